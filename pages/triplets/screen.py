@@ -19,6 +19,7 @@ from core.words import counted
 from pages.triplets import editor, settings
 from pages.triplets.acts import PAGE
 from pages.triplets.extraction import screen as extraction
+from pages.triplets.questions import screen as questions
 from services.acting import consulting_once
 from services.triplets import reading, scoring
 from services.triplets.scoring import Expertise, ScoredLine, ScoringQueue
@@ -40,6 +41,8 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("scoring")
     if state.read_param("run") and viewer.may(May.RUN):
         extraction.show(viewer)
+    elif state.read_param("made") and viewer.may(May.RUN):
+        questions.show(viewer)
     elif not opened:
         _list(viewer)
     elif _can_open(viewer, opened):

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.errors import Refused
-from core.people import May, Viewer
+from core.errors import BadInput, Refused
+from core.people import May, Receipt, Viewer
 from core.questions.plain import question_of
 from core.questions.questions import Question
 from core.questions.relation import Relation
@@ -32,22 +32,27 @@ from protocols.making import Inputs, Value
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting
 from services.runs.reading import find_run
+from services.runs.steps.ruling import rule
 from store.runs import groups
 from store.runs.groups import KeptValue
 from store.tables.runs import RunRow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntityLine:
     """An entity of several phrases. `phrases`: each with the papers that have it; `least`: the least cosine of two of
     them, None where they are too many to compare; `is_chain`: two are less alike than the threshold; `parts`: what
-    people split it into, None where they did not."""
+    people split it into, None where they did not. `made`, `version`: of its value; `is_waiting`: people are to decide
+    on it."""
 
     name: str
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
     least: float | None
     is_chain: bool
     parts: tuple[tuple[str, ...], ...] | None = None
+    made: str = ""
+    version: int = 0
+    is_waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +85,28 @@ def made_questions(viewer: Viewer, run_id: str) -> MadeQuestions:
     another protocol."""
     with consulting(viewer, May.RUN) as r:
         return made_in(r.session, pipeline_run(r.session, run_id))
+
+
+def makes_questions(protocol: str) -> bool:
+    """Whether runs of this protocol make questions from abstracts."""
+    return protocol == NAME
+
+
+def split_entity(viewer: Viewer, entity: EntityLine, taken_out: Sequence[str], why: str, *, act_id: str) -> Receipt:
+    """Say that some phrases are another entity than the others, or that all are one where none is named. The run goes
+    on with that. Raises BadInput for phrases that are not in it or are all of it, and as `rule`."""
+    phrases = [phrase for phrase, _ in entity.phrases]
+    out = [phrase for phrase in phrases if phrase in set(taken_out)]
+    if len(out) < len(set(taken_out)) or len(out) == len(phrases):
+        raise BadInput(f"Choose some of the {len(phrases)} phrases of this entity, and not all of them.")
+    value: dict[str, Any] = {
+        "entity": entity.name,
+        "phrases": [{"phrase": phrase, "papers": list(papers)} for phrase, papers in entity.phrases],
+        "least": entity.least,
+    }
+    if out:
+        value["parts"] = [[phrase for phrase in phrases if phrase not in out], out]
+    return rule(viewer, entity.made, value, why, seen=entity.version, act_id=act_id)
 
 
 def pipeline_run(session: Session, run_id: str) -> RunRow:
@@ -123,7 +150,9 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
         papers=len(sources[ABSTRACTS]),
         consensus={each.key: each.value for each in ruled[CONSENSUS]},
         relations=tuple(relations_of(inputs)),
-        entities=tuple(map(_entity, found[last])),
+        entities=tuple(
+            sorted((_entity(each, last == SPLIT) for each in found[last]), key=lambda each: -len(each.phrases))
+        ),
         variables=tuple(row for each in ruled.get(JEL, ()) for row in each.value["variables"]),
         questions=tuple(
             replace(question_of(each), is_easy=None if not filtered or each["id"] in waiting else each["id"] in easy)
@@ -142,15 +171,18 @@ def _as_value(kept: KeptValue) -> Value:
     return Value(key=kept.key, value=value, hash=kept.hash, flags=kept.flags)
 
 
-def _entity(kept: KeptValue) -> EntityLine:
+def _entity(kept: KeptValue, is_waiting: bool) -> EntityLine:
     value = _as_value(kept).value
     parts = value.get("parts")
     return EntityLine(
-        kept.value["entity"],
-        tuple((each["phrase"], tuple(each["papers"])) for each in kept.value["phrases"]),
-        kept.value["least"],
-        bool(kept.flags),
-        None if parts is None else tuple(tuple(part) for part in parts),
+        name=kept.value["entity"],
+        phrases=tuple((each["phrase"], tuple(each["papers"])) for each in kept.value["phrases"]),
+        least=kept.value["least"],
+        is_chain=bool(kept.flags),
+        parts=None if parts is None else tuple(tuple(part) for part in parts),
+        made=kept.id,
+        version=kept.version,
+        is_waiting=is_waiting and kept.ruling is None and bool(kept.flags),
     )
 
 

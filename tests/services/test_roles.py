@@ -495,6 +495,18 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("extraction.made_questions").made_questions(v, "none"),
     ),
+    "extraction.made_questions.split_entity": (
+        CURATORS,
+        lambda v, p: p.f("extraction.made_questions").split_entity(
+            v,
+            p.f("extraction.made_questions").EntityLine(
+                name="a", phrases=(("a", ()), ("b", ())), least=None, is_chain=True, made="none"
+            ),
+            [],
+            "",
+            **act(),
+        ),
+    ),
     "extraction.freezing.plan": (CURATORS, lambda v, p: p.f("extraction.freezing").plan(v, "none")),
     "extraction.freezing.freeze": (
         CURATORS,
@@ -941,6 +953,7 @@ WITHOUT_VIEWER = {
     "questions.sets.sound_file": "pure",
     "triplets.corpora.corpus_id": "pure",
     "extraction.made_questions.pipeline_run": "inside a caller's session",
+    "extraction.made_questions.makes_questions": "pure",
     "extraction.made_questions.made_in": "inside a caller's session",
     "extraction.question_files.corpus_rows": "pure",
     "extraction.question_files.question_rows": "pure",

@@ -18,6 +18,7 @@ from pages.runs import progress
 from pages.runs.parts import PAGE, money
 from pages.runs.steps import group, older_rulings, redo_links, texts
 from pages.runs.steps.group_words import KINDS, STATES, cell_words, key_words
+from services.extraction.made_questions import makes_questions
 from services.extraction.papers_ready import has_candidates
 from services.runs import reading
 from services.runs.steps import lists as steps
@@ -76,6 +77,15 @@ def _next(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> Non
                 key=_key("candidates"),
                 is_primary=seen.state is RunState.DONE and not waits,
             )
+        return
+    if viewer.may(May.RUN) and makes_questions(seen.protocol):
+        links.page_button(
+            "Open questions",
+            "triplets",
+            {"made": str(seen.number)},
+            key=_key("questions"),
+            is_primary=seen.state is RunState.DONE or any(each.undecided for each in found),
+        )
         return
     waiting = next((each for each in found if each.undecided), None)
     if waiting is not None and viewer.may(May.RUN):

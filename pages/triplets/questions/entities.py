@@ -1,0 +1,67 @@
+"""Entities of several phrases, the largest first: each phrase with its papers, and splitting where people decide."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets import acts
+from components.widgets.choosing import choose_several
+from core.people import Viewer
+from core.words import counted
+from services.extraction import made_questions as made
+from services.extraction.made_questions import EntityLine, MadeQuestions
+
+SCOPE = state.key("triplets", "questions")
+MOST_SHOWN = 100
+MOST_PAPERS = 5
+
+
+def show(viewer: Viewer, found: MadeQuestions) -> None:
+    if not found.entities:
+        st.caption("No entity has several phrases.")
+        return
+    chains = sum(each.is_chain for each in found.entities)
+    st.caption(
+        f"{counted(len(found.entities), 'entity')} of several phrases; the largest has "
+        f"{counted(len(found.entities[0].phrases), 'phrase')}. {chains:,} held together by a chain alone: two of their "
+        "phrases are less alike than the threshold."
+    )
+    waiting = [each for each in found.entities if each.is_waiting]
+    for each in [*waiting, *(each for each in found.entities if not each.is_waiting)][:MOST_SHOWN]:
+        _entity(viewer, each)
+    if len(found.entities) > MOST_SHOWN:
+        st.caption(f"{len(found.entities) - MOST_SHOWN:,} more are in entities.csv.")
+
+
+def _entity(viewer: Viewer, each: EntityLine) -> None:
+    with st.container(border=True, gap="small", key=state.key(SCOPE, f"entity.{each.made}")):
+        least = "" if each.least is None else f", least cosine {each.least:.3f}"
+        chain = " · chain" if each.is_chain else ""
+        st.markdown(f"**{shell.escaped(each.name)}**")
+        st.caption(f"{counted(len(each.phrases), 'phrase')}{least}{chain}")
+        for phrase, papers in each.phrases:
+            more = f" and {len(papers) - MOST_PAPERS:,} more" if len(papers) > MOST_PAPERS else ""
+            st.text(f"{phrase} ({', '.join(papers[:MOST_PAPERS])}{more})")
+        if each.parts is not None:
+            st.caption(shell.escaped("Split: " + " | ".join(", ".join(part) for part in each.parts)))
+        if each.is_waiting:
+            _decide(viewer, each)
+
+
+def _decide(viewer: Viewer, each: EntityLine) -> None:
+    form = state.key(SCOPE, f"split.{each.made}")
+    with st.form(state.act_key(form, "form"), border=False):
+        out = choose_several(
+            "Phrases of another entity",
+            [phrase for phrase, _ in each.phrases],
+            key=state.act_key(form, "out"),
+            placeholder="None: all are one entity",
+        )
+        why = st.text_input("Reason", key=state.act_key(form, "why"), max_chars=200, placeholder="Needed for a split")
+        if st.form_submit_button("Save decision", type="primary"):
+            acts.keep(
+                SCOPE,
+                form,
+                lambda act_id: made.split_entity(viewer, each, list(out), why, act_id=act_id),
+            )

@@ -1,0 +1,158 @@
+"""A run's questions: counts by type and answer, examples, its entities, an abstract beside its extractions, and the
+button that freezes the set."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets import acts
+from components.widgets.number_table import number_table
+from core.draws import shuffled
+from core.people import May, Viewer
+from core.questions.questions import ANSWERS, TYPES, Question, Statement, counts_of
+from core.words import counted
+from pages.triplets.questions import entities, freeze
+from services.acting import consulting_once
+from services.extraction import made_questions as made
+from services.extraction.made_questions import MadeQuestions
+
+PAGE = "triplets"
+SCOPE = state.key(PAGE, "questions")
+PARTS = {"questions": "Questions", "entities": "Entities", "abstracts": "Abstracts"}
+TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
+EXAMPLES = 20
+
+
+@consulting_once()
+def show(viewer: Viewer) -> None:
+    """`?made=3`, with `part=entities` or `part=abstracts`."""
+    run = state.read_param("made")
+    with shell.boundary():
+        found = made.made_questions(viewer, run)
+        with shell.top_row(f"Questions of run {shell.escaped(run)}", acts.last_receipt(SCOPE)):
+            links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
+            if viewer.may(May.RUN):
+                freeze.button(viewer, run)
+        part = _part(sum(each.is_waiting for each in found.entities))
+        if part == "entities":
+            entities.show(viewer, found)
+        elif part == "abstracts":
+            _abstracts(found)
+        else:
+            _counts(found)
+            _examples(found)
+
+
+def _part(waiting: int) -> str:
+    name = state.key(SCOPE, "part")
+    if st.session_state.get(name) not in PARTS:
+        asked = state.read_param("part")
+        st.session_state[name] = asked if asked in PARTS else "questions"
+    part = str(
+        st.segmented_control(
+            "Part",
+            list(PARTS),
+            format_func=lambda each: f"{PARTS[each]} ({waiting})" if each == "entities" and waiting else PARTS[each],
+            key=name,
+            label_visibility="collapsed",
+            required=True,
+        )
+    )
+    state.write_param("part", "" if part == "questions" else part)
+    return part
+
+
+# --- questions --------------------------------------------------------------------------------------------------
+
+
+def _counts(found: MadeQuestions) -> None:
+    if not found.questions:
+        st.caption("No question yet. Questions are made once all abstracts are extracted.")
+        return
+    every, hard = counts_of(found.questions), counts_of([each for each in found.questions if not each.is_easy])
+    rows = [(kind, answer) for kind in TYPES for answer in ANSWERS[kind]]
+    number_table(
+        {
+            "Type": [TITLES[kind] for kind, _ in rows],
+            "Right answer": [answer for _, answer in rows],
+            "Before filtering": [f"{every[kind][answer]:,}" for kind, answer in rows],
+            "After filtering": [f"{hard[kind][answer]:,}" if found.is_filtered else "–" for kind, answer in rows],
+        },
+        key=state.key(SCOPE, "counts"),
+        words=("Type", "Right answer"),
+    )
+    said = [
+        f"{counted(len(found.relations), 'relation')} of {counted(found.papers, 'abstract')}",
+        f"{counted(len(found.contradicted), 'pair')} with several directions, not in type 5",
+        f"{counted(found.without_false, 'statement')} without a false form",
+    ]
+    if found.waiting:
+        said.append(f"{counted(len(found.waiting), 'question')} waiting for a small model")
+    st.caption(f"{'; '.join(said)}.")
+
+
+def _examples(found: MadeQuestions) -> None:
+    kinds = [kind for kind in TYPES if any(each.type == kind for each in found.questions)]
+    if not kinds:
+        return
+    kind = st.pills("Examples of type", kinds, default=kinds[0], key=state.key(SCOPE, "kind"), required=True)
+    by_id = {each.id: each for each in found.questions if each.type == kind}
+    for key in shuffled(1, "examples", by_id)[:EXAMPLES]:
+        _example(by_id[key])
+
+
+def _example(each: Question) -> None:
+    easy = {True: " · easy", False: "", None: " · not filtered"}[each.is_easy]
+    with st.container(border=True, gap=None, key=state.key(SCOPE, f"example.{each.id}")):
+        if each.given is not None:
+            st.text(f"Given: {_words(each.given)}")
+        asked = f"{_words(each.asked)}?" if each.asked.direction else f"{_words(each.asked)}: which direction?"
+        st.text(asked)
+        about = [", ".join(each.papers), each.period or "no period", ", ".join(each.letters) or "no JEL letter"]
+        st.caption(shell.escaped(f"Right: {each.answer}{easy} · {' · '.join(about)}"))
+
+
+def _words(said: Statement) -> str:
+    pair = f"{said.treatment} → {said.outcome}"
+    return f"{pair}: {said.direction}" if said.direction else pair
+
+
+# --- abstracts --------------------------------------------------------------------------------------------------
+
+
+def _abstracts(found: MadeQuestions) -> None:
+    """One abstract's relations: a column an extraction, and which of them it has."""
+    if not found.consensus:
+        st.caption("No abstract yet. Abstracts appear once their extractions are done.")
+        return
+    papers = sorted(found.consensus)
+    asked = state.read_param("paper")
+    chosen = st.selectbox(
+        "Abstract", papers, papers.index(asked) if asked in papers else 0, key=state.key(SCOPE, "paper")
+    )
+    state.write_param("paper", chosen)
+    value = found.consensus[chosen]
+    runs = range(1, int(value["runs"]) + 1)
+    rows = [(True, row) for row in value["kept"]] + [(False, row) for row in value["dropped"]]
+    if value.get("unread"):
+        st.caption("Not every extraction could be read, so this abstract keeps no relation.")
+    elif not rows:
+        st.caption("No extraction found a relation in this abstract.")
+    if rows:
+        said = [{each["run"]: each for each in row["members"]} for _, row in rows]
+        number_table(
+            {
+                "Relation": [f"{row['X']} → {row['Y']}: {row['d']}" for _, row in rows],
+                **{
+                    f"Extraction {run}": [
+                        f"{each[run]['X']} → {each[run]['Y']}" if run in each else "–" for each in said
+                    ]
+                    for run in runs
+                },
+                "Outcome": ["accepted" if is_kept else "rejected" for is_kept, _ in rows],
+            },
+            key=state.key(SCOPE, "lane"),
+            words=("Relation", *(f"Extraction {run}" for run in runs), "Outcome"),
+            wide="Relation",
+        )

@@ -1,0 +1,53 @@
+"""A run's questions on Triplets: counts, examples, entities, an abstract beside its extractions, and freezing."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import SimpleNamespace
+
+from services.questions import sets
+from services.study import Study
+from tests.pages.screen import button, draw_alone, texts
+from tests.services.extraction.invented_abstracts import bring_abstracts, rows
+from tests.services.extraction.test_lee_pipeline import config
+from tests.services.run_parts import finished, start
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages.triplets import screen as triplets
+
+    triplets.show(viewer)
+
+
+open_as = partial(draw_alone, draw)
+
+
+def test_from_counts_to_entities_to_an_abstract_to_a_frozen_set(sqlite_study: Study, people: SimpleNamespace) -> None:
+    bring_abstracts(people.owner, rows(6))
+    # At 0.25, carbon taxes, congestion charges, minimum wages and test scores are one by a chain of built-in vectors.
+    run_id = start(people.owner, config(options={"similarity": 0.25, "decide_chains": "yes"}))
+    finished(sqlite_study, people.owner, run_id)
+    page = open_as(people.owner, made="1", part="entities")
+    said = texts(page)
+    assert "1 entity of several phrases; the largest has 4 phrases. 1 held together by a chain alone" in said
+    (phrases,) = page.multiselect
+    phrases.set_value(["Minimum wages", "test scores"])
+    next(each for each in page.text_input if each.label == "Reason").set_value("other things")
+    button(page, "Save decision").click().run()
+    finished(sqlite_study, people.owner, run_id)
+    page = open_as(people.owner, made="1", part="entities")
+    assert "Split: Carbon taxes, Congestion charges | Minimum wages, test scores" in texts(page)
+    page = open_as(people.owner, made="1")
+    said = texts(page)
+    assert "12 relations of 6 abstracts" in said
+    assert "Right: " in said
+    lane = open_as(people.owner, made="1", part="abstracts", paper="10.1000/study.03")
+    (table,) = lane.dataframe
+    assert [name for name in table.value.columns if name.startswith("Extraction")] == [
+        f"Extraction {number}" for number in range(1, 6)
+    ]
+    button(page, "Freeze questions").click().run()
+    button(page, "Freeze permanently").click().run()
+    (kept,) = sets.question_sets(people.owner)
+    assert (kept.number, kept.origin) == (1, "run 1")
+    assert "Open set 1" in [each.label for each in open_as(people.owner, made="1").button]
