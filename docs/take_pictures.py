@@ -53,6 +53,7 @@ def main() -> None:
             raters,
             runs,
             results,
+            candidates,
             graphs,
             causal_queries,
             overlay(Path(home)),
@@ -288,6 +289,34 @@ def runs(browser: Browser, url: str) -> None:
         page.get_by_role("button", name="Pause").click()
         expect(page.get_by_role("button", name="Resume")).to_be_visible()
         still(page)  # what was on its way comes back before the server goes
+    page.context.close()
+
+
+def candidates(browser: Browser, url: str) -> None:
+    """Triplets from the demo's papers by the baselines, from a new run to what is collected."""
+    page = opened(browser, url + "/runs?show=new&protocol=econcausal-pipeline")
+    page.get_by_role("button", name="Start dry run").click()
+    expect(page.get_by_role("button", name="Start run")).to_be_enabled()
+    page.mouse.move(0, 0)
+    keep(page, "extraction-new")
+    page.get_by_role("button", name="Start run").click()
+    expect(page.get_by_text("none of", exact=False).first).to_be_visible()
+    page.get_by_role("button", name="Open candidates").click()
+    expect(page.get_by_role("button", name="Open paper").first).to_be_visible()
+    expect(page.get_by_text("4 accepted")).to_have_count(3)  # the page draws itself anew
+    page.mouse.move(0, 0)
+    keep(page, "extraction-papers")
+    page.get_by_role("button", name="Open paper").nth(1).click()
+    expect(page.get_by_role("img", name="of the paper, evidence marked").first).to_have_js_property("complete", True)
+    page.mouse.move(0, 0)
+    keep(page, "extraction-lane")
+    page.get_by_role("button", name="All papers").click()
+    part(page, "Results")
+    expect(page.get_by_text("Signs of candidates")).to_be_visible()
+    keep(page, "extraction-results")
+    part(page, "Collect")
+    expect(page.get_by_role("button", name="Collect triplets")).to_be_visible()
+    keep(page, "extraction-collect")
     page.context.close()
 
 

@@ -34,8 +34,10 @@ def show(plan: DryRun, budget: BudgetSettings) -> None:
         st.markdown(f"{_most(plan)}**{counted(plan.items, 'item')}** from {counted(plan.samples, 'sample')}")
     st.markdown(_sent(plan))
     _steps(plan.steps, budget)
-    _models(plan)
-    _tasks(plan)
+    if plan.models:
+        _models(plan)
+    if plan.tasks:
+        _tasks(plan)
     _excluded(plan.excluded)
     if plan.deviations:
         with st.expander(f"Deviations from the protocol: {len(plan.deviations):,}"):

@@ -14,6 +14,7 @@ from services.extraction import funnel, lanes
 from services.extraction.candidates import CandidateLine, CandidateState
 
 PAGE = "triplets"
+EVERY_S = 3.0
 SCOPE = state.key(PAGE, "extraction")
 PARTS = {"papers": "Papers", "decide": "Decide", "collect": "Collect", "results": "Results"}
 STAGES_SHOWN = (
@@ -47,8 +48,8 @@ def show(viewer: Viewer) -> None:
         elif part == "results":
             results.show(viewer, run)
         else:
-            _funnel(viewer, run)
-            _papers(run, found)
+            is_at_work = any(each.state is CandidateState.OPEN for some in found.values() for each in some)
+            st.fragment(_list, run_every=EVERY_S if is_at_work or not found else None)(viewer, run)
 
 
 def _part(waiting: int) -> str:
@@ -68,6 +69,13 @@ def _part(waiting: int) -> str:
     )
     state.write_param("part", "" if part == "papers" else part)
     return part
+
+
+def _list(viewer: Viewer, run: str) -> None:
+    """A fragment: while candidates are in work it draws itself anew."""
+    with shell.boundary():
+        _funnel(viewer, run)
+        _papers(run, lanes.papers_of(viewer, run))
 
 
 def _funnel(viewer: Viewer, run: str) -> None:
