@@ -26,6 +26,7 @@ from services.verdicts.settings import VerdictSettings
 from store import verdicts as stored
 from store.graphs import looks
 from store.tables import PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
+from tests.everything import EVERYTHING
 from tests.services.run_parts import act
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
 
@@ -349,3 +350,89 @@ def test_without_label_first_the_verdict_is_visible_and_labels_say_so(
     label(people.reviewer, view, view.items[0].number)
     with study.store.reading() as session:
         assert {row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {True}
+
+
+class Pair:
+    """Two people on their own sheets, what they compared and looked at, and what every label said of that."""
+
+    def __init__(self, study: Study, who: list[Any]) -> None:
+        self.study, self.who = study, who
+        self.views = {each.person_id: take(each) for each in who}
+        self.compared: dict[str, set[int]] = {each.person_id: set() for each in who}
+        self.looked: dict[str, set[int]] = {each.person_id: set() for each in who}
+        self.saw: dict[tuple[str, int, str, str], bool] = {}
+
+    def act(self, draw: random.Random) -> bool:
+        """One random act, good or forged; whether it was taken."""
+        person = draw.choice(self.who)
+        mine = self.views[person.person_id]
+        target = mine if draw.random() < 0.85 else self.views[draw.choice(self.who).person_id]
+        number = draw.choice([*(each.number for each in target.items[:3]), 999])
+        block, field = draw.choice(fields_of(target.section))
+        said = draw.choice([*LEGAL[target.section, block][field], None, "PRESENCE_MAYBE"])
+        version = again(person, mine).version
+        to: dict[str, Any] = {"seen": draw.choice([version] * 6 + [version + 5]), **act()}
+        sheet = target.assignment_id
+        ways = {
+            "label": lambda: acts.label(person, sheet, number, block.value, field, said, **to),
+            "all": lambda: label(person, target, number),
+            "compare": lambda: acts.compare(person, sheet, number, **to),
+            "concede": lambda: acts.concede(person, sheet, number, seen_review=0, **to),
+            "keep": lambda: acts.keep_mine(person, sheet, number, "direction", seen_review=0, **to),
+            "submit": lambda: acts.submit(person, sheet, **to),
+            "look": lambda: self.look(person, draw),
+        }
+        kind = draw.choice([*ways, *["label"] * 3, *["all", "compare"] * 3])
+        try:
+            ways[kind]()
+        except (BadInput, Conflict, Refused, StopIteration):
+            return False
+        if kind == "compare":
+            self.compared[person.person_id].add(number)
+        return True
+
+    def look(self, person: Any, draw: random.Random) -> None:
+        """The whole verdict, in Failures; now and then."""
+        if draw.random() < 0.2:
+            mine = self.views[person.person_id]
+            with self.study.store.reading() as session:
+                sheet = session.get(VerdictSheetRow, mine.sheet_id)
+            assert sheet is not None
+            failures.item(person, sheet.item_id)
+            self.looked[person.person_id] |= {each.number for each in mine.items}
+
+    def check_labels(self) -> None:
+        owners = {view.assignment_id: person_id for person_id, view in self.views.items()}
+        with self.study.store.reading() as session:
+            rows = session.exec(select(PersonLabelRow)).all()
+        for row in rows:
+            key = (row.assignment_id, row.number, row.block, row.field)
+            if key not in self.saw or (self.saw[key], row.saw_verdict) == (False, True):
+                assert row.saw_verdict == (row.number in self.looked[owners[row.assignment_id]])
+            self.saw[key] = row.saw_verdict
+
+    def check_shown(self) -> None:
+        for each in self.who:
+            shown, compared = again(each, self.views[each.person_id]), self.compared[each.person_id]
+            for item in shown.items:
+                is_open = item.number in compared
+                assert (bool(item.judges), bool(item.stands)) == (is_open, is_open)
+                assert is_open or (item.apart, item.oddities, item.evidence, item.counterparts) == ((), (), (), ())
+            if not {item.number for item in shown.items} <= compared:
+                assert (shown.scores, shown.judge, shown.judged) == (None, "", "")
+
+
+def test_no_judges_label_of_an_item_that_is_not_compared_leaves_the_server_over_forged_and_ordinary_acts(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    """Random acts, good and forged, of two people on their own sheets and on each other's. What each is shown after
+    every act is held against what they compared, and every label against whether they had seen the verdict by then."""
+    run_id = judged_run(study, people, server, 4)
+    drawn(people.researcher, run_id, 500)
+    pair, draw, taken = Pair(study, [people.reviewer, people.researcher]), random.Random(8), 0
+    for _ in range(300 if EVERYTHING else 40):
+        taken += pair.act(draw)
+        pair.check_labels()
+        pair.check_shown()
+    assert taken > 5
+    assert any(pair.compared.values())
