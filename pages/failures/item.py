@@ -13,7 +13,8 @@ from components.widgets.long_text import long_text
 from components.widgets.moments import second_column
 from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
-from core.people import Viewer
+from core.people import May, Viewer
+from core.runs.states import ItemStatus
 from pages.failures import graph_item, neighbours, query_item, reply, rounds
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, score_head, truth_of
@@ -36,6 +37,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     with shell.top_row(line.face.title, note=steps.words):
         neighbours.buttons(steps)
     st.markdown(_verdict(sheet))
+    _review(viewer, sheet)
     if sheet.is_graph and graph_item.show(viewer, sheet, _chosen(viewer, sheet)):
         st.divider()
     query_item.show(viewer, item_id)
@@ -52,6 +54,12 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     rounds.show(sheet)
     _attempts(sheet)
     _made_of(sheet)
+
+
+def _review(viewer: Viewer, sheet: ItemSheet) -> None:
+    """A judge's verdict opens on the desk, where it is visible and can be corrected."""
+    if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(May.VERDICT):
+        links.page_button("Review verdict", "verdicts", {"judged": sheet.line.item_id}, key=state.key(PAGE, "review"))
 
 
 def _verdict(sheet: ItemSheet) -> str:

@@ -14,7 +14,7 @@ from components.verdicts import desk
 from core.people import Viewer
 from services.study import Study
 from store import verdicts as stored
-from tests.pages.run_screens import drawn, opened, texts
+from tests.pages.run_screens import draw_failures, drawn, opened, texts
 from tests.services.verdicts.reviewing import compare, judged_run, label, take
 from tests.services.verdicts.reviewing import drawn as draw_sheets
 
@@ -87,6 +87,8 @@ def test_a_link_to_a_judges_item_opens_it_with_its_verdict(
     run_id = judged_run(study, people, server, 1, ("judge:honest",))
     with study.store.reading() as session:
         item = next(stored.judge_items(session, run_id, "judge"))
+    page = opened(draw_failures, people.reviewer, item=item.item_id)
+    assert "Review verdict" in [each.label for each in page.button]
     data = desk_data(people.reviewer, judged=item.item_id, item="1")
     assert [each["number"] for each in data["items"]] == [1]
     assert data["judge"] == "judge:honest" and data["scores"] is not None
