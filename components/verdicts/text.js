@@ -1,6 +1,6 @@
 // The text with what is marked of the open item; marks of other items lead to these.
 
-import { changes, make, scrollTo, setText } from "../desk/dom.js";
+import { changes, make, setText } from "../desk/dom.js";
 import { itemAtMark, piecesOf } from "./view.js";
 
 const TO_JUDGE = "addresses the judge";
@@ -57,7 +57,7 @@ export function createText(c) {
     at = (at + 1) % marks.length;
     const mark = marks[at];
     marks.forEach((each) => each.toggleAttribute("data-now", each === mark));
-    scrollTo(body, mark);
+    show(mark);
     c.say(`${mark.textContent} (${mark.title})`);
   }
 
@@ -87,10 +87,15 @@ export function createText(c) {
     step0();
   }
 
+  /** A third from the top, so that what stands around it can be read. */
+  function show(mark) {
+    body.scrollTop = mark.offsetTop - body.clientHeight / 3;
+  }
+
   /** The first mark in sight, without a word. */
   function step0() {
     const first = body.querySelector("mark[data-own]");
-    if (first) scrollTo(body, first);
+    if (first) show(first);
   }
 
   return {
