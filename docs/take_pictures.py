@@ -56,6 +56,7 @@ def main() -> None:
             candidates,
             graphs,
             causal_queries,
+            graph_queries,
             overlay(Path(home)),
         ]
         wanted = sys.argv[1:] or [part.__name__ for part in parts]
@@ -369,6 +370,47 @@ def causal_queries(browser: Browser, url: str) -> None:
     page.get_by_role("radio", name=re.compile("^Multi node")).click()
     expect(page.get_by_text("Clarity about the plan causes").first).to_be_visible()
     keep(page, "lab-encodings")
+    page.context.close()
+
+
+def graph_queries(browser: Browser, url: str) -> None:
+    """Queries put to the demo's scripted models: before a run, in its tables, one answer, and one query of the lab."""
+    page = opened(browser, url + "/runs?show=new&protocol=causalgraph2llm")
+    for encoding in ("Single node", "Matrix"):
+        page.get_by_role("button", name=encoding, exact=True).click()
+        still(page)
+    page.get_by_role("button", name="Start dry run").click()
+    expect(page.get_by_text("This slice has", exact=False).first).to_be_visible()
+    page.get_by_text("Prompts by encoding").click()
+    expect(page.get_by_text("True answer:", exact=False)).to_be_visible()
+    page.get_by_text("Prompts by encoding").scroll_into_view_if_needed()
+    page.mouse.move(0, 0)
+    keep(page, "query-prompts")
+    page.goto(url + "/results?run=4")
+    expect(page.get_by_text("Items in this cell", exact=False).first).to_be_visible()
+    page.mouse.move(0, 0)
+    keep(page, "query-results")
+    page.goto(url + "/failures?model=Demo+talker+%28scripted%29&task=child&variant=graph&search=insurance&only=wrong")
+    box = page.get_by_role("combobox", name="Item", exact=True)
+    box.click()
+    page.get_by_role("option").first.click()
+    expect(page.locator(".line")).to_contain_text("Highlighted")
+    page.mouse.move(0, 0)
+    keep(page, "query-answer")
+    page.goto(url + "/graphs")
+    page.get_by_role("button", name="Late farm succession").click()
+    part(page, "Queries")
+    choose_in(page, "Query", "Mediators between A and B")
+    still(page)
+    choose_in(page, "Variable A", "Investment in the farm")
+    still(page)
+    choose_in(page, "Variable B", "Farm profit")
+    still(page)
+    with running_server(port=DEMO_MODELS):
+        page.get_by_role("button", name="Ask model").click()
+        expect(page.get_by_text("Open answer")).to_be_visible()
+    page.mouse.move(0, 0)
+    keep(page, "lab-reply")
     page.context.close()
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.long_text import long_text
 from components.widgets.number_table import number_table
 from core.errors import Missing
 from core.graphs.queries import Query
@@ -138,7 +139,7 @@ def _replies(viewer: Viewer, asked: AskedQuery) -> AnsweredGraph | None:
     shown = _chosen(asked.replies)
     st.markdown(f"**{shell.escaped(asked.model)}**, {TEXTS[shown.encoding]}: {_verdict(shown)}")
     if shown.text:
-        st.code(shown.text, language=None, wrap_lines=True, height=TALL_PX if len(shown.text) > 600 else "content")
+        long_text(shown.text, TALL_PX)
     elif shown.fault:
         st.caption(shell.escaped(shown.fault))
     if shown.graph is not None:

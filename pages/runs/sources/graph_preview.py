@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import shell
 from components.graph.view import ViewEdge, ViewNode, graph_view
+from components.widgets.long_text import long_text
 from core.people import Viewer
 from pages.runs.form import FORM as RUN
 from services.runs.items.query_previews import QueryPreview, query_preview
@@ -41,7 +42,7 @@ def _draw(found: QueryPreview) -> None:
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
     chosen = st.pills("Encoding", titles, key=key, required=True)
-    st.code(found.prompts[str(chosen)], language=None, wrap_lines=True, height=TALL_PX)
+    long_text(found.prompts[str(chosen)], TALL_PX)
 
 
 def _figure(found: QueryPreview) -> None:
