@@ -53,7 +53,7 @@ SCREENS = (
     Screen("triplets: list", "/triplets"),
     Screen("triplets: queue", "/triplets?show=queue"),
     Screen("triplet: desk", "/triplets?scoring={sheet}", ALL),
-    Screen("candidates: papers", "/triplets?run={pipeline}", ALL),
+    Screen("candidates: papers", "/triplets?run={pipeline}", ("image",)),
     Screen("candidates: a paper's lane", "/triplets?run={pipeline}&paper={lane}", ALL),
     Screen("candidates: decisions", "/triplets?run={pipeline}&part=decide", ALL),
     Screen("candidates: collecting", "/triplets?run={pipeline}&part=collect"),
