@@ -15,6 +15,7 @@ from core.questions.questions import Question
 from core.questions.relation import Relation
 from core.steps import StepKind
 from core.words import quoted
+from protocols.lee_pipeline.abstracts import SourceAbstract
 from protocols.lee_pipeline.making import relations_of
 from protocols.lee_pipeline.summary import CorpusCounts, corpus_counts
 from protocols.lee_pipeline.tasks import (
@@ -58,12 +59,13 @@ class EntityLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeQuestions:
     """`questions`: each with `is_easy` once the filter has run; `waiting`: ids of those that not every small model
-    answered; `is_filtered`: the filter has run. `consensus`: by paper, what extractions agree on (JSON); `variables`:
-    the code of each phrase (JSON)."""
+    answered; `is_filtered`: the filter has run. By paper `abstracts`, what was read, and `consensus`, what extractions
+    agree on (JSON); `variables`: the code of each phrase (JSON)."""
 
     run: int
     run_id: str
     papers: int
+    abstracts: Mapping[str, SourceAbstract]
     consensus: Mapping[str, Mapping[str, Any]]
     relations: tuple[Relation, ...]
     entities: tuple[EntityLine, ...]
@@ -148,6 +150,7 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
         run=row.number,
         run_id=row.id,
         papers=len(sources[ABSTRACTS]),
+        abstracts={each.key: SourceAbstract.from_json(each.value) for each in sources[ABSTRACTS]},
         consensus={each.key: each.value for each in ruled[CONSENSUS]},
         relations=tuple(relations_of(inputs)),
         entities=tuple(

@@ -21,7 +21,7 @@ PAGE = "triplets"
 SCOPE = state.key(PAGE, "questions")
 PARTS = {"questions": "Questions", "entities": "Entities", "abstracts": "Abstracts"}
 TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
-EXAMPLES = 20
+EXAMPLES, MOST_PAPERS = 20, 5
 
 
 @consulting_once()
@@ -109,7 +109,12 @@ def _example(each: Question) -> None:
             st.text(f"Given: {_words(each.given)}")
         asked = f"{_words(each.asked)}?" if each.asked.direction else f"{_words(each.asked)}: which direction?"
         st.text(asked)
-        about = [", ".join(each.papers), each.period or "no period", ", ".join(each.letters) or "no JEL letter"]
+        more = f" and {len(each.papers) - MOST_PAPERS:,} more" if len(each.papers) > MOST_PAPERS else ""
+        about = [
+            ", ".join(each.papers[:MOST_PAPERS]) + more,
+            each.period or "no period",
+            ", ".join(each.letters) or "no JEL letter",
+        ]
         st.caption(shell.escaped(f"Right: {each.answer}{easy} · {' · '.join(about)}"))
 
 
@@ -132,7 +137,10 @@ def _abstracts(found: MadeQuestions) -> None:
         "Abstract", papers, papers.index(asked) if asked in papers else 0, key=state.key(SCOPE, "paper")
     )
     state.write_param("paper", chosen)
-    value = found.consensus[chosen]
+    value, paper = found.consensus[chosen], found.abstracts[chosen]
+    with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
+        st.markdown(f"**{shell.escaped(paper.title)}**")
+        st.text(paper.abstract)
     runs = range(1, int(value["runs"]) + 1)
     rows = [(True, row) for row in value["kept"]] + [(False, row) for row in value["dropped"]]
     if value.get("unread"):

@@ -43,7 +43,7 @@ OPTIONS = (
         title="Journals",
         kind=OptionKind.SEVERAL,
         default=",".join(JOURNALS),
-        choices={**{name: name for name in JOURNALS}, ANY_JOURNAL: "any journal"},
+        choices={**{name: name for name in JOURNALS}, ANY_JOURNAL: "Any journal"},
     ),
     RunOption(
         name="first_year",

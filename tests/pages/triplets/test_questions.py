@@ -42,6 +42,7 @@ def test_from_counts_to_entities_to_an_abstract_to_a_frozen_set(sqlite_study: St
     assert "12 relations of 6 abstracts" in said
     assert "Right: " in said
     lane = open_as(people.owner, made="1", part="abstracts", paper="10.1000/study.03")
+    assert "Study 3" in texts(lane)
     (table,) = lane.dataframe
     assert [name for name in table.value.columns if name.startswith("Extraction")] == [
         f"Extraction {number}" for number in range(1, 6)
