@@ -138,7 +138,8 @@ def _anchors(file: Path) -> set[str]:
 
 
 def test_pictures_are_small_and_all_shown() -> None:
-    shown = {Path(target).name for name in DOCUMENTS for target in re.findall(r"\]\(([^)]+\.png)\)", text(name))}
+    guides = {*DOCUMENTS, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))}
+    shown = {Path(target).name for name in guides for target in re.findall(r"\]\(([^)]+\.png)\)", text(name))}
     pictures = list((ROOT / "docs" / "pictures").iterdir())
     assert {picture.name for picture in pictures} == shown
     for picture in pictures:

@@ -147,7 +147,9 @@ def _pages(
 ) -> tuple[dict[int, PageFacts], list[str]]:
     """Pages on which the run found evidence, as they are read now, and what is wrong with the others."""
     found, troubles = dict[int, PageFacts](), list[str]()
-    for number in sorted({page for each in evidence for page in each["pages"]}) if paper_id is not None else ():
+    if paper_id is None:
+        return found, troubles
+    for number in sorted({page for each in evidence for page in each["pages"]}):
         try:
             found[number] = figures.page(viewer, paper_id, number)
         except EdgewiseError as error:

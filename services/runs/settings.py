@@ -115,7 +115,7 @@ class PaperOption:
     has_truth: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextPaper:
     """A paper in use. `key`: what a run calls it; `why_not`: why a run cannot take its text, empty if it can; `unread`:
     pages that nobody has read; `is_included`: by its screening; `was_asked`: a run has taken it."""

@@ -383,7 +383,7 @@ def value_of(session: Session, made_id: str) -> Any:
 
 def has_ruling(session: Session, made_id: str) -> bool:
     """Whether people have said anything of a value."""
-    return session.execute(select(MADE.c.ruling.is_not(None)).where(MADE.c.id == made_id)).scalar_one()
+    return bool(session.execute(select(MADE.c.ruling.is_not(None)).where(MADE.c.id == made_id)).scalar_one())
 
 
 def rule(session: Session, made_id: str, seen: int, ruling: Mapping[str, Any] | None) -> bool:

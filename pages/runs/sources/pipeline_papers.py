@@ -13,8 +13,9 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.runs.form import FORM as RUN
 from pages.runs.parts import PAGE
+from protocols.econcausal_pipeline.tasks import PDF as AS_PDF
 from services.runs.settings import ProtocolOption, RunConfig, RunOptions, TextPaper
-from services.runs.sources.pipeline_papers import AS_PDF, NO_TEXT
+from services.runs.sources.pipeline_papers import NO_TEXT
 
 CHOSEN = state.key(PAGE, "new.pipeline.chosen")
 FIELD = "pipeline_papers"

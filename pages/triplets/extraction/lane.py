@@ -244,6 +244,6 @@ def _marked(found: PaperLane, page: LanePage) -> str:
     url = html.escape(f"/image/page/{found.paper}/{page.number}?dpi={DPI}&v={found.sha256[:12]}")
     alt = html.escape(f"Page {page.number} of the paper, evidence marked")
     return (
-        f'<div style="position:relative;aspect-ratio:{width:g}/{height:g}"><img src="{url}" alt="{alt}" loading="lazy" '
+        f'<div style="position:relative"><img src="{url}" alt="{alt}" loading="lazy" '
         f'style="width:100%;display:block">{marks}</div>'
     )

@@ -119,7 +119,7 @@ def _costs(lines: Sequence[StepCost]) -> None:
         words=("Step",),
         key=state.key(SCOPE, "costs"),
     )
-    st.caption("Cached: found by the provider in its cache, since the paper stands first in each request about it.")
+    st.caption("Cached: found by the provider in its cache, since each request about a paper begins with it.")
 
 
 def _said(value: float | None) -> str:

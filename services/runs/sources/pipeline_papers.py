@@ -72,8 +72,8 @@ class PipelinePapers:
         is_pdf = chosen(dict(wanted.options), "paper_as") == AS_PDF
         there = _chosen(r.session, str(wanted.options.get("pipeline_papers") or ""), is_pdf=is_pdf)
         files = read_files(wanted, trial)
-        named = papers_named(files)
-        found = [each for each in there if each[2].key in named] if files else _drawn(there, wanted)
+        keys = papers_named(files)
+        found = [each for each in there if each[2].key in keys] if files else _drawn(there, wanted)
         unread = [offer for _, _, offer in found if offer.unread]
         if unread:
             named = ", ".join(quoted(each.key) for each in unread[:3]) + (" and others" if len(unread) > 3 else "")
@@ -82,7 +82,7 @@ class PipelinePapers:
                 f"again: each reads {READ_AT_ONCE} pages. edgewise.py run reads all of them."
             )
         read = [_paper(r.session, paper, file, offer) for paper, file, offer in found]
-        read += _absent(set(named).difference(each.key for each in read))
+        read += _absent(set(keys).difference(each.key for each in read))
         values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
         return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
@@ -136,12 +136,12 @@ def _there(session: Session) -> list[tuple[PaperRow, FileRow | None, TextPaper]]
             paper,
             file,
             TextPaper(
-                paper.id,
-                keys[paper.id],
-                paper.title,
-                file.page_count if file else 0,
-                _why_not(file),
-                0 if file is None or _why_not(file) else file.page_count - read[file.sha256],
+                id=paper.id,
+                key=keys[paper.id],
+                title=paper.title,
+                pages=file.page_count if file else 0,
+                why_not=_why_not(file),
+                unread=0 if file is None or _why_not(file) else file.page_count - read[file.sha256],
                 is_included=paper.screening == "included",
                 was_asked=keys[paper.id] in asked,
             ),
