@@ -14,8 +14,8 @@ from services.acting import Writing, consulting, perform
 from services.extraction.made_questions import MadeQuestions, made_in, pipeline_run
 from services.graphs.import_reading import clean_licence, clean_title
 from services.questions.sets import Counts, keep
-from store import question_sets as stored
 from store.files import sha256_of
+from store.triplets import question_sets as stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,9 @@ from services.acting import Writing, consulting, perform, require_seen
 from services.exchange.file_reading import read_questions
 from services.files import ExportedFile
 from services.graphs.import_reading import clean_licence, clean_title
-from store import question_sets as stored
 from store.files import read_file, sha256_of
 from store.tables import FileRow, QuestionSetRow
+from store.triplets import question_sets as stored
 
 JSON_LINES = "application/x-ndjson"
 Counts = Mapping[int, Mapping[str, int]]

@@ -17,11 +17,11 @@ from runs.outcomes import outcome_of
 from runs.unsent.by_people import reply_row, snapshot
 from services.acting import Writing, perform
 from services.pseudonyms import pseudonyms
+from services.queue.rights import drawing_right
 from services.queue.settings import settings_in
 from services.readings import claims
 from services.readings.reading import own, state_of
 from services.transcription.editing import LockedTranscription, hold
-from services.transcription.rights import drawing_right
 from store import assignments, efforts, queue
 from store.assignments import HANDED_IN, READING
 from store.runs import by_people, items, replies

@@ -12,10 +12,10 @@ from core.people import May, Viewer
 from core.runs.by_people import people_wanted
 from services.acting import Reading, consulting
 from services.queue.claim_expiry import state_now
+from services.queue.rights import drawing_right
 from services.readings import claims
 from services.transcription.drawn_lately import left_by
 from services.transcription.faulty_lines import KeptFault, kept_faults
-from services.transcription.rights import drawing_right
 from store import assignments, history
 from store.assignments import EDITABLE, HANDED_IN, READING
 from store.graphs import graphs

@@ -18,8 +18,8 @@ from exchange.edge_table import table_bytes
 from services.acting import Reading, check_act_id, consulting
 from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
+from services.queue.rights import drawing_right, require_right
 from services.study import current_study
-from services.transcription.rights import drawing_right, require_right
 from store import efforts, people
 from store.assignments import DECLINED, EDITABLE, HANDED_IN
 from store.efforts import Worked

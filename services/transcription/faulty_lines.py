@@ -15,8 +15,8 @@ from core.graphs.lines.parse import LineFault
 from core.people import Viewer
 from core.words import counted
 from services.acting import consulting
+from services.queue.rights import drawing_right, require_right
 from services.study import current_study
-from services.transcription.rights import drawing_right, require_right
 from store import assignments
 from store import documents as stored
 from store.graphs import graphs

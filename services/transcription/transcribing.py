@@ -19,6 +19,7 @@ from core.transcription.marks import invert_marks
 from services.acting import Writing, consulting, perform
 from services.exchange.file_reading import read_lines
 from services.graphs.visibility import places_of
+from services.queue.rights import drawing_right
 from services.queue.settings import settings_in
 from services.study import current_study
 from services.transcription import claims
@@ -48,7 +49,6 @@ from services.transcription.reading import FigureView as FigureView
 from services.transcription.reading import Transcription as Transcription
 from services.transcription.reading import require_transcription as require_transcription
 from services.transcription.reading import transcription as transcription
-from services.transcription.rights import drawing_right
 from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs

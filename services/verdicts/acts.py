@@ -31,11 +31,11 @@ from services.verdicts.claims import own
 from services.verdicts.judge_items import judge_item, seen_by, verdict_of
 from services.verdicts.reviewed import keep_reviewed, rule_rows
 from services.verdicts.settings import settings_in
-from store import verdicts as stored
 from store.assignments import EDITABLE, HANDED_IN
+from store.runs import reviewed_verdicts as stored
+from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
 from store.triplets.scores import touch
-from store.verdicts import JudgeItem
 
 LONGEST_NOTE = 2_000
 GONE = "This claim expired or was returned. Your labels are kept; resume it to go on."

@@ -18,7 +18,7 @@ from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.reviewed import in_force
-from store import verdicts as stored
+from store.runs import reviewed_verdicts as stored
 from store.runs import verdicts as run_sections
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
 

@@ -14,8 +14,8 @@ from services.queue.first_free import first_free
 from services.verdicts.judge_items import judge_item, seen_by, verdict_of
 from services.verdicts.settings import VerdictSettings, settings_in
 from store import assignments, queue
-from store import verdicts as stored
 from store.assignments import EDITABLE, HANDED_IN, VERDICT
+from store.runs import reviewed_verdicts as stored
 from store.tables import AssignmentRow, VerdictSheetRow
 
 NOTHING = "No verdict is free for you now. Sheets appear here when they are drawn and places become free."

@@ -14,7 +14,7 @@ from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
 from services.runs.judge_looks import look_at_run
 from services.runs.reading import find_run
-from store import verdicts as stored
+from store.runs import reviewed_verdicts as stored
 
 SHEET_COLUMNS = (
     "sheet",

@@ -15,9 +15,9 @@ from protocols.recite.judge.numbered import JudgedGraphs, read_numbered
 from protocols.recite.judge.tasks import JUDGE
 from services.acting import Reading
 from services.runs.judge_looks import look_key, run_key
-from store import verdicts as stored
 from store.graphs import looks
-from store.verdicts import JudgeItem
+from store.runs import reviewed_verdicts as stored
+from store.runs.reviewed_verdicts import JudgeItem
 
 NO_ITEM = "There is no verdict of a judge with this id."
 

@@ -32,11 +32,11 @@ from services.verdicts.judge_items import graphs_of, judge_item, section_of, ver
 from services.verdicts.reviewed import changes_in_force, in_force, reviewed_verdict
 from services.verdicts.settings import settings_in
 from store import assignments
-from store import verdicts as stored
 from store.assignments import EDITABLE, HANDED_IN, VERDICT
+from store.runs import reviewed_verdicts as stored
 from store.runs import runs
+from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import VerdictOverrideRow
-from store.verdicts import JudgeItem
 
 LATER = "The judge's labels are shown when all of yours are set."
 

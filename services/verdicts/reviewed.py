@@ -14,9 +14,9 @@ from core.verdicts.tallies import tally_of
 from core.verdicts.verdict import SectionVerdict
 from services.acting import Writing
 from services.verdicts.judge_items import section_of, verdict_of
-from store import verdicts as stored
+from store.runs import reviewed_verdicts as stored
+from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import VerdictOverrideRow, VerdictReviewedRow
-from store.verdicts import JudgeItem
 
 
 def in_force(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:

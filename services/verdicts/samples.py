@@ -15,7 +15,7 @@ from services.queue.settings import LARGEST_SEED, check_whole
 from services.runs.reading import find_run
 from services.verdicts.judge_items import is_control, verdict_of
 from services.verdicts.settings import settings_in
-from store import verdicts as stored
+from store.runs import reviewed_verdicts as stored
 from store.tables import VerdictSheetRow
 from store.tables.runs import RunRow
 

@@ -25,8 +25,7 @@ from services.acting import consulting
 from services.runs.reading import find_run
 from services.runs.sources.answers import ANSWERS_OF
 from services.study import current_study
-from store import verdicts
-from store.runs import results, runs
+from store.runs import results, reviewed_verdicts, runs
 from store.runs import verdicts as stored
 from store.runs.verdicts import KeptSection
 from store.tables.runs import RunRow
@@ -187,7 +186,7 @@ def _read(url: str, run_id: str, moment: str) -> tuple[tuple[AnswerVerdict, ...]
 
 
 def _reviewed_tables(session: Session, row: RunRow) -> JudgeTables | None:
-    reviews = verdicts.last_review(session, row.id)
+    reviews = reviewed_verdicts.last_review(session, row.id)
     if reviews.startswith("0 "):
         return None
     return _read_reviewed(*_moment(session, row), reviews)
@@ -197,7 +196,7 @@ def _reviewed_tables(session: Session, row: RunRow) -> JudgeTables | None:
 def _read_reviewed(url: str, run_id: str, moment: str, reviews: str) -> JudgeTables:
     """The tables with the tallies after review in the place of the judges' own, where there are any."""
     with current_study().store.reading() as session:
-        tallies = verdicts.reviewed(session, run_id)
+        tallies = reviewed_verdicts.reviewed(session, run_id)
         found = [_section(each, tallies.get(each.item_id)) for each in _kept(session, run_id)]
     return judge_tables(found, answers_of(found), INTERVALS)
 

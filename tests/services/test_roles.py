@@ -981,8 +981,8 @@ WITHOUT_VIEWER = {
     **extraction_rows.WITHOUT_VIEWER,
 }
 MACHINERY = {  # they are the role check, or begin with it
-    "transcription.rights.drawing_right",
-    "transcription.rights.require_right",
+    "queue.rights.drawing_right",
+    "queue.rights.require_right",
     "acting.consulting",
     "acting.perform",
     "transcription.editing.edit",

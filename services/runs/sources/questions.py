@@ -19,8 +19,8 @@ from services.questions.trial import TrialQuestions
 from services.runs.settings import QuestionSetOption, RunConfig
 from services.runs.sources import SourceRead
 from services.triplets.trial_files import TrialFiles
-from store import question_sets as stored
 from store.files import read_file
+from store.triplets import question_sets as stored
 
 WHICH = RunOption(
     name="questions",

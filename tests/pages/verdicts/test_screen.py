@@ -13,7 +13,7 @@ from benchmarks.running_server import RunningServer, running_server
 from components.verdicts import desk
 from core.people import Viewer
 from services.study import Study
-from store import verdicts as stored
+from store.runs import reviewed_verdicts as stored
 from tests.pages.run_screens import draw_failures, drawn, opened, texts
 from tests.services.verdicts.reviewing import compare, judged_run, label, take
 from tests.services.verdicts.reviewing import drawn as draw_sheets

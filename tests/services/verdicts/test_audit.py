@@ -17,7 +17,7 @@ from core.verdicts.review import DrawnBy
 from services.study import Study
 from services.verdicts import acts, audit, claims, exporting, reading
 from services.verdicts.reading import SheetView
-from store import verdicts as stored
+from store.runs import reviewed_verdicts as stored
 from tests.cli.calling import run as call
 from tests.services.run_parts import act, place_of
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, rule, take

@@ -23,8 +23,8 @@ from services.runs import failures
 from services.study import Study
 from services.verdicts import acts, claims, reading, samples, settings, tables
 from services.verdicts.settings import VerdictSettings
-from store import verdicts as stored
 from store.graphs import looks
+from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
 from tests.everything import EVERYTHING
 from tests.services.run_parts import act
