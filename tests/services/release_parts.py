@@ -32,7 +32,7 @@ def record_of(lines: str, origin: str = "both") -> GraphRecord:
         start = node(source)
         if not arrow:
             continue
-        sink, _, sign = rest.partition(" ")
+        sink, sign = (rest[:-2], rest[-1]) if rest.endswith((" +", " -")) else (rest, "")
         key = new_id()
         meant = {"+": Sign.PLUS, "-": Sign.MINUS}.get(sign)
         edges[key] = EdgeRecord(
