@@ -79,6 +79,9 @@ def _in_order(variants: Iterable[tuple[int, str]]) -> list[str]:
 
 
 def _tasks(names: Sequence[str]) -> str:
+    """Numbered ones by their numbers, "Tasks 1 and 2"; others by their names, "generate"."""
+    if not all(name.startswith("task") for name in names):
+        return _listed(names)
     numbers = [name.removeprefix("task") for name in names]
     return f"{'Task' if len(names) == 1 else 'Tasks'} {_listed(numbers)}"
 

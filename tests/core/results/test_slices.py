@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.results.slices import choices_of
+from core.results.slices import choices_of, words_of
 from tests.core.results.items import item
 
 
@@ -14,3 +14,10 @@ def test_a_tables_own_variant_is_the_protocols_first_that_was_asked() -> None:
     assert choices_of([odd, terse, wordy], None).variants == ("wordy", "terse", "an odd one")
     assert choices_of([odd, terse, wordy], None).own.variants == ("wordy",)
     assert choices_of([odd, terse], None).own.variants == ("terse",)
+
+
+def test_numbered_tasks_are_told_by_number_and_others_by_name() -> None:
+    numbered = [item(1, task="task1"), item(2, task="task2")]
+    assert words_of(numbered, adds_up=False) == "Tasks 1 and 2, with context"
+    assert words_of(numbered[:1], adds_up=False) == "Task 1, with context"
+    assert words_of([item(1, task="generate", variant_title="names given")], adds_up=False) == "generate, names given"
