@@ -199,7 +199,9 @@ class _Search:
         chain = list[tuple[Mention, Mention, bool]]()
         for one, other in pairwise(self._mentions):
             between = self._text[one.end : other.start]
-            if "\n\n" not in between and _ARROW.fullmatch(between.translate(_BESIDE_ARROWS)):
+            # An arrow may end a paragraph that a column cut; one that begins a paragraph is a bullet.
+            said = between.partition("\n\n")[0].translate(_BESIDE_ARROWS)
+            if _ARROW.fullmatch(said) and said == between.translate(_BESIDE_ARROWS):
                 chain.append((one, other, _LEFTWARD.search(between) is not None))
                 continue
             if chain:
