@@ -43,7 +43,9 @@ _ABOUT = re.compile(
     r"instructions?|prompt|rubric|ratings?)\b",
     re.IGNORECASE,
 )
-_ROLE = re.compile(r"(?:^|\n)\s*(?:system|assistant|user|developer)\s*:|<\|[^|>\n]{1,40}\|>", re.IGNORECASE)
+_ROLE = re.compile(
+    r"^[ \t]*+(?:system|assistant|user|developer)[ \t]*+:|<\|[^|>\n]{1,40}\|>", re.IGNORECASE | re.MULTILINE
+)
 _HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]{2,}")
 
 

@@ -69,6 +69,10 @@ _NAMES = ("Ada Li-Nakamura", "Bert", "Ágnes Ó Móra", "x y z")
 _KEYS = ("sk-live-4f9a0b8c7d6e5f4a3b2c1d0e", "ab/cd+ef==12", "xai-xxxx....", "short-key")
 
 MADE_LATER = {
+    "core/verdicts/marks.py: quoted_place": Later(
+        "the words of a judge's quote, escaped, with white space between them",
+        _made("core.verdicts.marks", lambda m: m.quoted_place("Rain fell hard.", "Rain  fell (hard) a.b")),
+    ),
     "core/pseudonyms.py: __init__": Later(
         "people's names, escaped, with at most three characters between their words",
         _made(
