@@ -100,6 +100,7 @@ def test_ties_are_decided_by_keys_over_a_reload_then_seen_collected_and_assigned
     assert {state for _, state, _ in now.values()} == {"accepted", "left out by a person"}
 
     page.get_by_role("radio", name="Papers").click()
+    settle(page)
     page.get_by_role("button", name="Open paper").click()
     where = page.get_by_text(re.compile(r"^Candidate \d+ of 13 · "))
     expect(where).to_have_text("Candidate 1 of 13 · accepted")

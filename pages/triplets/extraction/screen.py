@@ -49,7 +49,8 @@ def show(viewer: Viewer) -> None:
             results.show(viewer, run)
         else:
             is_at_work = any(each.state is CandidateState.OPEN for some in found.values() for each in some)
-            st.fragment(_list, run_every=EVERY_S if is_at_work or not found else None)(viewer, run)
+            show_list = st.fragment(_list, run_every=EVERY_S) if is_at_work or not found else _list
+            show_list(viewer, run)
 
 
 def _part(waiting: int) -> str:
@@ -106,9 +107,6 @@ def _papers(run: str, found: dict[str, tuple[CandidateLine, ...]]) -> None:
             with st.container(gap=None, width="stretch"):
                 st.markdown(f"**{shell.escaped(str(those[0].value['title']))}**")
                 st.caption(f"{shell.escaped(key)} · {counted(len(those), 'candidate')}: {said}")
-            st.button(
-                "Open paper",
-                key=state.key(SCOPE, f"open.{key}"),
-                on_click=state.write_param,
-                args=("paper", key),
-            )
+            if st.button("Open paper", key=state.key(SCOPE, f"open.{key}")):
+                state.write_param("paper", key)
+                st.rerun()  # the whole page, of which this may be a fragment
