@@ -271,7 +271,7 @@ def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(
 ) -> None:
     page = page_as("annotator", "/people", on=start_server())
     expect(page.get_by_role("heading", name="My account")).to_be_visible()
-    assert menu(page) == ["Overview", "Transcribe", "Texts", "Graph lab", "My account"]
+    assert menu(page) == ["Overview", "Transcribe", "Graphs from texts", "Texts", "Graph lab", "My account"]
 
 
 def menu(page: Page) -> list[str]:
@@ -283,6 +283,7 @@ EVERY_PAGE = (
     "Papers",
     "Transcribe",
     "Adjudicate",
+    "Graphs from texts",
     "Triplets",
     "Texts",
     "Agreement",
@@ -301,12 +302,12 @@ EVERY_PAGE = (
     [
         (
             "annotator",
-            ["Overview", "Transcribe", "Texts", "Graph lab", "My account"],
+            ["Overview", "Transcribe", "Graphs from texts", "Texts", "Graph lab", "My account"],
             ["/papers", "/exchange", "/runs"],
         ),
         (
             "expert",
-            ["Overview", "Triplets", "Texts", "Graph lab", "My account"],
+            ["Overview", "Graphs from texts", "Triplets", "Texts", "Graph lab", "My account"],
             ["/transcribe", "/agreement", "/adjudicate"],
         ),
         (

@@ -138,6 +138,8 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
         "ReCITE: graphs from texts recite-1",
         "ReCITE, texts of papers recite-texts-1",
         "CausalGraph2LLM causalgraph2llm-1",
+        "Lee et al. 2025: five types of questions lee-1",
+        "Relations and questions from abstracts (Lee et al.) lee-pipeline-1",
         "Figure reading figure-reading-1",
         "Even and prime parity-1",
     ]
