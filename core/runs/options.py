@@ -10,10 +10,30 @@ from enum import StrEnum
 from typing import Any
 
 from core.errors import BadInput
+from core.vectors import LEXICAL
 
 Settings = Mapping[str, Any]
 """What somebody wants of a run, as the run keeps it (JSON): tasks, variants, seed and so on, and each option by its
 name."""
+
+
+def said_or_usual(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Any:
+    """What a run chose of an option, else what its protocol says.
+
+    >>> [said_or_usual({"runs": "", "least": 2}, name, {"runs": 3}) for name in ("runs", "least")]
+    [3, 2]
+    """
+    said = settings.get(name)
+    return defaults.get(name) if said is None or said == "" else said
+
+
+def embedder_of(settings: Settings) -> str:
+    """Built-in vectors unless a run names an embedder: a model's need an endpoint.
+
+    >>> embedder_of({"embedder": ""})
+    'lexical'
+    """
+    return settings.get("embedder") or LEXICAL
 
 
 class OptionKind(StrEnum):

@@ -35,7 +35,8 @@ from protocols.causalgraph2llm.tasks import (
     VERSION,
     prompt_names,
 )
-from protocols.making import Inputs, Making, Texts
+from protocols.making import Inputs
+from protocols.one_step import OneStep
 from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
 from protocols.replies.schema import ReplySchema
 from protocols.spaces import Space
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 _VARIANTS = {task.name: task.variants for task in TASKS}
 
 
-class CausalGraph2LLM:
+class CausalGraph2LLM(OneStep):
     """Queries about causal graphs (arXiv 2410.15939)."""
 
     name, title, short_title, version, place = NAME, TITLE, TITLE, VERSION, 3
@@ -60,18 +61,13 @@ class CausalGraph2LLM:
     roles: Mapping[str, Role] = MappingProxyType({})
     baselines: Mapping[str, Baseline] = BASELINES
     listed = LISTED
+    ask = ASK
 
     @property
     def tables(self) -> ProtocolTables:
         from protocols.causalgraph2llm.tables import TABLES
 
         return TABLES
-
-    def steps(self, settings: Settings) -> tuple[Step, ...]:
-        return (ASK,)
-
-    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
-        return None
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space:
         """As `BenchmarkProtocol`."""
@@ -84,13 +80,6 @@ class CausalGraph2LLM:
         found = slice_of(inputs, settings)
         end = found.samples if count is None else min(found.samples, start + count)
         return Samples(tuple(sample_at(found, number) for number in range(start, end)))
-
-    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
-
-    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
-        """Raises BadInput: it has no such step."""
-        raise BadInput(f"{self.title} makes nothing; its step is {ASK.name}, found {quoted(step.name)}.")
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.messages import Messages, message
-from core.runs.options import Settings
+from core.runs.options import Settings, embedder_of
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.vectors import LEXICAL
@@ -18,7 +18,7 @@ from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.faces import LISTED, face_of
-from protocols.econcausal.options import OPTIONS, embedder_of, matches
+from protocols.econcausal.options import OPTIONS, matches
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
     AS_RELEASED,

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from core.errors import BadInput
-from core.runs.options import Settings
+from core.runs.options import Settings, embedder_of
 from core.triplets.sampling import DrawCandidate, stratified
 from core.vectors import LEXICAL, NOTICE
 from protocols.asked import pairs_of
 from protocols.econcausal.matching import build_task2, build_task3, texts_of
-from protocols.econcausal.options import embedder_of, is_built, matches
+from protocols.econcausal.options import is_built, matches
 from protocols.econcausal.samples import build_task1, draw_key, from_rows
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.runs.options import OptionKind, RunOption, Settings
-from core.vectors import LEXICAL
 from protocols.econcausal.tasks import CONTEXT, DEFAULTS, FLIP_RULES, TASK2, TASK3
 
 
@@ -16,10 +15,6 @@ def matches(settings: Settings) -> bool:
     """Whether any wanted task shows comparable pairs, which are found by vectors."""
     tasks, variants = settings.get("tasks") or (), settings.get("variants") or ()
     return CONTEXT in variants and any(task in (TASK2, TASK3) for task in tasks) and is_built(settings)
-
-
-def embedder_of(settings: Settings) -> str:
-    return settings.get("embedder") or LEXICAL
 
 
 OPTIONS = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.filters import ListedFacts
-from core.runs.options import RunOption, Settings
+from core.runs.options import RunOption, Settings, embedder_of
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.words import quoted
@@ -38,7 +38,6 @@ from protocols.econcausal_pipeline.tasks import (
     TASKS,
     TITLE,
     VERSION,
-    embedder_of,
     steps_of,
 )
 from protocols.making import Inputs, Making, Texts

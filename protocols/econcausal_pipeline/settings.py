@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import BadInput
-from core.runs.options import Settings
+from core.runs.options import Settings, embedder_of
 from core.words import quoted
 from protocols.econcausal_pipeline.given import GIVES, given_steps
 from protocols.econcausal_pipeline.making import critics_of_rule
@@ -16,7 +16,6 @@ from protocols.econcausal_pipeline.tasks import (
     TASKS,
     TITLE,
     chosen,
-    embedder_of,
 )
 from protocols.protocol import Deviation, deviations_from
 

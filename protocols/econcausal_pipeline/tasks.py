@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.runs.options import OptionKind, RunOption, Settings
+from core.runs.options import OptionKind, RunOption, Settings, said_or_usual
 from core.steps import Span, Step, StepKind, Usual
 from core.triplets.consensus import ECONCAUSAL
 from core.triplets.rubric import Boundary, Floor
-from core.vectors import LEXICAL
 from prompts import Placeholders
 from protocols.protocol import Role, Task
 
@@ -265,13 +264,7 @@ PLACEHOLDERS = Placeholders(braces=frozenset(name for names in MAY_HAVE.values()
 
 def chosen(settings: Settings, name: str) -> Any:
     """What a run chose of an option, else what the protocol says."""
-    said = settings.get(name)
-    return DEFAULTS.get(name) if said is None or said == "" else said
-
-
-def embedder_of(settings: Settings) -> str:
-    """Built-in vectors unless a run names an embedder: the protocol's own needs an endpoint."""
-    return settings.get("embedder") or LEXICAL
+    return said_or_usual(settings, name, DEFAULTS)
 
 
 def role_of_reader(settings: Settings) -> str:

@@ -36,7 +36,8 @@ from protocols.figures.tasks import (
     VARIANT_TITLES,
     VERSION,
 )
-from protocols.making import Inputs, Making, Texts
+from protocols.making import Inputs
+from protocols.one_step import OneStep
 from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task
 from protocols.replies.schema import ReplySchema
 from protocols.turns import Answered, Ask, Reading
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
 
 
-class FigureReading:
+class FigureReading(OneStep):
     """Edges of a figure, asked of a model that takes pictures."""
 
     name, title, short_title, version, place = NAME, TITLE, "Figure reading", VERSION, 9
@@ -58,18 +59,13 @@ class FigureReading:
     roles: Mapping[str, Role] = MappingProxyType({})
     baselines: Mapping[str, Baseline] = MappingProxyType({})
     listed = LISTED
+    ask = ASK
 
     @property
     def tables(self) -> ProtocolTables:
         from protocols.figures.tables import TABLES
 
         return TABLES
-
-    def steps(self, settings: Settings) -> tuple[Step, ...]:
-        return (ASK,)
-
-    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
-        return None
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
         return None
@@ -80,13 +76,6 @@ class FigureReading:
         found = samples_of(inputs, settings)
         end = None if count is None else start + count
         return replace(found, samples=found.samples[start:end])
-
-    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
-
-    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
-        """Raises BadInput: it has no such step."""
-        raise BadInput(f"{self.title} makes nothing; its step is {ASK.name}, found {quoted(step.name)}.")
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

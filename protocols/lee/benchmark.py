@@ -33,7 +33,8 @@ from protocols.lee.tasks import (
     VERSION,
     schema_of,
 )
-from protocols.making import Inputs, Making, Texts
+from protocols.making import Inputs
+from protocols.one_step import OneStep
 from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
 from protocols.replies.schema import ReplySchema
 from protocols.spaces import Space
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
 
 
-class Lee:
+class Lee(OneStep):
     """Questions of five types about causal relations from abstracts."""
 
     name, title, short_title, version, place = NAME, TITLE, SHORT_TITLE, VERSION, 5
@@ -56,18 +57,13 @@ class Lee:
     roles: Mapping[str, Role] = MappingProxyType({})
     baselines: Mapping[str, Baseline] = BASELINES
     listed = LISTED
+    ask = ASK
 
     @property
     def tables(self) -> ProtocolTables:
         from protocols.lee.tables import TABLES
 
         return TABLES
-
-    def steps(self, settings: Settings) -> tuple[Step, ...]:
-        return (ASK,)
-
-    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
-        return None
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space:
         """As `BenchmarkProtocol`."""
@@ -80,13 +76,6 @@ class Lee:
         found = slice_of(inputs, settings)
         end = found.samples if count is None else min(found.samples, start + count)
         return Samples(tuple(sample_at(found, number) for number in range(start, end)))
-
-    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
-
-    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
-        """Raises BadInput: it has no such step."""
-        raise BadInput(f"{self.short_title} makes nothing; its step is {ASK.name}, found {quoted(step.name)}.")
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

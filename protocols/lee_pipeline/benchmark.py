@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.filters import ListedFacts
-from core.runs.options import RunOption, Settings
+from core.runs.options import RunOption, Settings, embedder_of
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.words import quoted
@@ -40,7 +40,6 @@ from protocols.lee_pipeline.tasks import (
     TITLE,
     VERSION,
     chosen,
-    embedder_of,
     small_cards,
     steps_of,
 )

@@ -7,10 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from core.questions.pairs import Scope
-from core.runs.options import OptionKind, RunOption, Settings
+from core.runs.options import OptionKind, RunOption, Settings, said_or_usual
 from core.steps import Span, Step, StepKind, Usual
 from core.triplets.consensus import LEE
-from core.vectors import LEXICAL
 from prompts import Placeholders
 from protocols.lee import tasks as lee
 from protocols.protocol import Role, Task
@@ -159,13 +158,7 @@ PLACEHOLDERS = Placeholders(braces=frozenset(name for names in NEEDED.values() f
 
 def chosen(settings: Settings, name: str) -> Any:
     """What a run chose of an option, else what the protocol says."""
-    said = settings.get(name)
-    return DEFAULTS.get(name) if said is None or said == "" else said
-
-
-def embedder_of(settings: Settings) -> str:
-    """Built-in vectors unless a run names an embedder: the protocol's own needs an endpoint."""
-    return settings.get("embedder") or LEXICAL
+    return said_or_usual(settings, name, DEFAULTS)
 
 
 def small_cards(settings: Settings) -> tuple[str, ...]:
