@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -12,72 +10,21 @@ from components import shell, state
 from components.widgets import acts
 from components.widgets.moments import day_column
 from components.widgets.number_table import number_table
-from core.errors import BadRow
 from core.people import May, Viewer
 from core.triplets.corpus import LeftOut
 from core.words import counted
-from pages.exchange.sources import PAGE, Given, clear, open_part
-from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
+from pages.exchange.file_cards import FileCards, and_faulty, known_as
+from pages.exchange.sources import PAGE
 from services.triplets import corpora
 from services.triplets.corpora import CorpusLine, CorpusPreview
-
-FORM = state.key(PAGE, "import.abstracts")
-SCOPE = state.key(PAGE, "abstracts.kept")
-LOOKS = state.key(PAGE, "abstracts.looks")
-
-
-@dataclass(frozen=True, slots=True)
-class WantedCorpus:
-    """What a person takes of one file: all its good entries, under this title and licence."""
-
-    given: Given
-    look: CorpusPreview
-    title: str
-    licence: str
-
 
 # --- dropped files ----------------------------------------------------------------------------------------------
 
 
-def abstract_cards(viewer: Viewer, those: list[Given]) -> tuple[list[WantedCorpus], list[BadRow]]:
-    """Draw the files of abstracts; returns what is to be imported, and every faulty entry."""
-    before: dict[str, CorpusPreview] = st.session_state.get(LOOKS, {})
-    looks = {}
-    wanted: list[WantedCorpus] = []
-    for each in those:
-        mark = hashlib.sha256(each.content).hexdigest()
-        look = before.get(mark) or corpora.preview_corpus(viewer, each.name, each.content)
-        looks[mark] = look
-        if (found := _card(each, look)) is not None:
-            wanted.append(found)
-    st.session_state[LOOKS] = looks
-    return wanted, [fault for look in looks.values() if not look.known for fault in look.faults]
-
-
-def _card(each: Given, look: CorpusPreview) -> WantedCorpus | None:
-    with st.container(border=True, gap="small", key=_key(each, "card")):
-        if look.error:
-            st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be read")
-            shell.plain(look.error)
-            return None
-        st.markdown(f":material/notes: **{shell.escaped(each.name)}** · papers with abstracts")
-        repeats = f"; {counted(look.repeats, 'entry')} repeated" if look.repeats else ""
-        faulty = f"; {counted(len(look.faults), 'faulty entry')}" if look.faults else ""
-        st.caption(f"{counted(look.papers, 'paper')}{repeats}{faulty}")
-        st.caption(taken_words(look.taken, look.left_out))
-        if look.known:
-            st.text(f"This file is already in the study as “{look.known}”. It is not imported again.")
-            return None
-        left, right = st.columns([3, 2])
-        title = left.text_input("Title", each.name.rsplit(".", 1)[0], key=_key(each, "title"), max_chars=LONGEST_TITLE)
-        licence = right.text_input(
-            "Licence",
-            "",
-            key=_key(each, "licence"),
-            max_chars=LONGEST_LICENCE,
-            placeholder="Example: CC-BY-4.0; empty if unknown",
-        )
-        return WantedCorpus(each, look, title, licence) if look.papers else None
+def _told(look: CorpusPreview) -> None:
+    repeats = f"; {counted(look.repeats, 'entry')} repeated" if look.repeats else ""
+    st.caption(f"{counted(look.papers, 'paper')}{repeats}{and_faulty(look, 'faulty entry')}")
+    st.caption(taken_words(look.taken, look.left_out))
 
 
 def taken_words(taken: int, left_out: Mapping[LeftOut, int]) -> str:
@@ -86,37 +33,20 @@ def taken_words(taken: int, left_out: Mapping[LeftOut, int]) -> str:
     return f"{taken:,} taken by runs" + (f"; left out unless a run wants them: {others}" if others else "")
 
 
-def abstract_button(viewer: Viewer, wanted: list[WantedCorpus], *, is_last: bool) -> None:
-    """The button that keeps them all, file by file. `is_last`: nothing else waits to be imported."""
-    papers = sum(each.look.papers for each in wanted)
-    if left_out := sum(len(each.look.faults) for each in wanted):
-        st.caption(f"{counted(left_out, 'faulty entry')} left out.")
-    words = f"Import {counted(papers, 'abstract')}"
-    if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
-        with shell.boundary(), st.spinner("Writing every paper…"):
-            for each in wanted:
-                form = _key(each.given, "import")
-                receipt = corpora.import_corpus(
-                    viewer,
-                    each.given.name,
-                    each.given.content,
-                    with_faulty=True,
-                    title=each.title,
-                    licence=each.licence,
-                    act_id=state.act_id(form),
-                )
-                state.spend(form)
-                acts.note(SCOPE, receipt)
-                st.session_state.pop(LOOKS, None)
-            state.spend(FORM)
-            if is_last:
-                clear(viewer)
-                open_part("triplets")
-            st.rerun()
-
-
-def _key(each: Given, name: str) -> str:
-    return state.key(PAGE, f"source.{each.id}.abstracts.{name}")
+ABSTRACT_CARDS: FileCards[CorpusPreview] = FileCards(
+    name="abstracts",
+    heading=":material/notes: papers with abstracts",
+    verb="Import",
+    what="abstract",
+    row="faulty entry",
+    writing="Writing every paper…",
+    preview=corpora.preview_corpus,
+    told=_told,
+    known=lambda look: known_as(look.known),
+    good=lambda look: look.papers,
+    bring=corpora.import_corpus,
+)
+SCOPE = ABSTRACT_CARDS.scope
 
 
 # --- corpora of the study ---------------------------------------------------------------------------------------

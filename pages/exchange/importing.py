@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -11,20 +12,21 @@ from components import links, shell, state
 from components.widgets import acts
 from core.people import Receipt, Viewer
 from core.words import counted
-from pages.exchange.abstracts import abstract_button, abstract_cards
+from pages.exchange.abstracts import ABSTRACT_CARDS
 from pages.exchange.cards import Chosen, card
 from pages.exchange.clean import clean_ones, clean_table
 from pages.exchange.faults import fault_list
 from pages.exchange.public_tables import public_button, public_cards
-from pages.exchange.questions import question_button, question_cards
-from pages.exchange.samples import sample_button, sample_cards
-from pages.exchange.sources import PAGE, ImportSource, clear, given, sources
+from pages.exchange.questions import QUESTION_CARDS
+from pages.exchange.samples import SAMPLE_CARDS
+from pages.exchange.sources import PAGE, ImportSource, clear, given, open_part, open_samples, sources
 from pages.exchange.triplet_importing import triplet_button, triplet_cards
 from pages.exchange.triplets import by_kind
 from services.exchange import uploads
 from services.exchange.file_reading import FileKind
 from services.graphs import importing
 from services.graphs.importing import ImportedLine
+from services.questions import sets
 
 FORM = state.key(PAGE, "import")
 
@@ -50,9 +52,9 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         return
     said = st.container()  # above the cards: with fifty files nobody sees what stands below them
     wanted, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
-    tables, bad_samples = sample_cards(viewer, dropped[FileKind.SAMPLES])
-    questions, bad_questions = question_cards(viewer, dropped[FileKind.QUESTIONS])
-    abstracts, bad_abstracts = abstract_cards(viewer, dropped[FileKind.ABSTRACTS])
+    tables, bad_samples = SAMPLE_CARDS.cards(viewer, dropped[FileKind.SAMPLES])
+    questions, bad_questions = QUESTION_CARDS.cards(viewer, dropped[FileKind.QUESTIONS])
+    abstracts, bad_abstracts = ABSTRACT_CARDS.cards(viewer, dropped[FileKind.ABSTRACTS])
     answered, bad_answers = public_cards(viewer, dropped)
     clean = clean_ones(found)
     picked_of = {source.id: card(source) for source in found if source not in clean} | clean_table(clean)
@@ -70,13 +72,19 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
             clear(viewer)
             st.rerun()
         has_public = bool(dropped[FileKind.RESPONSES] or dropped[FileKind.EVALUATIONS])
-        others = bool(readable) or has_public
-        sample_button(viewer, tables, is_last=not others and not wanted and not questions and not abstracts)
-        question_button(viewer, questions, is_last=not others and not wanted and not tables and not abstracts)
-        abstract_button(viewer, abstracts, is_last=not others and not wanted and not tables and not questions)
+        # Each button leads to what it wrote, unless another kind of file still waits.
+        is_last = sum(map(bool, (readable, has_public, wanted, tables, questions, abstracts))) == 1
+        SAMPLE_CARDS.button(viewer, tables, is_last=is_last, then=open_samples)
+        QUESTION_CARDS.button(viewer, questions, is_last=is_last, then=partial(_open_set, viewer))
+        ABSTRACT_CARDS.button(viewer, abstracts, is_last=is_last, then=lambda _corpus: open_part("triplets"))
         public_button(viewer, answered)
-        triplet_button(viewer, wanted, is_last=not others and not tables and not questions and not abstracts)
+        triplet_button(viewer, wanted, is_last=is_last)
         _button(viewer, readable, is_primary=not (wanted or tables or answered or questions or abstracts))
+
+
+def _open_set(viewer: Viewer, set_id: str) -> None:
+    open_part("questions")
+    state.write_param("set", str(sets.question_set(viewer, set_id).number))
 
 
 # --- the act ----------------------------------------------------------------------------------------------------

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -13,116 +11,49 @@ from components import links, shell, state
 from components.widgets import acts
 from components.widgets.moments import day_column
 from components.widgets.number_table import number_table
-from core.errors import BadRow
 from core.people import May, Viewer
 from core.questions.questions import ANSWERS, TYPES
 from core.words import counted
-from pages.exchange.sources import PAGE, Given, clear, open_part
-from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
+from pages.exchange.file_cards import FileCards, and_faulty
+from pages.exchange.sources import PAGE
 from services.questions import sets
 from services.questions.sets import QuestionSetLine, QuestionsPreview
 
-FORM = state.key(PAGE, "import.questions")
-SCOPE = state.key(PAGE, "questions.kept")
-LOOKS = state.key(PAGE, "questions.looks")
 TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
 ALL_ANSWERS = tuple(dict.fromkeys(answer for kind in TYPES for answer in ANSWERS[kind]))
-
-
-@dataclass(frozen=True, slots=True)
-class WantedSet:
-    """What a person takes of one file: all its good questions, under this title and licence."""
-
-    given: Given
-    look: QuestionsPreview
-    title: str
-    licence: str
 
 
 # --- dropped files ----------------------------------------------------------------------------------------------
 
 
-def question_cards(viewer: Viewer, those: list[Given]) -> tuple[list[WantedSet], list[BadRow]]:
-    """Draw the files of questions; returns what is to be frozen, and every faulty row."""
-    before: dict[str, QuestionsPreview] = st.session_state.get(LOOKS, {})
-    looks = {}
-    wanted: list[WantedSet] = []
-    for each in those:
-        mark = hashlib.sha256(each.content).hexdigest()
-        look = before.get(mark) or sets.preview_questions(viewer, each.name, each.content)
-        looks[mark] = look
-        if (found := _card(each, look)) is not None:
-            wanted.append(found)
-    st.session_state[LOOKS] = looks
-    return wanted, [fault for look in looks.values() if look.known is None for fault in look.faults]
+def _told(look: QuestionsPreview) -> None:
+    easy = f", {look.easy:,} of them easy" if look.easy else ""
+    st.caption(f"{counted(look.questions, 'question')}{easy}{and_faulty(look, 'faulty row')}")
 
 
-def _card(each: Given, look: QuestionsPreview) -> WantedSet | None:
-    with st.container(border=True, gap="small", key=_key(each, "card")):
-        if look.error:
-            st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be read")
-            shell.plain(look.error)
-            return None
-        st.markdown(f":material/quiz: **{shell.escaped(each.name)}** · questions of five types, JSON")
-        easy = f", {look.easy:,} of them easy" if look.easy else ""
-        faulty = f"; {counted(len(look.faults), 'faulty row')}" if look.faults else ""
-        st.caption(f"{counted(look.questions, 'question')}{easy}{faulty}")
-        if look.known is not None:
-            st.text(f"These questions are frozen already, as question set {look.known}.")
-            return None
-        left, right = st.columns([3, 2])
-        title = left.text_input("Title", each.name.rsplit(".", 1)[0], key=_key(each, "title"), max_chars=LONGEST_TITLE)
-        licence = right.text_input(
-            "Licence",
-            "",
-            key=_key(each, "licence"),
-            max_chars=LONGEST_LICENCE,
-            placeholder="Example: CC-BY-4.0; empty if unknown",
-        )
-        st.caption("A question set is frozen when it is imported: it keeps its number and never changes.")
-        return WantedSet(each, look, title, licence) if look.questions else None
+def _known(look: QuestionsPreview) -> str:
+    return "" if look.known is None else f"These questions are frozen already, as question set {look.known}."
 
 
-def question_button(viewer: Viewer, wanted: list[WantedSet], *, is_last: bool) -> None:
-    """The button that freezes them all, file by file. `is_last`: nothing else waits to be imported."""
-    questions = sum(each.look.questions for each in wanted)
-    if left_out := sum(len(each.look.faults) for each in wanted):
-        st.caption(f"{counted(left_out, 'faulty row')} left out.")
-    words = f"Freeze {counted(questions, 'question')}"
-    if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
-        with shell.boundary(), st.spinner("Writing every question…"):
-            number = _import(viewer, wanted)
-            state.spend(FORM)
-            if is_last:
-                clear(viewer)
-                open_part("questions")
-                state.write_param("set", str(number))
-            st.rerun()
+def _frozen(_look: QuestionsPreview) -> None:
+    st.caption("A question set is frozen when it is imported: it keeps its number and never changes.")
 
 
-def _import(viewer: Viewer, wanted: list[WantedSet]) -> int:
-    """One act a file, so that a file which is refused takes no other with it; returns the last set's number."""
-    number = 0
-    for each in wanted:
-        form = _key(each.given, "import")
-        receipt = sets.import_questions(
-            viewer,
-            each.given.name,
-            each.given.content,
-            with_faulty=True,
-            title=each.title,
-            licence=each.licence,
-            act_id=state.act_id(form),
-        )
-        state.spend(form)
-        acts.note(SCOPE, receipt)
-        st.session_state.pop(LOOKS, None)
-        number = sets.question_set(viewer, receipt.subject_id).number
-    return number
-
-
-def _key(each: Given, name: str) -> str:
-    return state.key(PAGE, f"source.{each.id}.questions.{name}")
+QUESTION_CARDS: FileCards[QuestionsPreview] = FileCards(
+    name="questions",
+    heading=":material/quiz: questions of five types, JSON",
+    verb="Freeze",
+    what="question",
+    row="faulty row",
+    writing="Writing every question…",
+    preview=sets.preview_questions,
+    told=_told,
+    known=_known,
+    good=lambda look: look.questions,
+    below=_frozen,
+    bring=sets.import_questions,
+)
+SCOPE = QUESTION_CARDS.scope
 
 
 # --- sets of the study ------------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -11,72 +9,24 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from components.widgets.moments import day_column
-from core.errors import BadRow
 from core.people import May, Viewer
 from core.words import counted
-from pages.exchange.sources import PAGE, Given, clear, open_samples
+from pages.exchange.file_cards import FileCards, and_faulty, known_as
+from pages.exchange.sources import PAGE
 from services.graphs import sample_tables
-from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
+from services.graphs.import_reading import LONGEST_LICENCE
 from services.graphs.sample_tables import SamplesPreview, SampleTableLine
 
-FORM = state.key(PAGE, "import.samples")
-SCOPE = state.key(PAGE, "samples.kept")
-LOOKS = state.key(PAGE, "samples.looks")
 SHOWN_NOTICES = 5
 RIGHT = st.column_config.TextColumn(alignment="right")
-
-
-@dataclass(frozen=True, slots=True)
-class WantedTable:
-    """What a person takes of one file: all its good rows, under this title and licence."""
-
-    given: Given
-    look: SamplesPreview
-    title: str
-    licence: str
 
 
 # --- dropped files ----------------------------------------------------------------------------------------------
 
 
-def sample_cards(viewer: Viewer, those: list[Given]) -> tuple[list[WantedTable], list[BadRow]]:
-    """Draw the files of samples; returns what is to be imported, and every faulty row."""
-    before: dict[str, SamplesPreview] = st.session_state.get(LOOKS, {})
-    looks = {}
-    wanted: list[WantedTable] = []
-    for each in those:
-        mark = hashlib.sha256(each.content).hexdigest()
-        look = before.get(mark) or sample_tables.preview_samples(viewer, each.name, each.content)
-        looks[mark] = look
-        if (found := _card(each, look)) is not None:
-            wanted.append(found)
-    st.session_state[LOOKS] = looks
-    return wanted, [fault for look in looks.values() if not look.known for fault in look.faults]
-
-
-def _card(each: Given, look: SamplesPreview) -> WantedTable | None:
-    with st.container(border=True, gap="small", key=_key(each, "card")):
-        if look.error:
-            st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be read")
-            shell.plain(look.error)
-            return None
-        st.markdown(f":material/table_rows: **{shell.escaped(each.name)}** · samples with their graphs, Parquet")
-        faulty = f"; {counted(len(look.faults), 'faulty row')}" if look.faults else ""
-        st.caption(f"{counted(look.samples, 'sample')}, {look.with_text:,} with a text{faulty}")
-        if look.known:
-            st.text(f"This file is already in the study as “{look.known}”. It is not imported again.")
-            return None
-        left, right = st.columns([3, 2])
-        title = left.text_input("Title", each.name.rsplit(".", 1)[0], key=_key(each, "title"), max_chars=LONGEST_TITLE)
-        licence = right.text_input(
-            "Licence",
-            "",
-            key=_key(each, "licence"),
-            max_chars=LONGEST_LICENCE,
-            placeholder="Example: CC-BY-4.0; empty if unknown",
-        )
-        _odd(look)
-        return WantedTable(each, look, title, licence) if look.samples else None
+def _told(look: SamplesPreview) -> None:
+    faulty = and_faulty(look, "faulty row")
+    st.caption(f"{counted(look.samples, 'sample')}, {look.with_text:,} with a text{faulty}")
 
 
 def _odd(look: SamplesPreview | SampleTableLine) -> None:
@@ -91,45 +41,21 @@ def _odd(look: SamplesPreview | SampleTableLine) -> None:
             shell.plain("\n".join(look.notices[SHOWN_NOTICES:]))
 
 
-def sample_button(viewer: Viewer, wanted: list[WantedTable], *, is_last: bool) -> None:
-    """The button that keeps them all, file by file. `is_last`: nothing else waits to be imported."""
-    samples = sum(each.look.samples for each in wanted)
-    if left_out := sum(len(each.look.faults) for each in wanted):
-        st.caption(f"{counted(left_out, 'faulty row')} left out.")
-    words = f"Import {counted(samples, 'sample')}"
-    if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
-        with shell.boundary(), st.spinner("Writing every sample…"):
-            table = _import(viewer, wanted)
-            state.spend(FORM)
-            if is_last:
-                clear(viewer)
-                open_samples(table)
-            st.rerun()
-
-
-def _import(viewer: Viewer, wanted: list[WantedTable]) -> str:
-    """One act a file, so that a file which is refused takes no other with it; returns the last table."""
-    table = ""
-    for each in wanted:
-        form = _key(each.given, "import")
-        receipt = sample_tables.import_samples(
-            viewer,
-            each.given.name,
-            each.given.content,
-            with_faulty=True,
-            title=each.title,
-            licence=each.licence,
-            act_id=state.act_id(form),
-        )
-        state.spend(form)
-        acts.note(SCOPE, receipt)
-        st.session_state.pop(LOOKS, None)
-        table = receipt.subject_id
-    return table
-
-
-def _key(each: Given, name: str) -> str:
-    return state.key(PAGE, f"source.{each.id}.samples.{name}")
+SAMPLE_CARDS: FileCards[SamplesPreview] = FileCards(
+    name="samples",
+    heading=":material/table_rows: samples with their graphs, Parquet",
+    verb="Import",
+    what="sample",
+    row="faulty row",
+    writing="Writing every sample…",
+    preview=sample_tables.preview_samples,
+    told=_told,
+    known=lambda look: known_as(look.known),
+    good=lambda look: look.samples,
+    below=_odd,
+    bring=sample_tables.import_samples,
+)
+SCOPE = SAMPLE_CARDS.scope
 
 
 # --- tables of the study ----------------------------------------------------------------------------------------

@@ -1,0 +1,161 @@
+"""Dropped files that each become one thing of the study: their cards with title and licence, and the button that
+writes them, one act a file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets import acts
+from core.errors import BadRow
+from core.people import Receipt, Viewer
+from core.words import counted
+from pages.exchange.sources import PAGE, Given, clear
+from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
+
+
+class FileLook(Protocol):
+    """What a service says of a file before it is imported. `error`: it cannot be read; `faults`: its faulty rows."""
+
+    @property
+    def error(self) -> str: ...
+
+    @property
+    def faults(self) -> Sequence[BadRow]: ...
+
+
+Look = TypeVar("Look", bound=FileLook)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedFile(Generic[Look]):
+    """What a person takes of one file: all its good rows, under this title and licence."""
+
+    given: Given
+    look: Look
+    title: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileCards(Generic[Look]):
+    """One kind of file. `name`: of its keys; `what` and `row`: as people call what stands in it; `heading`: its icon
+    and what it is. `preview` reads a file; `told` draws what it holds; `known`: what to say of a file that is in the
+    study already, "" for another; `good`: how many rows would be taken; `below`: what stands under title and licence.
+    `bring` is the service function that writes one.
+    """
+
+    name: str
+    heading: str
+    verb: str
+    what: str
+    row: str
+    writing: str
+    preview: Callable[[Viewer, str, bytes], Look]
+    told: Callable[[Look], None]
+    known: Callable[[Look], str]
+    good: Callable[[Look], int]
+    bring: Callable[..., Receipt]
+    below: Callable[[Look], None] = lambda _look: None
+
+    @property
+    def scope(self) -> str:
+        """Of what was kept last."""
+        return state.key(PAGE, f"{self.name}.kept")
+
+    @property
+    def _looks(self) -> str:
+        return state.key(PAGE, f"{self.name}.looks")
+
+    @property
+    def _form(self) -> str:
+        return state.key(PAGE, f"import.{self.name}")
+
+    def _key(self, each: Given, name: str) -> str:
+        return state.key(PAGE, f"source.{each.id}.{self.name}.{name}")
+
+    def cards(self, viewer: Viewer, those: Sequence[Given]) -> tuple[list[WantedFile[Look]], list[BadRow]]:
+        """Draw the files; returns what is to be written, and every faulty row."""
+        before: dict[str, Look] = st.session_state.get(self._looks, {})
+        looks, wanted = dict[str, Look](), list[WantedFile[Look]]()
+        for each in those:
+            mark = hashlib.sha256(each.content).hexdigest()
+            look = before.get(mark) or self.preview(viewer, each.name, each.content)
+            looks[mark] = look
+            if (found := self._card(each, look)) is not None:
+                wanted.append(found)
+        st.session_state[self._looks] = looks
+        return wanted, [fault for look in looks.values() if not self.known(look) for fault in look.faults]
+
+    def _card(self, each: Given, look: Look) -> WantedFile[Look] | None:
+        with st.container(border=True, gap="small", key=self._key(each, "card")):
+            if look.error:
+                st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be read")
+                shell.plain(look.error)
+                return None
+            icon, _, what = self.heading.partition(" ")
+            st.markdown(f"{icon} **{shell.escaped(each.name)}** · {what}")
+            self.told(look)
+            if said := self.known(look):
+                st.text(said)
+                return None
+            left, right = st.columns([3, 2])
+            title = left.text_input(
+                "Title", each.name.rsplit(".", 1)[0], key=self._key(each, "title"), max_chars=LONGEST_TITLE
+            )
+            licence = right.text_input(
+                "Licence",
+                "",
+                key=self._key(each, "licence"),
+                max_chars=LONGEST_LICENCE,
+                placeholder="Example: CC-BY-4.0; empty if unknown",
+            )
+            self.below(look)
+            return WantedFile(each, look, title, licence) if self.good(look) else None
+
+    def button(
+        self, viewer: Viewer, wanted: Sequence[WantedFile[Look]], *, is_last: bool, then: Callable[[str], None]
+    ) -> None:
+        """The button that writes them all. `is_last`: nothing else waits to be imported; `then` leads to the last one
+        written, by its id."""
+        if left_out := sum(len(each.look.faults) for each in wanted):
+            st.caption(f"{counted(left_out, self.row)} left out.")
+        words = f"{self.verb} {counted(sum(self.good(each.look) for each in wanted), self.what)}"
+        if wanted and st.button(words, type="primary", key=state.act_key(self._form, "keep")):
+            with shell.boundary(), st.spinner(self.writing):
+                last = ""
+                for each in wanted:  # one act a file: one that is refused takes no other with it
+                    form = self._key(each.given, "import")
+                    receipt = self.bring(
+                        viewer,
+                        each.given.name,
+                        each.given.content,
+                        with_faulty=True,
+                        title=each.title,
+                        licence=each.licence,
+                        act_id=state.act_id(form),
+                    )
+                    state.spend(form)
+                    acts.note(self.scope, receipt)
+                    st.session_state.pop(self._looks, None)
+                    last = receipt.subject_id
+                state.spend(self._form)
+                if is_last:
+                    clear(viewer)
+                    then(last)
+                st.rerun()
+
+
+def and_faulty(look: FileLook, row: str) -> str:
+    """ "; 2 faulty rows", or nothing."""
+    return f"; {counted(len(look.faults), row)}" if look.faults else ""
+
+
+def known_as(title: str) -> str:
+    """What to say of a file that was imported before under this title; nothing without one."""
+    return f"This file is already in the study as “{title}”. It is not imported again." if title else ""
