@@ -306,7 +306,7 @@ def candidates(browser: Browser, url: str) -> None:
     still(page)
     page.get_by_role("button", name="Open candidates").click()
     expect(page.get_by_role("button", name="Open paper").first).to_be_visible()
-    expect(page.get_by_text("4 candidates: 4 accepted")).to_have_count(3)  # the page draws itself anew
+    expect(page.get_by_text("4 candidates: 4 accepted")).to_have_count(3)  # the page redraws itself
     page.mouse.move(0, 0)
     keep(page, "extraction-papers")
     page.get_by_role("button", name="Open paper").nth(1).click()

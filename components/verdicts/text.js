@@ -50,7 +50,7 @@ export function createText(c) {
     return places;
   }
 
-  /** The next mark of the open item, in sight. */
+  /** Scrolls to the next mark of the open item. */
   function step() {
     const marks = [...body.querySelectorAll("mark[data-own]")];
     if (marks.length === 0) return void c.say("Nothing of this item is marked in the text.");
@@ -92,7 +92,7 @@ export function createText(c) {
     body.scrollTop = mark.offsetTop - body.clientHeight / 3;
   }
 
-  /** The first mark in sight, without a word. */
+  /** Scrolls to the first mark without saying so. */
   function step0() {
     const first = body.querySelector("mark[data-own]");
     if (first) show(first);

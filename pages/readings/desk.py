@@ -33,7 +33,7 @@ NOTES = {
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
-    """The text is drawn once; an act draws the half beside it anew and nothing else of the app."""
+    """The text is drawn once; an act redraws the half beside it and nothing else of the app."""
     work = reading.reading(viewer, assignment_id)
     note = NOTES.get(work.state, "")
     with shell.top_row(f"{work.title} · run {work.run}", note=note):

@@ -29,11 +29,30 @@ SHEET_COLUMNS = (
     "created_at",
 )
 LABEL_COLUMNS = (
-    "sheet", "rater", "state", "number", "block", "field", "label", "saw_verdict", "set_at", "compared_at",
-)  # fmt: skip
+    "sheet",
+    "rater",
+    "state",
+    "number",
+    "block",
+    "field",
+    "label",
+    "saw_verdict",
+    "set_at",
+    "compared_at",
+)
 RULING_COLUMNS = (
-    "judge_item", "number", "block", "field", "ruling", "before", "after", "reason", "note", "rater", "at",
-)  # fmt: skip
+    "judge_item",
+    "number",
+    "block",
+    "field",
+    "ruling",
+    "before",
+    "after",
+    "reason",
+    "note",
+    "rater",
+    "at",
+)
 NOTHING = "Run {number} has no sheets yet. Draw some first."
 Rows = list[dict[str, Any]]
 

@@ -44,8 +44,10 @@ def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act
     check_whole("The number of items", items, 1, MOST_ITEMS)
     check_whole("The seed", seed, 0, LARGEST_SEED)
     if by is DrawnBy.CHOSEN:
-        raise BadInput("Chosen items are opened from an answer, a table or a link; draw at random, by strata or where "
-                       "judges differ.")  # fmt: skip
+        raise BadInput(
+            "Chosen items are opened from an answer, a table or a link; "
+            "draw at random, by strata or where judges differ."
+        )
 
     def act(w: Writing) -> Receipt:
         row = find_run(w.session, run_id)

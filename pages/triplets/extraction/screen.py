@@ -73,7 +73,7 @@ def _part(waiting: int) -> str:
 
 
 def _list(viewer: Viewer, run: str) -> None:
-    """A fragment: while candidates are in work it draws itself anew."""
+    """A fragment that is redrawn every few seconds while candidates are in work."""
     with shell.boundary():
         _funnel(viewer, run)
         _papers(run, lanes.papers_of(viewer, run))

@@ -223,8 +223,14 @@ def test_a_model_is_asked_after_its_price_and_its_reply_is_laid_over_the_graph(
         work_here(sqlite_study)
         page = open_as(people.researcher, **link, of=key["Rain"], asked=param(page, "asked"))
         assert box(page, "Reply shown").options == [
-            "JSON", "Adjacency", "Matrix", "GraphML", "Graphviz", "Single node", "Multi node"
-        ]  # fmt: skip
+            "JSON",
+            "Adjacency",
+            "Matrix",
+            "GraphML",
+            "Graphviz",
+            "Single node",
+            "Multi node",
+        ]
         assert server.log()["requests"] == 7, "the first of them was cached"
 
 
