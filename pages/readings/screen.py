@@ -22,6 +22,11 @@ FIRST_WORDS = (
     "figure later."
 )
 
+NO_TEXT = (
+    "No text is free for you now. Texts come here from runs of graphs from texts that ask for people per sample; one "
+    "whose graph you have seen stays closed to you."
+)
+
 
 def show(viewer: Viewer) -> None:
     """The list, or the text that the link names."""
@@ -46,7 +51,7 @@ def _list(viewer: Viewer) -> None:
                     lambda act: building.take_next(viewer, act_id=act),
                     then=lambda: state.write_param("reading", _subject()),
                 )
-    st.text(f"{counted(waits.free, 'text')} in your queue." if waits.free else "No text is free for you now.")
+    st.text(f"{counted(waits.free, 'text')} in your queue." if waits.free else NO_TEXT)
     if not waits.submitted:
         st.caption(FIRST_WORDS)
     by_id = {line.assignment_id: line for line in mine}
