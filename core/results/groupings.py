@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from core.results.items import ResultItem
+from core.words import sentence_case
 
 ALL = "all"
+_BEFORE_NUMBER = re.compile(r"(?<=[a-z])(?=[0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +88,21 @@ def models(items: Sequence[ResultItem], wanted: Sequence[str] = ()) -> Grouping:
     return Grouping("model", "Model", label, order)
 
 
+def task_words(task: str) -> str:
+    """
+    >>> task_words("task2"), task_words("generate-as-released")
+    ('task 2', 'generate as released')
+    """
+    return _BEFORE_NUMBER.sub(" ", task.replace("-", " "))
+
+
 def task_name(task: str) -> str:
+    """As it stands alone.
+
+    >>> task_name("task1"), task_name("generate")
+    ('Task 1', 'Generate')
     """
-    >>> task_name("task1")
-    'Task 1'
-    """
-    return f"Task {task[4:]}" if task.startswith("task") else task
+    return sentence_case(task_words(task))
 
 
 def by_label(name: str, title: str, missing: str, *also_last: str) -> Grouping:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.results.groupings import task_words
 from core.results.items import ResultItem
+from core.words import sentence_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,12 @@ def _in_order(variants: Iterable[tuple[int, str]]) -> list[str]:
 
 
 def _tasks(names: Sequence[str]) -> str:
-    """Numbered ones by their numbers, "Tasks 1 and 2"; others by their names, "generate"."""
-    if not all(name.startswith("task") for name in names):
-        return _listed(names)
-    numbers = [name.removeprefix("task") for name in names]
-    return f"{'Task' if len(names) == 1 else 'Tasks'} {_listed(numbers)}"
+    """Numbered ones by their numbers, "Tasks 1 and 2", "Types 2 and 5"; others by their names, "generate"."""
+    parts = [task_words(name).rpartition(" ") for name in names]
+    words = {before for before, _, _ in parts}
+    if len(words) > 1 or "" in words or not all(number.isdigit() for _, _, number in parts):
+        return _listed([task_words(name) for name in names])
+    return f"{sentence_case(words.pop())}{'' if len(names) == 1 else 's'} {_listed([number for _, _, number in parts])}"
 
 
 def _in_list(title: str) -> str:

@@ -10,10 +10,10 @@ import streamlit as st
 
 from components import state
 from components.widgets.choosing import choose_several
+from core.results.groupings import task_words
 from core.runs.filters import FailureFilters, Only, Order
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
-from pages.runs.parts import task_words
 from services.runs import failures
 from services.runs.views import FailureChoices
 from services.runs.wanted import variant_words

@@ -7,9 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from core.results.groupings import task_words
 from core.runs.states import ItemStatus
 from core.words import sentence_case
-from pages.runs.parts import NO_VALUE, task_words
+from pages.runs.parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import SCORE, FailureLine
 from services.runs.wanted import variant_words

@@ -22,6 +22,7 @@ from services.readings import building, reading
 from services.readings.reading import TextReading
 
 TEXT_PX, MOST_SHOWN = 620, 60_000
+LETTERS_A_LINE, LINE_PX = 70, 24
 """Of the box that holds the text; characters of one that is set in paragraphs, a longer one is shown as it came."""
 ASKS = state.key(PAGE, "asks")
 """The graph whose person was asked whether to submit it."""
@@ -61,7 +62,8 @@ def _text(text: str) -> None:
     if len(text) > MOST_SHOWN:
         long_text(text, TEXT_PX)
         return
-    with st.container(height=TEXT_PX, border=True, key=state.key(PAGE, "text.box")):
+    is_long = sum(1 + len(line) // LETTERS_A_LINE for line in text.split("\n")) * LINE_PX > TEXT_PX
+    with st.container(height=TEXT_PX if is_long else "content", border=True, key=state.key(PAGE, "text.box")):
         st.markdown("\n\n".join(shell.escaped(part) for part in text.split("\n\n") if part.strip()))
 
 

@@ -8,10 +8,11 @@ import streamlit as st
 
 from components import shell
 from components.widgets.number_table import number_table
+from core.results.groupings import task_words
 from core.words import counted, minus
 from pages.runs import deviations
 from pages.runs.form import FORM
-from pages.runs.parts import NO_VALUE, money, money_column, task_words, tokens
+from pages.runs.parts import NO_VALUE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
 from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedEmbedding, PlannedStep
 from services.runs.steps.expected_words import all_steps

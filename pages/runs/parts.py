@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from components import shell
+from core.results.groupings import task_words
 from core.runs.budget import dollars, dollars_alike
 from core.runs.states import RunState, hindered
 from core.words import counted
@@ -77,11 +77,6 @@ def title_of(number: int, title: str, tasks: Sequence[str] = ()) -> str:
     """ "Run 3 · Small models", or its tasks where it has no title."""
     said = title or ", ".join(map(task_words, tasks))
     return f"Run {number} · {said}" if said else f"Run {number}"
-
-
-def task_words(task: str) -> str:
-    """ "task2" as "task 2"."""
-    return re.sub(r"(?<=[a-z])(?=[0-9])", " ", task.replace("-", " "))
 
 
 def who_answers(run: RunLine) -> str:

@@ -10,10 +10,11 @@ import streamlit as st
 from components import links, state
 from components.widgets.choosing import choose_several
 from core.people import May, Viewer
+from core.results.groupings import task_words
 from core.words import counted
 from pages.runs import form
 from pages.runs.form import FORM as RUN
-from pages.runs.parts import PAGE, task_words
+from pages.runs.parts import PAGE
 from services.runs.settings import CollectionOption, ProtocolOption, RunConfig, RunOptions
 
 WAYS = {"imported": "As imported", "built": "Built from triplets"}
