@@ -73,7 +73,7 @@ SCREENS = (
     Screen("two graphs", "/graphs?graph={graph}&with={other}", ("image",)),
     *(Screen(f"two graphs: {part}", press=(("radio", part),)) for part in ("Scores", "Names", "Elements")),
     Screen("runs: list", "/runs"),
-    Screen("runs: a new one", "/runs?show=new"),
+    Screen("runs: a new one", "/runs?show=new&protocol=econcausal"),  # the form keeps what was chosen before
     Screen("runs: dry run", press=(("button", "Start dry run"), ("text", "Parameters and prompts"))),
     Screen("runs: figures", "/runs?show=new&protocol=figure-reading&figures=all"),
     Screen("runs: queries", "/runs?show=new&protocol=causalgraph2llm"),

@@ -142,14 +142,14 @@ def is_text(page: Page, screen: Screen) -> list[str]:
     """What of the hostile text is more than text, or not shown as typed."""
     wanted = {kind: re.sub(r"\s+", " ", PAYLOADS[kind]) for kind in screen.shows}
     text = read(page)
-    for _patience in range(100):  # components draw after Streamlit is done, late on a busy machine
+    for _patience in range(200):  # components draw after Streamlit is done, late on a busy machine
         if all(payload in text for payload in wanted.values()):
             break
         page.wait_for_timeout(100)
         text = read(page)
     said = [f"{screen.name}: {kind} is not shown as typed" for kind, payload in wanted.items() if payload not in text]
     if said:
-        said.append(f"{screen.name}: at {page.url} stands {text[:1_000]}")
+        said.append(f"{screen.name}: at {page.url} stands {text[-1_500:]}")
     said += [f"{screen.name}: made {element}" for element in page.evaluate(MADE)]
     if page.evaluate("window.__ran"):
         said.append(f"{screen.name}: payload {page.evaluate('window.__ran')} RAN")
