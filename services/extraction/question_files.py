@@ -6,12 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 from typing import Any
 
 from core.people import Viewer
-from core.questions.questions import ANSWERS, TYPES
 from exchange.question_set import write_question_set
-from protocols.lee_pipeline.summary import periods, question_counts, topics
+from services.extraction import question_tables as tables
 from services.extraction.made_questions import MadeQuestions, made_questions
 
 Rows = Iterable[Sequence[Any]]
@@ -29,42 +29,18 @@ def question_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
             ([row[name] for name in ("variable", "code", "title", "cosine")] for row in codes.values()),
         ),
         "questions.jsonl": write_question_set(found.questions),
-        "table_corpus.csv": _csv(("measure", "value"), corpus_rows(found)),
-        "table_topics.csv": _csv(("code", "title", "count"), topics(found.variables, found.relations)),
-        "table_questions.csv": _csv(("type", "answer", "before", "after"), question_rows(found)),
-        "table_periods.csv": _csv(("period", "relations", "share"), periods(found.relations)),
+        "table_corpus.csv": _csv(
+            ("measure", "value", "published"),
+            ((each.measure, each.value, each.published) for each in tables.corpus_lines(found)),
+        ),
+        "table_topics.csv": _csv(("code", "title", "count", "published"), map(astuple, tables.topic_lines(found))),
+        "table_questions.csv": _csv(
+            ("type", "answer", "before", "after", "published"), map(astuple, tables.question_lines(found))
+        ),
+        "table_periods.csv": _csv(
+            ("period", "relations", "share", "published"), map(astuple, tables.period_lines(found))
+        ),
     }
-
-
-def corpus_rows(found: MadeQuestions) -> list[tuple[str, Any]]:
-    """Table 1, with both denominators."""
-    counts = found.counts
-    return [
-        ("papers", counts.papers),
-        ("papers with a relation extracted", counts.with_any),
-        ("papers with a kept relation", counts.with_kept),
-        ("papers not read in every extraction", counts.unread),
-        ("kept relations", counts.kept),
-        ("relations too few extractions have", counts.dropped),
-        ("distinct X (entities)", counts.treatments),
-        ("distinct X (phrases)", counts.treatments_in_words),
-        ("distinct Y (entities)", counts.outcomes),
-        ("distinct Y (phrases)", counts.outcomes_in_words),
-        ("relations per paper", counts.per_paper),
-        ("relations per paper with a kept relation", counts.per_paper_with_any),
-        ("share kept", counts.share_kept),
-        ("kept relations with a method", counts.with_method),
-    ]
-
-
-def question_rows(found: MadeQuestions) -> list[tuple[int, str, int, int]]:
-    """Table 3: type, right answer, questions before filtering and after it."""
-    counts = question_counts(found.questions)
-    return [
-        (kind, answer, counts["before"][kind][answer], counts["after"][kind][answer])
-        for kind in TYPES
-        for answer in ANSWERS[kind]
-    ]
 
 
 def _relations(found: MadeQuestions) -> Iterable[dict[str, Any]]:

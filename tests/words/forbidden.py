@@ -195,6 +195,7 @@ EXCEPTED = {
     "labels identical except typos and minor differences ÷ names aligned": "a measure's name in CSV files",
     "printed labels, equal after folding": "a value in a release's manifest",
     "instances with label y": "quoted from a paper",
+    "Illegal Behavior": "a title of a JEL code",
     "Take away": "the name by which links to a part of the graph lab are kept",
     "sign=Polarity": "heading of a file's column, as files have it",
     "a polarity is": "what files of Vensim and XMILE call the field",

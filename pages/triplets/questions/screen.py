@@ -1,5 +1,5 @@
-"""A run's questions: counts by type and answer, examples, its entities, an abstract beside its extractions, and the
-button that freezes the set."""
+"""A run's questions: counts by type and answer, examples, its entities, an abstract beside its extractions, the paper's
+tables, and the button that freezes the set."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from components.widgets import acts
 from components.widgets.number_table import number_table
 from core.draws import shuffled
 from core.people import May, Viewer
-from core.questions.questions import ANSWERS, TYPES, Question, Statement, counts_of
+from core.questions.questions import TYPES, Question, Statement
 from core.words import counted
-from pages.triplets.questions import entities, freeze
+from pages.triplets.questions import entities, freeze, tables
 from services.acting import consulting_once
 from services.extraction import made_questions as made
 from services.extraction.made_questions import MadeQuestions
 
 PAGE = "triplets"
 SCOPE = state.key(PAGE, "questions")
-PARTS = {"questions": "Questions", "entities": "Entities", "abstracts": "Abstracts"}
-TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
+PARTS = {"questions": "Questions", "entities": "Entities", "abstracts": "Abstracts", "tables": "Tables"}
 EXAMPLES, MOST_PAPERS = 20, 5
 
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """`?made=3`, with `part=entities` or `part=abstracts`."""
+    """`?made=3`, with `part=entities`, `part=abstracts` or `part=tables`."""
     run = state.read_param("made")
     with shell.boundary():
         found = made.made_questions(viewer, run)
@@ -39,6 +38,8 @@ def show(viewer: Viewer) -> None:
             entities.show(viewer, found)
         elif part == "abstracts":
             _abstracts(found)
+        elif part == "tables":
+            tables.show(found)
         else:
             _counts(found)
             _examples(found)
@@ -70,18 +71,7 @@ def _counts(found: MadeQuestions) -> None:
     if not found.questions:
         st.caption("No question yet. Questions are made once all abstracts are extracted.")
         return
-    every, hard = counts_of(found.questions), counts_of([each for each in found.questions if not each.is_easy])
-    rows = [(kind, answer) for kind in TYPES for answer in ANSWERS[kind]]
-    number_table(
-        {
-            "Type": [TITLES[kind] for kind, _ in rows],
-            "Right answer": [answer for _, answer in rows],
-            "Before filtering": [f"{every[kind][answer]:,}" for kind, answer in rows],
-            "After filtering": [f"{hard[kind][answer]:,}" if found.is_filtered else "–" for kind, answer in rows],
-        },
-        key=state.key(SCOPE, "counts"),
-        words=("Type", "Right answer"),
-    )
+    tables.questions(found)
     said = [
         f"{counted(len(found.relations), 'relation')} of {counted(found.papers, 'abstract')}",
         f"{counted(len(found.contradicted), 'pair')} with several directions, not in type 5",

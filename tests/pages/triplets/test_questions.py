@@ -47,6 +47,13 @@ def test_from_counts_to_entities_to_an_abstract_to_a_frozen_set(sqlite_study: St
     assert [name for name in table.value.columns if name.startswith("Extraction")] == [
         f"Extraction {number}" for number in range(1, 6)
     ]
+    tables = [table.value for table in open_as(people.owner, made="1", part="tables").dataframe]
+    (corpus,) = [table for table in tables if "Measure" in table]
+    by_measure = {row["Measure"]: (row["This run"], row["Lee et al."]) for _, row in corpus.iterrows()}
+    assert by_measure["Papers"] == ("6", "14,977")
+    assert by_measure["Relations per paper with a kept relation"] == ("2.00", "1.87")
+    (periods,) = [table for table in tables if "Period" in table]
+    assert list(periods["Lee et al."]) == ["17.0%", "15.7%", "19.1%", "26.2%", "21.9%"]
     button(page, "Freeze questions").click().run()
     button(page, "Freeze permanently").click().run()
     (kept,) = sets.question_sets(people.owner)
