@@ -31,13 +31,29 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedTable:
+    """What a protocol's paper prints of the metric of this name: by (row, column), in the metric's unit, its columns
+    named as the tables' own. `source`: where it is printed; `note`: what to know before comparing, "" for nothing."""
+
+    metric: str
+    source: str
+    cells: Mapping[tuple[str, str], float]
+    note: str = ""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(row for row, _ in self.cells))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
     """`tables` of some items; `told`: what they show.
 
     `own_tasks`: the tasks that the paper's table is of, None for all of them. `adds_up`: items of several tasks or
     variants come into one number, if somebody chooses several; other tables keep them in columns of their own.
     `all_variants`: it is of all variants that were asked, not of the first.
-    `takes`: the items that it can be about; `nothing`: what is said where there are none.
+    `takes`: the items that it can be about; `nothing`: what is said where there are none. `is_in_time`: columns follow
+    each other, so that a row is drawn as points too. `published`: what the paper prints in its place.
     """
 
     key: str
@@ -49,6 +65,8 @@ class Preset:
     all_variants: bool = False
     takes: Callable[[ResultItem], bool] = lambda item: True
     nothing: str = "These runs have no item for this table."
+    is_in_time: bool = False
+    published: tuple[PublishedTable, ...] = ()
 
     def choices(self, items: ItemColumns) -> SliceChoices:
         """The tasks and variants that its tables can be of."""

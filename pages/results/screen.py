@@ -13,7 +13,7 @@ from core.people import May, Viewer
 from core.results.slices import Slice
 from pages.agreement.parts import FORMS
 from pages.failures import item
-from pages.results import cell, how, neighbours
+from pages.results import cell, how, neighbours, points, published
 from pages.results import slice as result_slice
 from pages.results import tables as result_tables
 from pages.results.parts import PAGE
@@ -60,6 +60,9 @@ def show(viewer: Viewer) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         picked = result_tables.show(tables, preset)
+        if shown.is_in_time:
+            points.show(picked)
+        published.show(picked.table, shown)
         how.popover(tables, shown)
     with right, shell.boundary():
         cell.show(viewer, chosen, preset, wanted, picked)

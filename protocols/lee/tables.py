@@ -14,7 +14,7 @@ from core.results.presets import Preset, ProtocolTables, Shown
 from core.results.table import ResultTable, build_table
 from core.triplets.triplet import NO_JEL
 from core.words import counted
-from protocols.lee import metrics
+from protocols.lee import metrics, published
 from protocols.lee.baselines import BASELINES
 from protocols.lee.faces import cluster_of, labels_of
 from protocols.lee.tasks import TASKS, TYPE_TITLES, VARIANT_TITLES
@@ -105,6 +105,7 @@ PRESETS: Mapping[str, Preset] = {
             told="Accuracy and macro-F1 of each model by type of question (Tables 5 and 6).",
             tables=_models,
             adds_up=True,
+            published=published.MODELS,
         ),
         Preset(
             key="books",
@@ -114,6 +115,7 @@ PRESETS: Mapping[str, Preset] = {
             adds_up=True,
             all_variants=True,
             takes=_has_both,
+            published=published.BOOKS,
         ),
         Preset(
             key="letters",
@@ -122,6 +124,7 @@ PRESETS: Mapping[str, Preset] = {
             tables=_against_models(LETTER),
             own_tasks=("type1",),
             adds_up=True,
+            published=published.LETTERS,
         ),
         Preset(
             key="periods",
@@ -130,6 +133,7 @@ PRESETS: Mapping[str, Preset] = {
             tables=_against_models(PERIOD),
             own_tasks=("type1",),
             adds_up=True,
+            is_in_time=True,
         ),
         Preset(
             key="journals",

@@ -14,7 +14,7 @@ from core.errors import BadInput
 from core.people import May, Viewer
 from core.results.columns import ColumnsBuilder, ItemColumns
 from core.results.items import ResultItem
-from core.results.presets import ProtocolTables, Shown
+from core.results.presets import ProtocolTables, PublishedTable, Shown
 from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
 from core.runs.states import ItemStatus, ModelKind
@@ -22,6 +22,7 @@ from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
 from core.words import quoted
 from protocols import PROTOCOLS
+from protocols.protocol import BenchmarkProtocol
 from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
@@ -38,10 +39,11 @@ CALIBRATION = "calibration"
 """The preset that has a reliability diagram, where a protocol has one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PresetView:
     """A set of tables; `told`: what they show; `nothing`: what is said where no item can fill them; `notes`: sentences
-    on how they are computed."""
+    on how they are computed; `is_in_time`: a row is drawn as points too; `published`: what the paper, of
+    `published_by`, prints in their place."""
 
     key: str
     title: str
@@ -49,11 +51,14 @@ class PresetView:
     nothing: str
     notes: tuple[str, ...]
     drawn: str = "papers"
+    is_in_time: bool = False
+    published: tuple[PublishedTable, ...] = ()
+    published_by: str = ""
 
 
 def presets() -> tuple[PresetView, ...]:
     """What `results` can show of the runs of any protocol, in order."""
-    return tuple(view for protocol in PROTOCOLS.values() for view in _views(protocol.tables))
+    return tuple(view for protocol in PROTOCOLS.values() for view in _views(protocol))
 
 
 def told() -> str:
@@ -75,7 +80,7 @@ def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]
     """What `results` can show of these runs, in order. Raises as `results` does."""
     with consulting(viewer, May.REVIEW) as r:
         protocol = _protocol_of(runs_of(r.session, run_ids))
-    return _views(_tables_of(protocol))
+    return _views(protocol_of(protocol))
 
 
 def results(
@@ -155,9 +160,20 @@ def _tables_of(protocol: str) -> ProtocolTables:
     return protocol_of(protocol).tables
 
 
-def _views(tables: ProtocolTables) -> tuple[PresetView, ...]:
+def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
+    tables = protocol.tables
     return tuple(
-        PresetView(each.key, each.title, each.told, each.nothing, tables.notes, tables.drawn)
+        PresetView(
+            key=each.key,
+            title=each.title,
+            told=each.told,
+            nothing=each.nothing,
+            notes=tables.notes,
+            drawn=tables.drawn,
+            is_in_time=each.is_in_time,
+            published=each.published,
+            published_by=protocol.short_title,
+        )
         for each in tables.presets.values()
     )
 

@@ -56,6 +56,16 @@ def shown_interval(found: Estimate, metric: Metric) -> str:
     return ends(_number(found.low, metric), _number(found.high, metric) + _unit(metric))
 
 
+def is_percent(metric: Metric) -> bool:
+    """Whether a score is printed in per cent."""
+    return _unit(metric) == "%"
+
+
+def published(value: float | None, metric: Metric) -> str:
+    """A value of a paper as tables print it; an en dash for one that it does not print."""
+    return NO_VALUE if value is None else f"{_number(value, metric)}{_unit(metric)}"
+
+
 def export(
     viewer: Viewer,
     run_ids: Sequence[str],

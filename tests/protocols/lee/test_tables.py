@@ -268,6 +268,20 @@ def test_periods_stand_in_time_and_the_last_has_six_years() -> None:
     )
 
 
+def test_a_point_of_the_figure_has_the_interval_of_its_period() -> None:
+    how = Resampling(seed=5, draws=25)
+    found = tables("periods", how)["Accuracy"]
+    for period in found.column_labels:
+        items = of(model="able", variant="closed", task="type1", period=period)
+        cell = found.cells["able", period].estimate
+        if len({paper(each) for each in items}) == 1:  # one paper is always drawn as itself
+            assert (cell.low, cell.high) == (None, None)
+            continue
+        expected = slow_interval([(paper(each), each) for each in items], accuracy, how)
+        assert (cell.low, cell.high) == (approx(expected[0]), approx(expected[1]))
+    assert any(found.cells["able", period].estimate.low is not None for period in found.column_labels)
+
+
 def test_precision_recall_and_f1_of_each_answer() -> None:
     found = tables("classes")
     for task, title in TYPE_TITLES.items():
