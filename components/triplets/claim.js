@@ -19,7 +19,7 @@ export function createClaim() {
       "span",
       { class: "sd-sign" },
       make("b", { text: `(${claim.sign})` }),
-      ...(claim.verb.startsWith("has") ? [] : [make("small", { text: ` ${claim.verb}` })]),
+      ...(claim.verb === "" || claim.verb.startsWith("has") ? [] : [make("small", { text: ` ${claim.verb}` })]),
     );
     const arrow = make(
       "span",

@@ -9,7 +9,7 @@ submitted.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -23,7 +23,10 @@ from core.errors import BadInput
 from core.papers.pages import Box
 from core.sign import Sign
 from core.triplets.criteria import words_of
+from core.triplets.directions import DIRECTION_OF
 from core.triplets.forms import CriterionWords
+from core.triplets.passages import Match
+from core.triplets.phrases import LitText, lit
 
 SIGN_WORDS = {
     Sign.PLUS: ("+", "increases"),
@@ -38,6 +41,9 @@ SKIP_REASONS = (
     "I contributed to this paper",
     "The triplet is unclear",
 )
+
+DIRECTION_WORDS = {sign: (word, "") for sign, word in DIRECTION_OF.items()} | {Sign.MIXED: SIGN_WORDS[Sign.MIXED]}
+"""The same on a form that asks for the direction of Lee et al."""
 
 State = Literal["open", "submitted", "skipped", "lapsed"]
 
@@ -82,7 +88,8 @@ class DeskPaper:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskClaim:
     """Everything that is to be judged. `phrases`: what treatment and outcome are called on the form. `abstract`: on a
-    form that asks about it, shown in place of evidence; empty where the file brings none, None on other forms."""
+    form that asks about it, shown in place of evidence with both phrases lit; empty where the file brings none, None on
+    other forms. `signs`: how the form writes a sign, and its verb."""
 
     treatment: str
     outcome: str
@@ -94,6 +101,7 @@ class DeskClaim:
     evidence_note: str = ""
     phrases: tuple[str, str] = ("Treatment", "Outcome")
     abstract: str | None = None
+    signs: Mapping[Sign, tuple[str, str]] = field(default_factory=lambda: SIGN_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +190,8 @@ def web_address(text: str) -> str:
 
 
 def _claim_data(claim: DeskClaim) -> dict[str, Any]:
-    mark, verb = SIGN_WORDS[claim.sign]
+    mark, verb = claim.signs[claim.sign]
+    found = lit(claim.abstract or "", (claim.treatment, claim.outcome))
     return {
         "treatment": claim.treatment,
         "outcome": claim.outcome,
@@ -199,8 +208,23 @@ def _claim_data(claim: DeskClaim) -> dict[str, Any]:
         },
         "evidence": [_evidence_data(each) for each in claim.evidence],
         "evidence_note": claim.evidence_note,
-        "abstract": claim.abstract,
+        "abstract": None
+        if claim.abstract is None
+        else [
+            {"text": part.text, "of": " ".join(claim.phrases[place] for place in part.phrases)} for part in found.parts
+        ],
+        "abstract_note": _phrases_note(claim, found) if claim.abstract else "",
     }
+
+
+def _phrases_note(claim: DeskClaim, found: LitText) -> str:
+    """Which phrase is not in the abstract as it is written here."""
+    said = {
+        Match.NOT_FOUND: "not found word for word",
+        Match.TYPOGRAPHY: "found but for hyphens, blanks or kinds of quotes",
+    }
+    notes = (f"{name} {said[match]}" for name, match in zip(claim.phrases, found.matches, strict=True) if match in said)
+    return "".join(f"{note}. " for note in notes).strip()
 
 
 def _evidence_data(evidence: DeskEvidence) -> dict[str, Any]:

@@ -33,13 +33,21 @@ export function createEvidence(c) {
   element.toggleAttribute("data-page", hasPage);
   const isNew = changes();
 
-  function fill({ context: text, methods: named, evidence, evidence_note: said, abstract }) {
+  function fill({ context: text, methods: named, evidence, evidence_note: said, abstract, abstract_note: sought }) {
+    const hasAbstract = asksAbstract && abstract.length > 0;
     setText(context, text || "The file gives no context.");
     setText(methods, named ? `Identification: ${named}` : "");
     if (asksAbstract)
-      list.replaceChildren(...(abstract ? [make("li", { class: "sd-abstract" }, make("p", { text: abstract }))] : []));
+      list.replaceChildren(
+        ...(hasAbstract ? [make("li", { class: "sd-abstract" }, make("p", {}, ...abstract.map(lit)))] : []),
+      );
     else list.replaceChildren(...evidence.map(paragraph));
-    setText(note, asksAbstract ? (abstract ? "" : NO_ABSTRACT) : evidence.length === 0 ? NO_EVIDENCE : said);
+    setText(note, asksAbstract ? (hasAbstract ? sought : NO_ABSTRACT) : evidence.length === 0 ? NO_EVIDENCE : said);
+  }
+
+  /** A stretch of the abstract; one of a phrase is marked, and says of which. */
+  function lit({ text, of }) {
+    return of ? make("mark", { class: "sd-lit", "data-of": of, text }) : text;
   }
 
   function paragraph({ text, found, flag, places }, n) {

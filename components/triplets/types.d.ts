@@ -12,7 +12,11 @@ export type EvidenceData = { text: string; found: string; flag: string; places: 
 /** `url` is an address of the web or empty, `printed` what the file says. */
 export type PaperData = { title: string; about: string; url: string; printed: string };
 
-/** `phrases`: what treatment and outcome are called; `abstract`: null on forms that do not ask about it. */
+/** A stretch of an abstract, and which phrases it belongs to: "", "X", "Y" or "X Y". */
+export type AbstractPart = { text: string; of: string };
+
+/** `phrases`: what treatment and outcome are called; `abstract`: null on forms that do not ask about it, of no part where
+ * the file brings none; `abstract_note`: which phrase is not in it word for word. */
 export type ClaimData = {
   treatment: string;
   outcome: string;
@@ -24,7 +28,8 @@ export type ClaimData = {
   paper: PaperData;
   evidence: EvidenceData[];
   evidence_note: string;
-  abstract: string | null;
+  abstract: AbstractPart[] | null;
+  abstract_note: string;
 };
 
 /** `words` says what each score means, 0 first. */

@@ -54,7 +54,7 @@ class PrintedWords:
 
     @cached_property
     def _letters(self) -> tuple[str, list[int]]:
-        return _text_of(self._words, lambda word: _letters(word.printed), "")
+        return _text_of(self._words, lambda word: letters(word.printed), "")
 
     def find(self, evidence: str) -> FoundPassages:
         """As `find` of this module."""
@@ -62,8 +62,8 @@ class PrintedWords:
         if not needle:
             return FoundPassages(Match.NOT_FOUND)
         span, match = _search(needle, *self._verbatim), Match.VERBATIM
-        if span is None and (letters := _letters(needle)):
-            span, match = _search(letters, *self._letters), Match.TYPOGRAPHY
+        if span is None and (plain := letters(needle)):
+            span, match = _search(plain, *self._letters), Match.TYPOGRAPHY
         if span is None:
             return FoundPassages(Match.NOT_FOUND)
         first, last = span
@@ -115,7 +115,8 @@ _DROPPED = re.compile("[\\s\\-\u00ad\u2010-\u2015\u2212\u200b-\u200d\u2060\ufeff
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‟": '"'})
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """`text` without white space and hyphens, ligatures, quotes and dashes of one form each."""
     return _DROPPED.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
 
 

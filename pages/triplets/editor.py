@@ -10,6 +10,8 @@ from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key, tab_key, tab_of
 from components.triplets.desk import (
+    DIRECTION_WORDS,
+    SIGN_WORDS,
     DeskAnswer,
     DeskClaim,
     DeskCritic,
@@ -224,6 +226,7 @@ def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
         evidence_note=held.evidence_note,
         phrases=PHRASES[view.rubric],
         abstract=paper.abstract if asks_abstract else None,
+        signs=DIRECTION_WORDS if asks_abstract else SIGN_WORDS,
     )
 
 

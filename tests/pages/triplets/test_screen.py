@@ -211,7 +211,7 @@ def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace
     work = take(people.expert)
     data = sent(open_as(people.expert, scoring=work))
     assert [each["name"] for each in data["criteria"]] == ["Entities", "Direction", "Causal"]
-    assert (data["claim"]["phrases"], data["claim"]["abstract"]) == (["X", "Y"], "")
+    assert (data["claim"]["phrases"], data["claim"]["abstract"]) == (["X", "Y"], [])
     hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
     answer = sent(open_as(people.expert, scoring=work))["answer"]
     assert (answer["verdict"], answer["total"]) == ("Submitted", "3 of 4")
@@ -228,9 +228,35 @@ def test_the_form_that_asks_about_the_abstract_shows_it_in_place_of_evidence(
     for _ in rows:
         work = take(people.expert)
         claim = sent(open_as(people.expert, scoring=work))["claim"]
-        shown[claim["treatment"]] = (claim["abstract"], claim["evidence"])
+        shown[claim["treatment"]] = ("".join(part["text"] for part in claim["abstract"]), claim["evidence"])
         hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
     assert shown == {"Cause 0": ("We find that rain feeds.", []), "Cause 1": ("", [])}
+
+
+def test_the_phrases_of_a_relation_are_lit_in_its_abstract_and_its_direction_is_in_words(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    rows = rows_of(1, treatment="carbon tax", outcome="steel output", abstract="A Carbon tax cuts steel-output.")
+    bring_in(people.owner, rows)
+    settle(people.owner, rubric=Rubric.VALIDATION)
+    claim = sent(open_as(people.expert, scoring=take(people.expert)))["claim"]
+    assert [(part["text"], part["of"]) for part in claim["abstract"]] == [
+        ("A ", ""),
+        ("Carbon tax", "X"),
+        (" cuts ", ""),
+        ("steel-output", "Y"),
+        (".", ""),
+    ]
+    assert claim["abstract_note"] == "Y found but for hyphens, blanks or kinds of quotes."
+    assert (claim["sign"], claim["verb"]) == ("increase", "")
+
+
+def test_a_phrase_that_the_abstract_does_not_have_is_said(sqlite_study: Study, people: SimpleNamespace) -> None:
+    bring_in(people.owner, rows_of(1, abstract="We find that cause 0 matters."))
+    settle(people.owner, rubric=Rubric.VALIDATION)
+    claim = sent(open_as(people.expert, scoring=take(people.expert)))["claim"]
+    assert [part["text"] for part in claim["abstract"] if part["of"]] == ["cause 0"]
+    assert claim["abstract_note"] == "Y not found word for word."
 
 
 # --- acts -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,15 @@
+"""The two vocabularies of an effect: a direction of Lee et al. 2025 and the sign with which a triplet is stored.
+
+They stay apart: a direction is no spelling of a sign, so no reader of signs takes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from core.sign import Sign
+
+SIGN_OF: Mapping[str, Sign] = MappingProxyType({"increase": Sign.PLUS, "decrease": Sign.MINUS, "none": Sign.NONE})
+"""Direction → sign. A mixed sign has no direction."""
+DIRECTION_OF: Mapping[Sign, str] = MappingProxyType({sign: direction for direction, sign in SIGN_OF.items()})

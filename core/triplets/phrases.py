@@ -1,0 +1,103 @@
+"""Where the phrases of a relation stand in an abstract: every place of each, by whole words, whatever the capitals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.triplets.passages import Match, letters
+
+Span = tuple[int, int]
+"""First character of a text, and the one after the last."""
+Form = Callable[[str], str]
+"""Of one character: what stands for it, any number of characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class LitPart:
+    """A stretch of a text and the places, in the list of phrases, of those that stand in it."""
+
+    text: str
+    phrases: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LitText:
+    """`parts` joined are the text; `matches`: of each phrase."""
+
+    parts: tuple[LitPart, ...]
+    matches: tuple[Match, ...]
+
+
+def lit(text: str, phrases: Sequence[str]) -> LitText:
+    """Word for word: equal once capitals are folded and runs of white space are one blank; where there is no such
+    place, "but for typography" as `passages.find` has it. A phrase of no letters is not found.
+
+    >>> [part.text for part in lit("Taxes cut use. A tax cuts use.", ["tax"]).parts if part.phrases]
+    ['tax']
+    """
+    strict, loose = _Folded(text, _blank), _Folded(text, letters)
+    found = []
+    for phrase in phrases:
+        if spans := strict.places(phrase):
+            found.append((Match.VERBATIM, spans))
+        elif spans := loose.places(phrase):
+            found.append((Match.TYPOGRAPHY, spans))
+        else:
+            found.append((Match.NOT_FOUND, []))
+    return LitText(_parts(text, [spans for _, spans in found]), tuple(match for match, _ in found))
+
+
+def _blank(character: str) -> str:
+    return " " if character.isspace() else character
+
+
+class _Folded:
+    """A text in a form that is searched, each character of which knows where it comes from."""
+
+    def __init__(self, text: str, form: Form) -> None:
+        self._text, self._form = text, form
+        self._folded, self._from = _fold(text, form)
+
+    def places(self, phrase: str) -> list[Span]:
+        needle = _fold(" ".join(phrase.split()), self._form)[0].strip()
+        spans: list[Span] = []
+        at = self._folded.find(needle) if any(map(str.isalnum, needle)) else -1
+        while at >= 0:
+            span = self._from[at], self._from[at + len(needle) - 1] + 1
+            if self._is_whole(*span):
+                spans.append(span)
+            at = self._folded.find(needle, at + 1)
+        return spans
+
+    def _is_whole(self, start: int, end: int) -> bool:
+        text = self._text
+        begins = start == 0 or not (text[start - 1].isalnum() and text[start].isalnum())
+        return begins and (end == len(text) or not (text[end - 1].isalnum() and text[end].isalnum()))
+
+
+def _fold(text: str, form: Form) -> tuple[str, list[int]]:
+    """Runs of blanks become one."""
+    folded: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        for each in form(character).casefold():
+            if each == " " and folded and folded[-1] == " ":
+                continue
+            folded.append(each)
+            places.append(place)
+    return "".join(folded), places
+
+
+def _parts(text: str, spans: Sequence[Sequence[Span]]) -> tuple[LitPart, ...]:
+    ends = sorted({0, len(text), *(end for some in spans for span in some for end in span)})
+    return tuple(
+        LitPart(
+            text[start:end],
+            tuple(
+                place for place, some in enumerate(spans) if any(first <= start and end <= last for first, last in some)
+            ),
+        )
+        for start, end in pairwise(ends)
+    )
