@@ -14,20 +14,16 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.triplets.forms import Rubric
-from core.words import counted, quoted
-from exchange.econcausal import TripletFile
+from core.words import counted
 from exchange.econcausal_writing import json_line
-from protocols.protocol import content_hash
 from services.acting import Writing, consulting, perform
+from services.extraction import kept_collection
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
+from services.extraction.kept_collection import Told
 from services.graphs.import_reading import clean_licence, clean_title
 from services.triplets import settings as scoring
-from services.triplets.importing import triplets_known
-from services.triplets.lists import OF_RUN
-from services.triplets.preview import collection_id, read_file
 from store.tables import PaperRow
 from store.tables.runs import RunRow
-from store.triplets import triplets
 from store.triplets.triplets import MadeByRun
 
 
@@ -64,8 +60,8 @@ def plan(viewer: Viewer, run_id: str) -> CollectPlan:
         found = candidates_in(r.session, row.id)
         accepted = [each for each in found if each.state is CandidateState.ACCEPTED]
         content = _content(r.session, accepted)
-        kept = dict(triplets_known(r.session))
-        same = _same(r.session, accepted)
+        collection = kept_collection.known(r.session, content) if accepted else None
+        same = kept_collection.word_for_word(r.session, Counter(map(_told, accepted)))
     states = Counter(each.state for each in found)
     scored = [each.value for each in found if each.final is not None]
     return CollectPlan(
@@ -78,7 +74,7 @@ def plan(viewer: Viewer, run_id: str) -> CollectPlan:
         otherwise={
             name: sum(each["otherwise"][name] != each["verdict"] for each in scored) for name in ("boundary", "floor")
         },
-        collection=key if accepted and (key := collection_id(content)) in kept else None,
+        collection=collection,
         same=same,
     )
 
@@ -103,30 +99,30 @@ def collect(
         _check(row, found, accepted, leaves_open=leaves_open)
         content = _content(r.session, accepted)
         papers = _papers(r.session, accepted)
-    name = f"run-{row.number}.jsonl"
-    read = read_file(name, content, None, "")
+    read = kept_collection.read_rows(row, content)
     made = [_made(row.id, each, papers) for each in accepted]
-    about = _about(row, read, shown, chosen, len(content))
+    about = kept_collection.about_of(row, read, shown, chosen, len(content))
 
     def act(w: Writing) -> Receipt:
-        key = collection_id(content)
-        earlier = dict(triplets_known(w.session)).get(key)
-        if earlier is not None:
-            raise Refused(f"These triplets are already in the study, as {quoted(earlier)}. Nothing was collected.")
-        kept = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
-        triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now, made)
-        payload = {**about, "run_id": row.id}
-        return w.record("triplets.collect", "triplets", key, version=kept.version, payload=payload)
+        return kept_collection.keep(w, row.id, about, content, read, made)
 
     return perform(viewer, May.RUN, act_id, act), _left_out(found)
 
 
-def hand_out(viewer: Viewer, collection: str, *, overlap: int = 2, per_year: int | None = None, act_id: str) -> Receipt:
-    """Have experts score a collection on the six criteria, blind to critics until they submit: the scoring settings are
-    set to it alone. Raises Missing without such a collection, BadInput for a number out of its range."""
+def hand_out(
+    viewer: Viewer,
+    collection: str,
+    *,
+    rubric: Rubric = Rubric.ECONCAUSAL,
+    overlap: int = 2,
+    per_year: int | None = None,
+    act_id: str,
+) -> Receipt:
+    """Have experts score a collection on this form, blind to critics until they submit: the scoring settings are set to
+    it alone. Raises Missing without such a collection, BadInput for a number out of its range."""
     now = scoring.settings(viewer)
     wanted = replace(
-        now, rubric=Rubric.ECONCAUSAL, overlap=overlap, per_year=per_year, collections=(collection,), shows_critics=True
+        now, rubric=rubric, overlap=overlap, per_year=per_year, collections=(collection,), shows_critics=True
     )
     return scoring.save_settings(viewer, wanted, seen=now.version, act_id=act_id)
 
@@ -214,39 +210,6 @@ def row_of(each: CandidateLine, paper: PaperRow | None) -> dict[str, Any]:
     }
 
 
-def _about(row: RunRow, read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
-    return {
-        "title": title,
-        "file": f"run {row.number}",
-        "form": OF_RUN,
-        "run": row.number,
-        "manifest": content_hash(row.manifest),
-        "columns": list(read.columns),
-        "licence": licence,
-        "triplets": len(read.records),
-        "size_bytes": size,
-        "archived": False,
-    }
-
-
-def _same(session: Session, accepted: Sequence[CandidateLine]) -> dict[str, int]:
-    """Of each collection that a run made: how many of these triplets it holds word for word."""
-
-    def told(treatment: str, outcome: str, sign: str, context: str, paper: str) -> tuple[str, ...]:
-        return (paper, treatment, outcome, sign, context)
-
-    now = Counter(
-        told(each.value["treatment"], each.value["outcome"], each.value["sign"], each.value["context"], each.paper)
-        for each in accepted
-    )
-    found = {}
-    for key, about, _ in triplets.collections(session):
-        if about["form"] != OF_RUN:
-            continue
-        there = Counter(
-            told(each.treatment, each.outcome, each.sign.value, each.context, each.paper.external_id)
-            for each in triplets.records(session, key)
-        )
-        if many := (now & there).total():
-            found[about["title"]] = many
-    return found
+def _told(each: CandidateLine) -> Told:
+    value = each.value
+    return each.paper, value["treatment"], value["outcome"], value["sign"], value["context"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlmodel import Session
@@ -60,7 +60,7 @@ class EntityLine:
 class MadeQuestions:
     """`questions`: each with `is_easy` once the filter has run; `waiting`: ids of those that not every small model
     answered; `is_filtered`: the filter has run. By paper `abstracts`, what was read, and `consensus`, what extractions
-    agree on (JSON); `variables`: the code of each phrase (JSON)."""
+    agree on (JSON); `variables`: the code of each phrase (JSON). `made_ids`: by paper, the id of its consensus."""
 
     run: int
     run_id: str
@@ -76,6 +76,7 @@ class MadeQuestions:
     contradicted: tuple[tuple[str, str], ...]
     without_false: int
     pairs: Mapping[str, int]
+    made_ids: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def counts(self) -> CorpusCounts:
@@ -166,6 +167,7 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
         contradicted=tuple((pair[0], pair[1]) for pair in about.get("contradicted", ())),
         without_false=int(about.get("without_false", 0)),
         pairs=about.get("pairs", {}),
+        made_ids={each.key: each.id for each in found[CONSENSUS]},
     )
 
 

@@ -22,7 +22,7 @@ def question_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
     found = made_questions(viewer, run_id)
     codes = {row["variable"]: row for row in found.variables}
     return {
-        "relations.jsonl": b"".join(map(_line, _relations(found))),
+        "relations.jsonl": b"".join(map(_line, relation_rows(found))),
         "entities.csv": _csv(("entity", "phrase", "paper"), _entities(found)),
         "jel.csv": _csv(
             ("variable", "code", "title", "cosine"),
@@ -43,7 +43,7 @@ def question_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
     }
 
 
-def _relations(found: MadeQuestions) -> Iterable[dict[str, Any]]:
+def relation_rows(found: MadeQuestions) -> Iterable[dict[str, Any]]:
     """One a line, as `triplets questions` reads them, with what both groupings say."""
     each_of = iter(found.relations)
     for paper, value in found.consensus.items():

@@ -7,7 +7,7 @@ What is said of a corpus as a whole is a setting of the study under `corpora/<id
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import insert
@@ -69,6 +69,26 @@ def insert_papers(session: Session, corpus_id: str, papers: Iterable[Mapping[str
             chunk = []
     if chunk:
         session.execute(insert(kind), chunk)
+
+
+class PaperOfRow(NamedTuple):
+    """What is printed of a paper besides its abstract."""
+
+    id: str
+    author: str
+    venue: str
+    jel_codes: str | None
+    url: str
+
+
+def described(session: Session, ids: Sequence[str]) -> dict[str, PaperOfRow]:
+    """Papers of corpora by the ids of their rows, without those that there are not."""
+    columns = [PAPER.c[name] for name in PaperOfRow._fields]
+    found: dict[str, PaperOfRow] = {}
+    for start in range(0, len(ids), CHUNK):
+        query = select_columns(*columns).where(PAPER.c.id.in_(ids[start : start + CHUNK]))
+        found |= {row.id: PaperOfRow(*row) for row in session.execute(query)}
+    return found
 
 
 def papers(session: Session, corpus_id: str) -> Iterator[AbstractRow]:

@@ -57,6 +57,18 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         RUNNERS,
         lambda v, p: p.f("extraction.collecting").hand_out(v, "no such collection", **act()),
     ),
+    "extraction.collecting_relations.plan": (
+        RUNNERS,
+        lambda v, p: p.f("extraction.collecting_relations").plan(v, NO_RUN),
+    ),
+    "extraction.collecting_relations.collect": (
+        RUNNERS,
+        lambda v, p: p.f("extraction.collecting_relations").collect(v, NO_RUN, "T", "", **act()),
+    ),
+    "extraction.collecting_relations.year_sample": (
+        RUNNERS,
+        lambda v, p: p.f("extraction.collecting_relations").year_sample(v, "no such collection"),
+    ),
     "extraction.summaries.summary": (RUNNERS, lambda v, p: p.f("extraction.summaries").summary(v, NO_RUN)),
     "extraction.summaries.venues": (RUNNERS, lambda v, p: p.f("extraction.summaries").venues(v, NO_RUN)),
     "extraction.summaries.costs": (RUNNERS, lambda v, p: p.f("extraction.summaries").costs(v, NO_RUN)),

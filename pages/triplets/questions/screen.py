@@ -12,20 +12,26 @@ from core.draws import shuffled
 from core.people import May, Viewer
 from core.questions.questions import TYPES, Question, Statement
 from core.words import counted
-from pages.triplets.questions import entities, freeze, tables
+from pages.triplets.questions import entities, freeze, tables, validate
 from services.acting import consulting_once
 from services.extraction import made_questions as made
 from services.extraction.made_questions import MadeQuestions
 
 PAGE = "triplets"
 SCOPE = state.key(PAGE, "questions")
-PARTS = {"questions": "Questions", "entities": "Entities", "abstracts": "Abstracts", "tables": "Tables"}
+PARTS = {
+    "questions": "Questions",
+    "entities": "Entities",
+    "abstracts": "Abstracts",
+    "tables": "Tables",
+    "validate": "Validate",
+}
 EXAMPLES, MOST_PAPERS = 20, 5
 
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """`?made=3`, with `part=entities`, `part=abstracts` or `part=tables`."""
+    """`?made=3`, with `part=` one of `PARTS`."""
     run = state.read_param("made")
     with shell.boundary():
         found = made.made_questions(viewer, run)
@@ -40,6 +46,8 @@ def show(viewer: Viewer) -> None:
             _abstracts(found)
         elif part == "tables":
             tables.show(found)
+        elif part == "validate":
+            validate.show(viewer, run)
         else:
             _counts(found)
             _examples(found)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 from types import SimpleNamespace
 
+from core.triplets.forms import Rubric
 from services.questions import sets
 from services.study import Study
+from services.triplets import scoring, settings
 from tests.pages.screen import button, draw_alone, texts
 from tests.services.extraction.invented_abstracts import bring_abstracts, rows
 from tests.services.extraction.test_lee_pipeline import config
@@ -54,6 +56,14 @@ def test_from_counts_to_entities_to_an_abstract_to_a_frozen_set(sqlite_study: St
     assert by_measure["Relations per paper with a kept relation"] == ("2.00", "1.87")
     (periods,) = [table for table in tables if "Period" in table]
     assert list(periods["Lee et al."]) == ["17.0%", "15.7%", "19.1%", "26.2%", "21.9%"]
+    validate = open_as(people.owner, made="1", part="validate")
+    assert "12 relations of 6 abstracts" in texts(validate)
+    button(validate, "Collect relations").click().run()
+    assert "The sample has 12 relations of 6 years. Years with fewer: 2000 (2), 2001 (0)" in texts(validate)
+    button(validate, "Assign relations").click().run()
+    now = settings.settings(people.owner)
+    assert (now.rubric, now.overlap, now.per_year) == (Rubric.VALIDATION, 2, 4)
+    assert scoring.waiting(people.expert).free == 12
     button(page, "Freeze questions").click().run()
     button(page, "Freeze permanently").click().run()
     (kept,) = sets.question_sets(people.owner)

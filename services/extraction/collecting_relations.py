@@ -1,0 +1,167 @@
+"""Relations that a run found in abstracts as a collection of triplets, and the sample of it that people validate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Missing, Refused
+from core.people import May, Receipt, Viewer
+from core.questions.relation import FIRST_YEAR, LAST_YEAR
+from core.runs.states import RunState
+from core.triplets.directions import SIGN_OF
+from exchange.econcausal_writing import json_line
+from services.acting import Writing, consulting, perform
+from services.extraction import kept_collection
+from services.extraction.made_questions import MadeQuestions, made_in, pipeline_run
+from services.extraction.question_files import relation_rows
+from services.graphs.import_reading import clean_licence, clean_title
+from services.triplets.samples import Draw, sample_in
+from services.triplets.settings import settings_in
+from store.tables.runs import RunRow
+from store.triplets import corpora, triplets
+from store.triplets.triplets import MadeByRun
+
+PER_YEAR, RATERS = 4, 2
+"""Lee et al. 2025, section 3.1.3: 104 relations of 2000–2025, by two annotators."""
+_ENDED = (RunState.DONE, RunState.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationPlan:
+    """What a collection of a run's relations would hold. `left_out`: abstracts whose extractions came to nothing that
+    can be kept; `why_not`: why it cannot be made, "" if it can; `collection`: the id of the one that holds exactly
+    these already, None without; `same`: by title of each collection of a run, how many it has word for word."""
+
+    run: int
+    relations: int
+    papers: int
+    left_out: int
+    why_not: str
+    collection: str | None
+    same: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class YearSample:
+    """Relations to validate, `per_year` of every year. `fewer`: (year, relations there are) of 2000–2025 where these
+    are fewer; `relations` and `years` are those of the sample, other years among them."""
+
+    relations: int
+    years: int
+    fewer: tuple[tuple[int, int], ...]
+
+
+def plan(viewer: Viewer, run_id: str) -> RelationPlan:
+    """What `collect` would keep of a run. Raises as `made_questions`."""
+    with consulting(viewer, May.RUN) as r:
+        row = pipeline_run(r.session, run_id)
+        found = made_in(r.session, row)
+        rows = _rows(r.session, found)
+        content = _content(rows)
+        collection = kept_collection.known(r.session, content) if rows else None
+        same = kept_collection.word_for_word(r.session, Counter(map(_told, rows)))
+    return RelationPlan(
+        run=row.number,
+        relations=len(rows),
+        papers=len({each["paper_id"] for each in rows}),
+        left_out=found.papers - len({each["paper_id"] for each in rows}),
+        why_not=_why_not(row, found),
+        collection=collection,
+        same=same,
+    )
+
+
+def collect(viewer: Viewer, run_id: str, title: str, licence: str, *, act_id: str) -> Receipt:
+    """Make a collection of a run's relations, increase, decrease and none stored as +, − and None; the receipt's
+    subject is the collection.
+
+    Raises Missing without a relation, Refused while extractions or entities are in work, and for exactly the relations
+    of a collection that there is.
+    """
+    shown, chosen = clean_title(title), clean_licence(licence)
+    if not shown:
+        raise BadInput("The collection has no title. Give it one.")
+    with consulting(viewer, May.RUN) as r:
+        row = pipeline_run(r.session, run_id)
+        found = made_in(r.session, row)
+        if why_not := _why_not(row, found):
+            raise Refused(why_not)
+        rows = _rows(r.session, found)
+    if not rows:
+        raise Missing(f"Run {row.number} keeps no relation, so there is nothing to collect.")
+    content = _content(rows)
+    read = kept_collection.read_rows(row, content)
+    made = [MadeByRun(row.id, found.made_ids[each["paper_id"]], None, {}) for each in rows]
+    about = kept_collection.about_of(row, read, shown, chosen, len(content))
+
+    def act(w: Writing) -> Receipt:
+        return kept_collection.keep(w, row.id, about, content, read, made)
+
+    return perform(viewer, May.RUN, act_id, act)
+
+
+def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> YearSample:
+    """The sample that handing out this collection draws, with the study's seed. Raises Missing without such a
+    collection."""
+    with consulting(viewer, May.RUN) as r:
+        triplets.collection(r.session, collection)
+        seed = settings_in(r.session).seed
+        sample = sample_in(r.session, Draw((collection,), per_year, seed))
+    return YearSample(
+        relations=len(sample.members),
+        years=len({each.year for each in sample.members}),
+        fewer=tuple(
+            (year, sample.years.get(year, 0))
+            for year in range(FIRST_YEAR, LAST_YEAR + 1)
+            if sample.years.get(year, 0) < per_year
+        ),
+    )
+
+
+# --- what is collected -------------------------------------------------------------------------------------------
+
+
+def _why_not(row: RunRow, found: MadeQuestions) -> str:
+    if found.questions or row.state in _ENDED:
+        return ""
+    return f"Run {row.number} is still extracting relations or grouping entities. Wait until it makes questions."
+
+
+def _rows(session: Session, found: MadeQuestions) -> list[dict[str, Any]]:
+    """Relations with the fields of files of triplets, and beside them what both groupings say."""
+    of_paper = corpora.described(session, [each.paper for each in found.abstracts.values()])
+    rows = []
+    for each in relation_rows(found):
+        source = found.abstracts[each["paper"]]
+        paper = of_paper.get(source.paper)
+        rows.append(
+            {
+                "paper_id": each["paper"],
+                "title": source.title,
+                "author": paper.author if paper else "",
+                "publication_year": source.year,
+                "published_venue": paper.venue if paper else source.journal,
+                "jel_codes": paper.jel_codes if paper else None,
+                "paper_url": paper.url if paper else "",
+                "abstract": source.abstract,
+                "treatment": each["X"],
+                "outcome": each["Y"],
+                "sign": SIGN_OF[each["d"]].value,
+                **{name: each[name] for name in ("X_entity", "Y_entity", "X_in_paper", "Y_in_paper", "method", "runs")},
+            }
+        )
+    return rows
+
+
+def _content(rows: Sequence[dict[str, Any]]) -> bytes:
+    """The collection as JSON lines: its hash is the collection's id."""
+    return b"".join(map(json_line, rows))
+
+
+def _told(row: Mapping[str, Any]) -> kept_collection.Told:
+    return row["paper_id"], row["treatment"], row["outcome"], row["sign"], ""
