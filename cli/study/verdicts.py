@@ -16,7 +16,9 @@ from core.words import counted, ends
 if TYPE_CHECKING:
     from core.verdicts.agreement import FieldAgreement, Place
     from core.verdicts.audit import JudgeAudit
+    from core.verdicts.pairs import JudgePair
     from services.verdicts.audit import RunAudit
+    from services.verdicts.judges import RunJudges
 
 app = typer.Typer(no_args_is_help=True, help="Verdicts of judges: draw sheets, audit judges, export.")
 
@@ -57,12 +59,14 @@ def draw(
 
 @app.command("audit")
 def audit(run: RunOption, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Show how good each judge of a run is, from labels given before its own were shown."""
+    """Show how good each judge of a run is, from labels given before its own were shown, and how its judges compare."""
     with opened_study(store) as viewer:
         from services.verdicts import audit as auditing
+        from services.verdicts import judges
 
-        found = auditing.audit_run(viewer, run)
-    say(_as_json(found), _in_words(found), as_json)
+        found, beside = auditing.audit_run(viewer, run), judges.judges_of(viewer, run)
+    words = "\n".join([_in_words(found), *_judges_in_words(beside)])
+    say(_as_json(found) | {"between_judges": _judges_json(beside)}, words, as_json)
 
 
 @app.command("export")
@@ -136,6 +140,71 @@ def _fields_json(found: Any) -> dict[str, Any]:
     }
 
 
+def _judges_json(found: RunJudges) -> dict[str, Any]:
+    compared = found.compared
+    return {
+        "seed": found.seed,
+        "judges": list(compared.judges),
+        "shared": [_pair_json(each) for each in compared.shared],
+        "by_all": {
+            "answers": compared.answers_by_all,
+            "pairs": [_pair_json(each) for each in compared.by_all],
+        },
+        "families": [
+            {"first": each.first, "second": each.second, "family": each.family, "difference": _plain(each.difference)}
+            for each in compared.families
+        ],
+        "own_family": [
+            {
+                "judge": each.judge,
+                "other": each.other,
+                "family": each.family,
+                "own": _plain(each.bias.own),
+                "others": _plain(each.bias.others),
+                "bias": _plain(each.bias.bias),
+                "p": each.bias.p,
+            }
+            for each in compared.own
+        ],
+        "without_family": list(compared.without_family),
+        "repeats": [
+            {
+                "judge": each.judge,
+                "answers": each.answers,
+                "apart": _plain(each.apart),
+                "items": each.items,
+                "equal": _plain(each.equal),
+            }
+            for each in compared.repeats
+        ],
+        "order": [
+            {
+                "judge": each.judge,
+                "control": each.control,
+                "against": each.against,
+                "difference": _plain(each.difference),
+                "largest": each.largest,
+            }
+            for each in compared.orders
+        ],
+        "labels": [
+            {"first": first, "second": second, "per_field": _fields_json(fields)}
+            for (first, second), fields in compared.labels.items()
+        ],
+    }
+
+
+def _pair_json(each: JudgePair) -> dict[str, Any]:
+    return {
+        "first": each.first,
+        "second": each.second,
+        "n": each.n,
+        "r": _plain(each.r),
+        "difference": _plain(each.difference),
+        "sd": each.sd,
+    }
+
+
 def _plain(found: Estimate) -> dict[str, Any]:
     return {"value": found.value, "low": found.low, "high": found.high, "n": found.n, "reason": found.reason}
 
@@ -158,6 +227,24 @@ def _in_words(found: RunAudit) -> str:
         ]
     lines += [f"left out: {counted(many, 'item')}, {why}" for why, many in found.left_out.items()]
     return "\n".join(lines)
+
+
+def _judges_in_words(found: RunJudges) -> list[str]:
+    compared = found.compared
+    lines = [
+        f"{each.first} − {each.second}: {_told(each.difference)} over {counted(each.n, 'answer')}, r {_told(each.r)}"
+        for each in compared.shared
+    ]
+    lines += [
+        f"{each.judge} beside {each.other}, own family {each.family}: {_told(each.bias.bias)}, p {each.bias.p:.4f}"
+        for each in compared.own
+        if each.bias.p is not None
+    ]
+    lines += [f"{each.judge} asked again: {_told(each.equal)} of labels equal" for each in compared.repeats]
+    lines += [
+        f"{each.judge}: control {each.control} − {each.against}: {_told(each.difference)}" for each in compared.orders
+    ]
+    return lines
 
 
 def _told(found: Estimate) -> str:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
+import numpy as np
+
 from core.agreement.ac1 import gwet_ac1
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import Weights, cohen_kappa
 from core.agreement.level import Level
 from core.agreement.ratings import Ratings, raw_agreement
 from core.estimate import Estimate, undefined
-from core.scoring.interval import Resampling
+from core.scoring.interval import Resampling, with_interval
 from core.verdicts.labels import IMPORTANCE, LEGAL, PRESENCE, SEMANTIC, Block, Section
 from core.verdicts.scores import NineFigures, score_verdict
 from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem, Why
@@ -114,7 +116,7 @@ def _field(
         row[str(other)] = row.get(str(other), 0) + 1
     return FieldAgreement(
         n=len(rows),
-        raw=raw_agreement(ratings),
+        raw=_raw(ratings, rows, how, drawn),
         kappa=cohen_kappa(ratings, Weights.LINEAR if is_ordered else Weights.NONE, how, drawn),
         alpha=krippendorff_alpha(ratings, level, how, drawn),
         ac1=gwet_ac1(ratings, how, drawn),
@@ -124,6 +126,16 @@ def _field(
             if one in confusion
         },
     )
+
+
+def _raw(
+    ratings: Ratings,
+    rows: Sequence[tuple[str | None, str | None]],
+    how: Resampling | None,
+    drawn: Sequence[Hashable] | None,
+) -> Estimate:
+    equal = np.array([(float(one == other), 1.0) for one, other in rows])
+    return with_interval(raw_agreement(ratings), equal, lambda sums: sums[:, 0] / sums[:, 1], how, drawn)
 
 
 def _items(verdict: Verdict) -> dict[tuple[Section, int], VerdictItem]:

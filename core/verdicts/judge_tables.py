@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,10 @@ from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, resampled_sums, with_interval
 from core.verdicts.judged import COLUMNS, AnswerVerdict, Judged, JudgedSection, values_of
 from core.verdicts.labels import Section
+from core.verdicts.pairs import JudgePair, every_pair, scored_answers
 from core.words import counted
 
 Array = NDArray[np.float64]
-HEADLINE = ("default", "overall_f1")
 NOT_CHECKED = "not checked"
 
 
@@ -101,19 +100,6 @@ class JudgeCheck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgePair:
-    """Two judges on the answers that both judged whole: Pearson's r, and the mean and population standard deviation of
-    the first minus the second."""
-
-    first: str
-    second: str
-    n: int
-    r: Estimate
-    difference: Estimate
-    sd: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeTables:
     models: tuple[ModelScores, ...]
     controls: tuple[ControlScores, ...]
@@ -125,24 +111,20 @@ class JudgeTables:
 
 def judge_tables(found: Sequence[JudgedSection], answers: Sequence[AnswerVerdict], how: Resampling) -> JudgeTables:
     """All tables. `answers`: those of `found` (`answers_of`)."""
-    real = [each for each in answers if not _is_control(each)]
+    real = [each for each in answers if not each.control]
     values = {id(each): values_of(each.scores) for each in real if each.scores is not None}
     by_model: dict[tuple[str, str], list[AnswerVerdict]] = {}
     for each in real:
         by_model.setdefault((each.judge, each.judged), []).append(each)
-    controls = _controls([each for each in answers if _is_control(each)], how)
+    controls = _controls([each for each in answers if each.control], how)
     judges = dict.fromkeys(each.judge for each in answers)
     return JudgeTables(
         models=tuple(_model(judge, judged, those, values, how) for (judge, judged), those in by_model.items()),
         controls=controls,
         checks={judge: _check(judge, controls) for judge in judges},
-        pairs=tuple(_pair(one, other, real, how) for one, other in combinations(judges, 2)),
+        pairs=every_pair(scored_answers(real), tuple(judges), how),
         sections=dict(Counter(each.status.value for each in found)),
     )
-
-
-def _is_control(each: AnswerVerdict) -> bool:
-    return bool(next(iter(each.sections.values())).control)
 
 
 def counts_of(answers: Iterable[AnswerVerdict]) -> Counts:
@@ -231,8 +213,7 @@ def _patterns(answers: Sequence[AnswerVerdict]) -> Patterns:
 def _controls(answers: Sequence[AnswerVerdict], how: Resampling) -> tuple[ControlScores, ...]:
     grouped: dict[tuple[str, str], list[AnswerVerdict]] = {}
     for each in answers:
-        kind = next(iter(each.sections.values())).control
-        grouped.setdefault((each.judge, kind), []).append(each)
+        grouped.setdefault((each.judge, each.control), []).append(each)
     return tuple(_control(judge, kind, those, how) for (judge, kind), those in grouped.items())
 
 
@@ -268,31 +249,3 @@ def _check(judge: str, controls: Sequence[ControlScores]) -> JudgeCheck:
         return JudgeCheck(judge)
     worst = max(read, key=lambda each: each.errors.value or 0.0)
     return JudgeCheck(judge, worst.errors.value, worst.control)
-
-
-def _pair(one: str, other: str, answers: Sequence[AnswerVerdict], how: Resampling) -> JudgePair:
-    """By the headline figure; of several verdicts of one judge on an answer the last counts."""
-    of: dict[str, dict[str, float]] = {one: {}, other: {}}
-    for each in answers:
-        if each.judge in of and each.scores is not None:
-            value = getattr(getattr(each.scores, HEADLINE[0]), HEADLINE[1]).value
-            if value is not None:
-                of[each.judge][each.answer] = value
-    shared = [answer for answer in of[one] if answer in of[other]]
-    if not shared:
-        none = undefined("no answer was judged by both", 0)
-        return JudgePair(first=one, second=other, n=0, r=none, difference=none, sd=None)
-    pairs = np.array([[of[judge][answer] for answer in shared] for judge in (one, other)])
-    apart = pairs[0] - pairs[1]
-    if len(shared) < 3 or np.ptp(pairs[0]) == 0 or np.ptp(pairs[1]) == 0:
-        r = undefined("a correlation needs three answers, and scores that differ", len(shared))
-    else:
-        r = Estimate(float(np.clip(np.corrcoef(pairs)[0, 1], -1.0, 1.0)), n=len(shared))
-    return JudgePair(
-        first=one,
-        second=other,
-        n=len(shared),
-        r=r,
-        difference=Estimate(float(apart.mean()), n=len(shared)),
-        sd=float(apart.std()),
-    )

@@ -22,6 +22,8 @@ FIGURES_OF: Mapping[str, tuple[str, ...]] = {
     form: tuple(each.name for each in fields(figures)) for form, figures in FORMS.items()
 }
 """Form → its figures, in their order."""
+HEADLINE = ("default", "overall_f1")
+"""(form, figure) by which answers are listed and judges compared."""
 SHD_FIGURES = ("extra", "missing", "reversed", "total", "normalised")
 
 
@@ -76,6 +78,19 @@ class AnswerVerdict:
     state: Judged
     sections: Mapping[Section, JudgedSection]
     scores: VerdictScores | None = None
+
+    @property
+    def repeat(self) -> int:
+        return self._first.repeat
+
+    @property
+    def control(self) -> str:
+        """Its kind, empty for an answer."""
+        return self._first.control
+
+    @property
+    def _first(self) -> JudgedSection:
+        return next(iter(self.sections.values()))
 
     @property
     def tallies(self) -> dict[Section, SectionTally]:

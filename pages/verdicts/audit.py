@@ -8,36 +8,48 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.number_table import number_table
-from core.estimate import Estimate
 from core.people import May, Viewer
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import UNATTENDED, JudgeAudit
-from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
-from core.words import counted, ends
+from core.verdicts.label_words import SECTION_WORDS, field_title
+from core.words import counted
+from pages.verdicts import judges
 from pages.verdicts.acts import PAGE
+from pages.verdicts.parts import NO_VALUE, told
 from services.runs import reading as runs
 from services.verdicts import audit as auditing
 from services.verdicts import exporting
 
-NO_VALUE = "–"
+AGAINST = {"people": "People", "judges": "Each other"}
 
 
 def show(viewer: Viewer) -> None:
-    judges = {run.number: run for run in runs.runs(viewer) if "judge" in run.tasks}
-    if not judges:
+    runs_of = {run.number: run for run in runs.runs(viewer) if "judge" in run.tasks}
+    if not runs_of:
         st.caption("No run of judges yet.")
         return
     asked = state.read_param("run")
-    numbers = list(judges)
+    numbers = list(runs_of)
     number = st.selectbox(
         "Run of judges",
         numbers,
-        index=numbers.index(int(asked)) if asked.isdecimal() and int(asked) in judges else 0,
-        format_func=lambda each: f"Run {each}: {judges[each].title}",
+        index=numbers.index(int(asked)) if asked.isdecimal() and int(asked) in runs_of else 0,
+        format_func=lambda each: f"Run {each}: {runs_of[each].title}",
         key=state.key(PAGE, "audit.run"),
     )
     state.write_param("run", str(number))
-    found = auditing.audit_run(viewer, str(number))
+    name = state.key(PAGE, "audit.against")
+    against = st.segmented_control(
+        "Judges against", AGAINST, format_func=AGAINST.__getitem__, key=name, default="people", required=True
+    )
+    if against == "judges":
+        judges.show(viewer, str(number))
+        return
+    _people(viewer, str(number))
+
+
+def _people(viewer: Viewer, number: str) -> None:
+    found = auditing.audit_run(viewer, number)
     st.caption(
         f"{counted(found.raters, 'rater')}. Only items of the random draw count, labelled before a judge's label of "
         f"them was shown; {found.other_items:,} of other draws are left out. Intervals are over samples."
@@ -52,7 +64,7 @@ def show(viewer: Viewer) -> None:
         _sections(found.judges[judge])
         _fields(found.judges[judge].fields, found.people)
     if viewer.may(May.EXPORT):
-        _download(viewer, str(number))
+        _download(viewer, number)
 
 
 def _judges(found: Mapping[str, JudgeAudit]) -> None:
@@ -70,9 +82,9 @@ def _judges(found: Mapping[str, JudgeAudit]) -> None:
             "Judge": list(found),
             "Items": [f"{each.n:,}" for each in found.values()],
             "Samples": [f"{each.samples:,}" for each in found.values()],
-            "F1 measured": [_told(each.measured_f1) for each in found.values()],
-            "F1 corrected": [_told(each.corrected_f1) for each in found.values()],
-            "Lowest κ of presence": [_told(each.presence) for each in found.values()],
+            "F1 measured": [told(each.measured_f1) for each in found.values()],
+            "F1 corrected": [told(each.corrected_f1) for each in found.values()],
+            "Lowest κ of presence": [told(each.presence) for each in found.values()],
         },
         key=state.key(PAGE, "audit.judges"),
         words=("Judge",),
@@ -89,11 +101,11 @@ def _sections(found: JudgeAudit) -> None:
         {
             "Section": [SECTION_WORDS[each.section] for each in rows],
             "Items": [f"{each.n:,}" for each in rows],
-            "Judge": [_told(each.judge) for each in rows],
-            "People": [_told(each.person) for each in rows],
-            "Judge − people": [_told(each.bias) for each in rows],
-            "Finds of matches": [_told(each.sensitivity) for each in rows],
-            "Finds of others": [_told(each.specificity) for each in rows],
+            "Judge": [told(each.judge) for each in rows],
+            "People": [told(each.person) for each in rows],
+            "Judge − people": [told(each.bias) for each in rows],
+            "Finds of matches": [told(each.sensitivity) for each in rows],
+            "Finds of others": [told(each.specificity) for each in rows],
         },
         key=state.key(PAGE, "audit.sections"),
         words=("Section",),
@@ -111,40 +123,16 @@ def _fields(found: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldA
             "Section": [SECTION_WORDS[section] for section, _block, _field in places],
             "Field": [field_title(block, field) for _section, block, field in places],
             "Items": [f"{found[place].n:,}" for place in places],
-            "Equal": [_told(found[place].raw) for place in places],
-            "κ": [_told(found[place].kappa) for place in places],
-            "α": [_told(found[place].alpha) for place in places],
-            "AC1": [_told(found[place].ac1) for place in places],
-            "κ of people": [_told(people[place].kappa) if place in people else NO_VALUE for place in places],
+            "Equal": [told(found[place].raw) for place in places],
+            "κ": [told(found[place].kappa) for place in places],
+            "α": [told(found[place].alpha) for place in places],
+            "AC1": [told(found[place].ac1) for place in places],
+            "κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in places],
         },
         key=state.key(PAGE, "audit.fields"),
         words=("Section", "Field"),
     )
-    with st.expander("Labels of the judge and of people"):
-        pairs = [
-            (place, judge, person, many)
-            for place, each in found.items()
-            for judge, row in each.confusion.items()
-            for person, many in row.items()
-        ]
-        number_table(
-            {
-                "Section": [SECTION_WORDS[place[0]] for place, *_ in pairs],
-                "Field": [field_title(place[1], place[2]) for place, *_ in pairs],
-                "Judge": [label_word(judge) for _, judge, _person, _many in pairs],
-                "Person": [label_word(person) for _, _judge, person, _many in pairs],
-                "Items": [f"{many:,}" for *_, many in pairs],
-            },
-            key=state.key(PAGE, "audit.confusion"),
-            words=("Section", "Field", "Judge", "Person"),
-        )
-
-
-def _told(found: Estimate) -> str:
-    if found.value is None:
-        return NO_VALUE
-    between = ends(f"{found.low:.2f}", f"{found.high:.2f}") if found.low is not None and found.high is not None else ""
-    return f"{found.value:.2f}{f' ({between})' if between else ''}".replace("-", "−")
+    judges.confusion(found, "Judge", "Person", "audit.confusion")
 
 
 def _download(viewer: Viewer, number: str) -> None:

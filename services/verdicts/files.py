@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from core.estimate import Estimate
 from core.people import May, Viewer
 from core.verdicts.forms import FORM_TITLES, FORMS_TOLD, figure_title, figures_of
-from core.verdicts.judge_tables import ControlScores, Counts, JudgePair, JudgeTables, ModelScores
+from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, ModelScores
+from core.verdicts.pairs import JudgePair
 from core.words import ends
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table

@@ -16,8 +16,8 @@ from sqlmodel import Session
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, RunState
 from core.scoring.interval import Resampling
-from core.verdicts.judge_tables import HEADLINE, JudgeTables, judge_tables
-from core.verdicts.judged import AnswerVerdict, JudgedSection, answers_of
+from core.verdicts.judge_tables import JudgeTables, judge_tables
+from core.verdicts.judged import HEADLINE, AnswerVerdict, JudgedSection, answers_of
 from core.verdicts.labels import Section
 from core.verdicts.tallies import read_tally
 from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, JUDGE, USUAL_ERROR_LIMIT
@@ -107,9 +107,9 @@ def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
         row = find_run(r.session, run_id)
         if _is_judge(row) or not _asks_for_graphs(row):
             return JudgedRun(row.number, row.protocol, (), (), can_be_judged=False)
-        rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in _judged(each)]
+        rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in judged_runs(each)]
         judges = tuple(_judge_run(r.session, each) for each in rows)
-        lines = _lines(row.number, [(each.number, _read(*_moment(r.session, each))[0]) for each in rows])
+        lines = _lines(row.number, [(each.number, _read(*moment_of(r.session, each))[0]) for each in rows])
     return JudgedRun(row.number, row.protocol, judges, lines, can_be_judged=RunState(row.state) is RunState.DONE)
 
 
@@ -121,7 +121,7 @@ def _asks_for_graphs(row: RunRow) -> bool:
     return bool(set(GENERATION_TASKS) & set((row.settings.get("wanted") or {}).get("tasks", ())))
 
 
-def _judged(row: RunRow) -> tuple[int, ...]:
+def judged_runs(row: RunRow) -> tuple[int, ...]:
     """Numbers of the runs that a run judges, as the manifest has them."""
     prefix = f"source {ANSWERS_OF}"
     return tuple(
@@ -138,8 +138,8 @@ def _judge_run(session: Session, row: RunRow) -> JudgeRun:
         title=row.title,
         state=RunState(row.state),
         limit=USUAL_ERROR_LIMIT if limit is None else float(limit),
-        of=_judged(row),
-        tables=_read(*_moment(session, row))[1],
+        of=judged_runs(row),
+        tables=_read(*moment_of(session, row))[1],
         reviewed=_reviewed_tables(session, row),
     )
 
@@ -172,7 +172,12 @@ def _lines(number: int, found: Sequence[tuple[int, Sequence[AnswerVerdict]]]) ->
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def _moment(session: Session, row: RunRow) -> tuple[str, str, str]:
+def answers_in(session: Session, row: RunRow) -> tuple[AnswerVerdict, ...]:
+    """Answers and controls of a run of judges, by its judges as they are."""
+    return _read(*moment_of(session, row))[0]
+
+
+def moment_of(session: Session, row: RunRow) -> tuple[str, str, str]:
     """A study, a run, and a word that changes when any of its items does."""
     return current_study().store.url, row.id, results.last_changes(session, [row.id]).get(row.id, "")
 
@@ -189,7 +194,7 @@ def _reviewed_tables(session: Session, row: RunRow) -> JudgeTables | None:
     reviews = reviewed_verdicts.last_review(session, row.id)
     if reviews.startswith("0 "):
         return None
-    return _read_reviewed(*_moment(session, row), reviews)
+    return _read_reviewed(*moment_of(session, row), reviews)
 
 
 @lru_cache(maxsize=8)  # as above; every ruling changes the word of reviews

@@ -42,6 +42,15 @@ class KeptSection(NamedTuple):
     parts: Any
 
 
+class KeptLabels(NamedTuple):
+    """What a judge said of one section of an answer, as it is kept."""
+
+    model: str
+    repeat: int
+    facts: dict[str, Any]
+    parsed: Any
+
+
 def answers(session: Session, run_id: str, tasks: Collection[str]) -> Iterator[AnsweredItem]:
     """Every item of these tasks, in the order of samples, models and repeats."""
     sample = [SAMPLE.c[name] for name in ("task", "variant", "key", "subject_kind", "subject_id")]
@@ -76,3 +85,19 @@ def sections(session: Session, run_id: str, task: str) -> Iterator[KeptSection]:
         facts, parts = (json_values.read_many([row[place] for row in rows]) for place in (4, 5))
         for row, *said in zip(rows, facts, parts, strict=True):
             yield KeptSection(*row[:4], *said)
+
+
+def labels(session: Session, run_id: str, task: str) -> Iterator[KeptLabels]:
+    """Every whole verdict of a judge's run, in the order of `sections`."""
+    texts = [cast(each, Text) for each in (SAMPLE.c.facts, ITEM.c.parsed)]
+    query = (
+        select(ITEM.c.model, ITEM.c.repeat, *texts)
+        .select_from(SAMPLE)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .where(SAMPLE.c.run_id == run_id, SAMPLE.c.task == task, ITEM.c.status == "answered")
+        .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
+    )
+    for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
+        facts, parsed = (json_values.read_many([row[place] for row in rows]) for place in (2, 3))
+        for row, *said in zip(rows, facts, parsed, strict=True):
+            yield KeptLabels(row[0], row[1], *said)

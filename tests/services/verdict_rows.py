@@ -66,6 +66,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
     "verdicts.reading.waiting": (REVIEWERS, lambda v, p: p.f("verdicts.reading").waiting(v)),
     "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, NO_RUN)),
+    "verdicts.judges.judges_of": (REVIEWERS, lambda v, p: p.f("verdicts.judges").judges_of(v, NO_RUN)),
     "verdicts.exporting.export": (REVIEWERS, lambda v, p: p.f("verdicts.exporting").export(v, NO_RUN)),
     "verdicts.files.export": (
         REVIEWERS,
@@ -81,6 +82,9 @@ WITHOUT_VIEWER = {
     "runs.judge_looks.look_at_section": "inside a caller's session",
     "runs.judge_looks.look_at_run": "inside a caller's session",
     "verdicts.files.name_of": "pure",
+    "verdicts.tables.answers_in": "inside a caller's session",
+    "verdicts.tables.moment_of": "inside a caller's session",
+    "verdicts.tables.judged_runs": "pure",
     "verdicts.settings.settings_in": "inside a caller's session",
     "verdicts.claims.open_to": "inside a caller's session",
     "verdicts.claims.refuse_full": "inside a caller's session",

@@ -10,8 +10,8 @@ import pytest
 
 from core.runs.states import ItemStatus
 from core.scoring.interval import Resampling
-from core.verdicts.judge_tables import HEADLINE, Counts, JudgeTables, judge_tables
-from core.verdicts.judged import Judged, JudgedSection, answers_of
+from core.verdicts.judge_tables import Counts, JudgeTables, judge_tables
+from core.verdicts.judged import HEADLINE, Judged, JudgedSection, answers_of
 from core.verdicts.labels import NO_MATCH, Section
 from core.verdicts.scores import score_verdict
 from core.verdicts.tallies import tally_of

@@ -93,3 +93,22 @@ def test_a_link_to_a_judges_item_opens_it_with_its_verdict(
     assert [each["number"] for each in data["items"]] == [1]
     assert data["judge"] == "judge:honest" and data["scores"] is not None
     assert not data["label_first"]
+
+
+def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    judged_run(study, people, server, 1)
+    page = opened(draw_verdicts, people.reviewer, show="audit")
+    assert "No item of the random draw is labelled yet" in texts(page)
+    (against,) = [each for each in page.get("segmented_control") if each.label == "Judges against"]
+    page = drawn(against.set_value("judges"))
+    assert not page.exception and not page.error
+    tables = [each.value for each in page.dataframe]
+    (pairs,) = [each for each in tables if "Pearson r" in each.columns]
+    assert (list(pairs["First"]), list(pairs["Second"])) == (["judge:honest"], ["judge:random"])
+    (fields,) = [each for each in tables if "AC1" in each.columns]
+    assert set(fields["Section"]) == {"Nodes, precision", "Nodes, recall", "Edges, precision", "Edges, recall"}
+    said = texts(page)
+    assert "judge:honest beside judge:random: the model card of judge:honest names no family." in said
+    assert "No judge was asked repeatedly" in said

@@ -19,8 +19,8 @@ from benchmarks.running_server import RunningServer, running_server
 from core.messages import text_hash
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
-from core.verdicts.judge_tables import HEADLINE, JudgeTables, judge_tables
-from core.verdicts.judged import JudgedSection, answers_of
+from core.verdicts.judge_tables import JudgeTables, judge_tables
+from core.verdicts.judged import HEADLINE, JudgedSection, answers_of
 from core.verdicts.labels import Section
 from core.verdicts.tallies import read_tally
 from protocols.recite.judge.controls import Control

@@ -1,0 +1,192 @@
+"""How a run's judges compare with each other and with themselves: no label of a person is in these tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from components import state
+from components.widgets.number_table import number_table
+from core.people import Viewer
+from core.verdicts.agreement import FieldAgreement, Place
+from core.verdicts.between_judges import FamilyRow, JudgesCompared, OrderCheck, OwnFamily, RepeatCheck
+from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
+from core.verdicts.pairs import JudgePair
+from core.words import counted
+from pages.verdicts.acts import PAGE
+from pages.verdicts.parts import NO_VALUE, told
+from services.verdicts import judges
+
+PLACES = 3
+
+
+def show(viewer: Viewer, number: str) -> None:
+    found = judges.judges_of(viewer, number)
+    compared = found.compared
+    if not compared.judges:
+        st.info("This run has no verdict yet.")
+        return
+    st.caption(
+        "Overall F1 in the default form, of answers that both judged whole; of repeated verdicts the first. Intervals "
+        f"are over samples, seed {found.seed}. Another version of a judge is another run, and begins without values."
+    )
+    if len(compared.judges) > 1:
+        _pairs("Shared answers", compared.shared)
+        if len(compared.judges) > 2:
+            _pairs(f"Answers that all judged: {compared.answers_by_all:,}", compared.by_all)
+        _families(compared)
+    _repeats(compared.repeats)
+    _orders(compared.orders)
+    if compared.labels:
+        _labels(compared.labels)
+
+
+def _pairs(title: str, pairs: Sequence[JudgePair]) -> None:
+    st.markdown(f"**{title}**")
+    number_table(
+        {
+            "First": [each.first for each in pairs],
+            "Second": [each.second for each in pairs],
+            "Answers": [f"{each.n:,}" for each in pairs],
+            "Pearson r": [told(each.r, PLACES) for each in pairs],
+            "First − second": [told(each.difference, PLACES) for each in pairs],
+            "SD": [NO_VALUE if each.sd is None else f"{each.sd:.3f}" for each in pairs],
+        },
+        key=state.key(PAGE, f"judges.pairs.{title[:6]}"),
+        words=("First", "Second"),
+    )
+
+
+def _families(compared: JudgesCompared) -> None:
+    st.markdown("**By family of the judged model**")
+    rows: Sequence[FamilyRow] = compared.families
+    if rows:
+        number_table(
+            {
+                "First": [each.first for each in rows],
+                "Second": [each.second for each in rows],
+                "Family": [each.family for each in rows],
+                "Answers": [f"{each.difference.n or 0:,}" for each in rows],
+                "First − second": [told(each.difference, PLACES) for each in rows],
+            },
+            key=state.key(PAGE, "judges.families"),
+            words=("First", "Second", "Family"),
+        )
+    own: Sequence[OwnFamily] = [each for each in compared.own if each.bias.bias.value is not None]
+    if own:
+        number_table(
+            {
+                "Judge": [each.judge for each in own],
+                "Beside": [each.other for each in own],
+                "Own family": [each.family for each in own],
+                "Own": [told(each.bias.own, PLACES) for each in own],
+                "Others": [told(each.bias.others, PLACES) for each in own],
+                "Own − others": [told(each.bias.bias, PLACES) for each in own],
+                "P value": [NO_VALUE if each.bias.p is None else f"{each.bias.p:.4f}" for each in own],
+            },
+            key=state.key(PAGE, "judges.own"),
+            words=("Judge", "Beside", "Own family"),
+        )
+        st.caption(
+            "Own and others: the judge minus the other judge, over answers of its own family's models and of other "
+            "families'. P value: of 10,000 permutations of families over answers, both sides."
+        )
+    reasons = dict.fromkeys(
+        f"{each.judge} beside {each.other}: {each.bias.bias.reason}."
+        for each in compared.own
+        if each.bias.bias.value is None
+    )
+    for reason in reasons:
+        st.caption(reason)
+    if compared.without_family:
+        st.caption(f"{counted(len(compared.without_family), 'judged model')} without a family left out.")
+
+
+def _repeats(found: Sequence[RepeatCheck]) -> None:
+    st.markdown("**Asked again**")
+    if not found:
+        st.caption("No judge was asked repeatedly. Set repeats when you start a run of judges.")
+        return
+    number_table(
+        {
+            "Judge": [each.judge for each in found],
+            "Answers": [f"{each.answers:,}" for each in found],
+            "Distance of F1": [told(each.apart, PLACES) for each in found],
+            "Items": [f"{each.items:,}" for each in found],
+            "Equal labels": [told(each.equal, PLACES) for each in found],
+        },
+        key=state.key(PAGE, "judges.repeats"),
+        words=("Judge",),
+    )
+
+
+ORDER_WORDS: Mapping[str, str] = {
+    "shuffled": "numbered in another order − copy",
+    "ordering": "with an order to the judge in the text − foreign",
+}
+
+
+def _orders(found: Sequence[OrderCheck]) -> None:
+    st.markdown("**The same graph again**")
+    if not found:
+        st.caption("Judge with the controls copy and shuffled (or foreign and ordering) to see what order changes.")
+        return
+    number_table(
+        {
+            "Judge": [each.judge for each in found],
+            "Control": [ORDER_WORDS[each.control] for each in found],
+            "Samples": [f"{each.difference.n or 0:,}" for each in found],
+            "Difference of F1": [told(each.difference, PLACES) for each in found],
+            "Largest": [NO_VALUE if each.largest is None else f"{each.largest:.3f}" for each in found],
+        },
+        key=state.key(PAGE, "judges.orders"),
+        words=("Judge", "Control"),
+    )
+
+
+def _labels(found: Mapping[tuple[str, str], Mapping[Place, FieldAgreement]]) -> None:
+    st.markdown("**Labels**")
+    pair = st.selectbox(
+        "Judges",
+        list(found),
+        format_func=lambda each: f"{each[0]} and {each[1]}",
+        key=state.key(PAGE, "judges.pair"),
+    )
+    fields = found[pair]
+    places = list(fields)
+    number_table(
+        {
+            "Section": [SECTION_WORDS[section] for section, _block, _field in places],
+            "Field": [field_title(block, field) for _section, block, field in places],
+            "Items": [f"{fields[place].n:,}" for place in places],
+            "Equal": [told(fields[place].raw) for place in places],
+            "κ": [told(fields[place].kappa) for place in places],
+            "AC1": [told(fields[place].ac1) for place in places],
+        },
+        key=state.key(PAGE, "judges.fields"),
+        words=("Section", "Field"),
+    )
+    confusion(fields, "First", "Second", "judges.confusion")
+
+
+def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, name: str) -> None:
+    """What one said where the other said what, folded up."""
+    with st.expander(f"Labels: {first.lower()} and {second.lower()}"):
+        pairs = [
+            (place, one, other, many)
+            for place, each in fields.items()
+            for one, row in each.confusion.items()
+            for other, many in row.items()
+        ]
+        number_table(
+            {
+                "Section": [SECTION_WORDS[place[0]] for place, *_ in pairs],
+                "Field": [field_title(place[1], place[2]) for place, *_ in pairs],
+                first: [label_word(one) for _, one, _other, _many in pairs],
+                second: [label_word(other) for _, _one, other, _many in pairs],
+                "Items": [f"{many:,}" for *_, many in pairs],
+            },
+            key=state.key(PAGE, name),
+            words=("Section", "Field", first, second),
+        )

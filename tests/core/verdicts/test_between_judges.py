@@ -1,0 +1,160 @@
+"""Judge against judge: by hand on few answers, and what is planted in many is found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.scoring.interval import Resampling
+from core.verdicts.between_judges import JudgedLabels, JudgesCompared, compare_judges
+from core.verdicts.judged import answers_of
+from core.verdicts.labels import PRESENCE, Block, Section
+from core.verdicts.pairs import ScoredAnswer, judged_by_all, pair_of
+from core.verdicts.verdict import read_verdict
+from tests.core.verdicts.made import perfect
+from tests.core.verdicts.test_judge_tables import half_found, sections
+
+HOW = Resampling(seed=2, draws=300)
+Said = tuple[str, str, str, dict[str, Any], dict[str, Any]]
+
+
+def compared(said: Sequence[Said], families: dict[str, str] | None = None) -> JudgesCompared:
+    """(judge, judged model, sample, verdict, what stands beside it in every section)."""
+    found = [
+        each
+        for judge, judged, paper, verdict, about in said
+        for each in sections(verdict, judge, judged, paper, **about)
+    ]
+    labels = [
+        JudgedLabels(
+            judge=judge,
+            repeat=about.get("repeat", 0),
+            answer=f"{paper}/{judged}",
+            sample=paper,
+            verdict=section,
+        )
+        for judge, judged, paper, verdict, about in said
+        if "control" not in about
+        for section in read_verdict(verdict).sections.values()
+    ]
+    return compare_judges(answers_of(found), labels, families or {}, HOW)
+
+
+def scored(judge: str, values: Sequence[float | None]) -> list[ScoredAnswer]:
+    return [
+        ScoredAnswer(judge=judge, judged="m", sample=str(n), answer=str(n), f1=value)
+        for n, value in enumerate(values)
+        if value is not None
+    ]
+
+
+def test_a_pair_by_hand_and_only_what_every_judge_has_in_the_second_table() -> None:
+    found = [*scored("j", [0.2, 0.4, 0.9, 0.5]), *scored("k", [0.1, 0.5, 0.7, None]), *scored("l", [None, 0, 0, 0])]
+    pair = pair_of(found, "j", "k", None)
+    # Δ = 0.1, −0.1, 0.2. About the means 0.5 and 13/30: Σxy = 0.2, Σxx = 0.26, Σyy = 0.56/3.
+    assert pair.n == 3
+    assert pair.difference.value == pytest.approx(0.2 / 3)
+    assert pair.sd == pytest.approx((0.06 / 3 - (0.2 / 3) ** 2) ** 0.5)
+    assert pair.r.value == pytest.approx(0.2 / (0.26 * 0.56 / 3) ** 0.5)
+    assert {(each.judge, each.answer) for each in judged_by_all(found, ("j", "k", "l"))} == {
+        (judge, answer) for judge in "jkl" for answer in "12"
+    }
+
+
+def test_a_planted_correlation_and_difference_lie_inside_their_intervals() -> None:
+    draw = np.random.default_rng(4)
+    both = draw.multivariate_normal([0.5, 0.45], [[0.01, 0.007], [0.007, 0.01]], size=300)
+    pair = pair_of([*scored("j", both[:, 0].tolist()), *scored("k", both[:, 1].tolist())], "j", "k", HOW)
+    for found, planted in ((pair.r, 0.7), (pair.difference, 0.05)):
+        assert found.low is not None and found.high is not None
+        assert found.low < planted < found.high
+        assert found.high - found.low < 0.15
+
+
+def test_labels_of_two_judges_are_counted_against_each_other() -> None:
+    found = compared([(judge, "m", "a", verdict, {}) for judge, verdict in (("j", perfect(2, 2)), ("k", half_found()))])
+    presence = found.labels["j", "k"][Section.NODE_RECALL, Block.ITEM, PRESENCE]
+    assert presence.confusion == {"PRESENCE_STRONG_MATCH": {"PRESENCE_STRONG_MATCH": 1, "PRESENCE_NO_MATCH": 1}}
+    assert (presence.n, presence.raw.value) == (2, 0.5)
+
+
+def test_answers_that_one_judge_lacks_are_in_the_shared_table_alone() -> None:
+    said: list[Said] = [(judge, "m", paper, perfect(1, 1), {}) for judge in "jk" for paper in "ab"]
+    said.append(("l", "m", "a", perfect(1, 1), {}))
+    found = compared(said)
+    assert [(each.first, each.second, each.n) for each in found.shared] == [("j", "k", 2), ("j", "l", 1), ("k", "l", 1)]
+    assert [each.n for each in found.by_all] == [1, 1, 1]
+    assert found.answers_by_all == 1
+
+
+def test_differences_are_told_by_the_family_of_the_judged_model_and_ones_own_is_tested() -> None:
+    families = {"j": "F", "k": "G", "mine": "F", "other": "G", "third": "H", "unnamed": ""}
+    said: list[Said] = []
+    for paper in "abcdefgh":
+        for judged in ("mine", "other", "third", "unnamed"):
+            said.append(("j", judged, paper, perfect(2, 2), {}))
+            said.append(("k", judged, paper, half_found() if judged == "mine" else perfect(2, 2), {}))
+    found = compared(said, families)
+    rows = {(each.first, each.second, each.family): each.difference for each in found.families}
+    assert {family: rows["j", "k", family].value for family in "FGH"} == {"F": 0.5, "G": 0, "H": 0}
+    assert rows["j", "k", "F"].n == 8
+    own = {(each.judge, each.other): each for each in found.own}
+    assert own["j", "k"].bias.bias.value == pytest.approx(0.5)
+    # Of 10,000 draws of 8 of 24 answers, hardly any has all eight that differ: 1 in 735,471.
+    assert own["j", "k"].bias.p == pytest.approx(1 / 10_001)
+    # The other's own family is as far from the rest as the first judge lets it be: −0 against (−0.5·8 + 0·8) ÷ 16.
+    assert own["k", "j"].bias.bias.value == pytest.approx(0.25)
+    assert found.without_family == ("unnamed",)
+
+
+def test_without_a_family_on_the_card_there_is_no_bias_and_the_reason_is_told() -> None:
+    found = compared([(judge, "m", "a", perfect(1, 1), {}) for judge in "jk"])
+    assert {each.bias.bias.reason for each in found.own} == {
+        "the model card of j names no family",
+        "the model card of k names no family",
+    }
+    assert all(each.bias.p is None for each in found.own)
+
+
+def test_a_judge_asked_again_is_held_against_its_first_verdict() -> None:
+    said: list[Said] = [("j", "m", paper, perfect(2, 2), {"repeat": repeat}) for paper in "ab" for repeat in (0, 1)]
+    said[3] = ("j", "m", "b", half_found(), {"repeat": 1})
+    (found,) = compared(said).repeats
+    assert (found.judge, found.answers, found.items) == ("j", 2, 16)
+    assert found.apart.value == pytest.approx(0.25)
+    # Of 16 items with 4, 6, 4 and 6 labels, two each a sample: 40 labels a sample. Four items of b have another
+    # presence, those of precision in both their blocks: 1 + 2 + 1 + 2 of 80.
+    assert found.equal.value == pytest.approx(1 - 6 / 80)
+
+
+def test_a_judge_that_minds_the_order_of_items_is_found_by_the_shuffled_copy() -> None:
+    said: list[Said] = [
+        (
+            "j",
+            f"control:{kind}",
+            paper,
+            half_found() if (kind, paper) == ("shuffled", "a") else perfect(2, 2),
+            {"control": kind},
+        )
+        for kind in ("copy", "shuffled", "foreign")
+        for paper in "ab"
+    ]
+    (found,) = compared(said).orders
+    assert (found.control, found.against, found.difference.n) == ("shuffled", "copy", 2)
+    assert found.difference.value == pytest.approx(-0.25)
+    assert found.largest == pytest.approx(0.5)
+
+
+def test_many_answers_of_equal_judges_have_no_bias() -> None:
+    draw, said = random.Random(3), []
+    for paper in range(12):
+        for judged in ("mine", "other"):
+            verdict = half_found() if draw.random() < 0.5 else perfect(2, 2)
+            said += [(judge, judged, str(paper), verdict, {}) for judge in "jk"]
+    found = compared(said, {"j": "F", "k": "G", "mine": "F", "other": "G"})
+    assert {each.bias.bias.value for each in found.own} == {0.0}
+    assert {each.bias.p for each in found.own} == {1.0}
