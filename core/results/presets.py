@@ -19,6 +19,9 @@ from core.words import counted
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
 
+REVIEWED = "reviewed"
+"""Among the parts of a score: what they are after people corrected them, where somebody did."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:

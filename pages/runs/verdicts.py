@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,8 +13,8 @@ from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
 from core.verdicts.forms import FORM_TITLES, FORMS_TOLD, figure_title, figures_of
-from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, ModelScores
-from core.words import counted, ends, sentence_case
+from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, Patterns
+from core.words import counted, ends
 from pages.runs.parts import NO_VALUE, PAGE
 from services.files import MEDIA, TableForm
 from services.runs.public_tables.scores import ScoreColumn, score_column
@@ -24,6 +24,15 @@ from services.verdicts.tables import JudgedRun, JudgeRun
 NO_VERDICTS = "No judge has been asked about this run."
 MOST_LINES = 200
 REVIEWS = {"both": "Both", "judge": "Judge only", "after": "After review"}
+PATTERNS: Mapping[str, Callable[[Patterns], Estimate]] = {
+    "Match the graph": lambda each: each.graph_match,
+    "Direction correct": lambda each: each.of_all["correct"],
+    "… of matched: direction correct": lambda each: each.of_matched["correct"],
+    "Direction reversed": lambda each: each.of_all["reversed"],
+    "… of matched: direction reversed": lambda each: each.of_matched["reversed"],
+    "Supported by the text": lambda each: each.of_all["supported"],
+    "… of matched: supported by the text": lambda each: each.of_matched["supported"],
+}
 DOWNLOADS = {"CSV (all values)": TableForm.CSV, "LaTeX (booktabs)": TableForm.LATEX}
 
 
@@ -65,10 +74,13 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
         "Sample": [line.title or line.paper for line in lines],
         "Model": [line.model for line in lines],
     }
+    own = [{name: (value, word) for name, value, word in line.scores} for line in lines]
+    after = [{name: (value, word) for name, value, word in line.reviewed} for line in lines]
     for judge in judges:
-        said = [{name: (value, word) for name, value, word in line.scores} for line in lines]
-        columns[judge] = [_score(*each[judge]) if judge in each else NO_VALUE for each in said]
-    right = {judge: st.column_config.TextColumn(alignment="right") for judge in judges}
+        columns[judge] = [_score(*each[judge]) if judge in each else NO_VALUE for each in own]
+        if any(judge in each for each in after):
+            columns[f"{judge}, after review"] = [_score(*each[judge]) if judge in each else NO_VALUE for each in after]
+    right = {name: st.column_config.TextColumn(alignment="right") for name in list(columns)[2:]}
     chosen = choose_line(
         "Answer",
         [line.item_id for line in lines],
@@ -111,8 +123,9 @@ def _judges(run: JudgeRun) -> None:
             required=True,
         )
     )
-    _models(run, form, _shown(run))
-    _patterns(made.models)
+    shown = _shown(run)
+    _models(run, form, shown)
+    _patterns(run, shown)
     if made.controls:
         _controls(made.controls)
     if made.pairs:
@@ -205,18 +218,20 @@ def _share(found: Estimate) -> str:
     return NO_VALUE if found.value is None else f"{found.value:.1%}"
 
 
-def _patterns(rows: Sequence[ModelScores]) -> None:
+def _patterns(run: JudgeRun, shown: Sequence[str]) -> None:
     st.markdown("**Predicted edges**")
-    words = {"correct": "direction correct", "reversed": "direction reversed", "supported": "supported by the text"}
+    rows = run.tables.models
+    after = {(each.judge, each.judged): each.patterns for each in (run.reviewed or run.tables).models}
     columns: dict[str, list[str]] = {
         "Model": [each.judged for each in rows],
         "Judge": [each.judge for each in rows],
         "Edges": [f"{each.patterns.edges:,}" for each in rows],
-        "Match the graph": [_share(each.patterns.graph_match) for each in rows],
     }
-    for name, said in words.items():
-        columns[sentence_case(said)] = [_share(each.patterns.of_all[name]) for each in rows]
-        columns[f"… of matched: {said}"] = [_share(each.patterns.of_matched[name]) for each in rows]
+    own, reviewed = [each.patterns for each in rows], [after[each.judge, each.judged] for each in rows]
+    for name in PATTERNS:
+        for side in shown:
+            title = f"{name}, after review" if side == "after" else name
+            columns[title] = [_share(PATTERNS[name](each)) for each in (reviewed if side == "after" else own)]
     number_table(columns, key=state.key(PAGE, "verdicts.patterns"), words=("Model", "Judge"))
 
 

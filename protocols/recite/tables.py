@@ -12,6 +12,8 @@ from core.results.means import Mean, mean_metric, paired_tables
 from core.results.metrics import NUMBER, SHARE_UNPARSABLE, Metric
 from core.results.presets import Preset, ProtocolTables, Shown, by_model
 from core.results.table import ResultTable, build_table
+from protocols.recite.judge import tables as judge_tables
+from protocols.recite.judge.tables import TALLY
 from protocols.recite.judge.tasks import JUDGE
 from protocols.recite.samples import labels_of
 from protocols.recite.tasks import AS_RELEASED, STANDARD, VARIANT_TITLES
@@ -67,8 +69,10 @@ METRICS: Mapping[str, Metric] = {name: mean_metric(each) for name, each in MEANS
 
 def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
     """What an item's score is made of, by the names of the means; what is undefined is missing."""
-    if parts is None or "tally" in parts:  # a verdict has tables of its own
+    if parts is None:
         return {}
+    if TALLY in parts:
+        return judge_tables.measures_of(parts)
     found = {name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -93,7 +97,12 @@ def _is_graph(item: ResultItem) -> bool:
     return item.task != JUDGE
 
 
-NO_GRAPH = "These runs hold verdicts. Their tables are on the page of the run, under Verdicts."
+NO_GRAPH = "These runs hold verdicts. Choose the table Verdicts."
+
+
+def table_labels(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """What tables group by; of a judge's sample also what was judged."""
+    return labels_of(facts) | judge_tables.labels_of(facts)
 
 
 def _in_order(labels: Sequence[str]) -> list[str]:
@@ -182,10 +191,11 @@ TABLES = ProtocolTables(
                 takes=_is_graph,
                 nothing=NO_GRAPH,
             ),
+            judge_tables.PRESET,
         )
     },
     told="precision, recall and F1 of graphs from texts, distances, and models in pairs",
-    labels_of=labels_of,
+    labels_of=table_labels,
     cluster_of=sample_of,
     said_in=_said,
     measures_of=measures_of,

@@ -14,7 +14,7 @@ from core.errors import BadInput
 from core.people import May, Viewer
 from core.results.columns import ColumnsBuilder, ItemColumns
 from core.results.items import ResultItem
-from core.results.presets import ProtocolTables, PublishedTable, Shown
+from core.results.presets import REVIEWED, ProtocolTables, PublishedTable, Shown
 from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
 from core.runs.states import ItemStatus, ModelKind
@@ -27,7 +27,7 @@ from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.study import current_study
-from store.runs import cells
+from store.runs import cells, reviewed_verdicts
 from store.runs import results as stored
 from store.tables.runs import RunRow
 
@@ -124,8 +124,8 @@ def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
 
 
 class Moment(NamedTuple):
-    """Runs of one protocol as they are now: (id, version, what of their items is done). As long as it is the same, so
-    are the tables."""
+    """Runs of one protocol as they are now: (id, version, what of their items is done and ruled). As long as it is the
+    same, so are the tables."""
 
     protocol: str
     runs: tuple[tuple[str, int, str], ...]
@@ -140,7 +140,8 @@ def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
     if preset not in known:
         raise BadInput(f"Unknown table {quoted(preset)}; choose from {', '.join(known)}.")
     done = stored.last_changes(r.session, [row.id for row in rows])
-    return Moment(protocol, tuple((row.id, row.version, done.get(row.id, "")) for row in rows))
+    runs = ((row, f"{done.get(row.id, '')} {reviewed_verdicts.last_review(r.session, row.id)}") for row in rows)
+    return Moment(protocol, tuple((row.id, row.version, word) for row, word in runs))
 
 
 def _protocol_of(rows: Sequence[RunRow]) -> str:
@@ -306,10 +307,13 @@ def _add(
         asked[sample_id] = of_cluster.setdefault(pair, pair)
     measures_of = tables.measures_of
     every = stored.items(session, row.id, with_parts=measures_of is not None)
+    reviewed = reviewed_verdicts.reviewed(session, row.id) if measures_of is not None else {}
     for sample_id, model, item_id, outcome, parsed, probabilities, parts in every:
         if asked_again and outcome[0] == ItemStatus.TRUNCATED.value and (model, *place_of[sample_id]) in asked_again:
             continue
         said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
+        if item_id in reviewed:
+            parts = {**parts, REVIEWED: reviewed[item_id]}
         measures = {} if measures_of is None else measures_of(parts)
         kind_key = (run, model, sample, outcome, said, *measures.items()) if probabilities is None else None
         number = found.known(kind_key)

@@ -12,7 +12,7 @@ from services.acting import Reading, Writing, perform
 from services.queue.claim_expiry import expire, state_now
 from services.queue.first_free import first_free
 from services.verdicts.judge_items import judge_item, seen_by, verdict_of
-from services.verdicts.settings import VerdictSettings, settings_in
+from services.verdicts.settings import MOST_ON_A_SHEET, VerdictSettings, settings_in
 from store import assignments, queue
 from store.assignments import EDITABLE, HANDED_IN, VERDICT
 from store.runs import reviewed_verdicts as stored
@@ -142,8 +142,9 @@ def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
 
 
 def choose(viewer: Viewer, item_id: str, number: int | None = None, *, act_id: str) -> Receipt:
-    """Open an item of a judge's verdict where the verdict is visible; without a number the section's first. What is
-    corrected there counts after review, and in no agreement. The receipt's subject is the assignment.
+    """Open an item of a judge's verdict where the verdict is visible; without a number the section's items, at most
+    as many as a sheet can have. What is corrected there counts after review, and in no agreement. The receipt's subject
+    is the assignment.
 
     Raises Missing for what is no whole verdict, BadInput for a number that it does not have.
     """
@@ -152,15 +153,14 @@ def choose(viewer: Viewer, item_id: str, number: int | None = None, *, act_id: s
         queue.hold_person(w.session, w.viewer.person_id)
         item = judge_item(w.session, item_id)
         numbers = sorted(each.number for each in verdict_of(item).items if each.number is not None)
-        wanted = numbers[0] if number is None else number
-        if wanted not in numbers:
-            raise BadInput(f"This section has the items 1 to {len(numbers):,}; there is no item {wanted:,}.")
+        if number is not None and number not in numbers:
+            raise BadInput(f"This section has the items 1 to {len(numbers):,}; there is no item {number:,}.")
         sheet = VerdictSheetRow(
             run_id=item.run_id,
             item_id=item.item_id,
             answer=item.facts["answer"],
             section=item.facts["section"],
-            numbers=[wanted],
+            numbers=numbers[:MOST_ON_A_SHEET] if number is None else [number],
             drawn_by=DrawnBy.CHOSEN.value,
             created_by=w.viewer.person_id,
             created_at=w.now,

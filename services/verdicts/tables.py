@@ -51,13 +51,15 @@ class JudgeRun:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedLine:
     """An answer of a run, with its F1 by each judge: (judge, F1 or None where it has none, what became of it).
-    `mean`: over the judges that have one."""
+    `reviewed`: the same after review, of judges' runs in which something was ruled. `mean`: over the judges that have
+    one, by themselves."""
 
     item_id: str
     paper: str
     title: str
     model: str
     scores: tuple[tuple[str, float | None, str], ...]
+    reviewed: tuple[tuple[str, float | None, str], ...] = ()
 
     @property
     def mean(self) -> float | None:
@@ -109,7 +111,9 @@ def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
             return JudgedRun(row.number, row.protocol, (), (), can_be_judged=False)
         rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in judged_runs(each)]
         judges = tuple(_judge_run(r.session, each) for each in rows)
-        lines = _lines(row.number, [(each.number, _read(*moment_of(r.session, each))[0]) for each in rows])
+        own = [(each.number, answers_in(r.session, each)) for each in rows]
+        reviewed = [(each.number, found[0]) for each in rows if (found := _reviewed(r.session, each)) is not None]
+        lines = _lines(row.number, own, reviewed)
     return JudgedRun(row.number, row.protocol, judges, lines, can_be_judged=RunState(row.state) is RunState.DONE)
 
 
@@ -132,6 +136,7 @@ def judged_runs(row: RunRow) -> tuple[int, ...]:
 def _judge_run(session: Session, row: RunRow) -> JudgeRun:
     wanted = row.settings.get("wanted") or {}
     limit = wanted.get(ERROR_LIMIT)
+    reviewed = _reviewed(session, row)
     return JudgeRun(
         run_id=row.id,
         number=row.number,
@@ -140,22 +145,18 @@ def _judge_run(session: Session, row: RunRow) -> JudgeRun:
         limit=USUAL_ERROR_LIMIT if limit is None else float(limit),
         of=judged_runs(row),
         tables=_read(*moment_of(session, row))[1],
-        reviewed=_reviewed_tables(session, row),
+        reviewed=None if reviewed is None else reviewed[1],
     )
 
 
-def _lines(number: int, found: Sequence[tuple[int, Sequence[AnswerVerdict]]]) -> tuple[JudgedLine, ...]:
-    said: dict[str, list[tuple[str, float | None, str]]] = {}
-    about: dict[str, AnswerVerdict] = {}
-    form, figure = HEADLINE
-    for judge_number, answers in found:
-        for each in answers:
-            if not each.judged_item or not each.answer.startswith(f"run {number}/"):
-                continue
-            value = None if each.scores is None else getattr(getattr(each.scores, form), figure).value
-            judge = each.judge if len(found) == 1 else f"{each.judge}, run {judge_number}"
-            said.setdefault(each.judged_item, []).append((judge, value, each.state.value))
-            about[each.judged_item] = each
+Said = dict[str, list[tuple[str, float | None, str]]]
+Found = Sequence[tuple[int, Sequence[AnswerVerdict]]]
+"""Answers by the numbers of the runs that judge them."""
+
+
+def _lines(number: int, own: Found, reviewed: Found) -> tuple[JudgedLine, ...]:
+    said, after = _said(number, own, several=len(own) > 1), _said(number, reviewed, several=len(own) > 1)
+    about = {each.judged_item: each for _judge, answers in own for each in answers}
     lines = [
         JudgedLine(
             item_id=item,
@@ -163,10 +164,24 @@ def _lines(number: int, found: Sequence[tuple[int, Sequence[AnswerVerdict]]]) ->
             title=about[item].title,
             model=about[item].judged,
             scores=tuple(scores),
+            reviewed=tuple(after.get(item, ())),
         )
         for item, scores in said.items()
     ]
     return tuple(sorted(lines, key=lambda line: (line.mean is None, -(line.mean or 0.0))))
+
+
+def _said(number: int, found: Found, *, several: bool) -> Said:
+    """Item → what its judges say. `several`: judges' runs, so that a judge is told by its run."""
+    form, figure = HEADLINE
+    said: Said = {}
+    for judge_number, answers in found:
+        for each in answers:
+            if each.judged_item and each.answer.startswith(f"run {number}/"):
+                value = None if each.scores is None else getattr(getattr(each.scores, form), figure).value
+                judge = f"{each.judge}, run {judge_number}" if several else each.judge
+                said.setdefault(each.judged_item, []).append((judge, value, each.state.value))
+    return said
 
 
 # --- reading -------------------------------------------------------------------------------------------------------
@@ -190,7 +205,8 @@ def _read(url: str, run_id: str, moment: str) -> tuple[tuple[AnswerVerdict, ...]
     return tuple(answers), judge_tables(found, answers, INTERVALS)
 
 
-def _reviewed_tables(session: Session, row: RunRow) -> JudgeTables | None:
+def _reviewed(session: Session, row: RunRow) -> tuple[tuple[AnswerVerdict, ...], JudgeTables] | None:
+    """As `_read`, after review; None where nothing was ruled."""
     reviews = reviewed_verdicts.last_review(session, row.id)
     if reviews.startswith("0 "):
         return None
@@ -198,12 +214,13 @@ def _reviewed_tables(session: Session, row: RunRow) -> JudgeTables | None:
 
 
 @lru_cache(maxsize=8)  # as above; every ruling changes the word of reviews
-def _read_reviewed(url: str, run_id: str, moment: str, reviews: str) -> JudgeTables:
-    """The tables with the tallies after review in the place of the judges' own, where there are any."""
+def _read_reviewed(url: str, run_id: str, moment: str, reviews: str) -> tuple[tuple[AnswerVerdict, ...], JudgeTables]:
+    """Answers and tables with the tallies after review in the place of the judges' own, where there are any."""
     with current_study().store.reading() as session:
         tallies = reviewed_verdicts.reviewed(session, run_id)
         found = [_section(each, tallies.get(each.item_id)) for each in _kept(session, run_id)]
-    return judge_tables(found, answers_of(found), INTERVALS)
+    answers = answers_of(found)
+    return tuple(answers), judge_tables(found, answers, INTERVALS)
 
 
 def _kept(session: Session, run_id: str) -> Iterator[KeptSection]:

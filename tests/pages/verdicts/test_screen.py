@@ -14,7 +14,7 @@ from components.verdicts import desk
 from core.people import Viewer
 from services.study import Study
 from store.runs import reviewed_verdicts as stored
-from tests.pages.run_screens import draw_failures, drawn, opened, texts
+from tests.pages.run_screens import draw_failures, draw_results, drawn, opened, texts
 from tests.services.verdicts.reviewing import compare, judged_run, label, take
 from tests.services.verdicts.reviewing import drawn as draw_sheets
 
@@ -112,3 +112,25 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(
     said = texts(page)
     assert "judge:honest beside judge:random: the model card of judge:honest names no family." in said
     assert "No judge was asked repeatedly" in said
+
+
+def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_is_visible(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    said = []
+    for part, title in (("0", "Section score, judge only"), ("1", "Section score, after review")):
+        page = opened(draw_results, people.reviewer, run=run_id, table="verdicts", part=part)
+        assert not page.exception and not page.error
+        assert f"**{title}**" in texts(page)
+        said.append(next(each.value for each in page.dataframe if "Edges, recall" in each.value.columns))
+        assert any("Items in this cell" in each.label for each in page.selectbox)
+    assert said[0].equals(said[1])
+    with study.store.reading() as session:
+        item = max(stored.judge_items(session, run_id, "judge"), key=lambda each: each.facts["items"])
+    sheet = opened(draw_failures, people.reviewer, item=item.item_id)
+    assert any(each.label == "Review verdict" for each in sheet.button)
+    data = desk_data(people.reviewer, judged=item.item_id)
+    assert [each["number"] for each in data["items"]] == list(range(1, min(50, item.facts["items"]) + 1))
+    assert all(each["judges"] for each in data["items"])
+    assert not data["label_first"]

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import select, text
+from sqlmodel import col, select, text
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Refused
+from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, Block, Section
 from core.verdicts.review import DrawnBy, Ruling, fields_of
 from core.verdicts.scores import score_verdict
 from core.verdicts.tallies import read_tally, tally_of
 from core.verdicts.verdict import read_verdict
-from services.runs import failures
+from services.runs import failures, results
 from services.study import Study
 from services.verdicts import acts, claims, reading, samples, settings, tables
+from services.verdicts.reviewed import changes_in_force
 from services.verdicts.settings import VerdictSettings
 from store.graphs import looks
 from store.runs import reviewed_verdicts as stored
-from store.tables import PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
+from store.tables import EventRow, PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
 from tests.everything import EVERYTHING
 from tests.services.run_parts import act
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
@@ -240,6 +243,50 @@ def test_what_was_ruled_cannot_be_changed_in_the_store(
             session.execute(text(change))
 
 
+def check_results(viewer: Any, run_id: str, items: dict[str, Any], patched: dict[str, Any]) -> None:
+    """The tables in Results are means of section scores: the judge's own, and of the verdicts with the overrides."""
+    expected: dict[tuple[str, str, str], list[float]] = {}
+    for key, each in items.items():
+        section = Section(each.facts["section"])
+        for metric, said in (("judge", each.parsed["items"]), ("reviewed", patched[key])):
+            found = tally_of(read_verdict({section.key: said}).sections[section]).default
+            if found.weight:
+                place = (metric, each.facts["judged"], SECTION_WORDS[section])
+                expected.setdefault(place, []).append(min(1.0, found.total / found.weight))
+    shown = {
+        (table.metric.name.removeprefix("section:"), *place): cell.estimate.value
+        for table in results.results(viewer, [run_id], "verdicts", with_interval=False)
+        for place, cell in table.cells.items()
+        if cell.estimate.value is not None
+    }
+    assert shown == {place: pytest.approx(sum(each) / len(each), abs=1e-12) for place, each in expected.items()}
+
+
+def check_history(study: Study) -> None:
+    """The events of rulings, folded, say the same as the rows of overrides and of verdicts after review."""
+    stands: dict[tuple[str, int, str, str], list[tuple[str, str]]] = {}
+    scores: dict[str, float | None] = {}
+    with study.store.reading() as session:
+        for event in session.exec(select(EventRow).where(EventRow.act == "verdict.rule").order_by(col(EventRow.seq))):
+            said = event.payload
+            scores[said["item"]] = said["score"]
+            if said["ruling"] == "taken back":
+                for key, given in stands.items():
+                    if key[:2] == (said["item"], said["number"]):
+                        stands[key] = [each for each in given if each[0] != event.actor]
+            for block, field, _before, after in said["changes"]:
+                stands.setdefault((said["item"], said["number"], block, field), []).append((event.actor, after))
+        kept = session.exec(select(VerdictReviewedRow)).all()
+        rows = stored.overrides(session, [row.item_id for row in kept])
+    assert {row.item_id: row.score for row in kept} == scores
+    by_rows = {
+        (item_id, each.number, each.block.value, each.field): each.after
+        for item_id, those in rows.items()
+        for each in changes_in_force(those)
+    }
+    assert by_rows == {key: given[-1][1] for key, given in stands.items() if given}
+
+
 def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_and_go_back(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
@@ -248,7 +295,7 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
         items = {each.item_id: each for each in stored.judge_items(session, run_id, "judge")}
         first = {key: read_tally(each.parts["tally"]) for key, each in items.items()}
     draw = random.Random(5)
-    patched = {key: [dict(raw) for raw in each.parsed["items"]] for key, each in items.items()}
+    patched = {key: deepcopy(each.parsed["items"]) for key, each in items.items()}
     opened: dict[tuple[str, int], Any] = {}
     overrides = 0
     for _ in range(1_000):
@@ -300,6 +347,15 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
     shown_means = [(each.means["default", "overall_f1"], each.counts.judged) for each in run.reviewed.models]
     assert sum(mean.value * many for mean, many in shown_means) == pytest.approx(sum(f1), abs=1e-9)
     assert run.tables.models != run.reviewed.models
+    check_results(people.reviewer, run_id, items, patched)
+    judged = tables.judged_run(people.reviewer, items[next(iter(items))].facts["answer"].split("/")[0].split()[1])
+    (judge,) = {name for line in judged.lines for name, _value, _state in line.scores}
+    of_answer = {each.facts["item"]: each.facts["answer"] for each in items.values()}
+    for line in judged.lines:
+        whole = score_verdict(read_verdict(by_answer[of_answer[line.item_id]])).default.overall_f1.value
+        assert line.reviewed == ((judge, pytest.approx(whole, abs=1e-12), "judged"),)
+    assert [line.mean for line in judged.lines] == [line.scores[0][1] for line in judged.lines]
+    check_history(study)
     for (_key, number), view in opened.items():
         now = again(people.reviewer, view)
         acts.take_back(people.reviewer, view.assignment_id, number, seen=now.version, **act())
@@ -308,6 +364,8 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
     assert back == {key: first[key] for key in back}
     run = tables.judge_run(people.reviewer, run_id)
     assert run.reviewed == run.tables
+    check_history(study)
+    check_results(people.reviewer, run_id, items, {key: each.parsed["items"] for key, each in items.items()})
 
 
 def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(
