@@ -96,6 +96,8 @@ def _as_json(found: RunAudit) -> dict[str, Any]:
     return {
         "run": found.number,
         "raters": found.raters,
+        "label_first": found.settings.label_first,
+        "hides_models": found.settings.hides_models,
         "left_out": dict(found.left_out),
         "other_items": found.other_items,
         "judges": {judge: _judge_json(each) for judge, each in found.judges.items()},
@@ -210,7 +212,7 @@ def _plain(found: Estimate) -> dict[str, Any]:
 
 
 def _in_words(found: RunAudit) -> str:
-    lines = [f"Run {found.number}: {counted(found.raters, 'rater')}"]
+    lines = [f"Run {found.number}: {counted(found.raters, 'rater')}. {found.settings.told}"]
     if not found.judges:
         lines.append("No item of a random draw was labelled before the judges' labels were shown.")
     for judge, each in found.judges.items():

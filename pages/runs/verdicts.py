@@ -193,7 +193,8 @@ def _models(run: JudgeRun, form: str, shown: Sequence[str]) -> None:
                 _estimate(after[each.judge, each.judged].means[form, name]) for each in rows
             ]
     number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Judge", "Control"))
-    st.caption(f"{FORMS_TOLD[form]} Means over answers that were judged whole, intervals over samples.")
+    settings = f" {run.settings.told}" if "after" in shown else ""
+    st.caption(f"{FORMS_TOLD[form]} Means over answers that were judged whole, intervals over samples.{settings}")
 
 
 def _counts(counts: Sequence[Counts]) -> dict[str, list[str]]:

@@ -52,7 +52,8 @@ def _people(viewer: Viewer, number: str) -> None:
     found = auditing.audit_run(viewer, number)
     st.caption(
         f"{counted(found.raters, 'rater')}. Only items of the random draw count, labelled before a judge's label of "
-        f"them was shown; {found.other_items:,} of other draws are left out. Intervals are over samples."
+        f"them was shown; {found.other_items:,} of other draws are left out. Intervals are over samples. "
+        f"{found.settings.told}"
     )
     for why, many in found.left_out.items():
         st.caption(f"{counted(many, 'item')} left out: {why}.")

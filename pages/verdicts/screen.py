@@ -16,7 +16,7 @@ from core.people import May, Viewer
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
-from pages.verdicts import audit, editor
+from pages.verdicts import audit, editor, settings
 from pages.verdicts.acts import PAGE
 from services.acting import consulting_once
 from services.runs import reading as runs
@@ -73,14 +73,17 @@ def _can_open(viewer: Viewer, assignment_id: str) -> bool:
     return can_open
 
 
-PARTS = {"label": "Label", "audit": "Judges"}
+PARTS = {"label": "Label", "audit": "Judges", "settings": "Settings"}
 
 
 def _list(viewer: Viewer) -> None:
     with shell.top_row("Verdicts", acts.last_receipt(PAGE)):
-        part = _choose_part()
+        part = _choose_part(viewer)
     if part == "audit":
         audit.show(viewer)
+        return
+    if part == "settings":
+        settings.of_study(viewer)
         return
     mine, waits = reading.my_sheets(viewer), reading.waiting(viewer)
     _next(viewer, mine, waits)
@@ -98,14 +101,15 @@ def _list(viewer: Viewer) -> None:
         _draws(viewer)
 
 
-def _choose_part() -> str:
-    """Labelling, or how good the judges are; the choice is kept in the link."""
+def _choose_part(viewer: Viewer) -> str:
+    """Labelling, how good the judges are, or settings for those who set them; the choice is kept in the link."""
     name = state.key(PAGE, "part")
+    parts = [each for each in PARTS if each != "settings" or viewer.may(May.ASSIGN)]
     if name not in st.session_state:
         asked = state.read_param("show")
-        st.session_state[name] = asked if asked in PARTS else "label"
+        st.session_state[name] = asked if asked in parts else "label"
     part = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
+        "Part", parts, format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
     )
     state.write_param("show", "" if part == "label" else str(part))
     return str(part)

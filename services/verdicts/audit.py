@@ -18,6 +18,7 @@ from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.reviewed import in_force
+from services.verdicts.settings import VerdictSettings, settings_in
 from store.runs import reviewed_verdicts as stored
 from store.runs import verdicts as run_sections
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
@@ -28,7 +29,8 @@ HOW = Resampling(seed=1)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunAudit:
     """`judges`: judge → what was found; `people`: two people on the same items; `left_out`: items of the random draw
-    that are in no number, by reason; `other_items`: labelled on sheets that were drawn otherwise, never pooled."""
+    that are in no number, by reason; `other_items`: labelled on sheets that were drawn otherwise, never pooled;
+    `settings`: what reviewers see first."""
 
     number: int
     title: str
@@ -37,6 +39,7 @@ class RunAudit:
     raters: int
     left_out: Mapping[str, int]
     other_items: int
+    settings: VerdictSettings
 
 
 def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
@@ -54,6 +57,7 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
             for judge, each in _audited(r, sheet, work, labels, left_out):
                 items.setdefault(judge, []).append(each)
         measured = _measured(r, row.id)
+        settings = settings_in(r.session)
         raters = {each.rater for those in items.values() for each in those}
     judges = {judge: audit(those, measured.get(judge, {}), HOW) for judge, those in sorted(items.items())}
     first = next(iter(sorted(items.items())), ("", []))[1]
@@ -65,6 +69,7 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
         raters=len(raters),
         left_out=left_out,
         other_items=others,
+        settings=settings,
     )
 
 

@@ -14,6 +14,7 @@ from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
 from services.runs.judge_looks import look_at_run
 from services.runs.reading import find_run
+from services.verdicts.settings import settings_in
 from store.runs import reviewed_verdicts as stored
 
 SHEET_COLUMNS = (
@@ -71,8 +72,11 @@ def export(viewer: Viewer, run_id: str, *, as_json: bool = False) -> tuple[Expor
             raise Missing(NOTHING.format(number=row.number))
         look_at_run(r, row.settings, row.id)
         name = f"{r.study.name}-run-{row.number}-review"
+        first = settings_in(r.session)
     if as_json:
-        content = json.dumps({key: rows for key, (_columns, rows) in tables.items()}, ensure_ascii=False, indent=1)
+        said: dict[str, Any] = {"settings": {"label_first": first.label_first, "hides_models": first.hides_models}}
+        said |= {key: rows for key, (_columns, rows) in tables.items()}
+        content = json.dumps(said, ensure_ascii=False, indent=1)
         return (ExportedFile(f"{name}.json", "application/json", f"{content}\n".encode()),)
     return tuple(
         ExportedFile(f"{name}-{key}.csv", "text/csv", _csv(columns, rows)) for key, (columns, rows) in tables.items()

@@ -76,7 +76,11 @@ def export(viewer: Viewer, run_id: str, form: TableForm) -> ExportedFile:
     tables = tuple(_tables(run))
     if run.reviewed is not None:
         after = replace(run, tables=run.reviewed)
-        tables += tuple(replace(each, review=AFTER) for each in _tables(after) if each.key not in UNREVIEWED)
+        tables += tuple(
+            replace(each, review=AFTER, told=f"{each.told} {run.settings.told}")
+            for each in _tables(after)
+            if each.key not in UNREVIEWED
+        )
     content = _csv(tables) if form is TableForm.CSV else _latex(tables, run.number)
     return ExportedFile(f"{study}-{name_of(run.number, form)}", MEDIA[form], content)
 

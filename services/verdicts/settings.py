@@ -39,6 +39,16 @@ class VerdictSettings:
         return Overlap(self.overlap, self.share)
 
     @property
+    def told(self) -> str:
+        """What reviewers see first, in sentences that stand beside every number that rests on their labels.
+
+        >>> VerdictSettings(hides_models=False).told
+        'Label first is on. Names of judged models are shown.'
+        """
+        first = "on" if self.label_first else "off: labels given beside the judge's are in no agreement"
+        return f"Label first is {first}. Names of judged models are {'hidden' if self.hides_models else 'shown'}."
+
+    @property
     def idle(self) -> timedelta:
         return timedelta(hours=self.idle_hours)
 

@@ -6,7 +6,7 @@ Tables are made of tallies; no verdict is read. They are kept as long as nothing
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -25,6 +25,7 @@ from services.acting import consulting
 from services.runs.reading import find_run
 from services.runs.sources.answers import ANSWERS_OF
 from services.study import current_study
+from services.verdicts.settings import VerdictSettings, settings_in
 from store.runs import results, reviewed_verdicts, runs
 from store.runs import verdicts as stored
 from store.runs.verdicts import KeptSection
@@ -36,7 +37,8 @@ INTERVALS = Resampling(seed=1)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRun:
     """A run of judges. `limit`: the largest share of wrong labels in a control without a warning; `of`: numbers of the
-    runs that it judges; `reviewed`: the same tables after review, None where nothing was ruled."""
+    runs that it judges; `reviewed`: the same tables after review, None where nothing was ruled; `settings`:
+    what those who ruled see first."""
 
     run_id: str
     number: int
@@ -46,6 +48,7 @@ class JudgeRun:
     of: tuple[int, ...]
     tables: JudgeTables
     reviewed: JudgeTables | None = None
+    settings: VerdictSettings = field(default_factory=VerdictSettings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +149,7 @@ def _judge_run(session: Session, row: RunRow) -> JudgeRun:
         of=judged_runs(row),
         tables=_read(*moment_of(session, row))[1],
         reviewed=None if reviewed is None else reviewed[1],
+        settings=settings_in(session),
     )
 
 

@@ -8,14 +8,22 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
 from components.verdicts import desk
 from core.people import Viewer
+from core.verdicts.labels import LEGAL
+from core.verdicts.review import fields_of
 from services.study import Study
+from services.verdicts import acts as verdict_acts
+from services.verdicts import settings, tables
+from services.verdicts.settings import VerdictSettings
 from store.runs import reviewed_verdicts as stored
-from tests.pages.run_screens import draw_failures, draw_results, drawn, opened, texts
-from tests.services.verdicts.reviewing import compare, judged_run, label, take
+from store.tables import EventRow
+from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, opened, texts
+from tests.services.run_parts import act
+from tests.services.verdicts.reviewing import compare, judged_run, label, rule, take
 from tests.services.verdicts.reviewing import drawn as draw_sheets
 
 
@@ -134,3 +142,46 @@ def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_i
     assert [each["number"] for each in data["items"]] == list(range(1, min(50, item.facts["items"]) + 1))
     assert all(each["judges"] for each in data["items"])
     assert not data["label_first"]
+
+
+def test_what_reviewers_see_first_is_set_by_those_who_assign_and_told_beside_the_numbers(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    page = opened(draw_verdicts, people.reviewer, show="settings")
+    assert "Save settings" not in [each.label for each in page.button]
+    page = opened(draw_verdicts, people.researcher, show="settings")
+    boxes = {each.label: each for each in page.checkbox}
+    assert all(each.value for each in boxes.values()) and len(boxes) == 2
+    boxes["Label first"].uncheck()
+    boxes["Hide judged models' names"].uncheck()
+    page = drawn(next(each for each in page.button if each.label == "Save settings").click())
+    assert not page.error and not page.exception
+    with study.store.reading() as session:
+        event = session.exec(select(EventRow).where(EventRow.act == "verdict.settings")).one()
+    assert (event.payload["before"]["label_first"], event.payload["after"]["label_first"]) == (True, False)
+    told = "Label first is off: labels given beside the judge's are in no agreement. Names of judged models are shown."
+    assert told in texts(opened(draw_verdicts, people.reviewer, show="audit"))
+    draw_sheets(people.researcher, run_id, 500)
+    view = take(people.reviewer)
+    assert view.judged and all(each.judges for each in view.items)
+    # What was corrected beside the verdict says so in the tables of the run.
+    item, (block, field) = view.items[0], fields_of(view.section)[0]
+    other = next(each for each in LEGAL[view.section, block][field] if each != item.judges[0].labels[block, field])
+    label(people.reviewer, view, item.number, {f"{block.value}.{field}": other})
+    rule(people.reviewer, view, verdict_acts.keep_mine, item.number, "direction")
+    run = tables.judge_run(people.reviewer, run_id)
+    assert run.reviewed is not None and run.settings.told == told
+    page = opened(draw_runs, people.reviewer, run=str(run.number), part="verdicts")
+    assert told in texts(page)
+
+
+def test_names_of_judged_models_may_be_shown_while_labels_stay_hidden(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    settings.save_settings(people.researcher, VerdictSettings(hides_models=False), seen=0, **act())
+    draw_sheets(people.researcher, run_id, 500)
+    view = take(people.reviewer)
+    assert view.judged in ("random", "hub")
+    assert (view.judge, view.scores, [each.judges for each in view.items]) == ("", None, [()] * len(view.items))

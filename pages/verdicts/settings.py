@@ -1,0 +1,71 @@
+"""How verdicts are handed out and what reviewers see first; those who assign work set it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets import acts
+from core.people import Viewer
+from pages.verdicts.acts import PAGE
+from services.queue.settings import MOST_HOURS, MOST_PEOPLE
+from services.verdicts import settings
+from services.verdicts.settings import MOST_ON_A_SHEET, VerdictSettings
+
+FORM = state.key(PAGE, "rules")
+HOW = """\
+- **Label first**: a judge's labels of an item are sent to a reviewer when all of their own are set. Without it they are
+  visible from the start, and labels given so count in no agreement.
+- **Hide judged models' names**: reviewers see which model drew a graph when every item of the sheet is compared.
+- Both are told beside every number that rests on people's labels. Sheets that are drawn keep their items.
+"""
+
+
+def of_study(viewer: Viewer) -> None:
+    with shell.boundary(partial(state.spend, FORM)):
+        now = settings.settings(viewer)
+        seen = state.seen(FORM, now.version)
+        wanted = _widgets(now)
+        is_saved = st.button("Save settings", type="primary", key=state.act_key(FORM, "save"))
+        st.markdown(HOW)
+        if is_saved:
+            acts.keep(
+                PAGE,
+                FORM,
+                lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id),
+                reload=partial(state.spend, FORM),
+            )
+
+
+def _widgets(now: VerdictSettings) -> VerdictSettings:
+    """What is chosen; nothing of it holds before it is saved."""
+    label_first = st.checkbox("Label first", now.label_first, key=state.act_key(FORM, "first"))
+    hides = st.checkbox("Hide judged models' names", now.hides_models, key=state.act_key(FORM, "hides"))
+    left, right = st.columns(2)
+    with left:
+        size = st.number_input(
+            "Items per sheet", 1, MOST_ON_A_SHEET, now.sheet_size, key=state.act_key(FORM, "size"), format="%d"
+        )
+        hours = st.number_input(
+            "Expire idle claims after (hours)", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
+        )
+    with right:
+        share = st.number_input(
+            "Sheets for several reviewers (%)",
+            0,
+            100,
+            round(100 * now.share),
+            key=state.act_key(FORM, "share"),
+            help="Drawn at random. On these, what people agree on among themselves is the ceiling of a judge.",
+        )
+        overlap = st.number_input("Reviewers of these", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap"))
+    return VerdictSettings(
+        sheet_size=int(size),
+        overlap=int(overlap),
+        share=int(share) / 100,
+        label_first=label_first,
+        hides_models=hides,
+        idle_hours=int(hours),
+    )
