@@ -77,6 +77,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 WITHOUT_VIEWER = {
     "demo.verdicts.add_verdicts": "fills an empty study",
     "demo.runs.work_off": "a worker's part of the demo",
+    "runs.exports.reviews.review_tables": "inside a caller's session",
+    "runs.exports.reviews.as_json": "pure",
+    "runs.exports.reviews.as_csv": "pure",
     "runs.judge_looks.look_key": "pure",
     "runs.judge_looks.run_key": "pure",
     "runs.judge_looks.look_at_section": "inside a caller's session",

@@ -24,7 +24,8 @@ from core.people import May, Viewer
 from exchange.archive import stream_archive
 from runs.endpoint.redaction import keys_in, without_keys
 from runs.numbered.derived import DerivedMessages
-from services.acting import consulting
+from services.acting import Reading, consulting
+from services.runs.exports import reviews
 from services.runs.exports.chat_files import has_queries, query_line
 from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import kept_sample
@@ -58,6 +59,9 @@ texts.jsonl      every text that messages and prompts refer to by its hash, once
                  keeps no texts of theirs, those are made again from each sample's slots and come last
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, because
                  no connection was made
+review_*.csv     for a run of judges whose verdicts people reviewed: the sheets that were drawn, the labels that people
+                 gave (saw_verdict: a judge's label of that item had been shown to them), and their rulings (overrides
+                 with labels before and after, and what was taken back), people by pseudonym; review.json has the same
 manifest.json    settings, prices, hashes of everything above, sources and their licences
 
 Undefined values are null. Times are UTC. Costs are in US dollars. Every number in a table can be derived from
@@ -124,7 +128,7 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[
         look_at_run(r, row.settings, row.id)
         note_truths(r, [row])
         try:
-            stream_archive(into, _while_wanted(run_members(r.session, row), is_wanted))
+            stream_archive(into, _while_wanted(run_members(r, row), is_wanted))
         except OSError as error:
             if is_no_room(error):
                 raise StoreTrouble("The run was not exported: the disk is full or cannot be written.") from error
@@ -158,8 +162,9 @@ def _name(study: Study, row: RunRow) -> str:
     return f"{study.name}-run-{row.number}.zip"
 
 
-def run_members(session: Session, row: RunRow) -> Iterator[Member]:
+def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
     """The files of a run's export, the manifest last. Each is to be read to its end before the next is asked for."""
+    session = r.session
     digests: dict[str, Any] = {}
 
     def member(name: str, pieces: Iterable[bytes]) -> Member:
@@ -184,6 +189,11 @@ def run_members(session: Session, row: RunRow) -> Iterator[Member]:
     made = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
     yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in chain(kept, made)))
     yield member("attempts.jsonl", _lines(exports.attempts(session, row.id)))
+    review = reviews.review_tables(r, row.id, row.number)
+    if review["sheets"][1]:
+        for name, (columns, rows) in review.items():
+            yield member(f"review_{name}.csv", [reviews.as_csv(columns, rows)])
+        yield member("review.json", [reviews.as_json(review)])
     manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
     yield "manifest.json", [manifest]
 

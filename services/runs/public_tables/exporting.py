@@ -29,6 +29,7 @@ from services.acting import consulting
 from services.files import ExportedFile
 from services.graphs.sample_tables import PARQUET, table_file
 from services.runs.exports.noted_truths import note_truths
+from services.runs.judge_looks import look_at_run
 from services.runs.public_tables.reading import TASK_TYPE_OF
 from services.runs.public_tables.scores import recomputed
 from services.runs.reading import find_run
@@ -86,6 +87,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
         evaluations = _Rows(kind=PublicKind.EVALUATIONS)
         for row in chosen:
             if judges(row.settings["wanted"]):
+                look_at_run(r, row.settings, row.id)
                 _evaluations(session, row, ids, evaluations, left_out)
         samples, many = _samples(session, asked)
         note_truths(r, asked)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import zipfile
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +16,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.errors import Missing
 from core.people import Viewer
 from core.verdicts.review import DrawnBy
+from services.runs.exports.files import export_run
 from services.study import Study
 from services.verdicts import acts, audit, claims, exporting, reading
 from services.verdicts.reading import SheetView
@@ -83,6 +86,20 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     )
     rulings = list(csv.DictReader(files["rulings.csv"].decode("utf-8-sig").splitlines()))
     assert {row["reason"] for row in rulings} == {"too lenient"}
+
+    # The run's export has the same three tables, also as JSON.
+    packed = io.BytesIO()
+    export_run(people.reviewer, run_id, packed)
+    with zipfile.ZipFile(packed) as archive:
+        for name, content in files.items():
+            assert archive.read(f"review_{name}") == content
+        review = json.loads(archive.read("review.json"))
+        digests = json.loads(archive.read("manifest.json"))["files"]
+        assert people.reviewer.name not in str(review)
+    assert [len(review[name]) for name in ("labels", "rulings")] == [len(labels), len(rulings)]
+    assert {"review.json", "review_sheets.csv", "review_labels.csv", "review_rulings.csv"} <= digests.keys()
+    (whole,) = exporting.export(people.reviewer, run_id, as_json=True)
+    assert json.loads(whole.content) == {"settings": {"label_first": True, "hides_models": True}, **review}
 
     said: dict[str, Any] = json.loads(
         call("verdicts", "audit", "--run", run_id, "--store", place_of(study), "--json").stdout

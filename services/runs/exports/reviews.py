@@ -1,0 +1,138 @@
+"""What reviewers did with a run's verdicts, to take away: sheets, labels and rulings, people by pseudonym."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exchange.edge_table import Cell, table_bytes
+from services.acting import Reading
+from services.pseudonyms import pseudonyms
+from store.runs import reviewed_verdicts as stored
+
+SHEET_COLUMNS = (
+    "sheet",
+    "run",
+    "judge_item",
+    "answer",
+    "section",
+    "numbers",
+    "weights",
+    "drawn_by",
+    "seed",
+    "created_at",
+)
+LABEL_COLUMNS = (
+    "sheet",
+    "rater",
+    "state",
+    "number",
+    "block",
+    "field",
+    "label",
+    "saw_verdict",
+    "set_at",
+    "compared_at",
+)
+RULING_COLUMNS = (
+    "judge_item",
+    "number",
+    "block",
+    "field",
+    "ruling",
+    "before",
+    "after",
+    "reason",
+    "note",
+    "rater",
+    "at",
+)
+Rows = list[dict[str, Any]]
+Tables = Mapping[str, tuple[Sequence[str], Rows]]
+"""Name → columns and rows."""
+
+
+def review_tables(r: Reading, run_id: str, number: int) -> Tables:
+    """Sheets, labels and rulings of a run; without rows where nothing was drawn."""
+    return {
+        "sheets": (SHEET_COLUMNS, _sheets(r, run_id, number)),
+        "labels": (LABEL_COLUMNS, _labels(r, run_id)),
+        "rulings": (RULING_COLUMNS, _rulings(r, run_id)),
+    }
+
+
+def as_json(tables: Tables, **beside: Any) -> bytes:
+    content = beside | {key: rows for key, (_columns, rows) in tables.items()}
+    return f"{json.dumps(content, ensure_ascii=False, indent=1)}\n".encode()
+
+
+def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
+    def cell(value: Any) -> Cell:
+        if value is None:
+            return ""
+        return json.dumps(value) if isinstance(value, bool | list | dict) else value
+
+    return table_bytes(columns, [[cell(row[name]) for name in columns] for row in rows], safe=True)
+
+
+def _sheets(r: Reading, run_id: str, number: int) -> Rows:
+    return [
+        {
+            "sheet": each.id,
+            "run": number,
+            "judge_item": each.item_id,
+            "answer": each.answer,
+            "section": each.section,
+            "numbers": each.numbers,
+            "weights": each.weights,
+            "drawn_by": each.drawn_by,
+            "seed": each.seed,
+            "created_at": each.created_at.isoformat(),
+        }
+        for each in stored.sheets(r.session, run_id)
+    ]
+
+
+def _labels(r: Reading, run_id: str) -> Rows:
+    names, works = pseudonyms(r), stored.labelled_sheets(r.session, [run_id])
+    labels = stored.labels_of(r.session, [work.id for _sheet, work in works])
+    return [
+        {
+            "sheet": sheet.id,
+            "rater": names.get(work.person_id, ""),
+            "state": work.state,
+            "number": each.number,
+            "block": each.block,
+            "field": each.field,
+            "label": each.label,
+            "saw_verdict": each.saw_verdict,
+            "set_at": each.set_at.isoformat(),
+            "compared_at": each.compared_at.isoformat() if each.compared_at else None,
+        }
+        for sheet, work in works
+        for each in labels.get(work.id, ())
+    ]
+
+
+def _rulings(r: Reading, run_id: str) -> Rows:
+    names = pseudonyms(r)
+    items = dict.fromkeys(each.item_id for each in stored.sheets(r.session, run_id))
+    found = stored.overrides(r.session, items)
+    return [
+        {
+            "judge_item": each.item_id,
+            "number": each.number,
+            "block": each.block,
+            "field": each.field,
+            "ruling": each.ruling,
+            "before": each.before,
+            "after": each.after,
+            "reason": each.reason,
+            "note": each.note,
+            "rater": names.get(each.by, ""),
+            "at": each.at.isoformat(),
+        }
+        for item in items
+        for each in found.get(item, ())
+    ]
