@@ -81,6 +81,7 @@ RULES: Mapping[str, UnchangedRule] = {
     "node_level": UnchangedRule(("set_at",)),
     "expert_score": UnchangedRule(("set_at",)),
     "person_label": UnchangedRule(("set_at",), ("compared_at",)),
+    "verdict_counterpart": UnchangedRule(("set_at",)),
     "draft": UnchangedRule(("saved_at",)),
     "effort": UnchangedRule(("last_at",)),
     "attempt": UnchangedRule(("state", "ended_at")),

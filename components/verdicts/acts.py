@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from components.desk.act_fields import Data, read_act, text, unreadable
+from components.desk.act_fields import Data, read_act, text, truth, unreadable
 from components.desk.outbox import Act
 from core.errors import BadInput
 
@@ -60,6 +60,15 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Counterpart:
+    """Two nodes are one, or no longer. `truth`, `answer`: their numbers."""
+
+    truth: int
+    answer: int
+    is_one: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Submit:
     """The sheet is done."""
 
@@ -69,7 +78,7 @@ class Skip:
     reason: str
 
 
-VerdictAct = Label | Compare | Keep | Settle | Flag | TakeBack | Submit | Skip
+VerdictAct = Label | Compare | Keep | Settle | Flag | TakeBack | Counterpart | Submit | Skip
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
@@ -116,6 +125,7 @@ _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
     "both": lambda data: Settle(_number(data), False, _number(data, "seen_review")),
     "flag": lambda data: Flag(_number(data), _short(data, "note")),
     "takeBack": lambda data: TakeBack(_number(data)),
+    "counterpart": lambda data: Counterpart(_number(data, "truth"), _number(data, "answer"), truth(data, "is_one")),
     "submit": lambda _data: Submit(),
     "skip": lambda data: Skip(_short(data, "reason")),
 }

@@ -1,6 +1,7 @@
 // What keys and buttons do on the desk. Every label and ruling is an act of the outbox; where one goes next is decided
 // here.
 
+import { choicesOf } from "./picture.js";
 import { nextMissing } from "./view.js";
 import { kindOf, nameOf, wordOf } from "./words.js";
 
@@ -12,6 +13,7 @@ export const createCommands = (c) => ({
   ...createGoing(c),
   ...createRuling(c),
   ...createReasons(c),
+  ...createLinking(c),
   ...createLooking(c),
 });
 
@@ -94,6 +96,7 @@ function createGoing(c) {
 
   return {
     enter() {
+      if (ui.asks === "link") return void c.counterparts.send();
       if (ui.asks !== "") return void c.commands.sendReason();
       if (c.data.state !== "open") return void c.tellNext();
       if (c.isClosed()) return;
@@ -150,6 +153,41 @@ function createRuling(c) {
     },
     skip() {
       if (!c.isClosed()) c.ask_("skip");
+    },
+  };
+}
+
+/** Nodes that are one.
+ * @param {Frame} c */
+function createLinking(c) {
+  const nameAt = (side, number) => c.data.nodes.find((node) => node[side] === number).name;
+
+  /** @param {{truth: number, answer: number, is_one: boolean}[]} links */
+  function linkAll(links) {
+    if (c.isClosed()) return;
+    const said = links.map(({ truth, answer, is_one }) => {
+      c.act("counterpart", { truth, answer, is_one });
+      const names = `${nameAt("truth", truth)} and ${nameAt("answer", answer)}`;
+      return is_one ? `Drawn as one: ${names}.` : `Drawn apart: ${names}.`;
+    });
+    c.say(said.join(" "));
+    if (c.ui.asks === "link") c.commands.stopReason();
+    else c.focus();
+  }
+
+  return {
+    linkAll,
+    link: ({ truth, answer, by }) => linkAll([{ truth, answer, is_one: by !== "you" }]),
+    counterpart() {
+      if (c.isClosed()) return;
+      const choices = choicesOf(/** @type {any} */ (c.data), c.view.links, c.item());
+      if (choices.length === 1 && choices[0].is_one) linkAll(choices);
+      else c.ask_("link");
+    },
+    showWhole() {
+      if (!c.data.may_show_whole) return;
+      c.ask("whole");
+      c.say("All that the judge said of this answer is on the picture.");
     },
   };
 }

@@ -5,6 +5,7 @@ import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
 import { draftsOf } from "../desk/shelf.js";
 import { createCommands } from "./commands.js";
+import { createCounterparts } from "./counterparts.js";
 import { createGraph } from "./graph.js";
 import { KEY_TABLE } from "./key_table.js";
 import { createLabels } from "./labels.js";
@@ -64,7 +65,8 @@ function equip(c, ui) {
     ask_(what) {
       ui.asks = what;
       c.draw();
-      c.labels.reason.open();
+      (what === "link" ? c.counterparts : c.labels.reason).open();
+      c.draw();
     },
     /** Asks the page for the next sheet. */
     tellNext() {
@@ -90,6 +92,8 @@ function createDesk(c) {
   const text = (c.text = createText(c));
   const list = createList(c);
   const labels = (c.labels = createLabels(c));
+  const counterparts = (c.counterparts = createCounterparts(c));
+  labels.element.append(counterparts.element);
   const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary" }, make("span", { text: "" }));
   const flag = pushButton("Cannot be judged…", () => c.commands.flag(), { title: "With a reason (f)" });
   const skip = pushButton("Skip sheet…", () => c.commands.skip(), { title: "With a reason (s)" });
@@ -118,16 +122,17 @@ function createDesk(c) {
 
   return {
     commands: createCommands(c),
-    focus: () => (ui.asks === "" ? labels.focus() : labels.reason.open()),
+    focus: () => (ui.asks === "" ? labels.focus() : ui.asks === "link" ? counterparts.open() : labels.reason.open()),
     onPress(press) {
       if (ui.asks === "") return false;
       if (press === "Escape") c.commands.stopReason();
+      else if (ui.asks === "link" && /^[1-9]$/.test(press)) counterparts.choose(Number(press) - 1);
       else if (ui.asks === "keep" && /^[1-8]$/.test(press)) c.commands.chooseReason(Number(press) - 1);
       else return false;
       return true;
     },
     draw() {
-      for (const part of [graph, text, list, labels]) part.draw();
+      for (const part of [graph, text, list, labels, counterparts]) part.draw();
       const said = c.data.scores;
       setText(
         scores,

@@ -59,10 +59,12 @@ class DeskRuling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskItem:
-    """`quotes`: of the judge, with their place; a mark of 0 to 0 stands nowhere."""
+    """`at`: the places of its nodes in the graph. `quotes`: of the judge, with their place; a mark of 0 to 0 stands
+    nowhere."""
 
     number: int
     names: tuple[str, ...]
+    at: tuple[int, ...]
     own: Labels
     is_compared: bool
     is_flagged: bool
@@ -76,8 +78,8 @@ class DeskItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskNode:
-    """A node of both graphs on one picture: the lines of its label, its middle and size in pixels, and in which
-    graph it is."""
+    """A node of both graphs on one picture: the lines of its label, its middle and size in pixels, and its number in
+    each graph, 0 where that has none."""
 
     name: str
     lines: tuple[str, ...]
@@ -85,7 +87,19 @@ class DeskNode:
     y: float
     width: float
     height: float
-    side: Literal["truth", "answer", "both"]
+    truth: int
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeskLink:
+    """A node of the truth and one of the answer, by their numbers: who says that they are one (`by`: you, the judge, or
+    maybe), and whether they are drawn as one."""
+
+    truth: int
+    answer: int
+    by: str
+    is_one: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +110,19 @@ class DeskEdge:
     sink: int
     truth: int
     answer: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskGraph:
+    """Both graphs on one picture. `states`: section → number → its state, of what may be shown; `is_whole`: that is
+    all; `may_show_whole`: it may be asked for."""
+
+    nodes: Sequence[DeskNode]
+    edges: Sequence[DeskEdge]
+    links: Sequence[DeskLink]
+    states: Mapping[Section, Mapping[int, str]]
+    is_whole: bool
+    may_show_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +141,7 @@ def verdict_desk(
     title: str,
     state: State,
     items: Sequence[DeskItem],
-    graph: tuple[Sequence[DeskNode], Sequence[DeskEdge]],
+    graph: DeskGraph,
     text: str,
     to_judge: Sequence[DeskMark],
     label_first: bool,
@@ -126,15 +153,16 @@ def verdict_desk(
     onward: str,
     on_acts: Callable[[], None],
     on_next: Callable[[], None],
+    on_whole: Callable[[], None],
     on_item: Callable[[], None],
 ) -> Any:
     """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
     asks for the next sheet, `["item"]` is the number of the item that is open. `start`: the item to open first.
 
     Acts: label {number, block, field, label or null}; compare {number}; keep {number, reason, note, seen_review};
-    concede, both {number, seen_review}; flag {number, note}; takeBack {number}; submit {}; skip {reason}.
+    concede, both {number, seen_review}; flag {number, note}; takeBack {number}; counterpart {truth, answer, is_one};
+    submit {}; skip {reason}. `["whole"]` grows when the person asks for all that the judge said.
     """
-    nodes, edges = graph
     data = {
         "section": section.value,
         "title": title,
@@ -149,11 +177,18 @@ def verdict_desk(
                 "y": n.y,
                 "width": n.width,
                 "height": n.height,
-                "side": n.side,
+                "truth": n.truth,
+                "answer": n.answer,
             }
-            for n in nodes
+            for n in graph.nodes
         ],
-        "edges": [{"source": e.source, "sink": e.sink, "truth": e.truth, "answer": e.answer} for e in edges],
+        "edges": [{"source": e.source, "sink": e.sink, "truth": e.truth, "answer": e.answer} for e in graph.edges],
+        "links": [{"truth": k.truth, "answer": k.answer, "by": k.by, "is_one": k.is_one} for k in graph.links],
+        "states": {
+            each.value: {str(number): state for number, state in graph.states.get(each, {}).items()} for each in Section
+        },
+        "is_whole": graph.is_whole,
+        "may_show_whole": graph.may_show_whole,
         "text": text,
         "to_judge": [_mark(each) for each in to_judge],
         "label_first": label_first,
@@ -167,7 +202,14 @@ def verdict_desk(
         "longest": LONGEST_TEXT,
         **standing.as_data(),
     }
-    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next, on_item_change=on_item)
+    return _mount(
+        key=key,
+        data=data,
+        on_outbox_change=on_acts,
+        on_next_change=on_next,
+        on_whole_change=on_whole,
+        on_item_change=on_item,
+    )
 
 
 def key_of(block: Block, field: str) -> str:
@@ -196,6 +238,7 @@ def _item(each: DeskItem) -> dict[str, Any]:
     return {
         "number": each.number,
         "names": list(each.names),
+        "at": list(each.at),
         "own": _labels(each.own),
         "is_compared": each.is_compared,
         "is_flagged": each.is_flagged,

@@ -1,116 +1,146 @@
 // Both graphs on one picture, as SVG: lines by form as well as by colour. Choosing an edge or a node chooses its item.
 
 import { changes, make, pushButton, setText } from "../desk/dom.js";
-import { draw, edgeShape, nodeShape } from "./shapes.js";
-import { matchOf } from "./view.js";
-import { MATCH_WORDS } from "./words.js";
+import { createLegend } from "./legend.js";
+import { numbersOf, pictureOf, stateOfNode } from "./picture.js";
+import { draw, edgeShape, linkShape, nodeShape } from "./shapes.js";
 
 const MARGIN = 24;
 const SIDES = ["both", "truth", "answer"];
 const SIDE_WORDS = { both: "Both graphs", truth: "Truth", answer: "Prediction" };
 
+const setState = (group, state) => {
+  if (group.dataset.state !== state) group.dataset.state = state;
+};
+const showIf = (group, isShown) => {
+  const display = isShown ? "" : "none";
+  if (group.style.display !== display) group.style.display = display;
+};
+
+/** The box that holds these nodes, as a viewBox. */
+function frameOf(nodes) {
+  const left = Math.min(...nodes.map((n) => n.x - n.width / 2)) - MARGIN;
+  const top = Math.min(...nodes.map((n) => n.y - n.height / 2)) - MARGIN;
+  const right = Math.max(...nodes.map((n) => n.x + n.width / 2)) + MARGIN;
+  const bottom = Math.max(...nodes.map((n) => n.y + n.height / 2)) + MARGIN;
+  return `${left} ${top} ${Math.max(1, right - left)} ${Math.max(1, bottom - top)}`;
+}
+
 /** {element, draw()} for the desk `c`. */
 export function createGraph(c) {
   const isEdges = c.data.section.startsWith("edge");
-  const ofTruth = c.data.section.endsWith("recall");
+  const own = c.data.section.endsWith("recall") ? "truth" : "answer";
   const svg = draw("svg", { class: "vd-svg", role: "group", "aria-label": "Both graphs" });
   const around = pushButton("Around item", () => c.commands.around(), {
     title: "The whole graph, or only around this item (g)",
   });
   const side = pushButton("", () => c.commands.side(), { title: "Both graphs, the truth, the prediction (v)" });
-  const legend = make("p", { class: "cv-small vd-legend" });
+  const whole = pushButton("Show whole verdict", () => c.commands.showWhole(), {
+    title: "All that the judge said of this answer. Labels that you give of it afterwards are not blind.",
+  });
+  const legend = createLegend(c);
   const element = make(
     "section",
     { class: "vd-graph", "aria-label": "Graphs" },
     make("div", { class: "vd-stage" }, svg),
-    make("div", { class: "cv-row" }, legend, side, around),
+    make("div", { class: "cv-row vd-below" }, legend.element, whole, side, around),
   );
   const isNew = changes();
-  let parts = { edges: [], nodes: [] };
+  const isMoved = changes();
+  /** @type {Record<string, any[]>} */
+  let parts = { edges: [], nodes: [], links: [] };
+  /** @type {import("./types.d.ts").PictureData} */
+  let picture = { into: [], edges: [], links: [] };
 
-  const itemOf = (number) => c.view.items.findIndex((each) => each.number === number);
-  const itemOfNode = (node) => c.view.items.findIndex((each) => each.names[0] === node.name);
-  const numberOf = (edge) => (ofTruth ? edge.truth : edge.answer);
+  const itemOf = (number) => (number > 0 ? c.view.items.findIndex((each) => each.number === number) : -1);
+  const opens = (at) => (at < 0 ? null : () => c.go(at));
+  const itemOfNode = (place) =>
+    isEdges ? -1 : c.view.items.findIndex(({ at }) => picture.into[at[0]] === picture.into[place]);
 
   function build() {
+    const attributes = { viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7 };
     const head = draw(
       "marker",
-      {
-        id: "vd-head",
-        viewBox: "0 0 10 10",
-        refX: 9,
-        refY: 5,
-        markerWidth: 7,
-        markerHeight: 7,
-        orient: "auto-start-reverse",
-      },
+      { id: "vd-head", ...attributes, orient: "auto-start-reverse" },
       draw("path", { d: "M0,0 L10,5 L0,10 z", class: "vd-tip" }),
     );
-    const edges = c.data.edges.map((edge, n) => {
-      const at = isEdges ? itemOf(numberOf(edge)) : -1;
-      return edgeShape(c.data, edge, n, at < 0 ? null : () => c.go(at));
+    const { nodes } = c.data;
+    const pairs = new Set(picture.edges.map(({ source, sink }) => `${sink}>${source}`));
+    const edges = picture.edges.map((edge) => {
+      const isPaired = edge.source !== edge.sink && pairs.has(`${edge.source}>${edge.sink}`);
+      const ends = [nodes[edge.source], nodes[edge.sink]];
+      return edgeShape(ends, { ...edge, isPaired }, isEdges ? opens(itemOf(edge[own])) : null);
     });
-    const nodes = c.data.nodes.map((node, n) => {
-      const at = isEdges ? -1 : itemOfNode(node);
-      return nodeShape(node, n, at < 0 ? null : () => c.go(at));
-    });
-    svg.replaceChildren(draw("defs", {}, head), ...edges, ...nodes);
-    parts = { edges, nodes };
-  }
-
-  /** The box that holds these nodes. */
-  function frame(nodes) {
-    const left = Math.min(...nodes.map((n) => n.x - n.width / 2)) - MARGIN;
-    const top = Math.min(...nodes.map((n) => n.y - n.height / 2)) - MARGIN;
-    const right = Math.max(...nodes.map((n) => n.x + n.width / 2)) + MARGIN;
-    const bottom = Math.max(...nodes.map((n) => n.y + n.height / 2)) + MARGIN;
-    svg.setAttribute("viewBox", `${left} ${top} ${Math.max(1, right - left)} ${Math.max(1, bottom - top)}`);
+    const shapes = nodes.map((node, place) => nodeShape(node, place, opens(itemOfNode(place))));
+    const links = picture.links.map((link) =>
+      linkShape([nodes[link.source], nodes[link.sink]], link, () => c.commands.link(link)),
+    );
+    svg.replaceChildren(draw("defs", {}, head), ...links, ...edges, ...shapes);
+    parts = { edges, nodes: shapes, links };
   }
 
   /** Nodes of the item, and their neighbours. */
-  function near(item) {
-    const own = new Set(c.data.nodes.flatMap((node, n) => (item.names.includes(node.name) ? [n] : [])));
-    const found = new Set(own);
-    for (const { source, sink } of c.data.edges) if (own.has(source) || own.has(sink)) found.add(source).add(sink);
+  function near(places) {
+    const found = new Set(places);
+    for (const { source, sink } of [...picture.edges, ...picture.links])
+      if (places.has(source) || places.has(sink)) found.add(source).add(sink);
     return [...found].map((n) => c.data.nodes[n]);
+  }
+
+  function drawEdges(item, shows) {
+    picture.edges.forEach((edge, n) => {
+      const group = parts.edges[n];
+      setState(group, edge.state);
+      group.dataset.of = edge.truth > 0 ? (edge.answer > 0 ? "both" : "truth") : "answer";
+      group.toggleAttribute("data-chosen", isEdges && edge[own] === item.number);
+      const line = group.querySelector(".vd-line");
+      if (edge.state === "reversed") line.setAttribute("marker-start", "url(#vd-head)");
+      else line.removeAttribute("marker-start");
+      const names = `${c.data.nodes[edge.source].name} → ${c.data.nodes[edge.sink].name}`;
+      setText(group.lastChild, edge.state === "" ? names : `${names}: ${edge.state}`);
+      showIf(group, shows(edge));
+    });
+  }
+
+  function drawNodes(chosen, shows) {
+    const numbers = numbersOf(/** @type {any} */ (c.data), picture.into);
+    c.data.nodes.forEach((node, place) => {
+      const group = parts.nodes[place];
+      const { truth, answer } = numbers[place];
+      const state = stateOfNode(c.data, numbers[place]);
+      setState(group, state);
+      group.dataset.side = truth > 0 ? (answer > 0 ? "both" : "truth") : "answer";
+      group.toggleAttribute("data-chosen", chosen.has(place));
+      const theirs = picture.into.flatMap((to, from) =>
+        to === place && from !== place ? [c.data.nodes[from].name] : [],
+      );
+      setText(group.lastChild, [node.name, ...theirs].join(" = ") + (state === "" ? "" : `: ${state}`));
+      showIf(group, picture.into[place] === place && shows(numbers[place]));
+    });
   }
 
   return {
     element,
     draw() {
       const item = c.item();
-      if (isNew(c.data.nodes, c.data.edges)) build();
-      const states = new Map(c.view.items.map((each) => [each.number, matchOf(c.data, each)]));
-      const shows = (there) => c.ui.side === "both" || there;
-      c.data.edges.forEach((edge, n) => {
-        const group = parts.edges[n];
-        const number = numberOf(edge);
-        group.dataset.state = (isEdges && states.get(number)) || "";
-        group.dataset.of = edge.truth > 0 ? (edge.answer > 0 ? "both" : "truth") : "answer";
-        group.toggleAttribute("data-chosen", isEdges && number === item.number && number > 0);
-        group.style.display = shows(c.ui.side === "truth" ? edge.truth > 0 : edge.answer > 0) ? "" : "none";
+      picture = pictureOf(/** @type {any} */ (c.data), c.view.links);
+      const courses = picture.edges.map(({ source, sink, truth, answer, lane }) => [source, sink, truth, answer, lane]);
+      if (isNew(c.data.nodes, picture.into, courses, picture.links)) build();
+      const chosen = new Set(item.at.map((place) => picture.into[place]));
+      const shows = ({ truth, answer }) => c.ui.side === "both" || (c.ui.side === "truth" ? truth : answer) > 0;
+      drawEdges(item, shows);
+      drawNodes(chosen, shows);
+      picture.links.forEach(({ source, sink }, n) => {
+        parts.links[n].toggleAttribute("data-chosen", chosen.has(source) || chosen.has(sink));
+        showIf(parts.links[n], c.ui.side === "both");
       });
-      c.data.nodes.forEach((node, n) => {
-        const group = parts.nodes[n];
-        const at = isEdges ? -1 : itemOfNode(node);
-        group.dataset.state = at >= 0 ? matchOf(c.data, c.view.items[at]) : "";
-        group.toggleAttribute("data-chosen", item.names.includes(node.name));
-        group.style.display = shows(node.side === "both" || node.side === c.ui.side) ? "" : "none";
-      });
-      frame(c.ui.isAround ? near(item) : c.data.nodes);
+      const framed = c.ui.isAround ? near(chosen) : c.data.nodes.filter((_, place) => picture.into[place] === place);
+      const frame = frameOf(framed);
+      if (isMoved(frame)) svg.setAttribute("viewBox", frame);
       setText(around, c.ui.isAround ? "Whole graph" : "Around item");
       setText(side, SIDE_WORDS[c.ui.side]);
-      const found = [...states.values()].filter((state) => state !== "");
-      const counted = Object.keys(MATCH_WORDS).flatMap((word) => {
-        const many = found.filter((each) => each === word).length;
-        return many === 0 ? [] : [`${MATCH_WORDS[word]} ${many}`];
-      });
-      setText(
-        legend,
-        counted.length === 0
-          ? "Solid: the truth. Thin dots: the prediction. Bold: both, by equal names."
-          : `Of ${found.length} compared: ${counted.join(", ")}.`,
-      );
+      whole.hidden = !c.data.may_show_whole;
+      legend.draw();
     },
     nextSide: () => SIDES[(SIDES.indexOf(c.ui.side) + 1) % SIDES.length],
   };

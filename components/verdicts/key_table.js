@@ -19,6 +19,7 @@ export const KEY_TABLE = {
     {"section": "After the comparison", "keys": "j", "does": "the judge is right; your labels stay as your blind ones", "command": "concede", "presses": ["j"], "repeats": false},
     {"section": "After the comparison", "keys": "b", "does": "both can be defended; scores stay", "command": "both", "presses": ["b"], "repeats": false},
     {"section": "After the comparison", "keys": "u", "does": "take back what you ruled about this item", "command": "takeBack", "presses": ["u"], "repeats": false},
+    {"section": "View", "keys": "a", "does": "draw a node as one with its counterpart, or apart again", "command": "counterpart", "presses": ["a"], "repeats": false},
     {"section": "View", "keys": "q", "does": "the next marked sentence", "command": "sentence", "presses": ["q"], "repeats": false},
     {"section": "View", "keys": "/", "does": "search the text", "command": "search", "presses": ["/"], "repeats": false},
     {"section": "View", "keys": "g", "does": "the whole graph, or only around this item", "command": "around", "presses": ["g"], "repeats": false},

@@ -28,6 +28,7 @@ _KEYS = (
     DeskKey(COMPARE, "j", "the judge is right; your labels stay as your blind ones", "concede", ("j",)),
     DeskKey(COMPARE, "b", "both can be defended; scores stay", "both", ("b",)),
     DeskKey(COMPARE, "u", "take back what you ruled about this item", "takeBack", ("u",)),
+    DeskKey(LOOK, "a", "draw a node as one with its counterpart, or apart again", "counterpart", ("a",)),
     DeskKey(LOOK, "q", "the next marked sentence", "sentence", ("q",)),
     DeskKey(LOOK, "/", "search the text", "search", ("/",)),
     DeskKey(LOOK, "g", "the whole graph, or only around this item", "around", ("g",)),

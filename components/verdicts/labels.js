@@ -190,7 +190,7 @@ function createReason(c) {
       (c.ui.asks === "keep" ? element : note).focus({ preventScroll: true });
     },
     draw() {
-      element.hidden = c.ui.asks === "";
+      element.hidden = TITLES[c.ui.asks] === undefined;
       if (element.hidden) return;
       setText(title, TITLES[c.ui.asks]);
       list.hidden = c.ui.asks !== "keep";

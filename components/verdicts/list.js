@@ -1,7 +1,7 @@
 // The items of the sheet in a table: number, name, own labels in short, how it stands.
 
 import { changes, make, scrollTo, setText } from "../desk/dom.js";
-import { matchOf } from "./view.js";
+import { stateOfItem } from "./picture.js";
 import { nameOf, stateText } from "./words.js";
 
 /** {element, draw()} for the desk `c`. */
@@ -43,7 +43,7 @@ export function createList(c) {
         row.toggleAttribute("data-chosen", n === c.ui.at);
         if (n === c.ui.at) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
-        row.dataset.state = matchOf(c.data, item);
+        row.dataset.state = stateOfItem(c.data, item);
         setText(state, stateText(item));
       });
       if (rows[c.ui.at]) scrollTo(element, rows[c.ui.at].row);

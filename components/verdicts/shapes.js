@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const LINE_PX = 15.5; // from one line of a name to the next
+const LANE_PX = 9; // from one of two lines of an edge to the other
 
 export function draw(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
@@ -22,21 +23,50 @@ function borderOf(box, to) {
   return [box.x + dx * scale, box.y + dy * scale];
 }
 
-/** An edge `n` of `data`; `onClick`: null where it belongs to no item of the sheet. */
-export function edgeShape(data, edge, n, onClick) {
-  const [from, to] = [data.nodes[edge.source], data.nodes[edge.sink]];
-  const [x1, y1] = borderOf(from, to);
-  const [x2, y2] = borderOf(to, from);
-  const turn = data.edges.some((each) => each.source === edge.sink && each.sink === edge.source) ? 0.14 : 0;
-  const middle = [(x1 + x2) / 2 - (y2 - y1) * turn, (y1 + y2) / 2 + (x2 - x1) * turn];
-  const path =
-    from === to
-      ? `M${from.x + from.width / 4},${from.y - from.height / 2} c20,-40 -60,-40 -${from.width / 2},0`
-      : `M${x1},${y1} Q${middle[0]},${middle[1]} ${x2},${y2}`;
+/** The course of an edge and the place of its word. */
+function courseOf([from, to], { lane, isPaired }) {
+  if (from === to) {
+    const [x, y] = [from.x + from.width / 4, from.y - from.height / 2];
+    return { path: `M${x},${y} c20,-40 -60,-40 -${from.width / 2},0`, word: [from.x, y - 34] };
+  }
+  const [[x1, y1], [x2, y2]] = [borderOf(from, to), borderOf(to, from)];
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const turn = (isPaired ? 0.14 : 0) + (2 * lane * LANE_PX) / length;
+  const [cx, cy] = [(x1 + x2) / 2 - (y2 - y1) * turn, (y1 + y2) / 2 + (x2 - x1) * turn];
+  return { path: `M${x1},${y1} Q${cx},${cy} ${x2},${y2}`, word: [(x1 + 2 * cx + x2) / 4, (y1 + 2 * cy + y2) / 4] };
+}
+
+/** A line of an edge between two `nodes`; its word is shown where its state is "reversed". `onClick`: null where it
+ * belongs to no item of the sheet. */
+export function edgeShape(nodes, edge, onClick) {
+  const { path, word } = courseOf(nodes, edge);
   const line = draw("path", { class: "vd-line", d: path, "marker-end": "url(#vd-head)" });
   const wide = draw("path", { class: "vd-wide", d: path });
-  const group = draw("g", { class: "vd-edge", "data-edge": n }, wide, line);
-  if (onClick !== null) group.addEventListener("click", onClick);
+  const said = draw("text", { class: "vd-word", x: word[0], y: word[1] });
+  said.textContent = "reversed";
+  const group = draw("g", { class: "vd-edge" }, wide, line, said, draw("title", {}));
+  if (onClick === null) group.classList.add("vd-still");
+  else group.addEventListener("click", onClick);
+  return group;
+}
+
+/** A link between two nodes that may be one, or that are by somebody's word. */
+export function linkShape([from, to], link, onClick) {
+  const [[x1, y1], [x2, y2]] = [borderOf(from, to), borderOf(to, from)];
+  const path = `M${x1},${y1} L${x2},${y2}`;
+  const title = draw("title", {});
+  title.textContent =
+    link.by === "maybe"
+      ? "Maybe one node: their names are alike. Click, or press a, to draw them as one."
+      : `One node, says ${link.by}; another counterpart is named too.`;
+  const group = draw(
+    "g",
+    { class: "vd-link", "data-by": link.by },
+    draw("path", { class: "vd-wide", d: path }),
+    draw("path", { class: "vd-tie", d: path }),
+    title,
+  );
+  group.addEventListener("click", onClick);
   return group;
 }
 
@@ -56,9 +86,14 @@ export function nodeShape(node, n, onClick) {
     part.textContent = line;
     label.append(part);
   });
-  const title = draw("title", {});
-  title.textContent = node.name;
-  const group = draw("g", { class: "vd-node", "data-node": n, "data-side": node.side }, box, label, title);
+  const group = draw("g", { class: "vd-node", "data-node": n }, box, label, draw("title", {}));
   if (onClick !== null) group.addEventListener("click", onClick);
   return group;
+}
+
+/** A short line as an edge of this state is drawn, for a legend. */
+export function sampleLine(state) {
+  const line = draw("path", { class: "vd-line", d: "M3,6 L31,6", "marker-end": "url(#vd-head)" });
+  const edge = draw("g", { class: "vd-edge", "data-state": state }, line);
+  return draw("svg", { class: "vd-sample", viewBox: "0 0 36 12", width: 36, height: 12, "aria-hidden": "true" }, edge);
 }

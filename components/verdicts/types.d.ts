@@ -19,6 +19,7 @@ export type FieldData = {
 export type VerdictItemData = {
   number: number;
   names: string[];
+  at: number[];
   own: LabelsData;
   is_compared: boolean;
   is_flagged: boolean;
@@ -37,8 +38,15 @@ export type NodeData = {
   y: number;
   width: number;
   height: number;
-  side: "truth" | "answer" | "both";
+  truth: number;
+  answer: number;
 };
+
+/** Nodes by their numbers; `by`: you, the judge, or maybe. */
+export type LinkData = { truth: number; answer: number; by: string; is_one: boolean };
+
+/** Number → matched, reversed, spurious or missed. */
+export type StatesData = Record<string, string>;
 
 /** `truth`, `answer`: the edge's number in each graph, 0 where that has none. */
 export type EdgeData = { source: number; sink: number; truth: number; answer: number };
@@ -51,6 +59,10 @@ export type VerdictData = DeskStanding & {
   items: VerdictItemData[];
   nodes: NodeData[];
   edges: EdgeData[];
+  links: LinkData[];
+  states: { node_precision: StatesData; node_recall: StatesData; edge_precision: StatesData; edge_recall: StatesData };
+  is_whole: boolean;
+  may_show_whole: boolean;
   text: string;
   to_judge: MarkData[];
   label_first: boolean;
@@ -64,6 +76,15 @@ export type VerdictData = DeskStanding & {
   longest: number;
 };
 
+/** A line of the picture: an edge between the nodes that it is drawn at. */
+export type LineData = EdgeData & { state: string; lane: number };
+
+/** A link with the places of its nodes. */
+export type TieData = LinkData & { source: number; sink: number };
+
+/** `into`: place of a node → place of the one that it is drawn as. */
+export type PictureData = { into: number[]; edges: LineData[]; links: TieData[] };
+
 /** What a person did, by kind; a label null takes one back. */
 export type VerdictActs = {
   label: { number: number; block: string; field: string; label: string | null };
@@ -73,9 +94,10 @@ export type VerdictActs = {
   both: { number: number; seen_review: number };
   flag: { number: number; note: string };
   takeBack: { number: number };
+  counterpart: { truth: number; answer: number; is_one: boolean };
   submit: {};
   skip: { reason: string };
 };
 
-/** `next` grows with every press; `item` is the number of the item that is open. */
-export type VerdictState = { outbox: Outgoing; next: number; item: number };
+/** `next` and `whole` grow with every press; `item` is the number of the item that is open. */
+export type VerdictState = { outbox: Outgoing; next: number; whole: number; item: number };

@@ -1,9 +1,13 @@
 // What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
 
+import { linked } from "./picture.js";
+
 /** @typedef {import("./types.d.ts").VerdictData} VerdictData */
 /** @typedef {import("./types.d.ts").VerdictItemData} VerdictItemData */
 
-/** The data with the acts over it: {items, done, isOpen, sending}; each item with its own labels, what of them is
+const RULINGS = ["keep", "concede", "both", "flag", "takeBack"];
+
+/** The data with the acts over it: {items, links, done, isOpen, sending}; each item with its own labels, what of them is
  * `missing`, and what of its comparison is on the way (`comparing`, `ruling`).
  * @param {VerdictData} data @param {import("../desk/types.d.ts").Act[]} acts */
 export function viewOf(data, acts) {
@@ -16,14 +20,18 @@ export function viewOf(data, acts) {
   }
   const items = laid.map((item) => seenOf(data, item));
   const done = items.filter((item) => item.isDone).length;
-  return { items, sending, done, isOpen: data.state === "open" && !data.halted && sending === "" };
+  const links = linked(
+    data.links,
+    acts.filter(({ kind }) => kind === "counterpart"),
+  );
+  return { items, links, sending, done, isOpen: data.state === "open" && !data.halted && sending === "" };
 }
 
 function layAct(data, item, act) {
   if (item === undefined) return;
   if (act.kind === "label") layLabel(data, item, act);
   else if (act.kind === "compare") item.comparing = true;
-  else item.ruling = act.kind;
+  else if (RULINGS.includes(act.kind)) item.ruling = act.kind;
 }
 
 /** An item with what follows of its labels. */
@@ -61,16 +69,6 @@ export function nextMissing(data, item, key) {
   const keys = data.fields.map((each) => each.key);
   const from = keys.indexOf(key);
   return [...keys.slice(from + 1), ...keys.slice(0, from + 1)].find((each) => item.missing.includes(each)) ?? null;
-}
-
-/** How an item's match looks: "" while nothing may be shown, else matched, reversed, spurious or missed. */
-export function matchOf(data, item) {
-  const labels = item.stands;
-  const block = data.section.endsWith("precision") ? "graph" : "item";
-  const presence = labels[`${block}.presence_label`];
-  if (presence === undefined) return "";
-  if (presence === "PRESENCE_NO_MATCH") return block === "graph" ? "spurious" : "missed";
-  return labels[`${block}.directionality_label`] === "DIRECTION_REVERSED" ? "reversed" : "matched";
 }
 
 /** The text cut where marks begin and end: [{start, end, kinds, first}]; `first`: the start of the mark it is of.

@@ -34,5 +34,3 @@ export function stateText(item) {
   const given = Object.keys(item.own).length;
   return given === 0 ? "" : item.missing.length === 0 ? "labelled" : `${given} set`;
 }
-
-export const MATCH_WORDS = { matched: "matched", reversed: "reversed", spurious: "spurious", missed: "missed" };

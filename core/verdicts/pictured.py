@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.names import fold_name
 from core.graphs.union import place_union
+from core.verdicts.counterparts import same_names
 
 Pair = tuple[str, str]
-Side = Literal["truth", "answer", "both"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PicturedNode:
-    """A node and its middle in pixels; of both where the names are equal after folding."""
+    """A node and its middle in pixels. `truth`, `answer`: its number in each graph, 0 where that has none; it is of
+    both where the names are equal after folding."""
 
     name: str
     x: float
     y: float
-    side: Side
+    truth: int
+    answer: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,37 +42,36 @@ class Picture:
 
 
 def picture_of(
-    truth_nodes: Sequence[str], truth_edges: Sequence[Pair], answer_nodes: Sequence[str], answer_edges: Sequence[Pair]
+    truth_nodes: Sequence[str],
+    truth_edges: Sequence[Pair],
+    answer_nodes: Sequence[str],
+    answer_edges: Sequence[Pair],
+    near: Iterable[tuple[int, int]] = (),
 ) -> Picture:
     """Nodes are one where their names are equal after folding, and nowhere else: what else is the same is for a judge
-    or a person to say.
+    or a person to say, and moves nothing. `near`: numbers of nodes (truth, answer) that are put near each other.
 
-    >>> found = picture_of(["Rain", "Flood"], [("Rain", "Flood")], ["rain", "Loss"], [("rain", "Loss")])
-    >>> [(node.name, node.side) for node in found.nodes], [(edge.truth, edge.answer) for edge in found.edges]
-    ([('Rain', 'both'), ('Flood', 'truth'), ('Loss', 'answer')], [(1, 0), (0, 1)])
+    >>> found = picture_of(["Flood", "Rain"], [("Rain", "Flood")], ["Loss", "rain"], [("rain", "Loss")])
+    >>> [(node.name, node.truth, node.answer) for node in found.nodes]
+    [('Flood', 1, 0), ('Rain', 2, 2), ('Loss', 0, 1)]
+    >>> [(edge.truth, edge.answer) for edge in found.edges]
+    [(1, 0), (0, 1)]
     """
-    folded = {fold_name(name): name for name in reversed(truth_nodes)}
-    alignment: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in answer_nodes:
-        same = folded.get(fold_name(name))
-        if same is not None and same not in taken:
-            alignment[name] = same
-            taken.add(same)
+    same = same_names(truth_nodes, answer_nodes)
+    alignment = {answer_nodes[answer - 1]: truth_nodes[truth - 1] for answer, truth in same.items()}
     truth = CausalGraph.of([Edge(*pair) for pair in truth_edges], nodes=truth_nodes)
     answer = CausalGraph.of([Edge(*pair) for pair in answer_edges], nodes=answer_nodes)
-    union = place_union(truth, answer, alignment)
+    union = place_union(truth, answer, alignment, near=[(truth_nodes[a - 1], answer_nodes[b - 1]) for a, b in near])
     place = {name: number for number, name in enumerate(union.places)}
-    theirs = {union.names.get(name, name) for name in answer_nodes}
-    own = set(truth_nodes)
+    truths = {name: number for number, name in enumerate(truth_nodes, 1)}
+    answers = {union.names[name]: number for number, name in enumerate(answer_nodes, 1)}
     nodes = tuple(
-        PicturedNode(name, point.x, point.y, "both" if name in own & theirs else "truth" if name in own else "answer")
+        PicturedNode(name=name, x=point.x, y=point.y, truth=truths.get(name, 0), answer=answers.get(name, 0))
         for name, point in union.places.items()
     )
     edges: dict[Pair, list[int]] = {pair: [number, 0] for number, pair in enumerate(truth_edges, 1)}
     for number, (source, sink) in enumerate(answer_edges, 1):
-        pair = union.names.get(source, source), union.names.get(sink, sink)
-        edges.setdefault(pair, [0, 0])[1] = number
+        edges.setdefault((union.names[source], union.names[sink]), [0, 0])[1] = number
     return Picture(
         nodes,
         tuple(PicturedEdge(place[source], place[sink], *numbers) for (source, sink), numbers in edges.items()),

@@ -12,6 +12,7 @@ from components import state
 from components.desk.tab import DeskTab, desk_key, tab_key
 from components.verdicts.acts import (
     Compare,
+    Counterpart,
     Flag,
     Keep,
     Label,
@@ -24,7 +25,7 @@ from components.verdicts.acts import (
 )
 from core.errors import EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
-from services.verdicts import acts, claims, reading
+from services.verdicts import acts, claims, overlay, reading
 from services.verdicts.reading import SheetView, VerdictQueue
 
 PAGE = "verdicts"
@@ -59,6 +60,8 @@ def _applied(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) 
             return acts.flag(viewer, assignment_id, number, note, **to)
         case TakeBack(number):
             return acts.take_back(viewer, assignment_id, number, **to)
+        case Counterpart(truth, answer, is_one):
+            return acts.counterpart(viewer, assignment_id, truth, answer, is_one, **to)
         case Submit():
             return acts.submit(viewer, assignment_id, **to)
         case Skip(reason):
@@ -80,6 +83,16 @@ def opened_item(assignment_id: str) -> None:
     number = (st.session_state.get(desk_key(PAGE, assignment_id)) or {}).get("item")
     if type(number) is int and number > 0:
         state.write_param("item", str(number))
+
+
+def asked_whole(viewer: Viewer, assignment_id: str) -> None:
+    """The desk's wish to see all that the judge said of the answer."""
+    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
+    if held.asks(desk_key(PAGE, assignment_id), "whole"):
+        try:
+            overlay.show_whole(viewer, assignment_id)
+        except EdgewiseError as error:
+            held.trouble = str(error)
 
 
 def asked_next(viewer: Viewer, assignment_id: str) -> None:

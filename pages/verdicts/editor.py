@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache, partial
 
 import streamlit as st
@@ -12,8 +11,10 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key, tab_key, tab_of
 from components.verdicts.desk import (
     DeskEdge,
+    DeskGraph,
     DeskItem,
     DeskJudge,
+    DeskLink,
     DeskMark,
     DeskNode,
     DeskRuling,
@@ -24,10 +25,11 @@ from components.verdicts.desk import (
 from core.graphs.labels import caption, lines_of, size_of
 from core.people import Viewer
 from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
+from core.verdicts.labels import PRECISION
 from core.verdicts.marks import TextMark
-from core.verdicts.pictured import picture_of
+from core.verdicts.pictured import Picture, picture_of
 from core.verdicts.review import Ruling
-from pages.verdicts.acts import PAGE, VerdictTab, asked_next, go_on, opened_item, take_acts
+from pages.verdicts.acts import PAGE, VerdictTab, asked_next, asked_whole, go_on, opened_item, take_acts
 from services.acting import consulting_once
 from services.verdicts import claims, reading
 from services.verdicts.reading import RulingView, SheetItem, SheetView, VerdictQueue
@@ -131,7 +133,7 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
         section=view.section,
         title=view.title,
         state=_state(view),
-        items=[_item(each) for each in view.items],
+        items=_items(view),
         graph=_graph(view),
         text=view.text,
         to_judge=[_mark(each) for each in view.to_judge],
@@ -146,6 +148,7 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
         onward="Next sheet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my sheets",
         on_acts=partial(take_acts, viewer, view.assignment_id),
         on_next=partial(asked_next, viewer, view.assignment_id),
+        on_whole=partial(asked_whole, viewer, view.assignment_id),
         on_item=partial(opened_item, view.assignment_id),
     )
 
@@ -164,11 +167,21 @@ def _score(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _item(each: SheetItem) -> DeskItem:
+def _items(view: SheetView) -> list[DeskItem]:
+    """Each with the places of its nodes: those that have a name of it in the graph that it is of."""
+    side = "answer" if view.section in PRECISION else "truth"
+    graph = view.graphs.answer if view.section in PRECISION else view.graphs.truth
+    places = {getattr(node, side): place for place, node in enumerate(_shown(view).nodes)}
+    at = {name: places[number] for number, name in enumerate(graph.nodes, 1)}
+    return [_item(each, tuple(at[name] for name in each.names)) for each in view.items]
+
+
+def _item(each: SheetItem, at: tuple[int, ...]) -> DeskItem:
     quotes = tuple((quote, _mark(place) if place else DeskMark(NOWHERE, NOWHERE, "")) for quote, place in each.evidence)
     return DeskItem(
         number=each.number,
         names=each.names,
+        at=at,
         own=each.own,
         is_compared=each.is_compared,
         is_flagged=any(ruling.ruling is Ruling.FLAGGED and ruling.is_mine for ruling in each.rulings),
@@ -194,10 +207,8 @@ def _mark(mark: TextMark) -> DeskMark:
     return DeskMark(mark.start, mark.end, mark.kind.value)
 
 
-def _graph(view: SheetView) -> tuple[Sequence[DeskNode], Sequence[DeskEdge]]:
-    shown = _picture(
-        view.graphs.truth.nodes, view.graphs.truth.edges, view.graphs.answer.nodes, view.graphs.answer.edges
-    )
+def _graph(view: SheetView) -> DeskGraph:
+    shown = _shown(view)
     nodes = []
     for node in shown.nodes:
         size = size_of(node.name)
@@ -209,10 +220,23 @@ def _graph(view: SheetView) -> tuple[Sequence[DeskNode], Sequence[DeskEdge]]:
                 y=node.y,
                 width=size.width,
                 height=size.height,
-                side=node.side,
+                truth=node.truth,
+                answer=node.answer,
             )
         )
-    return nodes, [DeskEdge(edge.source, edge.sink, edge.truth, edge.answer) for edge in shown.edges]
+    return DeskGraph(
+        nodes=nodes,
+        edges=[DeskEdge(edge.source, edge.sink, edge.truth, edge.answer) for edge in shown.edges],
+        links=[DeskLink(link.truth, link.answer, link.by.value, link.is_one) for link in view.links],
+        states=view.states,
+        is_whole=view.is_whole,
+        may_show_whole=view.may_show_whole,
+    )
+
+
+def _shown(view: SheetView) -> Picture:
+    truth, answer = view.graphs.truth, view.graphs.answer
+    return _picture(truth.nodes, truth.edges, answer.nodes, answer.edges, view.near)
 
 
 _picture = lru_cache(maxsize=16)(picture_of)  # every act draws the same graphs again

@@ -28,7 +28,7 @@ from services.acting import Reading, Writing, perform, require_seen
 from services.queue.claim_expiry import has_expired
 from services.runs.judge_looks import look_key
 from services.verdicts.claims import own
-from services.verdicts.judge_items import judge_item, seen_by, verdict_of
+from services.verdicts.judge_items import graphs_of, judge_item, seen_by, verdict_of
 from services.verdicts.reviewed import keep_reviewed, rule_rows
 from services.verdicts.settings import settings_in
 from store.assignments import EDITABLE, HANDED_IN
@@ -304,6 +304,31 @@ def _reason(reason: str, note: str) -> tuple[str, str]:
     if reason not in set(OverrideReason) or (reason == OverrideReason.OTHER and not words):
         raise BadInput(NO_REASON)
     return reason, words
+
+
+# --- counterparts ------------------------------------------------------------------------------------------------
+
+
+def counterpart(
+    viewer: Viewer, assignment_id: str, truth: int, answer: int, is_one: bool, *, seen: int, act_id: str
+) -> Receipt:
+    """Say that two nodes are one, by their numbers in the truth and in the answer, or take that back. It is drawn for
+    this person alone, and changes no label. Raises as `label`, BadInput for numbers that the graphs do not have."""
+
+    def act(w: Writing) -> Receipt:
+        mine = _editable(w, assignment_id, seen)
+        graphs = graphs_of(judge_item(w.session, mine.sheet.item_id))
+        for graph, number, which in ((graphs.truth, truth, "truth"), (graphs.answer, answer, "prediction")):
+            if not 1 <= number <= len(graph.nodes):
+                raise BadInput(f"The {which} has the nodes 1 to {len(graph.nodes):,}; there is no node {number:,}.")
+        names = graphs.truth.nodes[truth - 1], graphs.answer.nodes[answer - 1]
+        key = (mine.sheet.answer, w.viewer.person_id, *names)
+        before = stored.keep_counterpart(w.session, key, is_one, w.now)
+        _prolong(w, mine.work)
+        payload = {"truth": truth, "answer": answer, "before": before, "after": is_one}
+        return w.record("verdict.counterpart", "assignment", mine.work.id, version=mine.work.version, payload=payload)
+
+    return perform(viewer, May.VERDICT, act_id, act)
 
 
 # --- the end of a sheet ------------------------------------------------------------------------------------------

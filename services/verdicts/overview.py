@@ -21,6 +21,7 @@ PRIVATE = {
     "verdict.label": _OWN,
     "verdict.compare": _OWN,
     "verdict.skip": _OWN,
+    "verdict.counterpart": _OWN,
     "verdict.rule": "what was ruled is shown beside the verdict, with its reason",
     "verdict.look": "kept to know who labels blind; it tells what someone read",
 }

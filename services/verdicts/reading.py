@@ -13,14 +13,16 @@ from functools import lru_cache
 
 from core.people import May, Viewer
 from core.runs.states import ItemStatus
+from core.verdicts.counterparts import NodeLink, Pair
 from core.verdicts.judged import JudgedSection, answers_of
 from core.verdicts.labels import Block, Section
 from core.verdicts.marks import TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
+from core.verdicts.overlay import MatchState
 from core.verdicts.review import DrawnBy, Field, Ruling, differing
 from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem, inconsistencies_of
 from protocols.recite.judge.numbered import JudgedGraphs
-from protocols.recite.judge.rounds import COUNTERPARTS, EVIDENCE
+from protocols.recite.judge.rounds import EVIDENCE
 from protocols.recite.judge.samples import TEXT
 from services.acting import Reading, consulting
 from services.pseudonyms import pseudonyms
@@ -29,6 +31,7 @@ from services.runs.judge_looks import look_key
 from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
 from services.verdicts.claims import open_to, own
 from services.verdicts.judge_items import graphs_of, judge_item, section_of, verdict_of
+from services.verdicts.overlay import may_show_whole, overlay_of
 from services.verdicts.reviewed import changes_in_force, in_force, reviewed_verdict
 from services.verdicts.settings import settings_in
 from store import assignments
@@ -81,7 +84,6 @@ class SheetItem:
     rulings: tuple[RulingView, ...]
     oddities: tuple[str, ...]
     evidence: tuple[tuple[str, TextMark | None], ...]
-    counterparts: tuple[int, ...]
     marks: tuple[TextMark, ...]
     saw_verdict: bool
 
@@ -100,7 +102,9 @@ class SheetScores:
 class SheetView:
     """Everything a screen draws. `scores`, `judge`, `judged`: None and empty until every item is compared;
     `review_version`: of the verdict after review, 0 before any ruling. `label_first`: what the study asks of this
-    sheet."""
+    sheet. `near`: nodes with names that are alike; `links`: these, and those that are one by one's own word or the
+    judge's; `states`: how the judge's labels after review look on the picture, number by number. Of a judge, both have
+    only what was shown to the viewer; `is_whole`: that is all of it."""
 
     assignment_id: str
     sheet_id: str
@@ -113,6 +117,11 @@ class SheetView:
     title: str
     items: tuple[SheetItem, ...]
     graphs: JudgedGraphs
+    is_whole: bool
+    may_show_whole: bool
+    near: tuple[Pair, ...]
+    links: tuple[NodeLink, ...]
+    states: Mapping[Section, Mapping[int, MatchState]]
     text: str
     to_judge: tuple[TextMark, ...]
     label_first: bool
@@ -162,6 +171,7 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
         for each in items:
             if each.judges:
                 r.look_at(look_key(mine.sheet.answer, mine.sheet.section, each.number), "verdict")
+        overlay = overlay_of(r, mine, item, graphs, {each.number for each in items if each.judges})
         is_over = all(each.is_compared for each in items) or visible
         shows_names = is_over or not settings_in(r.session).hides_models
         reviewed = stored.reviewed_row(r.session, item.item_id)
@@ -178,6 +188,12 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
             title=str(item.facts.get("title") or item.facts["paper"]),
             items=items,
             graphs=graphs,
+            is_whole=overlay.is_whole,
+            may_show_whole=may_show_whole(mine, [each.number for each in items if each.judges])
+            and not overlay.is_whole,
+            near=overlay.near,
+            links=overlay.links,
+            states=overlay.states,
             text=text,
             to_judge=addresses_to_judge(text, spans),
             label_first=not visible,
@@ -249,7 +265,6 @@ class _Made:
             rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),
             oddities=tuple(self.odd.get(number, ())) if is_shown else (),
             evidence=tuple((quote, quoted_place(self.text, quote)) for quote in raw.get(EVIDENCE, ())),
-            counterparts=tuple(raw.get(COUNTERPARTS, ())),
             marks=_marks(self.text, names),
             saw_verdict=any(row.saw_verdict for row in self.mine.labels.get(number, {}).values()),
         )

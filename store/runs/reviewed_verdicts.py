@@ -15,6 +15,7 @@ from store.many import among
 from store.tables import (
     AssignmentRow,
     PersonLabelRow,
+    VerdictCounterpartRow,
     VerdictOverrideRow,
     VerdictReviewedRow,
     VerdictSheetRow,
@@ -157,6 +158,26 @@ def labelled_sheets(session: Session, run_ids: Collection[str]) -> list[tuple[Ve
         .order_by(col(VerdictSheetRow.created_at), col(VerdictSheetRow.place), col(AssignmentRow.claimed_at))
     )
     return list(session.exec(query))
+
+
+def counterparts(session: Session, answer: str, person_id: str) -> list[tuple[str, str]]:
+    """Nodes (of the truth, of the answer) that this person says are one, the oldest word first."""
+    row = VerdictCounterpartRow
+    query = select(row.truth_node, row.answer_node).where(row.answer == answer, row.by == person_id)
+    return list(session.exec(query.order_by(col(row.set_at), col(row.truth_node), col(row.answer_node))))
+
+
+def keep_counterpart(session: Session, key: tuple[str, str, str, str], is_one: bool, at: datetime) -> bool:
+    """Keep or take back that two nodes are one: (answer, person, node of the truth, node of the answer). Whether they
+    were before."""
+    row = session.get(VerdictCounterpartRow, key, populate_existing=True)
+    if is_one and row is None:
+        answer, person_id, truth, other = key
+        session.add(VerdictCounterpartRow(answer=answer, by=person_id, truth_node=truth, answer_node=other, set_at=at))
+    elif not is_one and row is not None:
+        session.delete(row)
+    session.flush()
+    return row is not None
 
 
 # --- rulings -----------------------------------------------------------------------------------------------------

@@ -27,7 +27,13 @@ from store.tables.samples import SampleRow, SampleTableRow
 from store.tables.study import DocumentVersionRow, EventRow, SettingRow
 from store.tables.texts import NodeLevelRow, PaperTextChangeRow, PaperTextRow
 from store.tables.triplets import CriticScoreRow, ExpertScoreRow, TripletPaperRow, TripletRow
-from store.tables.verdicts import PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
+from store.tables.verdicts import (
+    PersonLabelRow,
+    VerdictCounterpartRow,
+    VerdictOverrideRow,
+    VerdictReviewedRow,
+    VerdictSheetRow,
+)
 
 __all__ = [
     "ASSIGNMENT_STATES",
@@ -72,6 +78,7 @@ __all__ = [
     "TripletPaperRow",
     "TripletRow",
     "UtcDateTime",
+    "VerdictCounterpartRow",
     "VerdictOverrideRow",
     "VerdictReviewedRow",
     "VerdictSheetRow",

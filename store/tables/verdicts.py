@@ -82,6 +82,18 @@ class VerdictOverrideRow(SQLModel, table=True):
     at: datetime = moment_column()
 
 
+class VerdictCounterpartRow(SQLModel, table=True):
+    """Two nodes, one of an answer and one of its truth, that a person says are one. `answer`: the key of what was
+    judged; the nodes by their names."""
+
+    __tablename__ = "verdict_counterpart"
+    answer: str = Field(primary_key=True)
+    by: str = Field(primary_key=True)
+    truth_node: str = Field(primary_key=True)
+    answer_node: str = Field(primary_key=True)
+    set_at: datetime = moment_column()
+
+
 class VerdictReviewedRow(SQLModel, table=True):
     """The tally of a judge's item with the overrides in force; `score`: of its section in the form default."""
 

@@ -19,6 +19,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "both": {"number": 1, "seen_review": 0},
     "flag": {"number": 1, "note": "Unclear."},
     "takeBack": {"number": 1},
+    "counterpart": {"truth": 1, "answer": 2, "is_one": True},
     "submit": {},
     "skip": {"reason": "Not mine."},
 }
@@ -33,7 +34,7 @@ def samples() -> list[Sample]:
         ("verdicts.VerdictData", over.data),
         ("verdicts.VerdictActs", ACTS),
         ("verdicts.VerdictActs", {**ACTS, "label": {**ACTS["label"], "label": None}}),
-        ("verdicts.VerdictState", over.told(outbox=OUTBOX, next=1, item=1)),
+        ("verdicts.VerdictState", over.told(outbox=OUTBOX, next=1, whole=1, item=1)),
     ]
 
 
@@ -41,6 +42,7 @@ def item() -> desk.DeskItem:
     return desk.DeskItem(
         number=1,
         names=("rain", "flood"),
+        at=(0, 1),
         own=OWN,
         is_compared=True,
         is_flagged=False,
@@ -57,8 +59,8 @@ def place(scores: desk.DeskScores | None) -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
-    rain = desk.DeskNode(name="rain", lines=("rain",), x=80, y=20, width=60, height=31, side="both")
-    flood = desk.DeskNode(name="flood", lines=("flood",), x=300, y=20, width=60, height=31, side="truth")
+    rain = desk.DeskNode(name="rain", lines=("rain",), x=80, y=20, width=60, height=31, truth=1, answer=1)
+    flood = desk.DeskNode(name="flood", lines=("flood",), x=300, y=20, width=60, height=31, truth=2, answer=0)
     return desk.verdict_desk(
         "desk",
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
@@ -66,7 +68,14 @@ def place(scores: desk.DeskScores | None) -> Any:
         title="A paper",
         state="open",
         items=[item()],
-        graph=([rain, flood], [desk.DeskEdge(0, 1, 1, 0)]),
+        graph=desk.DeskGraph(
+            nodes=[rain, flood],
+            edges=[desk.DeskEdge(0, 1, 1, 0)],
+            links=[desk.DeskLink(2, 1, "maybe", False)],
+            states={section: {1: "matched"} for section in Section},
+            is_whole=False,
+            may_show_whole=True,
+        ),
         text="Rain floods.",
         to_judge=[desk.DeskMark(0, 4, "addresses the judge")],
         label_first=True,
@@ -78,6 +87,7 @@ def place(scores: desk.DeskScores | None) -> Any:
         onward="Next sheet",
         on_acts=lambda: None,
         on_next=lambda: None,
+        on_whole=lambda: None,
         on_item=lambda: None,
     )
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { itemAtMark, matchOf, nextMissing, piecesOf, viewOf } from "../../../components/verdicts/view.js";
+import { itemAtMark, nextMissing, piecesOf, viewOf } from "../../../components/verdicts/view.js";
 
 const FIELDS = [
   {
@@ -17,6 +17,7 @@ const FIELDS = [
 const ITEM = {
   number: 4,
   names: ["a", "b"],
+  at: [0, 1],
   own: {},
   is_compared: false,
   is_flagged: false,
@@ -34,6 +35,7 @@ const DATA = {
   section: "edge_precision",
   fields: FIELDS,
   items: [ITEM, { ...ITEM, number: 9 }],
+  links: [],
 };
 const label = (said, field = "presence_label", number = 4) => ({
   id: "",
@@ -100,18 +102,6 @@ test("the next field without a label is sought round the end", () => {
   const item = viewOf(DATA, [label("DIRECTION_NA", "directionality_label")]).items[0];
   assert.equal(nextMissing(DATA, item, "graph.directionality_label"), "graph.presence_label");
   assert.equal(nextMissing(DATA, viewOf(DATA, [label("PRESENCE_NO_MATCH")]).items[0], null), null);
-});
-
-test("a match looks as its labels after review say, and like nothing while they are hidden", () => {
-  const stands = (presence, direction) => ({
-    stands: { "graph.presence_label": presence, "graph.directionality_label": direction },
-  });
-  assert.equal(matchOf(DATA, { stands: {} }), "");
-  assert.equal(matchOf(DATA, stands("PRESENCE_NO_MATCH", "DIRECTION_NA")), "spurious");
-  assert.equal(matchOf(DATA, stands("PRESENCE_WEAK_MATCH", "DIRECTION_REVERSED")), "reversed");
-  const recall = { section: "node_recall" };
-  assert.equal(matchOf(recall, { stands: { "item.presence_label": "PRESENCE_NO_MATCH" } }), "missed");
-  assert.equal(matchOf(recall, { stands: { "item.presence_label": "PRESENCE_WEAK_MATCH" } }), "matched");
 });
 
 test("a text is cut at the ends of marks, and nothing of it is lost", () => {

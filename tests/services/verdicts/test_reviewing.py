@@ -475,7 +475,10 @@ class Pair:
             for item in shown.items:
                 is_open = item.number in compared
                 assert (bool(item.judges), bool(item.stands)) == (is_open, is_open)
-                assert is_open or (item.apart, item.oddities, item.evidence, item.counterparts) == ((), (), (), ())
+                assert is_open or (item.apart, item.oddities, item.evidence) == ((), (), ())
+            allowed = compared | self.looked[each.person_id]
+            assert {number for states in shown.states.values() for number in states} <= allowed
+            assert not shown.is_whole or self.looked[each.person_id]
             if not {item.number for item in shown.items} <= compared:
                 assert (shown.scores, shown.judge, shown.judged) == (None, "", "")
 

@@ -1,0 +1,133 @@
+// Both graphs on one picture: nodes that are one are drawn where the truth's stands, and nothing else moves. Pure.
+
+/** @typedef {import("./types.d.ts").VerdictData} VerdictData */
+/** @typedef {import("./types.d.ts").LinkData} LinkData */
+
+export const STATES = ["matched", "reversed", "spurious", "missed"];
+const MOST_CHOICES = 9;
+
+/** Places of nodes by their number in a graph ("truth" or "answer").
+ * @param {VerdictData["nodes"]} nodes */
+export const placesOf = (nodes, side) => {
+  /** @type {Map<number, number>} */
+  const found = new Map();
+  nodes.forEach((node, place) => node[side] > 0 && found.set(node[side], place));
+  return found;
+};
+
+/** Links with those over them that a person confirms or takes back.
+ * @param {LinkData[]} links @param {any[]} acts */
+export function linked(links, acts) {
+  let laid = links;
+  for (const { truth, answer, is_one } of acts) {
+    const isThis = (link) => link.truth === truth && link.answer === answer;
+    const mine = { truth, answer, by: "you", is_one: true };
+    const freed = (link) =>
+      link.truth === truth || link.answer === answer ? { ...link, is_one: link.by === "you" && link.is_one } : link;
+    laid = laid.filter((link) => !isThis(link)).map(is_one ? freed : (link) => link);
+    if (is_one) laid = [mine, ...laid];
+    else if (links.some((link) => isThis(link) && link.by !== "you")) laid = [...laid, ...links.filter(isThis)];
+  }
+  return laid;
+}
+
+/** What is drawn. `into`: place of a node → place of the one that it is drawn as; an edge has its ends so, its number in
+ * each graph and its state; two lines where both graphs have it and their labels differ.
+ * @param {VerdictData} data @param {LinkData[]} links
+ * @returns {import("./types.d.ts").PictureData} */
+export function pictureOf(data, links) {
+  const [truths, answers] = [placesOf(data.nodes, "truth"), placesOf(data.nodes, "answer")];
+  const ends = links.map((link) => ({
+    ...link,
+    source: truths.get(link.truth) ?? -1,
+    sink: answers.get(link.answer) ?? -1,
+  }));
+  const into = data.nodes.map((_node, place) => place);
+  for (const { is_one, source, sink } of ends) if (is_one && source >= 0 && sink >= 0) into[sink] = source;
+  const merged = new Map();
+  for (const edge of data.edges) {
+    const [source, sink] = [into[edge.source], into[edge.sink]];
+    const there = merged.get(`${source}>${sink}`);
+    if (there === undefined) merged.set(`${source}>${sink}`, { ...edge, source, sink });
+    else Object.assign(there, { truth: there.truth || edge.truth, answer: there.answer || edge.answer });
+  }
+  return {
+    into,
+    edges: [...merged.values()].flatMap((edge) => linesOf(data, edge)),
+    links: ends.filter(({ is_one, source, sink }) => !is_one && source >= 0 && sink >= 0),
+  };
+}
+
+/** An edge as it is drawn, once, or twice where its labels against either graph differ. */
+function linesOf({ states }, edge) {
+  const [truth, answer] = [states.edge_recall[edge.truth] ?? "", states.edge_precision[edge.answer] ?? ""];
+  if (truth === "" || answer === "" || truth === answer) return [{ ...edge, state: truth || answer, lane: 0 }];
+  return [
+    { ...edge, answer: 0, state: truth, lane: 1 },
+    { ...edge, truth: 0, state: answer, lane: -1 },
+  ];
+}
+
+/** The numbers of each node in both graphs, with those of the node that is one with it.
+ * @param {VerdictData} data @param {number[]} into */
+export function numbersOf({ nodes }, into) {
+  const found = nodes.map(({ truth, answer }) => ({ truth, answer }));
+  into.forEach((target, place) => {
+    if (target !== place) found[target].answer = nodes[place].answer;
+  });
+  return found;
+}
+
+/** A node's state: by the labels of the sheet's own side first.
+ * @param {VerdictData} data @param {{truth: number, answer: number}} node */
+export function stateOfNode({ states, section }, node) {
+  const [recall, precision] = [states.node_recall[node.truth], states.node_precision[node.answer]];
+  return (section.endsWith("recall") ? (recall ?? precision) : (precision ?? recall)) ?? "";
+}
+
+/** A sheet's item on the picture: "" while nothing of its verdict may be shown.
+ * @param {VerdictData} data */
+export const stateOfItem = ({ states, section }, { number }) => states[section][number] ?? "";
+
+/** How many nodes or edges have each state, of the prediction and of the truth: {answer: {shown, matched …}, truth}.
+ * @param {VerdictData} data */
+export function countsOf({ states, section }) {
+  const kind = section.startsWith("edge") ? "edge" : "node";
+  /** @returns {Record<string, number>} */
+  const many = (of) => {
+    const found = Object.values(of);
+    return { shown: found.length, ...Object.fromEntries(STATES.map((s) => [s, found.filter((f) => f === s).length])) };
+  };
+  return { answer: many(states[`${kind}_precision`]), truth: many(states[`${kind}_recall`]) };
+}
+
+/** What may be said of an item's nodes: [{truth, answer, is_one, text}], a node's own words first, then who else may be
+ * one with it, likeliest first.
+ * @param {VerdictData} data @param {LinkData[]} links */
+export function choicesOf(data, links, item) {
+  const side = data.section.endsWith("recall") ? "truth" : "answer";
+  const [truths, answers] = [placesOf(data.nodes, "truth"), placesOf(data.nodes, "answer")];
+  const named = (place) => data.nodes[place ?? -1]?.name ?? "";
+  const nameOf = (link) => `${named(truths.get(link.truth))} = ${named(answers.get(link.answer))}`;
+  const numbers = item.at.map((place) => data.nodes[place][side]);
+  return links
+    .filter((link) => numbers.includes(link[side]))
+    .map((link) => ({ ...link, text: nameOf(link) }))
+    .map(({ truth, answer, by, is_one, text }) => ({
+      truth,
+      answer,
+      is_one: by !== "you",
+      text: by === "you" ? `Take back: ${text}` : is_one ? `${text} (as the judge says)` : text,
+    }))
+    .slice(0, MOST_CHOICES);
+}
+
+/** The counterpart that somebody typed for one node of an item, by its name in the other graph; null for another.
+ * @param {VerdictData} data */
+export function typedLink(data, place, said) {
+  const mine = data.nodes[place];
+  const [side, other] = data.section.endsWith("recall") ? ["truth", "answer"] : ["answer", "truth"];
+  const wanted = said.trim().toLowerCase();
+  const found = data.nodes.find((node) => node[other] > 0 && node[side] === 0 && node.name.toLowerCase() === wanted);
+  return found === undefined ? null : { [side]: mine[side], [other]: found[other], is_one: true };
+}

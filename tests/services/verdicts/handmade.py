@@ -1,0 +1,108 @@
+"""A verdict made by hand, brought in as the released tables are: a text, its true graph, an answer, and what a judge
+said of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.people import Viewer
+from core.verdicts.labels import LEGAL, PRESENCE, Block, Section, na_of
+from core.verdicts.review import fields_of
+from exchange.recite import ReciteRow, write_default
+from exchange.recite_responses import PublicKind
+from services.graphs import sample_tables
+from services.runs.public_tables import importing
+from tests.services.run_parts import act
+from tests.services.runs.public_parts import EVALUATIONS, RESPONSES, evaluation, parquet, relations, response
+
+Pair = tuple[str, str]
+Said = Mapping[tuple[Section, int], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """`matches`: counterparts of items by section and number; an item without is no match. `more`: what else is said
+    of an item. Nodes are numbered by code points, as everywhere."""
+
+    truth: Sequence[Pair]
+    answer: Sequence[Pair]
+    matches: Mapping[tuple[Section, int], Sequence[int]] = field(default_factory=dict)
+    more: Said = field(default_factory=dict)
+    text: str = "A text."
+    reasoning: str | None = None
+
+
+# Of the size of the published case: four true nodes of which one is found, three true edges of which none is.
+MILL = Case(
+    truth=[
+        ("Hours of wind", "Flour ground"),
+        ("River level", "Flour ground"),
+        ("Grain delivered to mill", "Flour ground"),
+    ],
+    answer=[("Mill's grain deliveries", "Bread prices"), ("Carts for hire", "Bread prices")],
+    matches={(Section.NODE_PRECISION, 3): [2], (Section.NODE_RECALL, 2): [3]},
+    text=(
+        "The mill turns when the river is high or the wind blows for many hours. Grain delivered to the mill is ground "
+        "the same day. Nobody counts the carts."
+    ),
+)
+
+
+def labels(section: Section, is_match: bool) -> dict[str, Any]:
+    """A whole item: the best label of each field, or no match."""
+    said: dict[str, Any] = {}
+    for block, name in fields_of(section):
+        legal = LEGAL[section, block][name]
+        best = "ABSTRACTION_ALIGNED" if "ABSTRACTION_ALIGNED" in legal else legal[0]
+        if not is_match:
+            best = (
+                "PRESENCE_NO_MATCH"
+                if name == PRESENCE
+                else best
+                if name == "importance_label"
+                else na_of(section, name)
+            )
+        holder = said if block is Block.ITEM else said.setdefault(block.key, {})
+        holder[name] = best
+    return said
+
+
+def verdict_of(case: Case) -> dict[str, Any]:
+    nodes = [sorted({name for pair in pairs for name in pair}) for pairs in (case.truth, case.answer)]
+    many = {
+        Section.NODE_PRECISION: len(nodes[1]),
+        Section.NODE_RECALL: len(nodes[0]),
+        Section.EDGE_PRECISION: len(case.answer),
+        Section.EDGE_RECALL: len(case.truth),
+    }
+    return {
+        section.key: [
+            {
+                section.number_key: number,
+                **labels(section, (section, number) in case.matches),
+                **({"counterparts": list(found)} if (found := case.matches.get((section, number))) else {}),
+                **case.more.get((section, number), {}),
+            }
+            for number in range(1, most + 1)
+        ]
+        for section, most in many.items()
+    }
+
+
+def bring_case(viewer: Viewer, case: Case) -> str:
+    """Import the case; the id of the judge's run."""
+    nodes = tuple(dict.fromkeys(name for pair in case.truth for name in pair))
+    row = ReciteRow(id=1, title="The mill", nodes=nodes, edges=tuple(case.truth), input_text=case.text)
+    sample_tables.import_samples(
+        viewer, "samples.parquet", write_default([row]), with_faulty=False, licence="CC0-1.0", **act()
+    )
+    answered = parquet([response(11, 1, relations(*case.answer))], RESPONSES)
+    importing.import_public(viewer, "responses.parquet", answered, PublicKind.RESPONSES, with_faulty=False, **act())
+    said = json.dumps(verdict_of(case))
+    judged = parquet([evaluation(1, 11, said, score=None, evaluation_reasoning=case.reasoning)], EVALUATIONS)
+    return importing.import_public(
+        viewer, "evaluations.parquet", judged, PublicKind.EVALUATIONS, with_faulty=False, **act()
+    ).subject_id
