@@ -1,5 +1,5 @@
 """The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, triplets half
-scored, their texts, three runs of scripted models and one of baselines, and people to try roles with."""
+scored, abstracts, their texts, three runs of scripted models and one of baselines, and people to try roles with."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
+from services.demo.abstracts import add_abstracts
 from services.demo.runs import add_runs
 from services.demo.triplets import add_triplets
 from services.demo.verdicts import add_verdicts
@@ -107,6 +108,7 @@ def make_demo() -> None:
     _work(owner, helpers, entries, located)
     _graphs(owner)
     add_triplets(owner, helpers[2:4])
+    add_abstracts(owner)
     add_runs(owner)
     add_verdicts(owner, helpers[4])
 

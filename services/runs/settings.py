@@ -183,12 +183,14 @@ class QuestionSetOption:
 
 @dataclass(frozen=True, slots=True)
 class CorpusOption:
-    """A corpus of abstracts in use. `taken`: papers of it that a run takes unless it wants others."""
+    """A corpus of abstracts in use. `taken`: papers of it that a run takes unless it wants others; `elsewhere`: those
+    that it does not take because of their journal."""
 
     id: str
     title: str
     papers: int
     taken: int
+    elsewhere: int
 
 
 @dataclass(frozen=True, slots=True)

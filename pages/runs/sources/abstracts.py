@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
@@ -13,8 +13,8 @@ from core.words import counted
 from pages.runs import options
 from pages.runs.form import FORM as RUN
 from pages.runs.parts import PAGE
-from services.runs.settings import ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.abstracts import WHICH
+from services.runs.settings import CorpusOption, ProtocolOption, RunConfig, RunOptions
+from services.runs.sources.abstracts import ANY_JOURNAL, WHICH
 
 CHOSEN = state.key(PAGE, "new.corpora.chosen")
 NONE = "No corpus of abstracts yet. Import a file of papers with abstracts."
@@ -45,11 +45,10 @@ class AbstractsForm:
             args=(keep,),
             placeholder="All corpora",
             format_func=lambda each: (
-                f"{there[each].title} · {there[each].taken:,} of {counted(there[each].papers, 'paper')}"
-                if each in there
-                else each
+                f"{there[each].title} · {counted(there[each].papers, 'paper')}" if each in there else each
             ),
         )
+        _any_journal([there[each] for each in st.session_state[CHOSEN] or there])
         options.show([each for each in protocol.sources["abstracts"] if each.name != WHICH.name], keep)
         return [task.name for task in protocol.tasks]
 
@@ -58,6 +57,17 @@ class AbstractsForm:
 
 
 FORM = AbstractsForm()
+
+
+def _any_journal(chosen: Sequence[CorpusOption]) -> None:
+    """Of corpora without a paper of the eight journals, at first papers of any are taken."""
+    journals = RUN.key("journals")
+    if (
+        not st.session_state.get(journals)
+        and not any(each.taken for each in chosen)
+        and any(each.elsewhere for each in chosen)
+    ):
+        st.session_state[journals] = ANY_JOURNAL
 
 
 def _chose(keep: Callable[[], None]) -> None:

@@ -106,7 +106,13 @@ SOURCE = Abstracts()
 def offered(session: Session) -> tuple[CorpusOption, ...]:
     """The corpora in use, in the order they came."""
     return tuple(
-        CorpusOption(key, about["title"], about["papers"], about["taken"])
+        CorpusOption(
+            key,
+            about["title"],
+            about["papers"],
+            about["taken"],
+            about["left_out"].get(LeftOut.OTHER_JOURNAL.value, 0),
+        )
         for key, about, _ in stored.corpora(session)
         if not about["archived"]
     )

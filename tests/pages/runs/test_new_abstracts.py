@@ -22,3 +22,13 @@ def test_a_corpus_is_taken_with_its_journals_and_years(sqlite_study: Study, peop
     said = texts(page)
     assert not page.exception
     assert "Extraction" in said
+
+
+def test_a_corpus_of_other_journals_alone_is_taken_from_any(sqlite_study: Study, people: SimpleNamespace) -> None:
+    bring_abstracts(people.researcher, [{**row, "journal": "Invented Letters"} for row in rows(3)])
+    page = opened(draw_runs, people.researcher, show="new", protocol="lee-pipeline")
+    journals = next(each for each in page.button_group if each.label == "Journals")
+    assert journals.value == ["any"]
+    press(page, "Start dry run")
+    assert not page.exception
+    assert "No abstract is left" not in texts(page)

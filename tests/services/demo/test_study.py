@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,28 +15,33 @@ from core.adjudication.differences import Kind
 from core.errors import StoreTrouble
 from core.graphs.compare import ElementOutcome
 from core.people import Role, Viewer
+from core.questions.questions import TYPES
 from core.runs.filters import FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
+from protocols import PROTOCOLS
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.agreement import annotators, compared, raters
-from services.demo.runs import ENDPOINT, TITLES
+from services.demo import abstracts
+from services.demo.runs import ENDPOINT, TITLES, work_off
 from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo.triplets import EACH, TITLE
+from services.extraction import freezing, made_questions
 from services.graphs import comparing, lab
 from services.overview import PARTS, overview
 from services.papers import papers
 from services.people import people
 from services.releases import releasing
-from services.runs import cache, failures, reading, results
+from services.runs import cache, failures, planning, reading, results
 from services.runs.items import graph_items, query_items
+from services.runs.settings import RunConfig, SampleSource
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
+from services.triplets import corpora, scoring
 from services.triplets import lists as triplet_lists
 from services.triplets import reading as scoring_reading
-from services.triplets import scoring
 from store.tables import EventRow, new_id
 from tests.one_demo import copied
 
@@ -302,3 +308,50 @@ def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: 
     reader, copier = (next(name for name in first.models if word in name) for word in ("reader", "copier"))
     found = failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
     assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]
+
+
+# --- abstracts ------------------------------------------------------------------------------------------------------
+
+
+def test_baselines_make_a_question_set_of_its_abstracts_and_fill_every_table(demo_copy: Viewer) -> None:
+    """Without a key, in less than a minute: 84 relations, 654 questions of all five types, 65 of them easy."""
+    began = time.monotonic()
+    (corpus,) = corpora.corpora(demo_copy)
+    assert (corpus.title, corpus.licence, corpus.papers) == (abstracts.TITLE, "CC0-1.0", 30)
+    made = RunConfig(
+        title="Questions",
+        protocol="lee-pipeline",
+        source=SampleSource(),
+        tasks=("extract", "easy"),
+        variants=("standard",),
+        roles={"extractor": ("cue-phrases",), "small": ("coin-1", "coin-2", "coin-3")},
+        options={"journals": "any"},
+    )
+    run_id = planning.start(demo_copy, made, act_id=new_id()).subject_id
+    work_off()
+    found = made_questions.made_questions(demo_copy, run_id)
+    assert all(value["kept"] for value in found.consensus.values())
+    assert (len(found.relations), len(found.contradicted), found.without_false) == (84, 4, 7)
+    assert [(each.name, len(each.phrases)) for each in found.entities if each.is_chain] == [
+        ("female labor force participation", 3)
+    ]
+    plan = freezing.plan(demo_copy, run_id)
+    assert (plan.questions, plan.easy) == (654, 65)
+    assert all(sum(plan.kept[kind].values()) >= 30 for kind in TYPES)
+    freezing.freeze(demo_copy, run_id, "Demo", "CC0-1.0", seen=plan.seen, act_id=new_id())
+    asked = RunConfig(
+        title="Asked",
+        protocol="lee",
+        source=SampleSource(),
+        tasks=tuple(task.name for task in PROTOCOLS["lee"].tasks),
+        variants=("closed", "open"),
+        options={"questions": "1"},
+        baselines=("coin",),
+    )
+    answered = planning.start(demo_copy, asked, act_id=new_id()).subject_id
+    work_off()
+    for preset in results.presets_of(demo_copy, [answered]):
+        tables = results.results(demo_copy, [answered], preset.key, with_interval=False)
+        values = [cell.estimate.value for table in tables for cell in table.cells.values()]
+        assert any(value is not None for value in values), preset.key
+    assert time.monotonic() - began < 60
