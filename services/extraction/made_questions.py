@@ -13,7 +13,7 @@ from core.people import May, Receipt, Viewer
 from core.questions.plain import question_of
 from core.questions.questions import Question
 from core.questions.relation import Relation
-from core.steps import StepKind
+from core.steps import GroupState, StepKind
 from core.words import quoted
 from protocols.lee_pipeline.abstracts import SourceAbstract
 from protocols.lee_pipeline.making import relations_of
@@ -33,7 +33,7 @@ from protocols.making import Inputs, Value
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting
 from services.runs.reading import find_run
-from services.runs.steps.ruling import rule
+from services.runs.steps.ruling import rule, take_back
 from store.runs import groups
 from store.runs.groups import KeptValue
 from store.tables.runs import RunRow
@@ -44,7 +44,7 @@ class EntityLine:
     """An entity of several phrases. `phrases`: each with the papers that have it; `least`: the least cosine of two of
     them, None where they are too many to compare; `is_chain`: two are less alike than the threshold; `parts`: what
     people split it into, None where they did not. `made`, `version`: of its value; `is_waiting`: people are to decide
-    on it."""
+    on it; `is_decided`: they have; `can_undo`: and no later step has used it yet."""
 
     name: str
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
@@ -54,6 +54,8 @@ class EntityLine:
     made: str = ""
     version: int = 0
     is_waiting: bool = False
+    is_decided: bool = False
+    can_undo: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +114,12 @@ def split_entity(viewer: Viewer, entity: EntityLine, taken_out: Sequence[str], w
     return rule(viewer, entity.made, value, why, seen=entity.version, act_id=act_id)
 
 
+def undo_split(viewer: Viewer, entity: EntityLine, *, act_id: str) -> Receipt:
+    """Undo a decision on an entity that no later step has used yet: it waits for people again. Raises as
+    `ruling.take_back`."""
+    return take_back(viewer, entity.made, seen=entity.version, act_id=act_id)
+
+
 def pipeline_run(session: Session, run_id: str) -> RunRow:
     """Raises as `made_questions`."""
     row = find_run(session, run_id)
@@ -127,6 +135,8 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
     there = groups.of_steps(session, row.id, names)
     kept = groups.values(session, [each.group.id for each in there])
     found: dict[str, list[KeptValue]] = {name: [] for name in names}
+    deciding = [each.group.id for each in there if each.group.state is GroupState.DECIDING]
+    open_ids = {value.id for each in deciding for value in kept.get(each, ())}
     for each in there:
         found[each.group.step] += kept.get(each.group.id, ())
     last = SPLIT if found.get(SPLIT) else ENTITIES
@@ -155,7 +165,10 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
         consensus={each.key: each.value for each in ruled[CONSENSUS]},
         relations=tuple(relations_of(inputs)),
         entities=tuple(
-            sorted((_entity(each, last == SPLIT) for each in found[last]), key=lambda each: -len(each.phrases))
+            sorted(
+                (_entity(each, is_asked=last == SPLIT, is_open=each.id in open_ids) for each in found[last]),
+                key=lambda each: -len(each.phrases),
+            )
         ),
         variables=tuple(row for each in ruled.get(JEL, ()) for row in each.value["variables"]),
         questions=tuple(
@@ -176,7 +189,8 @@ def _as_value(kept: KeptValue) -> Value:
     return Value(key=kept.key, value=value, hash=kept.hash, flags=kept.flags)
 
 
-def _entity(kept: KeptValue, is_waiting: bool) -> EntityLine:
+def _entity(kept: KeptValue, *, is_asked: bool, is_open: bool) -> EntityLine:
+    """`is_asked`: of the step in which people decide; `is_open`: they still can."""
     value = _as_value(kept).value
     parts = value.get("parts")
     return EntityLine(
@@ -187,7 +201,9 @@ def _entity(kept: KeptValue, is_waiting: bool) -> EntityLine:
         parts=None if parts is None else tuple(tuple(part) for part in parts),
         made=kept.id,
         version=kept.version,
-        is_waiting=is_waiting and kept.ruling is None and bool(kept.flags),
+        is_waiting=is_asked and kept.ruling is None and bool(kept.flags),
+        is_decided=is_asked and kept.ruling is not None,
+        can_undo=is_open and kept.ruling is not None,
     )
 
 

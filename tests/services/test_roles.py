@@ -507,6 +507,16 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
             **act(),
         ),
     ),
+    "extraction.made_questions.undo_split": (
+        CURATORS,
+        lambda v, p: p.f("extraction.made_questions").undo_split(
+            v,
+            p.f("extraction.made_questions").EntityLine(
+                name="a", phrases=(("a", ()), ("b", ())), least=None, is_chain=True, made="none"
+            ),
+            **act(),
+        ),
+    ),
     "extraction.freezing.plan": (CURATORS, lambda v, p: p.f("extraction.freezing").plan(v, "none")),
     "extraction.freezing.freeze": (
         CURATORS,
@@ -725,6 +735,7 @@ WITHOUT_VIEWER = {
     "adjudication.lists.count_ready": "inside a caller's session",
     "adjudication.feedback.count_new": "inside a caller's session",
     "graphs.comparing.decided_names": "inside a caller's session",
+    "demo.abstracts.add_abstracts": "fills the demo, which has nobody yet",
     "demo.triplets.add_triplets": "fills the demo, which has nobody yet",
     "runs.models.of_all": "pure",
     "graphs.model_pictures.drawing_of": "pure",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_several
 from core.people import Viewer
 from core.words import counted
 from services.extraction import made_questions as made
-from services.extraction.made_questions import EntityLine, MadeQuestions
+from services.extraction.made_questions import SPLIT, EntityLine, MadeQuestions
 
 SCOPE = state.key("triplets", "questions")
 MOST_SHOWN = 100
@@ -28,6 +28,13 @@ def show(viewer: Viewer, found: MadeQuestions) -> None:
         "phrases are less alike than the threshold."
     )
     waiting = [each for each in found.entities if each.is_waiting]
+    decided = [each for each in found.entities if each.is_decided]
+    if chains and not waiting and not decided:
+        st.caption("To split them, start a run in which people decide on chains of phrases.")
+    elif any(not each.can_undo for each in decided):
+        st.caption("Questions rest on these decisions. To decide again, redo the step as a new run.")
+        about = {"show": "new", "redo": str(found.run), "step": SPLIT}
+        links.page_button("Redo step", "runs", about, key=state.key(SCOPE, "redo"))
     for each in [*waiting, *(each for each in found.entities if not each.is_waiting)][:MOST_SHOWN]:
         _entity(viewer, each)
     if len(found.entities) > MOST_SHOWN:
@@ -45,8 +52,14 @@ def _entity(viewer: Viewer, each: EntityLine) -> None:
             st.text(f"{phrase} ({', '.join(papers[:MOST_PAPERS])}{more})")
         if each.parts is not None:
             st.caption(shell.escaped("Split: " + " | ".join(", ".join(part) for part in each.parts)))
+        elif each.is_decided:
+            st.caption("Decided: one entity.")
         if each.is_waiting:
             _decide(viewer, each)
+        elif each.can_undo:
+            form = state.key(SCOPE, f"undo.{each.made}")
+            if st.button("Undo", key=state.act_key(form), help="Until the next step has used this decision."):
+                acts.keep(SCOPE, form, lambda act_id: made.undo_split(viewer, each, act_id=act_id))
 
 
 def _decide(viewer: Viewer, each: EntityLine) -> None:

@@ -9,10 +9,12 @@ from core.triplets.forms import Rubric
 from services.questions import sets
 from services.study import Study
 from services.triplets import scoring, settings
-from tests.pages.screen import button, draw_alone, texts
+from tests.pages.screen import button, draw_alone, labels, texts
 from tests.services.extraction.invented_abstracts import bring_abstracts, rows
 from tests.services.extraction.test_lee_pipeline import config
 from tests.services.run_parts import finished, start
+
+SPLIT = "Split: Carbon taxes, Congestion charges | Minimum wages, test scores"
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -36,9 +38,21 @@ def test_from_counts_to_entities_to_an_abstract_to_a_frozen_set(sqlite_study: St
     phrases.set_value(["Minimum wages", "test scores"])
     next(each for each in page.text_input if each.label == "Reason").set_value("other things")
     button(page, "Save decision").click().run()
+    page = open_as(people.owner, made="1", part="entities")
+    assert SPLIT in texts(page)
+    button(page, "Undo").click().run()
+    finished(sqlite_study, people.owner, run_id)  # nothing: the entity waits for people again
+    page = open_as(people.owner, made="1", part="entities")
+    assert SPLIT not in texts(page)
+    (phrases,) = page.multiselect
+    phrases.set_value(["Minimum wages", "test scores"])
+    next(each for each in page.text_input if each.label == "Reason").set_value("other things")
+    button(page, "Save decision").click().run()
     finished(sqlite_study, people.owner, run_id)
     page = open_as(people.owner, made="1", part="entities")
-    assert "Split: Carbon taxes, Congestion charges | Minimum wages, test scores" in texts(page)
+    assert SPLIT in texts(page)
+    assert "Undo" not in labels(page), "questions rest on it"
+    assert "Redo step" in labels(page)
     page = open_as(people.owner, made="1")
     said = texts(page)
     assert "12 relations of 6 abstracts" in said

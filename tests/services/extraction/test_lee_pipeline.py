@@ -10,17 +10,20 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from core.errors import Conflict, Refused
 from core.runs.states import RunState
 from core.vectors import NOTICE
 from services.extraction import freezing
 from services.extraction import made_questions as made
+from services.extraction.made_questions import EntityLine
 from services.extraction.question_files import question_files
 from services.questions import sets
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
+from store.tables import EventRow
 from tests.services.extraction.invented_abstracts import bring_abstracts, rows
 from tests.services.run_parts import act, finished, start
 
@@ -101,6 +104,39 @@ def test_the_files_of_a_run_say_what_its_steps_made(study: Study, people: Simple
     assert sum(int(row["count"]) for row in tables["table_topics.csv"]) == 48
     letters = {letter for each in found.questions for letter in each.letters}
     assert letters <= {"Q", "J", "I"}
+
+
+def test_a_split_is_undone_until_questions_rest_on_it(study: Study, people: SimpleNamespace) -> None:
+    bring_abstracts(people.researcher, rows(6))
+    # At 0.25, four phrases are one by a chain of built-in vectors.
+    run_id = start(people.researcher, config(options={"similarity": 0.25, "decide_chains": "yes"}))
+    finished(study, people.researcher, run_id)
+
+    def entity() -> EntityLine:
+        return made.made_questions(people.researcher, run_id).entities[0]
+
+    out = ["Minimum wages", "test scores"]
+    with pytest.raises(Refused, match="Nobody has decided"):
+        made.undo_split(people.researcher, entity(), **act())
+    before = entity()
+    made.split_entity(people.researcher, before, out, "other things", **act())
+    assert (entity().parts, entity().is_waiting, entity().can_undo) == (
+        (("Carbon taxes", "Congestion charges"), ("Minimum wages", "test scores")),
+        False,
+        True,
+    )
+    with pytest.raises(Conflict):
+        made.undo_split(people.researcher, before, **act())
+    undone = made.undo_split(people.researcher, entity(), **act())
+    assert (entity().parts, entity().is_waiting, entity().can_undo) == (None, True, False)
+    with study.store.reading() as session:
+        (event,) = session.exec(select(EventRow).where(EventRow.act == "run.unrule"))
+        assert (event.subject_id, event.payload["step"]) == (undone.subject_id, "split")
+    assert finished(study, people.researcher, run_id).state is RunState.WAITING
+    made.split_entity(people.researcher, entity(), out, "other things", **act())
+    assert finished(study, people.researcher, run_id).state is RunState.DONE
+    with pytest.raises(Refused, match="later steps may have used them"):
+        made.undo_split(people.researcher, entity(), **act())
 
 
 def test_what_cannot_be_is_told_before_a_run_begins(people: SimpleNamespace) -> None:
