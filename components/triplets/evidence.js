@@ -12,6 +12,7 @@ const NO_ABSTRACT =
 export function createEvidence(c) {
   const { claim } = c.data;
   const hasPage = claim.evidence.some(({ places }) => places.length > 0);
+  const heading = make("h3", { text: "Context" });
   const context = make("p", { class: "sd-context" });
   const methods = make("p", { class: "cv-small" });
   const asksAbstract = claim.abstract !== null;
@@ -21,7 +22,7 @@ export function createEvidence(c) {
   const reading = make(
     "div",
     { class: "sd-reading", tabindex: "0", role: "region", "aria-label": `Context and ${shown.toLowerCase()}` },
-    make("h3", { text: "Context" }),
+    heading,
     context,
     methods,
     make("h3", { text: shown }),
@@ -35,6 +36,7 @@ export function createEvidence(c) {
 
   function fill({ context: text, methods: named, evidence, evidence_note: said, abstract, abstract_note: sought }) {
     const hasAbstract = asksAbstract && abstract.length > 0;
+    heading.hidden = context.hidden = asksAbstract && text === "";
     setText(context, text || "The file gives no context.");
     setText(methods, named ? `Identification: ${named}` : "");
     if (asksAbstract)

@@ -214,7 +214,8 @@ def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
     codes = f"JEL {paper.jel_codes}" if paper.jel_codes else ""
     about = " · ".join(filter(None, (paper.author, str(paper.year or ""), venue, codes)))
     asks_abstract = view.rubric is Rubric.VALIDATION  # Lee et al.'s form asks what the abstract says
-    methods = "not given" if view.methods is None else "; ".join(view.methods)
+    unknown = "" if asks_abstract else "not given"
+    methods = unknown if view.methods is None else "; ".join(view.methods)
     return DeskClaim(
         treatment=view.treatment,
         outcome=view.outcome,
