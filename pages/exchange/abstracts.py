@@ -15,7 +15,8 @@ from core.triplets.corpus import LeftOut
 from core.words import counted
 from pages.exchange.file_cards import FileCards, and_faulty, known_as
 from pages.exchange.sources import PAGE
-from services.triplets import corpora
+from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
+from services.triplets import corpora, study_abstracts
 from services.triplets.corpora import CorpusLine, CorpusPreview
 
 # --- dropped files ----------------------------------------------------------------------------------------------
@@ -53,9 +54,11 @@ SCOPE = ABSTRACT_CARDS.scope
 
 
 def show_corpora(viewer: Viewer) -> bool:
-    """The corpora of the study; whether there are any."""
+    """The corpora of the study; whether there are any. Without one, its papers may become the first."""
     every = corpora.corpora(viewer, with_archived=True)
     if not every:
+        if viewer.may(May.CURATE):
+            _take_papers(viewer)
         return False
     st.markdown("**Abstracts**")
     shell.receipt_line(acts.last_receipt(SCOPE))
@@ -75,8 +78,34 @@ def show_corpora(viewer: Viewer) -> bool:
         config={"Imported": day_column()},
     )
     if viewer.may(May.CURATE):
-        _edit(viewer, every)
+        with st.container(horizontal=True, key=state.key(PAGE, "corpora.acts")):
+            _edit(viewer, every)
+            _take_papers(viewer)
     return True
+
+
+def _take_papers(viewer: Viewer) -> None:
+    """Nothing where no paper of the study has an abstract."""
+    now = study_abstracts.study_abstracts(viewer)
+    if not now.papers:
+        return
+    form = state.key(PAGE, "corpora.take")
+    with st.popover("Use study papers", icon=":material/library_add:"):
+        st.caption(f"{counted(now.papers, 'paper')} of the study with an abstract, {now.without:,} without.")
+        st.caption(taken_words(now.taken, now.left_out))
+        if now.known:
+            st.caption(shell.escaped(f"These papers are the corpus {now.known}."))
+            return
+        title = st.text_input("Title", study_abstracts.TITLE, max_chars=LONGEST_TITLE, key=state.act_key(form, "title"))
+        licence = st.text_input(
+            "Licence", max_chars=LONGEST_LICENCE, key=state.act_key(form, "licence"), placeholder="Empty: unknown"
+        )
+        if st.button("Make corpus", type="primary", key=state.act_key(form, "do")):
+            acts.keep(
+                SCOPE,
+                form,
+                lambda act_id: study_abstracts.take_papers(viewer, title=title, licence=licence, act_id=act_id),
+            )
 
 
 def _edit(viewer: Viewer, every: tuple[CorpusLine, ...]) -> None:

@@ -490,6 +490,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("triplets.corpora").import_corpus(v, "a", b"[]", with_faulty=False, **act()),
     ),
+    "triplets.study_abstracts.study_abstracts": (
+        CURATORS,
+        lambda v, p: p.f("triplets.study_abstracts").study_abstracts(v),
+    ),
+    "triplets.study_abstracts.take_papers": (
+        CURATORS,
+        lambda v, p: p.f("triplets.study_abstracts").take_papers(v, **act()),
+    ),
     "triplets.corpora.corpora": (EVERYONE, lambda v, p: p.f("triplets.corpora").corpora(v)),
     "extraction.made_questions.made_questions": (
         CURATORS,

@@ -1,0 +1,90 @@
+"""Papers of the study that have an abstract, taken into a corpus: what a file of them would bring."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from core.errors import Missing
+from core.people import May, Receipt, Viewer
+from core.triplets.corpus import LeftOut, left_out
+from services.acting import consulting
+from services.triplets.corpora import corpus_id, import_corpus
+from store.papers import papers
+from store.tables import PaperRow
+from store.triplets import corpora as stored
+
+NAME = "papers of the study.jsonl"
+TITLE = "Papers of the study"
+
+
+@dataclass(frozen=True, slots=True)
+class StudyAbstracts:
+    """`papers` of the study have an abstract and `without` have none, archived ones not counted. `taken`: papers that a
+    run takes; `left_out`: why it does not take the others. `known`: the title of the corpus that they are already."""
+
+    papers: int
+    without: int
+    taken: int
+    left_out: Mapping[LeftOut, int]
+    known: str
+
+
+def study_abstracts(viewer: Viewer) -> StudyAbstracts:
+    """What `take_papers` would keep now."""
+    with consulting(viewer, May.CURATE) as r:
+        rows, every = _rows(r.session)
+        known = {key: about["title"] for key, about, _ in stored.corpora(r.session)}
+    reasons = Counter(left_out(row.abstract, row.source, _year(row)) for row in rows)
+    return StudyAbstracts(
+        papers=len(rows),
+        without=every - len(rows),
+        taken=reasons[None],
+        left_out={why: reasons[why] for why in LeftOut if reasons[why]},
+        known=known.get(corpus_id(_as_file(rows)), ""),
+    )
+
+
+def take_papers(viewer: Viewer, *, title: str = "", licence: str = "", act_id: str) -> Receipt:
+    """Make a corpus of the study's papers with an abstract, as they are now; the receipt's subject is the corpus.
+    Papers that come later make another one. Raises Missing without such a paper, Refused for exactly those of a corpus
+    that there is."""
+    with consulting(viewer, May.CURATE) as r:
+        rows, _ = _rows(r.session)
+    if not rows:
+        raise Missing("No paper of this study has an abstract. Add abstracts under Papers, or import a file of them.")
+    return import_corpus(
+        viewer, NAME, _as_file(rows), with_faulty=False, title=title or TITLE, licence=licence, act_id=act_id
+    )
+
+
+def _rows(session: Session) -> tuple[list[PaperRow], int]:
+    """(papers with a title and an abstract by id, all papers)."""
+    every = [row for row, _, _ in papers.paper_lines(session)]
+    kept = [row for row in every if row.abstract.strip() and row.title.strip()]
+    return sorted(kept, key=lambda row: row.id), len(every)
+
+
+def _year(row: PaperRow) -> int | None:
+    return int(row.publication_date[:4]) if row.publication_date else None
+
+
+def _as_file(rows: Sequence[PaperRow]) -> bytes:
+    """JSON lines, as a file of abstracts has them."""
+    fields = (
+        {
+            "title": row.title,
+            "abstract": row.abstract,
+            "authors": row.authors,
+            "year": row.publication_date,
+            "journal": row.source,
+            "doi": row.doi,
+            "url": row.url,
+        }
+        for row in rows
+    )
+    return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in fields).encode("utf-8", "surrogatepass")
