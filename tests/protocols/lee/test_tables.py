@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -231,6 +232,42 @@ def test_intervals_draw_papers_as_wholes() -> None:
         [(paper(each), each) for each in items], lambda drawn: macro_f1(drawn, ["True", "False"]), how
     )
     assert (cell.low, cell.high) == (approx(expected[0]), approx(expected[1]))
+
+
+def test_papers_with_one_difference_each_have_no_spread_however_their_questions_differ() -> None:
+    """Of each paper's four questions one is right closed and three are open: 50 points, whichever papers are drawn."""
+    by_paper: dict[str, list[ResultItem]] = {}
+    for each in ITEMS:
+        if each.model == "able" and each.variant == "closed" and each.task == "type2":
+            by_paper.setdefault(paper(each), []).append(each)
+    kept = [items[:4] for items in by_paper.values() if len(items) >= 4]
+    assert len(kept) >= 3
+    items = [
+        replace(
+            each,
+            variant=variant,
+            variant_title=f"{variant} book",
+            variant_place=place,
+            status="answered",
+            predicted=each.answer
+            if (is_right := n < 1 + 2 * place)
+            else {"True": "False", "False": "True"}[each.answer],
+            is_right=is_right,
+            item_id=f"{each.item_id}/{variant}",
+        )
+        for four in kept
+        for n, each in enumerate(four)
+        for place, variant in enumerate(("closed", "open"))
+    ]
+    how = Resampling(seed=1, draws=200)
+    found = {
+        each.title: each
+        for each in TABLES.presets["books"].sliced(ItemColumns.of(items), Slice(), Shown(how, ["able"]))
+    }
+    cell = found["Accuracy, open minus closed"].cells["able", TYPE_TITLES["type2"]].estimate
+    assert (cell.value, cell.low, cell.high, cell.n) == (approx(50), approx(50), approx(50), len(items) // 2)
+    closed = found["Accuracy"].cells["able", f"{TYPE_TITLES['type2']} · closed book"].estimate
+    assert (closed.value, closed.low, closed.high) == (approx(0.25), approx(0.25), approx(0.25))
 
 
 def in_order(both: list[tuple[ResultItem, ResultItem]]) -> list[tuple[ResultItem, ResultItem]]:
