@@ -1,6 +1,7 @@
 // What keys and buttons do on the desk. Every label and ruling is an act of the outbox; where one goes next is decided
 // here.
 
+import { labelSteps, rulingBack } from "./history.js";
 import { choicesOf } from "./picture.js";
 import { nextMissing } from "./view.js";
 import { kindOf, nameOf, wordOf } from "./words.js";
@@ -14,6 +15,7 @@ export const createCommands = (c) => ({
   ...createRuling(c),
   ...createReasons(c),
   ...createLinking(c),
+  ...createUndoing(c),
   ...createLooking(c),
 });
 
@@ -23,7 +25,12 @@ function createLabelling(c) {
 
   function put(key, label) {
     const [block, field] = key.split(".");
-    c.act("label", { number: c.item().number, block, field, label });
+    const { number, own } = c.item();
+    const before = { ...own };
+    const payload = { number, block, field, label };
+    if (c.act("label", payload) === null) return;
+    const back = labelSteps(c.data, number, c.item().own, before);
+    c.history.note({ number, forth: [{ kind: "label", payload }], back });
   }
 
   function setLabel(key, label) {
@@ -81,6 +88,7 @@ function createGoing(c) {
       return void c.focus();
     }
     c.act("compare", { number: item.number });
+    if (c.data.label_first) c.history.fix(item.number);
     c.say("Comparing.");
     c.focus();
   }
@@ -117,8 +125,22 @@ function createGoing(c) {
   }
 }
 
+/** Does a step, one that is done again or taken back too: a ruling is about the verdict as it is now.
+ * @param {Frame} c */
+export function doStep(c, { kind, payload }) {
+  const isRuling = ["keep", "concede", "both"].includes(kind);
+  return c.act(kind, isRuling ? { ...payload, seen_review: c.seenReview() } : payload);
+}
+
 /** @param {Frame} c */
 function createRuling(c) {
+  /** A ruling of one's own, kept for undo. */
+  function ruled(kind, payload) {
+    const back = rulingBack(c.history.done(), payload.number);
+    const step = { kind, payload };
+    if (doStep(c, step) !== null) c.history.note({ number: payload.number, forth: [step], back });
+  }
+
   function mayRule() {
     if (c.isClosed()) return false;
     const item = c.item();
@@ -130,12 +152,13 @@ function createRuling(c) {
 
   function settle(kind, words) {
     if (!mayRule()) return;
-    c.act(kind, { number: c.item().number, seen_review: c.data.review_version });
+    ruled(kind, { number: c.item().number });
     c.say(words);
     c.focus();
   }
 
   return {
+    ruled,
     keep() {
       if (mayRule()) c.ask_("keep");
     },
@@ -145,7 +168,10 @@ function createRuling(c) {
       if (c.isClosed()) return;
       if (!c.item().rulings.some(({ is_mine }) => is_mine))
         return void c.say("You have ruled nothing about this item.");
-      c.act("takeBack", { number: c.item().number });
+      const { number } = c.item();
+      const [, ...back] = rulingBack(c.history.done(), number);
+      c.act("takeBack", { number });
+      if (back.length > 0) c.history.note({ number, forth: [{ kind: "takeBack", payload: { number } }], back });
       c.say("Taken back.");
     },
     flag() {
@@ -153,6 +179,36 @@ function createRuling(c) {
     },
     skip() {
       if (!c.isClosed()) c.ask_("skip");
+    },
+  };
+}
+
+/** Undo and redo of what was done in this browser; then a ruling about the open item.
+ * @param {Frame} c */
+function createUndoing(c) {
+  function run({ number }, steps, word) {
+    const at = c.view.items.findIndex((each) => each.number === number);
+    if (at >= 0 && at !== c.ui.at) c.go(at);
+    for (const step of steps) doStep(c, step);
+    c.ui.field = c.item().isDone ? null : nextMissing(c.data, c.item(), null);
+    c.draw();
+    c.focus();
+    c.say(word);
+  }
+
+  return {
+    undo() {
+      if (c.isClosed()) return;
+      const entry = c.history.back();
+      if (entry !== null) run(entry, entry.back, "Undone.");
+      else if (c.item().rulings.some(({ is_mine }) => is_mine)) c.commands.takeBack();
+      else c.say("There is nothing to undo. What was compared stays compared.");
+    },
+    redo() {
+      if (c.isClosed()) return;
+      const entry = c.history.again();
+      if (entry === null) c.say("There is nothing to redo.");
+      else run(entry, entry.forth, "Redone.");
     },
   };
 }
@@ -167,6 +223,8 @@ function createLinking(c) {
     if (c.isClosed()) return;
     const said = links.map(({ truth, answer, is_one }) => {
       c.act("counterpart", { truth, answer, is_one });
+      const step = (isOne) => [{ kind: "counterpart", payload: { truth, answer, is_one: isOne } }];
+      c.history.note({ number: c.item().number, forth: step(is_one), back: step(!is_one) });
       const names = `${nameAt("truth", truth)} and ${nameAt("answer", answer)}`;
       return is_one ? `Drawn as one: ${names}.` : `Drawn apart: ${names}.`;
     });
@@ -207,8 +265,8 @@ function createReasons(c) {
   function send(reason, note) {
     const number = c.item().number;
     const kind = ui.asks;
-    if (kind === "keep") c.act("keep", { number, reason, note, seen_review: c.data.review_version });
-    else if (kind === "flag") c.act("flag", { number, note });
+    if (kind === "keep") c.commands.ruled("keep", { number, reason, note });
+    else if (kind === "flag") c.commands.ruled("flag", { number, note });
     else c.act("skip", { reason: note });
     c.drafts.keep({ note: null });
     c.say(
@@ -238,6 +296,7 @@ function createReasons(c) {
 /** @param {Frame} c */
 function createLooking(c) {
   return {
+    reasoning: () => c.labels.reasoning.toggle(),
     sentence: () => c.text.next(),
     search: () => c.text.search.focus(),
     around() {

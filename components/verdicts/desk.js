@@ -7,11 +7,12 @@ import { draftsOf } from "../desk/shelf.js";
 import { createCommands } from "./commands.js";
 import { createCounterparts } from "./counterparts.js";
 import { createGraph } from "./graph.js";
+import { createHistory, keptSteps } from "./history.js";
 import { KEY_TABLE } from "./key_table.js";
 import { createLabels } from "./labels.js";
 import { createList } from "./list.js";
 import { createText } from "./text.js";
-import { nextMissing, viewOf } from "./view.js";
+import { RULINGS, nextMissing, viewOf } from "./view.js";
 import { closedText, placeText, wordOf } from "./words.js";
 
 export default deskOn({
@@ -31,10 +32,14 @@ const textOr = (value) => (typeof value === "string" ? value : null);
 function equip(c, ui) {
   Object.assign(c, {
     ui,
-    drafts: draftsOf("verdicts", c.subject, ({ note: said, at }) => ({
+    drafts: draftsOf("verdicts", c.subject, ({ note: said, at, done, undone }) => ({
       note: textOr(said),
       at: Number.isInteger(at) ? at : null,
+      done: keptSteps(done),
+      undone: keptSteps(undone),
     })),
+    /** The version of the verdict after review with one's own rulings that are on their way. */
+    seenReview: () => c.data.review_version + c.pending().filter(({ kind }) => RULINGS.includes(kind)).length,
     item: () => c.view.items[Math.min(ui.at, c.view.items.length - 1)],
     /** Whether an item's own labels stay as they are. */
     isFixed: (item) => c.data.label_first && (item.is_compared || item.comparing),
@@ -88,6 +93,7 @@ function createDesk(c) {
   const scores = make("p", { class: "vd-scores" });
 
   equip(c, ui);
+  c.history = createHistory(c.drafts);
   const graph = (c.graph = createGraph(c));
   const text = (c.text = createText(c));
   const list = createList(c);
@@ -97,14 +103,16 @@ function createDesk(c) {
   const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary" }, make("span", { text: "" }));
   const flag = pushButton("Cannot be judged…", () => c.commands.flag(), { title: "With a reason (f)" });
   const skip = pushButton("Skip sheet…", () => c.commands.skip(), { title: "With a reason (s)" });
-  const { help } = c.buttons;
+  const { undo, redo, help } = c.buttons;
+  undo.title = "Undo (u)";
+  redo.title = "Redo (U)";
   const captions = KEY_TABLE.caption.flatMap(([key, word]) => [make("kbd", { text: key }), ` ${word} `]);
   const right = make(
     "div",
     { class: "vd-right" },
     list.element,
     labels.element,
-    make("div", { class: "cv-row vd-actions" }, primary, flag, skip, help),
+    make("div", { class: "cv-row vd-actions" }, primary, undo, redo, flag, skip, help),
     make("div", { class: "vd-end" }, c.receipt, note, place),
     make("p", { class: "cv-small vd-keys" }, ...captions),
   );
@@ -142,11 +150,13 @@ function createDesk(c) {
       );
       setText(primary.lastChild, primaryText());
       primary.disabled = c.view.sending !== "" || ui.isGoing;
-      flag.hidden = skip.hidden = c.data.state !== "open";
+      for (const each of [flag, skip, undo, redo]) each.hidden = c.data.state !== "open";
       flag.disabled = skip.disabled = !c.view.isOpen;
     },
     drawn() {
       setText(note, c.data.note);
+      undo.disabled = !c.view.isOpen || c.drafts.kept.done.length === 0;
+      redo.disabled = !c.view.isOpen || c.drafts.kept.undone.length === 0;
       setText(place, placeText(c.data, c.view, c.item()));
       const item = c.item();
       Object.assign(root.dataset, { state: c.data.state, item: String(item.number), done: String(c.view.done) });
@@ -177,11 +187,22 @@ function createDesk(c) {
         );
       }
     },
-    refused(act) {
+    refused(act, message) {
       if (act.kind === "keep" || act.kind === "flag") c.drafts.keep({ note: act.note });
+      c.history.forget();
+      if (["keep", "concede", "both"].includes(act.kind)) {
+        const again = () => c.commands.ruled(act.kind, ruledOf(act));
+        c.notices.add(`${message} (item ${act.number})`, [["Rule again", again]]);
+        c.say(message);
+        return null;
+      }
       return act.number === undefined ? actWords(act.kind) : `item ${act.number}: ${act.label ?? actWords(act.kind)}`;
     },
   };
 }
+
+/** A ruling without the version that it was about. */
+const ruledOf = ({ number, reason, note: said }) =>
+  reason === undefined ? { number } : { number, reason, note: said };
 
 const judgeOf = (item) => item.judges.find(({ is_corrected }) => is_corrected)?.labels ?? {};

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import streamlit as st
@@ -149,6 +150,7 @@ def verdict_desk(
     scores: DeskScores | None,
     judge: str,
     judged: str,
+    reasoning: str,
     start: int,
     onward: str,
     on_acts: Callable[[], None],
@@ -157,7 +159,8 @@ def verdict_desk(
     on_item: Callable[[], None],
 ) -> Any:
     """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
-    asks for the next sheet, `["item"]` is the number of the item that is open. `start`: the item to open first.
+    asks for the next sheet, `["item"]` is the number of the item that is open. `start`: the item to open first;
+    `reasoning`: where to ask for what the judge wrote.
 
     Acts: label {number, block, field, label or null}; compare {number}; keep {number, reason, note, seen_review};
     concede, both {number, seen_review}; flag {number, note}; takeBack {number}; counterpart {truth, answer, is_one};
@@ -168,7 +171,7 @@ def verdict_desk(
         "title": title,
         "state": state,
         "fields": [_field(section, block, field) for block, field in fields_of(section)],
-        "items": [_item(each) for each in items],
+        "items": [_item(each, text) for each in items],
         "nodes": [
             {
                 "name": n.name,
@@ -190,12 +193,13 @@ def verdict_desk(
         "is_whole": graph.is_whole,
         "may_show_whole": graph.may_show_whole,
         "text": text,
-        "to_judge": [_mark(each) for each in to_judge],
+        "to_judge": [_mark(each, text) for each in to_judge],
         "label_first": label_first,
         "review_version": review_version,
         "scores": None if scores is None else {"judge": scores.judge, "reviewed": scores.reviewed},
         "judge": judge,
         "judged": judged,
+        "reasoning": reasoning,
         "start": start,
         "reasons": [each.value for each in OverrideReason],
         "onward": onward,
@@ -234,7 +238,7 @@ def _field(section: Section, block: Block, field: str) -> dict[str, Any]:
     }
 
 
-def _item(each: DeskItem) -> dict[str, Any]:
+def _item(each: DeskItem, text: str) -> dict[str, Any]:
     return {
         "number": each.number,
         "names": list(each.names),
@@ -249,8 +253,8 @@ def _item(each: DeskItem) -> dict[str, Any]:
         "stands": _labels(each.stands),
         "rulings": [{"words": ruling.words, "by": ruling.by, "is_mine": ruling.is_mine} for ruling in each.rulings],
         "oddities": list(each.oddities),
-        "marks": [_mark(mark) for mark in each.marks],
-        "quotes": [{"quote": quote, **_mark(mark)} for quote, mark in each.quotes],
+        "marks": [_mark(mark, text) for mark in each.marks],
+        "quotes": [{"quote": quote, **_mark(mark, text)} for quote, mark in each.quotes],
     }
 
 
@@ -258,5 +262,15 @@ def _labels(labels: Labels) -> dict[str, str]:
     return {key_of(block, field): label for (block, field), label in labels.items()}
 
 
-def _mark(mark: DeskMark) -> dict[str, Any]:
-    return {"start": mark.start, "end": mark.end, "kind": mark.kind}
+def _mark(mark: DeskMark, text: str) -> dict[str, Any]:
+    return {"start": _in_browser(text, mark.start), "end": _in_browser(text, mark.end), "kind": mark.kind}
+
+
+def _in_browser(text: str, place: int) -> int:
+    """A place as a browser counts, to which a character beyond the first 65,536 is two."""
+    return place if _is_plain(text) else place + sum(each > "\uffff" for each in text[:place])
+
+
+@lru_cache(maxsize=4)
+def _is_plain(text: str) -> bool:
+    return max(text, default="") <= "\uffff"

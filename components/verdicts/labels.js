@@ -2,6 +2,7 @@
 // one's own, and what may be ruled.
 
 import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
+import { createReasoning } from "./reasoning.js";
 import { nameOf, wordOf } from "./words.js";
 
 /** {element, draw(), focus()} for the desk `c`. */
@@ -10,6 +11,7 @@ export function createLabels(c) {
   const rows = c.data.fields.map((field, n) => createRow(c, field, n));
   const fields = make("div", { class: "vd-fields" }, ...rows.map(({ element }) => element));
   const compared = createCompared(c);
+  const reasoning = createReasoning(c);
   const reason = createReason(c);
   const element = make(
     "section",
@@ -17,16 +19,19 @@ export function createLabels(c) {
     title,
     fields,
     compared.element,
+    reasoning.element,
     reason.element,
   );
 
   return {
     element,
     reason,
+    reasoning,
     draw() {
       setText(title, nameOf(c.item()));
       for (const row of rows) row.draw();
       compared.draw();
+      reasoning.draw();
       reason.draw();
     },
     focus() {
@@ -107,7 +112,7 @@ function createCompared(c) {
     make("span", { text: "Judge is right" }),
   );
   const both = keyButton("b", () => c.commands.both(), { class: "vd-act" }, make("span", { text: "Both defensible" }));
-  const back = keyButton("u", () => c.commands.takeBack(), { class: "vd-act" }, make("span", { text: "Take back" }));
+  const back = pushButton("Take back", () => c.commands.takeBack(), { class: "vd-act" });
   const rulings = make("ul", { class: "vd-rulings" });
   const element = make(
     "div",

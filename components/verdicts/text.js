@@ -1,11 +1,24 @@
 // The text with what is marked of the open item; marks of other items lead to these.
 
 import { changes, make, setText } from "../desk/dom.js";
-import { itemAtMark, piecesOf } from "./view.js";
+import { itemAtMark, piecesOf, placesIn } from "./view.js";
 
 const TO_JUDGE = "addresses the judge";
-const QUOTE = "quoted by the judge";
+const QUOTES = ["quoted by the judge", "quoted in the judge's reasoning"];
 const OTHER = "of another item";
+
+/** What is marked: of the open item, or found by a search; what speaks to the judge; what is of other items. */
+function marksOf(c, item, searched) {
+  const own = searched.length > 0 ? searched : [...item.quotes.filter(({ end }) => end > 0), ...item.marks];
+  const starts = new Set(own.map(({ start }) => start));
+  const others = c.view.items
+    .filter((each) => each !== item)
+    .flatMap(({ marks }) => marks)
+    .filter(({ start }) => !starts.has(start))
+    .map(({ start, end }) => ({ start, end, kind: OTHER }));
+  const toJudge = c.data.to_judge.map(({ start, end }) => ({ start, end, kind: TO_JUDGE }));
+  return [...own, ...toJudge, ...others];
+}
 
 /** {element, draw(), next(), search} for the desk `c`. */
 export function createText(c) {
@@ -40,16 +53,6 @@ export function createText(c) {
     if (n >= 0 && n !== c.ui.at && !c.item().marks.some((mark) => mark.start === Number(start))) c.go(n);
   });
 
-  function found() {
-    const said = search.value.trim().toLowerCase();
-    if (said.length < 2) return [];
-    const text = c.data.text.toLowerCase();
-    const places = [];
-    for (let from = text.indexOf(said); from >= 0 && places.length < 200; from = text.indexOf(said, from + said.length))
-      places.push({ start: from, end: from + said.length, kind: "searched" });
-    return places;
-  }
-
   /** Scrolls to the next mark of the open item. */
   function step() {
     const marks = [...body.querySelectorAll("mark[data-own]")];
@@ -62,23 +65,23 @@ export function createText(c) {
   }
 
   function build(item, searched) {
-    const own = searched.length > 0 ? searched : [...item.quotes.filter(({ end }) => end > 0), ...item.marks];
-    const starts = new Set(own.map(({ start }) => start));
-    const others = c.view.items
-      .filter((each) => each !== item)
-      .flatMap(({ marks }) => marks)
-      .filter(({ start }) => !starts.has(start))
-      .map(({ start, end }) => ({ start, end, kind: OTHER }));
-    const toJudge = c.data.to_judge.map(({ start, end }) => ({ start, end, kind: TO_JUDGE }));
-    const pieces = piecesOf(c.data.text, [...own, ...toJudge, ...others]).map(({ start, end, kinds, first }) => {
+    const pieces = piecesOf(c.data.text, marksOf(c, item, searched)).map(({ start, end, kinds, first }) => {
       const said = c.data.text.slice(start, end);
       if (kinds.length === 0) return document.createTextNode(said);
-      const mark = make("mark", { title: kinds.join(", "), "data-first": String(first), text: said });
+      const mark = make("mark", {
+        title: kinds.join(", "),
+        "data-first": String(first),
+        "data-start": String(start),
+        text: said,
+      });
       mark.toggleAttribute(
         "data-own",
         kinds.some((kind) => kind !== OTHER && kind !== TO_JUDGE),
       );
-      mark.toggleAttribute("data-quote", kinds.includes(QUOTE));
+      mark.toggleAttribute(
+        "data-quote",
+        QUOTES.some((kind) => kinds.includes(kind)),
+      );
       mark.toggleAttribute("data-to-judge", kinds.includes(TO_JUDGE));
       return mark;
     });
@@ -102,9 +105,18 @@ export function createText(c) {
     element,
     search,
     next: step,
+    /** Scrolls to the mark that begins at a place of the text. */
+    showAt(start) {
+      const marks = [...body.querySelectorAll("mark[data-own]")];
+      const mark = marks.find((each) => Number(each.dataset.first) === start || Number(each.dataset.start) === start);
+      if (mark === undefined) return;
+      at = marks.indexOf(mark);
+      marks.forEach((each) => each.toggleAttribute("data-now", each === mark));
+      show(mark);
+    },
     draw() {
       const item = c.item();
-      const searched = found();
+      const searched = placesIn(c.data.text, search.value);
       if (isNew(item.number, item.quotes, item.marks, searched, c.data.text.length)) build(item, searched);
       const kinds = [...new Set([...item.quotes.filter(({ end }) => end > 0), ...item.marks].map(({ kind }) => kind))];
       const many = body.querySelectorAll("mark[data-own]").length;

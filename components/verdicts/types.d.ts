@@ -70,6 +70,7 @@ export type VerdictData = DeskStanding & {
   scores: { judge: string; reviewed: string } | null;
   judge: string;
   judged: string;
+  reasoning: string;
   start: number;
   reasons: string[];
   onward: string;

@@ -5,7 +5,8 @@ import { linked } from "./picture.js";
 /** @typedef {import("./types.d.ts").VerdictData} VerdictData */
 /** @typedef {import("./types.d.ts").VerdictItemData} VerdictItemData */
 
-const RULINGS = ["keep", "concede", "both", "flag", "takeBack"];
+/** Acts that rule about an item: each makes a version of its verdict after review. */
+export const RULINGS = ["keep", "concede", "both", "flag", "takeBack"];
 
 /** The data with the acts over it: {items, links, done, isOpen, sending}; each item with its own labels, what of them is
  * `missing`, and what of its comparison is on the way (`comparing`, `ruling`).
@@ -42,19 +43,23 @@ const seenOf = (data, item) => ({
   isDone: item.is_compared || item.comparing || item.is_flagged || item.ruling === "flag",
 });
 
-/** Lays a label over an item as the store does: a presence without a match settles fields, another gives them free. */
 function layLabel(data, item, act) {
-  const { block, field, label } = act;
+  item.own = laidLabel(data, item.own, act);
+}
+
+/** Labels with one over them as the store lays it: a presence without a match settles fields, another gives them free.
+ * @param {any} data @param {Record<string, string>} own @returns {Record<string, string>} */
+export function laidLabel(data, own, { block, field, label }) {
   const key = `${block}.${field}`;
   const row = data.fields.find((each) => each.key === key);
-  if (row === undefined) return;
-  const before = item.own[key];
-  if (label === null) delete item.own[key];
-  else item.own[key] = label;
+  if (row === undefined) return own;
+  const { [key]: before, ...rest } = own;
+  const laid = label === null ? rest : { ...rest, [key]: label };
   for (const settled of row.settles) {
-    if (settled.label === label) item.own[settled.key] = settled.to;
-    else if (settled.label === before && item.own[settled.key] === settled.to) delete item.own[settled.key];
+    if (settled.label === label) laid[settled.key] = settled.to;
+    else if (settled.label === before && laid[settled.key] === settled.to) delete laid[settled.key];
   }
+  return laid;
 }
 
 /** Fields in which one's own label is not that of the judge whose verdict is corrected. */
@@ -86,4 +91,18 @@ export function piecesOf(text, marks) {
 export function itemAtMark(items, start, from) {
   const order = [...items.keys()].map((n) => (from + n) % items.length);
   return order.find((n) => items[n].marks.some((mark) => mark.start === start)) ?? -1;
+}
+
+const MOST_FOUND = 200;
+/** Places of what is searched for, whatever its case; none for less than two characters.
+ * @param {string} text @param {string} wanted */
+export function placesIn(text, wanted) {
+  const lower = text.toLowerCase();
+  const isEven = lower.length === text.length; // of a few letters the small one is longer
+  const [there, said] = isEven ? [lower, wanted.trim().toLowerCase()] : [text, wanted.trim()];
+  const places = [];
+  if (said.length < 2) return places;
+  for (let at = there.indexOf(said); at >= 0 && places.length < MOST_FOUND; at = there.indexOf(said, at + said.length))
+    places.push({ start: at, end: at + said.length, kind: "searched" });
+  return places;
 }

@@ -14,6 +14,7 @@ class MarkKind(StrEnum):
     """Where a mark comes from."""
 
     QUOTE = "quoted by the judge"
+    REASONED = "quoted in the judge's reasoning"
     BOTH = "holds both names"
     ONE = "holds a name"
     TO_JUDGE = "addresses the judge"
@@ -77,7 +78,7 @@ def marks_of_item(text: str, spans: Sequence[tuple[int, int]], names: Sequence[s
     return tuple(TextMark(start, end, kind) for start, end in chosen[:MOST_SENTENCES])
 
 
-def quoted_place(text: str, quote: str) -> TextMark | None:
+def quoted_place(text: str, quote: str, kind: MarkKind = MarkKind.QUOTE) -> TextMark | None:
     """Where a quote stands verbatim, white space folded; None where it does not.
 
     >>> quoted_place("Rain  fell\\nhard.", "Rain fell hard"), quoted_place("Rain fell.", "Snow fell")
@@ -87,7 +88,7 @@ def quoted_place(text: str, quote: str) -> TextMark | None:
     if not words:
         return None
     found = re.search(r"\s+".join(words), text)
-    return TextMark(found.start(), found.end(), MarkKind.QUOTE) if found else None
+    return TextMark(found.start(), found.end(), kind) if found else None
 
 
 def addresses_to_judge(text: str, spans: Sequence[tuple[int, int]]) -> tuple[TextMark, ...]:

@@ -23,7 +23,7 @@ from components.verdicts.acts import (
     VerdictAct,
     read_verdict_act,
 )
-from core.errors import EdgewiseError, SignedOut, StoreTrouble
+from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
 from services.verdicts import acts, claims, overlay, reading
 from services.verdicts.reading import SheetView, VerdictQueue
@@ -46,6 +46,13 @@ def take_acts(viewer: Viewer, assignment_id: str) -> None:
 
 
 def _applied(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> Receipt:
+    try:
+        return _done(viewer, assignment_id, act, **to)
+    except acts.CorrectedMeanwhile as error:  # the sheet is not stale: both corrections are shown, and the person rules
+        raise Refused(str(error)) from error
+
+
+def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> Receipt:
     match act:
         case Label(number, block, field, label):
             return acts.label(viewer, assignment_id, number, block, field, label, **to)

@@ -144,6 +144,7 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
         else DeskScores(_score(view.scores.judge_f1), _score(view.scores.reviewed_f1)),
         judge=view.judge,
         judged=view.judged,
+        reasoning=f"/reasoning/{view.assignment_id}",
         start=int(asked) if asked.isdecimal() and len(asked) < 6 else 0,
         onward="Next sheet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my sheets",
         on_acts=partial(take_acts, viewer, view.assignment_id),

@@ -42,6 +42,10 @@ GONE = "This claim expired or was returned. Your labels are kept; resume it to g
 NO_REASON = "Say in a few words why: an override without a reason helps nobody."
 
 
+class CorrectedMeanwhile(Conflict):
+    """Somebody else corrected the verdict; one's own sheet is as it was."""
+
+
 @dataclass(frozen=True, slots=True)
 class OwnSheet:
     """A sheet that its person may work on, held for this act."""
@@ -263,7 +267,7 @@ def _compared(
     reviewed = stored.reviewed_row(w.session, mine.sheet.item_id)
     version = 0 if reviewed is None else reviewed.version
     if version != seen_review:
-        raise Conflict(
+        raise CorrectedMeanwhile(
             f"Someone corrected this verdict since you opened it (version {version}, you saw {seen_review}); both are "
             "shown.",
             seen=seen_review,

@@ -32,6 +32,7 @@ from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
 from services.verdicts.claims import open_to, own
 from services.verdicts.judge_items import graphs_of, judge_item, section_of, verdict_of
 from services.verdicts.overlay import may_show_whole, overlay_of
+from services.verdicts.reasoning import quotes_of, written_of
 from services.verdicts.reviewed import changes_in_force, in_force, reviewed_verdict
 from services.verdicts.settings import settings_in
 from store import assignments
@@ -71,8 +72,8 @@ class RulingView:
 class SheetItem:
     """`names`: of the node, or of the edge's source and sink. `own`: the viewer's labels. `judges` is empty until it is
     compared; `stands`: labels after review, `apart`: fields in which own and judge's labels differ, `evidence`: each
-    quote of the judge with its place, None where it stands nowhere; all empty until then too. `marks`: sentences of
-    the text about it."""
+    quote of the judge, of its evidence and of what it wrote, with its place, None where it stands nowhere; all empty
+    until then too. `marks`: sentences of the text about it."""
 
     number: int
     names: tuple[str, ...]
@@ -166,7 +167,7 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
         text = runs.texts(r.session, {item.facts[TEXT]}).get(item.facts[TEXT], "")
         names = pseudonyms(r)
         graphs, spans = graphs_of(item), _sentences(text)
-        made = _Made(r, mine, item, beside, rows, names, text, graphs)
+        made = _Made(r, mine, item, beside, rows, names, text, graphs, visible=visible)
         items = tuple(made.item(number, is_visible=visible) for number in mine.sheet.numbers)
         for each in items:
             if each.judges:
@@ -232,6 +233,8 @@ class _Made:
         names: Mapping[str, str],
         text: str,
         graphs: JudgedGraphs,
+        *,
+        visible: bool,
     ) -> None:
         self.viewer, self.mine, self.corrected = r.viewer, mine, item
         self.names, self.text, self.graphs = names, text, graphs
@@ -243,6 +246,8 @@ class _Made:
         self.stands = _by_number(reviewed_verdict(item, rows).items)
         self.rows = in_force(rows)
         self.changed = {(each.number, each.block, each.field) for each in changes_in_force(rows)}
+        shows = visible or any(mine.is_compared(number) for number in mine.sheet.numbers)
+        self.written = written_of(r, item) if shows else {}
         self.odd: dict[int, list[str]] = {}
         for odd in inconsistencies_of(verdicts[item.item_id]):
             self.odd.setdefault(odd.item, []).append(odd.kind.value)
@@ -252,7 +257,6 @@ class _Made:
         compared = self.mine.is_compared(number)
         is_shown = compared or is_visible
         judged = self.judged.get(number, VerdictItem(number, {}))
-        raw = self.raw.get(number, {}) if is_shown else {}
         names = names_of(self.graphs, self.section, number)
         return SheetItem(
             number=number,
@@ -264,10 +268,18 @@ class _Made:
             apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
             rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),
             oddities=tuple(self.odd.get(number, ())) if is_shown else (),
-            evidence=tuple((quote, quoted_place(self.text, quote)) for quote in raw.get(EVIDENCE, ())),
+            evidence=self._quotes(number) if is_shown else (),
             marks=_marks(self.text, names),
             saw_verdict=any(row.saw_verdict for row in self.mine.labels.get(number, {}).values()),
         )
+
+    def _quotes(self, number: int) -> tuple[tuple[str, TextMark | None], ...]:
+        """The judge's evidence, then what it quotes in its reasoning; each once."""
+        evidence = self.raw.get(number, {}).get(EVIDENCE, ())
+        found = {quote: quoted_place(self.text, quote) for quote in evidence}
+        for quote, place in quotes_of(self.written.get(number, ""), self.text, self.graphs):
+            found.setdefault(quote, place)
+        return tuple(found.items())
 
     def _judges(self, number: int) -> tuple[JudgeLabels, ...]:
         return tuple(

@@ -20,7 +20,7 @@ from store.tables import (
     VerdictReviewedRow,
     VerdictSheetRow,
 )
-from store.tables.runs import RunItemRow, RunSampleRow
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,19 @@ def judge_items(session: Session, run_id: str, task: str) -> Iterator[JudgeItem]
 def beside(session: Session, sample_id: str) -> list[JudgeItem]:
     """What every judge of a run said of one section of one answer."""
     return list(_items(session, RunItemRow.sample_id == sample_id, RunItemRow.status == "answered"))
+
+
+def replies_of(session: Session, item_id: str) -> list[tuple[str | None, str | None]]:
+    """(reasoning, text) of every reply to an item, in the order in which it was asked."""
+    first = select(RunItemRow.request_hash).where(RunItemRow.id == item_id)
+    rounds = select(RunRoundRow.request_hash).where(RunRoundRow.item_id == item_id)
+    hashes = [*session.exec(first), *session.exec(rounds.order_by(col(RunRoundRow.number)))]
+    query = select(ReplyRow.request_hash, ReplyRow.reasoning, ReplyRow.text)
+    found = {
+        key: (reasoning, said)
+        for key, reasoning, said in session.exec(query.where(col(ReplyRow.request_hash).in_([h for h in hashes if h])))
+    }
+    return [found[each] for each in hashes if each in found]
 
 
 def sections_of(session: Session, run_id: str, keys: Collection[str], model: str, repeat: int) -> list[JudgeItem]:

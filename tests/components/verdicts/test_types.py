@@ -55,7 +55,7 @@ def item() -> desk.DeskItem:
     )
 
 
-def place(scores: desk.DeskScores | None) -> Any:
+def place(scores: desk.DeskScores | None, text: str = "Rain floods.") -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
@@ -76,13 +76,14 @@ def place(scores: desk.DeskScores | None) -> Any:
             is_whole=False,
             may_show_whole=True,
         ),
-        text="Rain floods.",
+        text=text,
         to_judge=[desk.DeskMark(0, 4, "addresses the judge")],
         label_first=True,
         review_version=0,
         scores=scores,
         judge="",
         judged="",
+        reasoning="/reasoning/1",
         start=0,
         onward="Next sheet",
         on_acts=lambda: None,
@@ -90,6 +91,11 @@ def place(scores: desk.DeskScores | None) -> Any:
         on_whole=lambda: None,
         on_item=lambda: None,
     )
+
+
+def test_places_are_counted_as_a_browser_counts() -> None:
+    data = mounted(desk, "_mount", lambda: place(None, "🌧 Rain floods.")).data
+    assert [(each["start"], each["end"]) for each in data["items"][0]["marks"]] == [(0, 5)]
 
 
 def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:

@@ -1,0 +1,129 @@
+"""What a judge wrote beside its labels: which of it is about one item, and what it quotes. Pure.
+
+A judge thinks in prose. What it says of one item is told by the item's number or its names, line by line; a line that
+speaks of several items belongs to none of them, so that nothing of another item is shown with one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from core.graphs.names import fold_name
+from core.verdicts.labels import Section
+
+MOST_QUOTES = 12
+LEAST_WORDS = 3
+_MARKS = {"“": "”", "«": "»", "„": "“", '"': '"'}
+_LONGEST_QUOTE = 600
+_SECTION = re.compile(r"\b(node|edge)s?[ _:,-]{0,3}(precision|recall)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(node|edge|item)s?(?:_number)?[ #:]{0,3}(\d{1,5})\b", re.IGNORECASE)
+_FURTHER = re.compile(r"(?:,| and| or| to|–|-) {0,2}#?(\d{1,5})\b")
+_LISTED = re.compile(r"[ \t>*-]{0,8}(\d{1,5})[.):]")
+
+
+def prose_of(reply: str) -> str:
+    """A reply up to its block of labels.
+
+    >>> prose_of("Edge 1 is there.\\n```yaml\\nedge_recall_evaluations: []\\n```")
+    'Edge 1 is there.'
+    """
+    starts = [reply.find("```"), *(reply.find(section.key) for section in Section)]
+    there = [each for each in starts if each >= 0]
+    return reply[: min(there, default=len(reply))].rstrip(" \n\t{\"'")
+
+
+def about_items(
+    written: str, section: Section, names: Mapping[int, tuple[str, ...]], *, is_of_section: bool
+) -> dict[int, str]:
+    """What is written of each item alone. `names`: the names of every item of the section, by number; `is_of_section`:
+    the judge was asked about no other section, so that a number is one of this one.
+
+    >>> about_items("Edge 1: yes.\\nEdges 1 and 2 differ.", Section.EDGE_RECALL, {1: ("a", "b")}, is_of_section=True)
+    {1: 'Edge 1: yes.'}
+    """
+    found: dict[int, list[str]] = {}
+    current: Collection[int] = ()
+    here = is_of_section
+    folded = {number: tuple(f" {fold_name(name)} " for name in each) for number, each in names.items()}
+    for line in written.splitlines():
+        if not line.strip():
+            current = ()
+            continue
+        sections = {f"{kind}_{which}".lower() for kind, which in _SECTION.findall(line)}
+        if sections:
+            here = sections == {section.value}
+            current = ()
+        numbers = _numbers(line, section) if here else set()
+        numbers = numbers or _named(line, folded)
+        current = numbers or current
+        if len(current) == 1 and len(sections) <= 1:
+            found.setdefault(next(iter(current)), []).append(line)
+    return {number: "\n".join(lines) for number, lines in found.items() if number in names}
+
+
+def _numbers(line: str, section: Section) -> set[int]:
+    """Numbers of items that a line names: "edge 4", "edges 4, 5 and 6", "4." at its beginning. A number of the other
+    kind (a node's, where edges are judged) is none."""
+    kind = section.value.partition("_")[0]
+    found: set[int] = set()
+    for each in _NUMBER.finditer(line):
+        if each[1].lower() not in (kind, "item"):
+            continue
+        found.add(int(each[2]))
+        place = each.end()
+        while further := _FURTHER.match(line, place):
+            found.add(int(further[1]))
+            place = further.end()
+    if not found and (listed := _LISTED.match(line)):
+        found.add(int(listed[1]))
+    return found
+
+
+def _named(line: str, folded: Mapping[int, tuple[str, ...]]) -> set[int]:
+    """Items all of whose names a line holds. Of a name that is part of another that is there too, only the longer."""
+    said = f" {fold_name(line)} "
+    there = {number: each for number, each in folded.items() if all(_holds(said, name) for name in each)}
+    longest = {name.strip() for each in there.values() for name in each}
+    return {
+        number
+        for number, each in there.items()
+        if not any(name.strip() != other and name.strip() in other for name in each for other in longest)
+    }
+
+
+def _holds(said: str, name: str) -> bool:
+    place = said.find(name.strip())
+    while place >= 0:
+        end = place + len(name.strip())
+        if not said[place - 1].isalnum() and not said[end : end + 1].isalnum():
+            return True
+        place = said.find(name.strip(), place + 1)
+    return False
+
+
+def quotes_in(written: str, names: Collection[str]) -> tuple[str, ...]:
+    """What stands in quotation marks, each once: at least three words that are no node's name.
+
+    >>> quotes_in('It says “Rain floods the town” and names "Rain".', ["Rain"])
+    ('Rain floods the town',)
+    """
+    known = {fold_name(name) for name in names}
+    found: dict[str, None] = {}
+    place = 0
+    while place < len(written) and len(found) < MOST_QUOTES:
+        closing = _MARKS.get(written[place])
+        end = written.find(closing, place + 1, place + _LONGEST_QUOTE) if closing else -1
+        if end < 0:
+            place += 1
+            continue
+        said = written[place + 1 : end].strip().rstrip(".,;…").strip()
+        if "\n\n" not in said and len(said.split()) >= LEAST_WORDS and fold_name(said) not in known:
+            found[said] = None
+        place = end + 1
+    return tuple(found)
+
+
+def joined(parts: Sequence[str | None]) -> str:
+    """All that a judge wrote, in its order."""
+    return "\n\n".join(part.strip() for part in parts if part and part.strip())

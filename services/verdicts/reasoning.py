@@ -1,0 +1,85 @@
+"""What a judge wrote beside its labels: of an item once it is compared, all of it once nothing is left to be labelled
+blind. It is long, so a screen asks for it when it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from core.errors import BadInput, Refused
+from core.people import May, Viewer
+from core.verdicts.labels import Section
+from core.verdicts.marks import MarkKind, TextMark, quoted_place
+from core.verdicts.reasoning import about_items, joined, prose_of, quotes_in
+from protocols.recite.judge.numbered import JudgedGraphs
+from services.acting import Reading, consulting
+from services.runs.judge_looks import look_key
+from services.verdicts.acts import sheet_of, shows_verdict
+from services.verdicts.claims import own
+from services.verdicts.judge_items import graphs_of, judge_item, section_of
+from services.verdicts.overlay import may_show_whole
+from store.runs import reviewed_verdicts as stored
+from store.runs.reviewed_verdicts import JudgeItem
+
+NOTHING_OF_IT = "Nothing that the judge wrote is about this item alone."
+NOTHING = "The judge wrote nothing beside its labels."
+
+
+def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> str:
+    """What the judge wrote of one item of one's own sheet, or all that it wrote; a sentence where there is nothing.
+
+    All of it speaks of every item, so it is shown when all of the sheet are compared, and is noted as a look at what it
+    speaks of. Raises Missing, BadInput for an item that the sheet does not have, Refused for somebody else's, and
+    while an item's own labels are not compared.
+    """
+    with consulting(viewer, May.VERDICT) as r:
+        mine = sheet_of(r, own(r, assignment_id))
+        item = judge_item(r.session, mine.sheet.item_id)
+        compared = [each for each in mine.sheet.numbers if mine.is_compared(each) or shows_verdict(r, mine.sheet)]
+        if number is None:
+            if not may_show_whole(mine, compared):
+                raise Refused("All that the judge wrote is shown when every item of this sheet is compared.")
+            return _whole(r, item)
+        if number not in mine.sheet.numbers:
+            raise BadInput(f"This sheet has no item {number:,}.")
+        if number not in compared:
+            raise Refused(f"What the judge wrote of item {number:,} is shown when your own labels of it are compared.")
+        return written_of(r, item).get(number) or NOTHING_OF_IT
+
+
+def _whole(r: Reading, item: JudgeItem) -> str:
+    replies = stored.replies_of(r.session, item.item_id)
+    for section in [section_of(item)] if _is_of_section(replies) else Section:
+        r.look_at(look_key(item.facts["answer"], section.value), "verdict")
+    return joined([part for reply in replies for part in reply]) or NOTHING
+
+
+def written_of(r: Reading, item: JudgeItem) -> Mapping[int, str]:
+    """Number → what the judge wrote of this item alone."""
+    replies = stored.replies_of(r.session, item.item_id)
+    written = joined([part for thought, text in replies for part in (thought, prose_of(text or ""))])
+    return _about(written, section_of(item), _names(graphs_of(item), section_of(item)), _is_of_section(replies))
+
+
+def quotes_of(written: str, text: str, graphs: JudgedGraphs) -> tuple[tuple[str, TextMark | None], ...]:
+    """What is quoted there, each with its place in the text, None where it stands nowhere."""
+    names = {*graphs.truth.nodes, *graphs.answer.nodes}
+    return tuple((quote, quoted_place(text, quote, MarkKind.REASONED)) for quote in quotes_in(written, names))
+
+
+def _is_of_section(replies: list[tuple[str | None, str | None]]) -> bool:
+    """Whether the judge was asked about one section alone: imported verdicts have all of them in one reply."""
+    return all(sum(section.key in (text or "") for section in Section) < 2 for _, text in replies)
+
+
+def _names(graphs: JudgedGraphs, section: Section) -> tuple[tuple[str, ...], ...]:
+    if section in (Section.NODE_PRECISION, Section.NODE_RECALL):
+        return tuple((name,) for name in graphs.nodes_of(section))
+    return graphs.edges_of(section)
+
+
+@lru_cache(maxsize=8)  # every act draws the same verdict again
+def _about(
+    written: str, section: Section, names: tuple[tuple[str, ...], ...], is_of_section: bool
+) -> Mapping[int, str]:
+    return about_items(written, section, dict(enumerate(names, 1)), is_of_section=is_of_section)
