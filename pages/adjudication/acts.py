@@ -37,10 +37,10 @@ NOT_HEARD = ThirdVoice(state="off", says={})
 
 @dataclass(kw_only=True)
 class AdjudicationTab(DeskTab[AdjudicationView]):
-    """What this tab remembers of one adjudication; `words` are the figure's printed names, `third` is what the program
-    read, as it was when it was last asked."""
+    """What this tab remembers of one adjudication; `words` are the figure's printed names, None while they are being
+    read, `third` is what the program read, as it was when it was last asked."""
 
-    words: tuple[ProposedName, ...] = ()
+    words: tuple[ProposedName, ...] | None = None
     third: ThirdVoice = NOT_HEARD
 
 
@@ -51,9 +51,10 @@ def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
 
 def _opened(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     desk = adjudicating.desk(viewer, adjudication_id)
-    held = AdjudicationTab(seen=desk.version, shown=desk, words=_words(viewer, desk))
+    held = AdjudicationTab(seen=desk.version, shown=desk)
     with st.spinner("Reading the figure…"):
         hear(viewer, adjudication_id, held, wait_s=READS_WITHIN)
+        read_words(viewer, held, wait_s=0 if held.third.state == "reading" else READS_WITHIN)
     return held
 
 
@@ -65,15 +66,15 @@ def hear(viewer: Viewer, adjudication_id: str, held: AdjudicationTab, *, wait_s:
         held.third = NOT_HEARD
 
 
-def _words(viewer: Viewer, desk: AdjudicationView) -> tuple[ProposedName, ...]:
+def read_words(viewer: Viewer, held: AdjudicationTab, *, wait_s: float = 0) -> None:
     """Where a name is printed; wanted only if somebody typed one without placing it."""
-    if all(node.box or node.at for node in desk.nodes):
-        return ()
-    with st.spinner("Reading the figure…"):
-        try:
-            return printed_names.printed_names(viewer, desk.id)
-        except UnreadableDocument:
-            return ()  # its variables then stand nowhere on the picture; list and card are as they are
+    if all(node.box or node.at for node in held.shown.nodes):
+        held.words = ()
+        return
+    try:
+        held.words = printed_names.printed_names(viewer, held.shown.id, wait_s=wait_s)
+    except UnreadableDocument:
+        held.words = ()  # its variables then stand nowhere on the picture; list and card are as they are
 
 
 # --- acts from the browser --------------------------------------------------------------------------------------

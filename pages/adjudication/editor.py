@@ -13,7 +13,7 @@ from components.desk.tab import desk_key
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
-from pages.adjudication.acts import PAGE, AdjudicationTab, hear, held_of, take_acts
+from pages.adjudication.acts import PAGE, AdjudicationTab, hear, held_of, read_words, take_acts
 from pages.transcription.figure_crops import figure_crop
 from services.acting import consulting_once
 from services.adjudication import adjudicating
@@ -46,6 +46,8 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
         third = held.third.state
         if third == "reading" or (third == "read" and desk.version != held.shown.version):
             hear(viewer, adjudication_id, held)
+        if held.words is None:
+            read_words(viewer, held)
         desk = held.show(desk.version, desk)
         with st.container(
             gap="xxsmall"
@@ -133,7 +135,7 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
         ],
         own=desk.own,
         courses=[RulingCourse(one.side, one.source, one.sink, one.sign, one.path) for one in desk.courses],
-        words=[(word.text, word.box) for word in held.words],
+        words=[(word.text, word.box) for word in held.words or ()],
         read=[
             ReadItem(
                 source=one.source,

@@ -64,6 +64,17 @@ def test_the_desk_gets_the_names_that_the_figure_prints(
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
     case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
-    assert [name.text for name in printed_names.printed_names(people.reviewer, case)] == ["Rain"]
+    names = printed_names.printed_names(people.reviewer, case)
+    assert names is not None and [name.text for name in names] == ["Rain"]
     with pytest.raises(Refused):
         printed_names.printed_names(people.annotator, case)
+
+
+def test_printed_names_are_not_waited_for_longer_than_asked(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
+    transcribe(people.annotator, a_figure.id, FIRST)
+    transcribe(people.colleague, a_figure.id, SECOND)
+    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    assert printed_names.printed_names(people.reviewer, case, wait_s=0) is None
+    read = printed_names.printed_names(people.reviewer, case)  # as long as it takes
+    assert read is not None
+    assert printed_names.printed_names(people.reviewer, case, wait_s=0) == read
