@@ -32,6 +32,7 @@ ROOMS = (
 
 ROWS_OF_A_QUERY = {
     "AbstractRow",
+    "CellKind",
     "Claim",
     "DrawnGraph",
     "ItemLine",

@@ -12,7 +12,7 @@ from core.results.groupings import Grouping, models
 from core.results.items import ResultItem
 from core.results.metrics import Metric
 from core.results.slices import Slice, SliceChoices, choices_of, words_of
-from core.results.table import ResultTable, build_table
+from core.results.table import ResultTable, build_tables
 from core.scoring.calibration import Calibration, calibrate
 from core.words import counted
 
@@ -106,9 +106,9 @@ class ProtocolTables:
 
     Of a sample's facts: `labels_of`, what tables group by, and `cluster_of`, what is drawn together in an interval. Of
     a reply's fields: `said_in`, the word as it was written. `cluster_in_key`: the same as `cluster_of`, of a sample's
-    key; tables then group by the labels of its cell, and facts are not read. `reliability`: of the items of the preset
-    `calibration`, if there is one, the bins of each row. `measures_of`: of the parts of an item's score, what tables
-    have means of; None where they have none.
+    key; tables then group by the labels of its cell, and look at neither facts nor a reply's fields and probabilities.
+    `reliability`: of the items of the preset `calibration`, if there is one, the bins of each row. `measures_of`: of
+    the parts of an item's score, what tables have means of; None where they have none.
     """
 
     presets: Mapping[str, Preset]
@@ -146,4 +146,4 @@ def by_model(items: ItemColumns, columns: Grouping, metrics: Sequence[Metric], s
         for group, members in shown.groups.items()
         if (labels := [label for member in members for label in label_of.get(member, ())])
     }
-    return tuple(build_table(items, rows, columns, metric, shown.how, means=means) for metric in metrics)
+    return build_tables(items, rows, columns, metrics, shown.how, means=means)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from core.estimate import Estimate, undefined
@@ -70,6 +71,20 @@ def build_table(
     plain mean of the scores of some row labels (models of one kind); members without a score are left out of it, and
     the reason says how many. Raises BadInput as the metric's scorer does.
     """
+    (table,) = build_tables(items, rows, columns, (metric,), how, means=means)
+    return replace(table, title=title or table.title)
+
+
+def build_tables(
+    items: ItemColumns,
+    rows: Grouping,
+    columns: Grouping,
+    metrics: Sequence[Metric],
+    how: Resampling | None = None,
+    *,
+    means: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[ResultTable, ...]:
+    """As `build_table`, a table for each score: what stands in a cell is found once for all of them."""
     groups: dict[Place, list[int]] = {}
     for number, kind in enumerate(items.kinds):
         for row in rows.of(kind):
@@ -77,27 +92,34 @@ def build_table(
                 groups.setdefault((row, column), []).append(number)
     row_labels = tuple(rows.order(list(dict.fromkeys(row for row, _ in groups))))
     column_labels = tuple(columns.order(list(dict.fromkeys(column for _, column in groups))))
-    cells: dict[Place, ResultCell] = {}
-    tallies: dict[Place, Tally | None] = {}
-    for place in ((row, column) for row in row_labels for column in column_labels):
-        cells[place], tallies[place] = _cell(items.taken(groups.get(place, ())), metric, how)
     extra = {label: [one for one in members if one in row_labels] for label, members in (means or {}).items()}
     extra = {label: members for label, members in extra.items() if members}
-    for label, members in extra.items():
-        for column in column_labels:
+    cells: list[dict[Place, ResultCell]] = [{} for _ in metrics]
+    tallies: list[dict[Place, Tally | None]] = [{} for _ in metrics]
+    for place in product(row_labels, column_labels):
+        group = items.taken(groups.get(place, ())).shared()
+        for number, metric in enumerate(metrics):
+            cells[number][place], tally = _cell(group, metric, how)
+            tallies[number][place] = tally if extra else None
+    for those, drawn in zip(cells, tallies, strict=True):
+        for (label, members), column in product(extra.items(), column_labels):
             places = [(member, column) for member in members]
-            cells[label, column] = _mean([cells[each] for each in places], [tallies[each] for each in places], how)
-    return ResultTable(
-        title=title or metric.title,
-        metric=metric,
-        row_title=rows.title,
-        column_title=columns.title,
-        row_labels=(*row_labels, *extra),
-        column_labels=column_labels,
-        cells=cells,
-        means=tuple(extra),
-        of=words_of(items.kinds, adds_up=False),
-        samples=items.sample_count,
+            those[label, column] = _mean([those[each] for each in places], [drawn[each] for each in places], how)
+    of, samples = words_of(items.kinds, adds_up=False), items.sample_count
+    return tuple(
+        ResultTable(
+            title=metric.title,
+            metric=metric,
+            row_title=rows.title,
+            column_title=columns.title,
+            row_labels=(*row_labels, *extra),
+            column_labels=column_labels,
+            cells=those,
+            means=tuple(extra),
+            of=of,
+            samples=samples,
+        )
+        for metric, those in zip(metrics, cells, strict=True)
     )
 
 

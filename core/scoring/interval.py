@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from core.estimate import Estimate
 
 Array = NDArray[np.float64]
+Numbers = NDArray[np.integer[Any]]
 Statistic = Callable[[Array], Array]
 """From sums, draws x columns, to one value a draw; NaN, inside this room only, where the measure is undefined."""
 
@@ -26,6 +28,7 @@ _BLOCK = 1 << 16  # drawn units held at once, so that they stay in the processor
 _MOST_SUMS = 64  # sums of all draws that are kept, 160 kB each for four labels
 _KEPT: dict[Hashable, Array] = {}
 _KEPT_LOCK = Lock()
+_MOST_CODES = 1 << 62  # rows of sums that a whole number tells apart
 _MOST_KEPT = 1_000_000  # counts of all draws, 8 MB, up to which they are kept between measures
 
 
@@ -67,12 +70,16 @@ def resampled_sums(columns: Array, how: Resampling) -> Array:
     with _KEPT_LOCK:
         known = _KEPT.pop(key, None)
     found = _sums(columns, how) if known is None else known
-    found.flags.writeable = False
+    _keep(key, found)
+    return found
+
+
+def _keep(key: Hashable, sums: Array) -> None:
+    sums.flags.writeable = False
     with _KEPT_LOCK:
-        _KEPT[key] = found
+        _KEPT[key] = sums
         while len(_KEPT) > _MOST_SUMS:
             del _KEPT[next(iter(_KEPT))]
-    return found
 
 
 def _sums(columns: Array, how: Resampling) -> Array:
@@ -110,29 +117,72 @@ def within_strata(
     columns: Array,
     statistic: Statistic,
     how: Resampling | None,
-    units: Sequence[int],
-    strata: Sequence[Hashable],
+    units: Numbers,
+    strata: Numbers,
 ) -> Estimate:
     """As `with_interval`, where units are drawn within their strata, as many as each has: queries within graphs.
 
-    `units`: of each row of `columns` the number of its unit; `strata`: of each row its stratum, alike in a unit. Units
-    with the same sums are told apart by nothing, so that how often each such kind is drawn is multinomial.
+    `units`: of each row of `columns` the number of its unit, not far above how many there are; `strata`: of each row
+    the number of its stratum, alike in a unit. Units with the same sums are told apart by nothing, so that how often
+    each such kind is drawn is multinomial.
     """
     if found.value is None or how is None:
         return found
-    names, first, places = np.unique(np.asarray(units), return_index=True, return_inverse=True)
-    if len(names) < 2:
+    there = np.zeros(units.max(initial=-1) + 1, dtype=bool)
+    there[units] = True
+    many = int(np.count_nonzero(there))
+    if many < 2:
         return _noted(found, "no interval: there is only one query, and a bootstrap needs two")
-    sums = np.zeros((len(names), columns.shape[1]))
-    np.add.at(sums, places.ravel(), columns)
-    number: dict[Hashable, int] = {}
-    of_unit = np.array([number.setdefault(strata[row], len(number)) for row in first.tolist()])
+    places = (np.cumsum(there) - 1)[units]
+    sums: Array = np.zeros((many, columns.shape[1]))
+    for place, column in enumerate(columns.T):
+        sums[:, place] = np.bincount(places, column, minlength=many)
+    first = np.empty(many, dtype=np.intp)
+    first[places[::-1]] = np.arange(len(places))[::-1]
+    names, seen, of_unit = np.unique(strata[first], return_index=True, return_inverse=True)
+    turn = np.empty(len(names), dtype=np.intp)
+    turn[np.argsort(seen)] = np.arange(len(names))  # strata are drawn from in the order of their first units
+    return _between(found, statistic(_drawn_within(turn[of_unit], sums, how)), how)
+
+
+def _drawn_within(strata: NDArray[np.intp], sums: Array, how: Resampling) -> Array:
+    """The sums of each draw, as many units from each stratum as it has. Those of the last few are kept."""
+    rows, counts = _alike(strata, sums)
+    key = (blake2b(rows.tobytes() + counts.tobytes()).digest(), rows.shape, how)
+    with _KEPT_LOCK:
+        known = _KEPT.pop(key, None)
+    found = _drawn_kinds(rows, counts, how) if known is None else known
+    _keep(key, found)
+    return found
+
+
+def _drawn_kinds(rows: Array, counts: NDArray[np.int64], how: Resampling) -> Array:
     rng = np.random.default_rng(how.seed)
-    drawn = np.zeros((how.draws, columns.shape[1]))
-    for stratum in range(len(number)):
-        kinds, counts = np.unique(sums[of_unit == stratum], axis=0, return_counts=True)
-        drawn += rng.multinomial(counts.sum(), counts / counts.sum(), size=how.draws) @ kinds
-    return _between(found, statistic(drawn), how)
+    found = np.zeros((how.draws, rows.shape[1] - 1))
+    ends = [*np.flatnonzero(np.diff(rows[:, 0])) + 1, len(rows)]
+    start = 0
+    for end in ends:
+        some = counts[start:end]
+        found += rng.multinomial(some.sum(), some / some.sum(), size=how.draws) @ rows[start:end, 1:]
+        start = end
+    return found
+
+
+def _alike(strata: NDArray[np.intp], sums: Array) -> tuple[Array, NDArray[np.int64]]:
+    """Each stratum beside each of the rows of sums that it has, in their order, and how often it has it. A row is told
+    by one number, made of the places of its values: numbers are sorted many times as fast as rows."""
+    code, bound = strata.astype(np.int64), int(strata.max()) + 1
+    for column in sums.T:
+        values = np.unique(column)
+        if bound * len(values) > _MOST_CODES:
+            kept, code = np.unique(code, return_inverse=True)
+            bound = len(kept)
+        code = code * len(values) + np.searchsorted(values, column)
+        bound *= len(values)
+    codes, counts = np.unique(code, return_counts=True)
+    one = np.empty(len(codes), dtype=np.intp)
+    one[np.searchsorted(codes, code)] = np.arange(len(code))
+    return np.column_stack([strata[one], sums[one]]), counts
 
 
 def _between(found: Estimate, values: Array, how: Resampling) -> Estimate:

@@ -14,7 +14,7 @@ from core.estimate import Estimate, ratio, undefined
 from core.results.columns import ItemColumns
 from core.results.items import ResultItem
 from core.results.metrics import COUNT, Metric
-from core.scoring.interval import Resampling, with_interval, within_strata
+from core.scoring.interval import Numbers, Resampling, with_interval, within_strata
 from core.scoring.tallies import Tally
 from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, YES, level_of
 
@@ -27,16 +27,28 @@ UNSCORED = "no item is scored"
 
 @dataclass(frozen=True, slots=True)
 class QueryTally(Tally):
-    """Whose clusters are queries. `graphs`: of each row its graph."""
+    """Whose clusters are queries. `units`: of each row the number of its query; `graphs`: that of its graph."""
 
-    graphs: Sequence[str] = field(default_factory=tuple)
+    units: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    graphs: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
         """`found` with its percentile interval: over queries within graphs, or over graphs where there are many."""
-        if len(set(self.graphs)) > MOST_WITHIN:
-            return with_interval(found, self.columns, self.statistic, how, self.graphs)
-        numbers = [int(each) for each in self.clusters]  # type: ignore[call-overload]
-        return within_strata(found, self.columns, self.statistic, how, numbers, self.graphs)
+        if len(np.unique(self.graphs)) > MOST_WITHIN:
+            return with_interval(found, self.columns, self.statistic, how, self.graphs.tolist())
+        return within_strata(found, self.columns, self.statistic, how, self.units, self.graphs)
+
+
+def query_tally(columns: Array, statistic: Callable[[Array], Array], units: Numbers, graphs: Numbers) -> QueryTally:
+    """Of rows with these queries and graphs."""
+    return QueryTally(columns, statistic, units.tolist(), units, graphs)
+
+
+def graphs_of(items: ItemColumns) -> Numbers:
+    """Of each kind the number of its graph, in the order in which graphs come."""
+    number: dict[tuple[str, ...], int] = {}
+    found = [number.setdefault(kind.values("graph"), len(number)) for kind in items.kinds]
+    return np.array(found, dtype=np.int64)
 
 
 def is_list(item: ResultItem) -> bool:
@@ -74,8 +86,7 @@ def summed(
 def tally_of(scored: ItemColumns, rows: Sequence[tuple[float, ...]], statistic: Callable[[Array], Array]) -> QueryTally:
     drawn = scored.drawn()
     columns = np.asarray(rows, dtype=np.float64)[drawn.kinds] * np.asarray(drawn.counts)[:, None]
-    graphs = [" ".join(kind.values("graph")) for kind in scored.kinds]
-    return QueryTally(columns, statistic, drawn.clusters, [graphs[kind] for kind in drawn.kinds.tolist()])
+    return query_tally(columns, statistic, drawn.units, graphs_of(scored)[drawn.kinds])
 
 
 def divided(above: Array, below: Array) -> Array:

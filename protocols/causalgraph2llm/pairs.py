@@ -14,11 +14,14 @@ from core.results.items import ResultItem
 from core.results.metrics import POINTS, Metric
 from protocols.causalgraph2llm.metrics import (
     Measured,
-    QueryTally,
     divided,
+    graphs_of,
+    query_tally,
     value_of,
 )
 from protocols.causalgraph2llm.tasks import is_explained
+
+NOT_BOTH = "no query is answered both ways"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,12 @@ def _paired(pairing: Pairing, covers: Callable[[ResultItem], bool], items: ItemC
     sides = [pairing.side(kind) for kind in scored.kinds]
     rests = [pairing.rest(kind) for kind in scored.kinds]
     values = [value_of(kind) for kind in scored.kinds]
-    graphs = [" ".join(kind.values("graph")) for kind in scored.kinds]
+    if len({*sides}) < 2:
+        return undefined(NOT_BOTH, 0), None
+    graphs = graphs_of(scored).tolist()
     drawn = scored.drawn()
     pairs: dict[tuple[int, tuple[str, ...]], list[float]] = {}
-    graph_of: dict[int, str] = {}
+    graph_of: dict[int, int] = {}
     for kind, count, cluster in zip(drawn.kinds.tolist(), drawn.counts.tolist(), drawn.clusters, strict=True):
         at = pairs.setdefault((cluster, rests[kind]), [0.0, 0.0, 0.0, 0.0])
         side = sides[kind] or 0
@@ -66,14 +71,14 @@ def _paired(pairing: Pairing, covers: Callable[[ResultItem], bool], items: ItemC
         graph_of[cluster] = graphs[kind]
     both = [(key[0], at[0] / at[1] - at[2] / at[3]) for key, at in pairs.items() if at[1] and at[3]]
     if not both:
-        return undefined("no query is answered both ways", 0), None
+        return undefined(NOT_BOTH, 0), None
     differences = np.asarray([[100 * each, 1.0] for _, each in both])
     found = Estimate(float(differences[:, 0].mean()), n=len(both))
     if not again:
         return found, None
-    clusters = [cluster for cluster, _ in both]
-    graphs_of = [graph_of[cluster] for cluster in clusters]
-    return found, QueryTally(differences, lambda drawn: divided(drawn[:, 0], drawn[:, 1]), clusters, graphs_of)
+    units = np.array([cluster for cluster, _ in both])
+    strata = np.array([graph_of[cluster] for cluster, _ in both])
+    return found, query_tally(differences, lambda drawn: divided(drawn[:, 0], drawn[:, 1]), units, strata)
 
 
 def paired(title: str, what: str, pairing: Pairing, covers: Callable[[ResultItem], bool]) -> Metric:

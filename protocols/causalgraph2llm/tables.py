@@ -10,7 +10,7 @@ from core.results.groupings import Grouping, by_label, crossed, models, with_all
 from core.results.items import ResultItem
 from core.results.metrics import Metric
 from core.results.presets import Preset, ProtocolTables, Shown, by_model
-from core.results.table import ResultTable, build_table
+from core.results.table import ResultTable, build_tables
 from protocols.causalgraph2llm import bias, metrics, over_encodings, pairs
 from protocols.causalgraph2llm.metrics import COUNTS, is_list, is_node
 from protocols.causalgraph2llm.over_encodings import encoding_of
@@ -52,7 +52,7 @@ NODES, DENSITY = _sized("nodes", "Nodes"), _sized("density", "Edges per node")
 
 
 def _counts(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return tuple(build_table(items, KIND, crossed(LEVEL, with_all(GRAPH)), each) for each in COUNTS.values())
+    return build_tables(items, KIND, crossed(LEVEL, with_all(GRAPH)), tuple(COUNTS.values()))
 
 
 def _encodings(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
@@ -137,7 +137,7 @@ def _reversed(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
         lambda labels: sorted(labels, key=lambda label: (_rank(rows, labels, label), label)),
     )
     over = (metrics.F1, metrics.NODE_ACCURACY)
-    return tuple(build_table(items, by_graph, crossed(with_all(KIND), NAMED), each, shown.how) for each in over)
+    return build_tables(items, by_graph, crossed(with_all(KIND), NAMED), over, shown.how)
 
 
 def _rank(rows: Grouping, labels: Sequence[str], label: str) -> int:

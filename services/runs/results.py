@@ -3,7 +3,7 @@ cell down to its items. Files of them hold every number."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,11 +13,10 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.people import May, Viewer
 from core.results.columns import ColumnsBuilder, ItemColumns
-from core.results.items import ResultItem
-from core.results.presets import REVIEWED, ProtocolTables, PublishedTable, Shown
+from core.results.presets import ProtocolTables, PublishedTable, Shown
 from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
-from core.runs.states import ItemStatus, ModelKind
+from core.runs.states import ModelKind
 from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
 from core.words import quoted
@@ -26,9 +25,10 @@ from protocols.protocol import BenchmarkProtocol
 from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
+from services.runs.result_items import add_items, asked_in, later_limits
 from services.study import current_study
-from store.runs import cells, reviewed_verdicts
 from store.runs import results as stored
+from store.runs import reviewed_verdicts
 from store.tables.runs import RunRow
 
 INTERVALS = Resampling(seed=1, draws=1_000)
@@ -221,143 +221,23 @@ def _read(url: str, moment: Moment) -> tuple[ItemColumns, Shown]:
     found = ColumnsBuilder()
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
-        later = _later_limits(rows)
+        later = later_limits(rows)
         earlier = {row.id: next(base for base in rows if base.id == row.based_on) for row in later.values()}
         for row in rows:
-            again = _asked_in(session, later[row.id]) if row.id in later else ()
-            run = f"run {earlier[row.id].number}" if row.id in earlier else ""
-            _add(session, found, row, tables, again, run)
+            again = asked_in(session, later[row.id]) if row.id in later else ()
+            run = f"run {earlier.get(row.id, row).number}"
+            add_items(session, found, row, tables, again, run)
     return found.columns(), _shown(rows)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _AskedAlike:
-    """What tables know of samples that they do not tell apart."""
-
-    task: str
-    variant: str
-    variant_title: str
-    variant_place: int
-    answer: str | None
-    labels: Mapping[str, tuple[str, ...]]
-
-
-Place = tuple[str, str, str]
-"""Of a sample: its task, variant and key, the same in every run that asks the same."""
-
-
-def _later_limits(rows: Sequence[RunRow]) -> dict[str, RunRow]:
-    """Run → the one among these in which what it cut off was asked again."""
-    there = {row.id for row in rows}
-    return {
-        row.based_on: row
-        for row in sorted(rows, key=lambda each: each.number)
-        if row.based_on in there and (row.settings.get("redo") or {}).get("truncated")
-    }
 
 
 def _told_limits(rows: Sequence[RunRow]) -> str:
     """Both limits of models that were asked again, for what a table is of; empty without any."""
     said = [
         f"{model}: {'no limit' if old is None else f'{old:,}'}, where cut off {new:,} tokens (run {later.number})"
-        for later in _later_limits(rows).values()
+        for later in later_limits(rows).values()
         for model, (old, new) in later.settings["redo"]["limits"].items()
     ]
     return "; ".join(said)
-
-
-def _asked_in(session: Session, row: RunRow) -> set[tuple[str, ...]]:
-    """Model and place of every item of a run that has an answer."""
-    places = {each.id: (each.task, each.variant, each.key) for each in stored.samples(session, row.id)}
-    ended = (ItemStatus.PENDING.value, ItemStatus.FAILED.value, ItemStatus.EXCLUDED.value)
-    return {
-        (model, *places[sample])
-        for sample, model, _item, outcome, *_rest in stored.items(session, row.id)
-        if outcome[0] not in ended
-    }
-
-
-def _add(
-    session: Session,
-    found: ColumnsBuilder,
-    row: RunRow,
-    tables: ProtocolTables,
-    asked_again: Collection[tuple[str, ...]] = (),
-    run: str = "",
-) -> None:
-    """Put the items of a run into columns. What tables group by is found once a sample, however many models were asked,
-    and what an item is once a kind. `asked_again`: model and place of what was cut off and is in another run of the
-    table; `run`: what the run is called, where its items stand in for those of another."""
-    titles = protocol_of(row.protocol).variant_titles
-    places = {"": -1} | {name: place for place, name in enumerate(titles)}
-    run, alike = run or f"run {row.number}", dict[Hashable, _AskedAlike]()
-    asked: dict[str, tuple[_AskedAlike, str | None]] = {}
-    # A pair for each value, not for each sample: the collector of garbage looks at every one.
-    of_cluster: dict[Hashable, tuple[_AskedAlike, str | None]] = {}
-    place_of: dict[str, Place] = {}
-    for sample_id, sample_key, task, variant, answer, labels, cluster, name in _samples(session, row.id, tables):
-        if asked_again:
-            place_of[sample_id] = (task, variant, sample_key)
-        key = (task, variant, answer, *(labels.items() if name is None else (name,)))
-        kind = alike.get(key) or alike.setdefault(
-            key,
-            _AskedAlike(task, variant, titles.get(variant, ""), places.get(variant, len(places)), answer, labels),
-        )
-        pair = kind, cluster
-        asked[sample_id] = of_cluster.setdefault(pair, pair)
-    measures_of = tables.measures_of
-    every = stored.items(session, row.id, with_parts=measures_of is not None)
-    reviewed = reviewed_verdicts.reviewed(session, row.id) if measures_of is not None else {}
-    for sample_id, model, item_id, outcome, parsed, probabilities, parts in every:
-        if asked_again and outcome[0] == ItemStatus.TRUNCATED.value and (model, *place_of[sample_id]) in asked_again:
-            continue
-        said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
-        if item_id in reviewed:
-            parts = {**parts, REVIEWED: reviewed[item_id]}
-        measures = {} if measures_of is None else measures_of(parts)
-        kind_key = (run, model, sample, outcome, said, *measures.items()) if probabilities is None else None
-        number = found.known(kind_key)
-        if number is None:
-            status, predicted, score, is_right = outcome
-            made = ResultItem(
-                run=run,
-                model=model,
-                task=sample.task,
-                variant=sample.variant,
-                variant_title=sample.variant_title,
-                variant_place=sample.variant_place,
-                status=status,
-                answer=sample.answer,
-                predicted=predicted,
-                score=score,
-                is_right=is_right,
-                labels=sample.labels,
-                probabilities=probabilities,
-                said=said,
-                measures=measures,
-            )
-            number = found.new_kind(kind_key, made)
-        found.put(number, item_id, sample_id, cluster)
-
-
-_Sample = tuple[str, str, str, str, str | None, Mapping[str, tuple[str, ...]], str | None, str | None]
-
-
-def _samples(session: Session, run_id: str, tables: ProtocolTables) -> Iterator[_Sample]:
-    """Of each sample its id, key, task, variant and true answer, what tables group it by, what it is drawn with, and
-    its cell, by which samples of the same labels are told, where these are the cell's."""
-    if tables.cluster_in_key is None:
-        for sample_id, key, task, variant, answer, facts in stored.samples(session, run_id):
-            yield sample_id, key, task, variant, answer, tables.labels_of(facts), tables.cluster_of(facts), None
-        return
-    of_cell = {
-        key: {name: tuple(values) for name, values in labels.items()}
-        for key, labels in cells.labels_of(session, run_id).items()
-    }
-    for each in stored.samples_in_cells(session, run_id):
-        labels = of_cell.get(each.cell_id or "", {})
-        cluster = tables.cluster_in_key(each.key)
-        yield each.id, each.key, each.task, each.variant, each.answer, labels, cluster, each.cell_id
 
 
 def _shown(rows: Sequence[RunRow]) -> Shown:

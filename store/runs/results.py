@@ -44,25 +44,6 @@ def samples(session: Session, run_id: str) -> Iterator[AskedSample]:
             yield AskedSample(row[0], row[1], row[2], row[3], row[4], facts)
 
 
-class CellSample(NamedTuple):
-    """A sample of a run that is told by its cell and its key."""
-
-    id: str
-    task: str
-    variant: str
-    answer: str | None
-    cell_id: str | None
-    key: str
-
-
-def samples_in_cells(session: Session, run_id: str) -> Iterator[CellSample]:
-    """Every sample of a run, in its order, without its facts."""
-    columns = [SAMPLE.c[name] for name in CellSample._fields]
-    query = select(*columns).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
-    for row in session.execute(query, execution_options={"yield_per": AT_ONCE}):
-        yield CellSample(*row)
-
-
 Outcome = tuple[str, str | None, float | None, bool | None]
 """An item's status, predicted label, score, and whether it is right."""
 
@@ -91,6 +72,46 @@ def items(
         parts = json_values.read_many([row[9] for row in rows]) if with_parts else [None] * len(rows)
         for row, said, shares, each in zip(rows, parsed, probabilities, parts, strict=True):
             yield row[0], row[1], row[2], tuple(row[3:7]), said, shares, each
+
+
+class CellKind(NamedTuple):
+    """All that tables count of an item whose sample is told by its cell."""
+
+    model: str
+    status: str
+    predicted: str | None
+    score: float | None
+    is_right: bool | None
+    cell_id: str | None
+    task: str
+    variant: str
+    answer: str | None
+
+
+class CellItems(NamedTuple):
+    """Some items, by column: their ids, the ids and keys of their samples, and the values of a `CellKind` each."""
+
+    ids: list[str]
+    samples: list[str]
+    keys: list[str]
+    kinds: list[tuple[Any, ...]]
+
+
+def items_in_cells(session: Session, run_id: str) -> Iterator[CellItems]:
+    """Every item of a run in the order of samples, models and repeats, without facts and without what was read."""
+    of_item = [ITEM.c[name] for name in CellKind._fields[:5]]
+    of_sample = [SAMPLE.c[name] for name in CellKind._fields[5:]]
+    query = (
+        select(ITEM.c.id, SAMPLE.c.id, SAMPLE.c.key, *of_item, *of_sample)
+        .select_from(SAMPLE)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .where(SAMPLE.c.run_id == run_id, _IS_ASKED)
+        .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
+    )
+    for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
+        yield CellItems(
+            [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], [row[3:] for row in rows]
+        )
 
 
 def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:

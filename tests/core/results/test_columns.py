@@ -68,3 +68,30 @@ def test_items_of_a_paper_that_are_alike_are_one_row_to_draw_and_those_without_a
     assert (drawn.kinds.tolist(), drawn.counts.tolist()) == ([0, 0, 0, 0, 1], [2, 1, 1, 1, 1])
     first, second, third, fourth, fifth = drawn.clusters
     assert fifth == first and len({first, second, third, fourth}) == 4
+
+
+def test_what_is_taken_of_shared_items_is_kept_and_is_the_same() -> None:
+    alone = ItemColumns.of([replace(each, item_id=f"{place}") for place, each in enumerate(planted("shared", 60))])
+    shared = alone.shared()
+    kinds = [number for number, kind in enumerate(alone.kinds) if kind.status == "answered"]
+    once, again = shared.taken(kinds), shared.taken(kinds)
+    assert once is again and once.drawn() is again.drawn()
+    assert once.ids == alone.taken(kinds).ids and once.drawn().clusters == alone.taken(kinds).drawn().clusters
+    assert alone.taken(kinds) is not alone.taken(kinds)
+
+
+def test_items_put_by_column_are_the_items_put_one_by_one() -> None:
+    one, many = ColumnsBuilder(), ColumnsBuilder()
+    kinds = [(name, item(place, model=name)) for place, name in enumerate("ab")]
+    for builder in (one, many):
+        for name, kind in kinds:
+            builder.new_kind(name, kind)
+    rows = [(place % 2, f"i{place}", f"s{place // 2}", f"q{place // 3}") for place in range(12)]
+    for row in rows:
+        one.put(*row)
+    many.put_many(*zip(*rows, strict=True))  # type: ignore[arg-type]
+    assert one.columns().ids == many.columns().ids
+    for name in ("numbers", "samples"):
+        assert getattr(one.columns(), name).tolist() == getattr(many.columns(), name).tolist()
+    assert one.columns().drawn().clusters == many.columns().drawn().clusters
+    assert many.columns().cluster_name(3) == "q3"

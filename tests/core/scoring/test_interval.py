@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.estimate import Estimate, undefined
+from core.scoring import interval
 from core.scoring.interval import Array, Resampling, drawn_units, resampled_sums, with_interval, within_strata
 
 VALUES = np.array([[1.0], [2.0], [4.0], [8.0], [16.0]])
@@ -111,10 +112,10 @@ def test_units_are_drawn_within_their_strata() -> None:
     def shares(sums: Array) -> Array:
         return np.asarray(sums[:, 0] / sums[:, 1])
 
-    units, strata = list(range(40)), ["a"] * 30 + ["b"] * 10
+    units, strata = np.arange(40), np.array([1] * 30 + [0] * 10)
     found = within_strata(share, columns, shares, Resampling(seed=1, draws=200), units, strata)
     assert (found.low, found.high) == (0.75, 0.75)
-    mixed = within_strata(share, columns, shares, Resampling(seed=1, draws=2_000), units, ["a"] * 40)
+    mixed = within_strata(share, columns, shares, Resampling(seed=1, draws=2_000), units, np.zeros(40, dtype=int))
     # of 40 draws with share 0.75 the standard deviation is 0.0685
     assert mixed.low == pytest.approx(0.75 - 1.96 * 0.0685, abs=0.03)
     assert mixed.high == pytest.approx(0.75 + 1.96 * 0.0685, abs=0.03)
@@ -127,10 +128,30 @@ def test_rows_of_a_unit_are_drawn_together() -> None:
         columns,
         lambda sums: np.asarray(sums[:, 0] / sums[:, 1]),
         Resampling(seed=1, draws=200),
-        [place // 2 for place in range(40)],
-        ["a"] * 40,
+        np.arange(40) // 2,
+        np.zeros(40, dtype=int),
     )
     assert (found.low, found.high) == (0.5, 0.5)
-    alone = within_strata(Estimate(1.0), columns[:2], lambda sums: sums[:, 0], Resampling(seed=1), [0, 0], ["a", "a"])
+    none = np.zeros(2, dtype=int)
+    alone = within_strata(Estimate(1.0), columns[:2], lambda sums: sums[:, 0], Resampling(seed=1), none, none)
     assert alone.low is None
     assert alone.reason == "no interval: there is only one query, and a bootstrap needs two"
+
+
+@pytest.mark.parametrize("most", [1 << 62, 20], ids=["in one number", "in numbers made smaller"])
+def test_kinds_of_units_are_those_that_sorted_rows_have(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(interval, "_MOST_CODES", most)
+    rng, how = np.random.default_rng(4), Resampling(seed=2, draws=100)
+    units = rng.permutation(np.repeat(np.arange(0, 600, 2), 2))
+    strata = 3 - units % 7 // 2
+    columns = rng.integers(0, 3, (600, 4)) / 7
+    drawn = np.zeros((how.draws, 4))  # a row a kind, sorted by numpy
+    sums = np.array([sum(columns[units == unit]) for unit in range(0, 600, 2)])
+    of_unit, again = 3 - np.arange(0, 600, 2) % 7 // 2, np.random.default_rng(how.seed)
+    for stratum in dict.fromkeys(of_unit.tolist()):
+        kinds, counts = np.unique(sums[of_unit == stratum], axis=0, return_counts=True)
+        drawn += again.multinomial(counts.sum(), counts / counts.sum(), size=how.draws) @ kinds
+    for figure in range(4):
+        found = within_strata(Estimate(0.0), columns, lambda sums, at=figure: sums[:, at], how, units, strata)  # type: ignore[misc]
+        low, high = np.quantile(drawn[:, figure], [0.025, 0.975])
+        assert (found.low, found.high) == (pytest.approx(low, rel=1e-12), pytest.approx(high, rel=1e-12))

@@ -123,6 +123,9 @@ def test_baselines_alone_answer_the_papers_set(study: Study, people: SimpleNames
     assert page.total == nodes
     assert {line.is_right for line in page.lines} == {True, False}
     assert all((line.answer == "no") == line.is_right for line in page.lines)
+    (table, *_) = results.results(people.researcher, [run_id], "bias", with_interval=False)
+    cell = table.cells["always-no", "all"]
+    assert (cell.n_total, {*cell.item_ids}) == (nodes, {line.item_id for line in shown(people, page.total)})
 
 
 @pytest.mark.both
@@ -150,6 +153,11 @@ def test_what_was_sent_is_told_again_by_number(study: Study, people: SimpleNames
     assert "The graph:" in sheet.messages[0][1]
     assert graphs[samples[sheet.line.key].slots["graph"]] in sheet.messages[0][1]
     assert row.manifest["made"]["graphs"]["alarm"]["neutral-7"].keys() == {str(place) for place in range(37)}
+
+
+def shown(people: SimpleNamespace, many: int) -> tuple[Any, ...]:
+    filters = FailureFilters(models=("always-no",), labels=(("level", ("node",)),))
+    return failures.failures(people.researcher, filters, limit=many).lines
 
 
 def test_lists_find_answers_by_labels_names_and_key(study: Study, people: SimpleNamespace) -> None:
