@@ -77,7 +77,7 @@ def corpus_lines(found: MadeQuestions) -> tuple[CorpusLine, ...]:
         CorpusLine("kept relations", counts.kept, Unit.COUNT, published.RELATIONS),
         CorpusLine("relations too few extractions have", counts.dropped, Unit.COUNT),
         CorpusLine("share kept", counts.share_kept, Unit.SHARE, published.SHARE_KEPT),
-        CorpusLine("relations per paper", counts.per_paper, Unit.MEAN, published.RELATIONS / published.PAPERS),
+        CorpusLine("relations per paper", counts.per_paper, Unit.MEAN),
         CorpusLine(
             "relations per paper with a kept relation", counts.per_paper_with_any, Unit.MEAN, published.PER_PAPER
         ),

@@ -95,7 +95,8 @@ def _assign(viewer: Viewer, collection: str) -> None:
 
 def _sample(found: YearSample) -> str:
     said = f"The sample has {counted(found.relations, 'relation')} of {counted(found.years, 'year')}."
-    if not found.fewer:
-        return said
-    listed = ", ".join(f"{year} ({there:,})" for year, there in found.fewer)
-    return f"{said} Years with fewer: {listed}."
+    fewer = ", ".join(f"{year} ({there:,})" for year, there in found.fewer if there)
+    none = ", ".join(str(year) for year, there in found.fewer if not there)
+    if fewer:
+        said += f" Years with fewer: {fewer}."
+    return f"{said} Years without any: {none}." if none else said

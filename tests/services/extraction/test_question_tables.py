@@ -106,7 +106,7 @@ def test_table_1_has_every_count_with_both_denominators() -> None:
         "kept relations": (7, 11_869),
         "relations too few extractions have": (4, None),
         "share kept": (7 / 11, 0.79),
-        "relations per paper": (1, 11_869 / 14_977),
+        "relations per paper": (1, None),
         "relations per paper with a kept relation": (7 / 5, 1.87),
         "distinct X (entities)": (3, 9_657),  # tax with taxes, rain, loans
         "distinct X (phrases)": (4, None),
