@@ -9,8 +9,9 @@ from components.widgets import acts
 from components.widgets.choosing import choose_several
 from core.people import Viewer
 from core.words import counted
+from protocols.lee_pipeline.tasks import SPLIT
 from services.extraction import made_questions as made
-from services.extraction.made_questions import SPLIT, EntityLine, MadeQuestions
+from services.extraction.made_questions import EntityLine, MadeQuestions
 
 SCOPE = state.key("triplets", "questions")
 MOST_SHOWN = 100
