@@ -180,6 +180,11 @@ def sign_words(sign: Sign) -> str:
     return f"{mark} {verb}" if sign in (Sign.PLUS, Sign.MINUS) else verb
 
 
+def direction_words(sign: Sign) -> str:
+    """A sign on the form that asks for a direction: "increase"."""
+    return DIRECTION_WORDS[sign][0]
+
+
 def web_address(text: str) -> str:
     """`text` if it is an address that a link may lead to, else empty: `javascript:` is an address too."""
     try:

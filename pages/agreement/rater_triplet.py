@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components import links, shell, state
+from components.triplets.desk import direction_words
 from core.people import May, Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
@@ -25,7 +26,8 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     """Draw it; Refused, while the viewer scores it, is for the caller's boundary."""
     found = compared.compared(viewer, triplet_id, boundary)
     line, paper = found.triplet, found.paper
-    sign = minus(line.sign.value)
+    is_direction = bool(found.experts) and all(each.rubric is Rubric.VALIDATION for each in found.experts)
+    sign = direction_words(line.sign) if is_direction else minus(line.sign.value)
     st.markdown(f"**{shell.escaped(line.treatment)}** ──({sign})──▶ **{shell.escaped(line.outcome)}**")
     where = [paper.title, paper.venue_name, "" if paper.year is None else str(paper.year)]
     st.caption(shell.escaped(" · ".join(part for part in where if part)))

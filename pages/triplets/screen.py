@@ -8,12 +8,13 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.triplets.desk import sign_words
+from components.triplets.desk import direction_words, sign_words
 from components.widgets import acts
 from components.widgets.choosing import choose_several
 from components.widgets.work_list import WorkLine, work_list
 from core.errors import EdgewiseError
 from core.people import May, Viewer
+from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
 from core.words import counted
 from pages.triplets import editor, settings
@@ -174,7 +175,10 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
 
 
 def claim_words(line: ScoredLine) -> str:
-    """A triplet in one line: "minimum wage − decreases teen employment"."""
+    """A triplet in one line: "minimum wage − decreases teen employment"; on the form of four points its direction, as
+    the desk has it."""
+    if line.rubric is Rubric.VALIDATION:
+        return f"{line.treatment} → {line.outcome}: {direction_words(line.sign)}"
     return f"{line.treatment} {sign_words(line.sign)} {line.outcome}"
 
 

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from services.study import Study, open_study, use_study
-from services.triplets import exporting, scoring
+from services.triplets import exporting, reading, scoring
 from tests.conftest import Clock, joined
 from tests.pages.screen import draw_alone, texts
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
@@ -252,6 +252,9 @@ def test_the_form_of_lee_et_al_has_its_own_table(
     assert "ICC(2,k)" in found
     assert "4 relations scored by two" in texts(page)
     assert "Validation form: relations scored by 2 raters" in texts(page)
+    last = reading.triplet(experts[1], work).triplet_id
+    said = texts(opened(people.reviewer, table="validation", triplet=last))
+    assert "──(increase)──▶" in said or "──(none)──▶" in said
 
 
 @pytest.mark.parametrize(

@@ -240,6 +240,7 @@ def test_the_phrases_of_a_relation_are_lit_in_its_abstract_and_its_direction_is_
     bring_in(people.owner, rows)
     settle(people.owner, rubric=Rubric.VALIDATION)
     claim = sent(open_as(people.expert, scoring=take(people.expert)))["claim"]
+    assert "carbon tax → steel output: increase" in texts(open_as(people.expert))
     assert [(part["text"], part["of"]) for part in claim["abstract"]] == [
         ("A ", ""),
         ("Carbon tax", "X"),
