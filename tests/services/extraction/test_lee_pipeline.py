@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,8 +14,10 @@ import pytest
 from sqlmodel import select
 
 from core.errors import Conflict, Refused
+from core.questions.questions import QuestionRule, questions_of
 from core.runs.states import RunState
 from core.vectors import NOTICE
+from exchange.question_set import write_question_set
 from services.extraction import freezing
 from services.extraction import made_questions as made
 from services.extraction.made_questions import EntityLine
@@ -50,6 +53,10 @@ def test_baselines_alone_make_a_question_set_that_a_run_can_ask(study: Study, pe
     assert all(row["runs"] == 5 for value in found.consensus.values() for row in value["kept"])
     assert found.is_filtered
     assert not found.waiting
+    # The same bytes on both databases: those that relations and seed alone come to.
+    expected = questions_of(found.relations, QuestionRule(seed=1)).questions
+    plain = [replace(each, is_easy=None) for each in found.questions]
+    assert write_question_set(plain) == write_question_set(expected)
     easy = [each for each in found.questions if each.is_easy]
     assert 0 < len(easy) < len(found.questions)
     plan = freezing.plan(people.researcher, run_id)

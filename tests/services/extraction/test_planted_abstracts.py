@@ -18,8 +18,8 @@ import pytest
 from benchmarks.running_server import RunningServer, running_server
 from core.questions.questions import QuestionRule, questions_of
 from core.runs.states import ItemStatus, RunState
-from services.extraction import freezing
-from services.extraction.made_questions import made_questions
+from services.extraction import freezing, question_tables
+from services.extraction.made_questions import MadeQuestions, made_questions
 from services.questions import sets
 from services.runs import reading
 from services.runs.settings import RunConfig, SampleSource
@@ -128,4 +128,35 @@ def ends_as_planted(
     assert counts.kept == counts.with_method == len(planted.relations())
     assert counts.with_kept == sum(bool(planted.kept_of(number)) for number in range(planted.ABSTRACTS))
     assert all(found.pairs[kind] for kind in ("2", "3", "4"))
+    tables_are_as_planted(found)
     return at_kills
+
+
+def tables_are_as_planted(found: MadeQuestions) -> None:
+    """Tables 1, 9 and 3 of the run, counted from what was planted."""
+    kept = planted.relations()
+    corpus = {each.measure: each.value for each in question_tables.corpus_lines(found)}
+    assert corpus["distinct X (phrases)"] == len({each.treatment for each in kept})
+    assert corpus["distinct Y (phrases)"] == len({each.outcome for each in kept})
+    assert corpus["distinct X (entities)"] == len({each.treatment_entity for each in kept})
+    assert corpus["distinct Y (entities)"] == len({each.outcome_entity for each in kept})
+    assert corpus["relations per paper"] == len(kept) / planted.ABSTRACTS
+    with_kept = len({each.paper for each in kept})
+    assert corpus["relations per paper with a kept relation"] == len(kept) / with_kept
+    # Three of five, twice: a direction split three to two, and wordings too far apart; once: found by three.
+    alone = {2: 1, 3: 2, 5: 2}
+    read = [number for number in range(planted.ABSTRACTS) if number not in (planted.UNREAD, planted.SILENT)]
+    assert corpus["relations too few extractions have"] == sum(alone.get(number % 6, 0) for number in read)
+    years = Counter((each.year or 0) // 5 for each in kept)
+    assert [each.relations for each in question_tables.period_lines(found)] == [
+        years[400],
+        years[401],
+        years[402],
+        years[403],
+        years[404] + years[405],  # 2025 too
+    ]
+    easy = Counter((each.type, each.answer) for each in found.questions if all(planted.pattern(each)))
+    for line in question_tables.question_lines(found):
+        if line.type != "all" and line.answer != "all":
+            assert line.after is not None
+            assert line.before - line.after == easy[line.type, line.answer]
