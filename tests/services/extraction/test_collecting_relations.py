@@ -34,7 +34,7 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     listed = rows(6)
     listed[5] |= ABSTRACT
     bring_abstracts(people.owner, listed)
-    run_id = start(people.owner, config())
+    run_id = start(people.owner, config(options={"most_questions": 1}))  # of questions others tell
     with pytest.raises(Refused, match="Run 1 is still extracting relations or grouping entities"):
         relations.collect(people.owner, run_id, "Early", "", **act())
     finished(study, people.owner, run_id)
