@@ -1,5 +1,6 @@
 // How each class looks: colours by theme, lines and borders.
 
+import { DARK, lightness, solid } from "../desk/theme.js";
 import { numberOf } from "./figure.js";
 import { strengthOf } from "./focus.js";
 
@@ -156,7 +157,7 @@ export function takePalette(figure) {
   const ink = solid(read("--st-text-color", "#14171A"));
   const paper = solid(read("--st-background-color", "#FDFCFA"));
   const act = solid(read("--st-primary-color", "#0F6B66"));
-  const dark = lightness(paper) < 0.4;
+  const dark = lightness(paper) < DARK;
   const compared = COMPARED[dark ? "dark" : "light"];
   const palette = {
     ink: hex(ink),
@@ -177,17 +178,6 @@ export function takePalette(figure) {
   return changed;
 }
 
-/** Red, green, blue of any CSS colour, by painting it.
- * @returns {[number, number, number]} */
-function solid(colour) {
-  const context = new OffscreenCanvas(1, 1).getContext("2d");
-  if (context === null) throw new Error("This browser cannot draw off screen.");
-  context.fillStyle = colour;
-  context.fillRect(0, 0, 1, 1);
-  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
-  return [red, green, blue];
-}
-
 /** @returns {[number, number, number]} */
 function mix(one, other, share) {
   return one.map((value, i) => Math.round(value * share + other[i] * (1 - share)));
@@ -195,8 +185,4 @@ function mix(one, other, share) {
 
 function hex(colour) {
   return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
-}
-
-function lightness([red, green, blue]) {
-  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 }

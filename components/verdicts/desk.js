@@ -4,6 +4,7 @@ import { actWords } from "../desk/act_words.js";
 import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
 import { draftsOf } from "../desk/shelf.js";
+import { themeOf } from "../desk/theme.js";
 import { createCommands } from "./commands.js";
 import { createCounterparts } from "./counterparts.js";
 import { createGraph } from "./graph.js";
@@ -24,6 +25,8 @@ export default deskOn({
   closed: closedText,
   create: createDesk,
 });
+
+const MOST_AT_ONCE = 40; // nodes whose names are legible with the whole graph in view
 
 const textOr = (value) => (typeof value === "string" ? value : null);
 
@@ -87,7 +90,16 @@ function equip(c, ui) {
  * @returns {import("../desk/types.d.ts").Desk} */
 function createDesk(c) {
   const { root } = c;
-  const ui = { at: 0, field: null, asks: "", reason: "", side: "both", isAround: false, isGoing: false, last: [] };
+  const ui = {
+    at: 0,
+    field: null,
+    asks: "",
+    reason: "",
+    side: "both",
+    isAround: c.data.nodes.length > MOST_AT_ONCE,
+    isGoing: false,
+    last: [],
+  };
   const note = make("p", { class: "cv-small" });
   const place = make("p", { class: "cv-small vd-place" });
   const scores = make("p", { class: "vd-scores" });
@@ -140,6 +152,7 @@ function createDesk(c) {
       return true;
     },
     draw() {
+      root.dataset.theme = themeOf(root);
       for (const part of [graph, text, list, labels, counterparts]) part.draw();
       const said = c.data.scores;
       setText(
@@ -187,18 +200,21 @@ function createDesk(c) {
         );
       }
     },
-    refused(act, message) {
-      if (act.kind === "keep" || act.kind === "flag") c.drafts.keep({ note: act.note });
-      c.history.forget();
-      if (["keep", "concede", "both"].includes(act.kind)) {
-        const again = () => c.commands.ruled(act.kind, ruledOf(act));
-        c.notices.add(`${message} (item ${act.number})`, [["Rule again", again]]);
-        c.say(message);
-        return null;
-      }
-      return act.number === undefined ? actWords(act.kind) : `item ${act.number}: ${act.label ?? actWords(act.kind)}`;
-    },
+    refused: (act, message) => refusedOn(c, act, message),
   };
+}
+
+/** What of a refused act returns to the person; a ruling is offered again, about the verdict as it is then. */
+function refusedOn(c, act, message) {
+  if (act.kind === "keep" || act.kind === "flag") c.drafts.keep({ note: act.note });
+  c.history.forget();
+  if (["keep", "concede", "both"].includes(act.kind)) {
+    const again = () => c.commands.ruled(act.kind, ruledOf(act));
+    c.notices.add(`${message} (item ${act.number})`, [["Rule again", again]]);
+    c.say(message);
+    return null;
+  }
+  return act.number === undefined ? actWords(act.kind) : `item ${act.number}: ${act.label ?? actWords(act.kind)}`;
 }
 
 /** A ruling without the version that it was about. */

@@ -6,6 +6,7 @@ import { numbersOf, pictureOf, stateOfNode } from "./picture.js";
 import { draw, edgeShape, linkShape, nodeShape } from "./shapes.js";
 
 const MARGIN = 24;
+const LEAST_WIDTH = 0.35; // of a line, beside its usual width
 const SIDES = ["both", "truth", "answer"];
 const SIDE_WORDS = { both: "Both graphs", truth: "Truth", answer: "Prediction" };
 
@@ -24,6 +25,13 @@ function frameOf(nodes) {
   const right = Math.max(...nodes.map((n) => n.x + n.width / 2)) + MARGIN;
   const bottom = Math.max(...nodes.map((n) => n.y + n.height / 2)) + MARGIN;
   return `${left} ${top} ${Math.max(1, right - left)} ${Math.max(1, bottom - top)}`;
+}
+
+/** Lines keep their width on the screen, but for those of a large graph, whose arrows would cover it. */
+function thinOf(stage, frame) {
+  const [, , width, height] = frame.split(" ").map(Number);
+  const scale = Math.min((stage.clientWidth || width) / width, (stage.clientHeight || height) / height);
+  return Math.min(1, Math.max(LEAST_WIDTH, scale)).toFixed(2);
 }
 
 /** {element, draw()} for the desk `c`. */
@@ -58,7 +66,7 @@ export function createGraph(c) {
     isEdges ? -1 : c.view.items.findIndex(({ at }) => picture.into[at[0]] === picture.into[place]);
 
   function build() {
-    const attributes = { viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7 };
+    const attributes = { viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 5, markerHeight: 5 };
     const head = draw(
       "marker",
       { id: "vd-head", ...attributes, orient: "auto-start-reverse" },
@@ -137,6 +145,7 @@ export function createGraph(c) {
       const framed = c.ui.isAround ? near(chosen) : c.data.nodes.filter((_, place) => picture.into[place] === place);
       const frame = frameOf(framed);
       if (isMoved(frame)) svg.setAttribute("viewBox", frame);
+      svg.style.setProperty("--thin", thinOf(svg, frame));
       setText(around, c.ui.isAround ? "Whole graph" : "Around item");
       setText(side, SIDE_WORDS[c.ui.side]);
       whole.hidden = !c.data.may_show_whole;

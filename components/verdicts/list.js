@@ -1,16 +1,20 @@
-// The items of the sheet in a table: number, name, own labels in short, how it stands.
+// The items of the sheet in a table: number, name, presence in graph and text, how it stands.
 
 import { changes, make, scrollTo, setText } from "../desk/dom.js";
 import { stateOfItem } from "./picture.js";
-import { nameOf, stateText } from "./words.js";
+import { nameOf, presenceOf, stateText, wordOf } from "./words.js";
 
 /** {element, draw()} for the desk `c`. */
 export function createList(c) {
   const body = make("tbody", {});
+  const columns = presenceOf(c.data);
+  const heads = ["", c.data.section.startsWith("edge") ? "Edge" : "Node", ...columns.map(([, title]) => title), ""];
+  const head = make("tr", {}, ...heads.map((text) => make(text === "" ? "td" : "th", { text })));
   const table = make(
     "table",
     { class: "vd-table" },
     make("caption", { class: "vd-hidden", text: "Items of this sheet" }),
+    make("thead", {}, head),
     body,
   );
   const element = make("div", { class: "vd-list", tabindex: "0", role: "group", "aria-label": "Items" }, table);
@@ -21,15 +25,17 @@ export function createList(c) {
     rows = c.view.items.map((item, n) => {
       const state = make("td", { class: "vd-state" });
       const open = make("button", { type: "button", class: "vd-open", text: nameOf(item), tabindex: "-1" });
+      const said = columns.map(([key]) => ({ key, cell: make("td", { class: "vd-said-label" }) }));
       const row = make(
         "tr",
         {},
         make("td", { class: "vd-number", text: String(item.number) }),
         make("td", {}, open),
+        ...said.map(({ cell }) => cell),
         state,
       );
       row.addEventListener("click", () => c.go(n));
-      return { row, state };
+      return { row, said, state };
     });
     body.replaceChildren(...rows.map(({ row }) => row));
   }
@@ -39,12 +45,16 @@ export function createList(c) {
     draw() {
       if (isNew(c.view.items.map(({ number, names }) => [number, names]))) build();
       c.view.items.forEach((item, n) => {
-        const { row, state } = rows[n];
+        const { row, said, state } = rows[n];
         row.toggleAttribute("data-chosen", n === c.ui.at);
         if (n === c.ui.at) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
         row.dataset.state = stateOfItem(c.data, item);
         setText(state, stateText(item));
+        for (const { key, cell } of said) {
+          const label = item.stands[key] ?? item.own[key];
+          setText(cell, label === undefined ? "" : wordOf(c.data, key, label));
+        }
       });
       if (rows[c.ui.at]) scrollTo(element, rows[c.ui.at].row);
     },

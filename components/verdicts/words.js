@@ -10,6 +10,12 @@ const CLOSED = new Map([
 export const closedText = ({ state }, { isOpen, sending }) =>
   isOpen ? "" : sending ? "Submitting. Wait a moment." : (CLOSED.get(state) ?? "");
 
+/** Where presence is labelled in a section: [key of the field, title of its column][]. */
+export const presenceOf = ({ fields }) =>
+  fields
+    .filter(({ key }) => key.endsWith(".presence_label"))
+    .map(({ key }) => [key, { graph: "Graph", text: "Text" }[key.split(".")[0]] ?? "Presence"]);
+
 export const nameOf = (item) => item.names.join(" → ");
 
 /** @param {any} data */

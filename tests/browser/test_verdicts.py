@@ -48,6 +48,32 @@ run_id = planning.start(terminal, config("judge", "standard", models=(given["jud
 work_off()
 samples.draw(terminal, run_id, DrawnBy.RANDOM, 500, 1, act_id=new_act())
 """
+BY_HAND = """
+from dataclasses import replace
+from core.verdicts.labels import Section
+from store.runs import reviewed_verdicts
+from tests.services.verdicts.handmade import MILL, bring_case
+said = ("Node recall. Node 2 is grain, as in “Grain delivered to the mill” and in “sacks of barley and oats”.")
+run_id = bring_case(terminal, replace(MILL, reasoning=said))
+with study.store.reading() as session:
+    print(json.dumps(next(each.item_id for each in reviewed_verdicts.judge_items(session, run_id, "judge")
+                          if each.facts["section"] == Section.NODE_RECALL.value)))
+"""
+COUNTERPARTS = """
+from sqlmodel import select
+from store.tables import VerdictCounterpartRow
+with study.store.reading() as session:
+    found = session.exec(select(VerdictCounterpartRow)).all()
+    print(json.dumps([[each.truth_node, each.answer_node] for each in found]))
+"""
+LABELS = """
+from sqlmodel import select
+from store.tables import AssignmentRow, PersonLabelRow
+with study.store.reading() as session:
+    work = session.exec(select(AssignmentRow).where(AssignmentRow.id == given["sheet"])).one()
+    rows = session.exec(select(PersonLabelRow).where(PersonLabelRow.assignment_id == work.id)).all()
+    print(json.dumps(sorted([row.number, row.block, row.field, row.label] for row in rows)))
+"""
 TRUTH = """
 from sqlmodel import select
 from store.tables import PersonLabelRow, VerdictOverrideRow
@@ -82,7 +108,7 @@ def take_edges(page: Page, keys: Keys) -> int:
     for _ in range(12):
         on_desk(page)
         fields = page.locator(".vd-field").count()
-        if page.locator(".vd-table tr").count() == 12 and page.locator(".vd-open").first.inner_text().count("→"):
+        if page.locator(".vd-table tbody tr").count() == 12 and page.locator(".vd-open").first.inner_text().count("→"):
             return fields
         keys.press("s")
         page.keyboard.type("another one")
@@ -160,7 +186,7 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
     page = page_as("researcher", "/verdicts", on=site)
     page.get_by_role("button", name="Take next sheet").click()
     take_edges(page, Keys(page))
-    desk, rows = page.locator(".vd"), page.locator(".vd-table tr")
+    desk, rows = page.locator(".vd"), page.locator(".vd-table tbody tr")
     rows.nth(3).click()
     name = rows.nth(3).locator(".vd-open").inner_text()
     expect(page.locator(".vd-edge[data-chosen]")).to_have_count(1)
@@ -186,3 +212,85 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
     expect(page.locator(".vd-labels")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert faults(page, "verdicts: a sheet", to_and_fro=False) == []
+
+
+def test_counterparts_the_judges_words_and_the_whole_picture_of_a_verdict(
+    site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    item = json.loads(site.seed(BY_HAND).splitlines()[-1])
+    page = page_as("researcher", f"/verdicts?judged={item}&item=2", on=site)
+    on_desk(page)
+    settled(page)
+    keys, shown = Keys(page), page.locator(".vd-node:visible")
+    expect(shown).to_have_count(6)
+    expect(page.locator(".vd-link[data-by='the judge']")).to_have_count(0)
+    # The judge's counterpart of the item that is shown is drawn as one; `a` says so too.
+    merged = page.locator(".vd-node[data-chosen] title")
+    expect(merged).to_have_text("Grain delivered to mill = Mill's grain deliveries: matched")
+    page.locator(".vd").press("r")
+    wrote = page.locator(".vd-wrote")
+    expect(wrote).to_contain_text("Node 2 is grain")
+    expect(wrote.locator(".vd-quoted")).to_have_text("Grain delivered to the mill")
+    expect(wrote.locator("s")).to_have_text("sacks of barley and oats")
+    expect(page.locator(".vd-quotes")).to_contain_text("sacks of barley and oats not in the text")
+    page.get_by_role("button", name="Show whole verdict").click()
+    legend = page.locator(".vd-legend")
+    for said in (
+        "matched 1",
+        "spurious 2",
+        "missed 3",
+        "Prediction: 1 of 3 nodes match.",
+        "Truth: 1 of 4 nodes are captured.",
+    ):
+        expect(legend).to_contain_text(said)
+    page.locator(".vd-labels").focus()
+    keys.press("a")
+    on_desk(page)
+    assert json.loads(site.seed(COUNTERPARTS).splitlines()[-1]) == [
+        ["Grain delivered to mill", "Mill's grain deliveries"]
+    ]
+    keys.press("a")
+    panel = page.locator(".vd-why[aria-label='Counterpart']")
+    expect(panel).to_contain_text("Take back: Grain delivered to mill = Mill's grain deliveries")
+    keys.press("Escape")
+    expect(panel).to_be_hidden()
+    keys.press("u")
+    on_desk(page)
+    assert json.loads(site.seed(COUNTERPARTS).splitlines()[-1]) == []
+    assert faults(page, "verdicts: the whole verdict", to_and_fro=False) == []
+
+
+def test_a_server_killed_in_mid_sheet_loses_no_label_and_undo_goes_over_a_reload(
+    site: Any, page_as: Callable[..., Page], watch: Any
+) -> None:
+    watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
+    page = page_as("owner", "/verdicts", on=site)
+    page.get_by_role("button", name="Take next sheet").click()
+    fields = take_edges(page, Keys(page))
+    keys = Keys(page)
+    sheet = re.search(r"sheet=([^&]+)", page.url)[1]  # type: ignore[index]
+    number = int(page.locator(".vd").get_attribute("data-item") or 0)
+    keys.press("1")
+    on_desk(page)
+    keys.press("1")
+    site.process.kill()
+    site.process.wait()
+    keys.press("1")
+    expect(page.locator(".cv-receipt")).to_contain_text("Not connected", timeout=15_000)
+    site.start()
+    on_desk(page)
+    kept = json.loads(site.seed(LABELS, sheet=sheet).splitlines()[-1])
+    assert [each[0] for each in kept] == [number] * 3
+    page.reload()
+    on_desk(page)
+    assert page.locator(".vd").get_attribute("data-item") == str(number)
+    chosen = page.locator(".vd-choice[aria-checked='true']")
+    expect(chosen).to_have_count(3)
+    page.locator(".vd-labels").focus()
+    keys.press("u", "u")
+    expect(chosen).to_have_count(1)
+    keys.press("U")
+    expect(chosen).to_have_count(2)
+    on_desk(page)
+    assert len(json.loads(site.seed(LABELS, sheet=sheet).splitlines()[-1])) == 2
+    assert fields > 3

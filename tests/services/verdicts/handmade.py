@@ -96,11 +96,13 @@ def bring_case(viewer: Viewer, case: Case) -> str:
     """Import the case; the id of the judge's run."""
     nodes = tuple(dict.fromkeys(name for pair in case.truth for name in pair))
     row = ReciteRow(id=1, title="The mill", nodes=nodes, edges=tuple(case.truth), input_text=case.text)
-    sample_tables.import_samples(
+    table = sample_tables.import_samples(
         viewer, "samples.parquet", write_default([row]), with_faulty=False, licence="CC0-1.0", **act()
-    )
+    ).subject_id
     answered = parquet([response(11, 1, relations(*case.answer))], RESPONSES)
-    importing.import_public(viewer, "responses.parquet", answered, PublicKind.RESPONSES, with_faulty=False, **act())
+    importing.import_public(
+        viewer, "responses.parquet", answered, PublicKind.RESPONSES, with_faulty=False, table=table, **act()
+    )
     said = json.dumps(verdict_of(case))
     judged = parquet([evaluation(1, 11, said, score=None, evaluation_reasoning=case.reasoning)], EVALUATIONS)
     return importing.import_public(

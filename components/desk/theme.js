@@ -1,0 +1,24 @@
+// The app's theme as a component sees it: colours of its variables, and whether its ground is dark.
+
+/** Red, green, blue of any CSS colour, by painting it.
+ * @returns {[number, number, number]} */
+export function solid(colour) {
+  const context = new OffscreenCanvas(1, 1).getContext("2d");
+  if (context === null) throw new Error("This browser cannot draw off screen.");
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
+}
+
+/** 0 of black, 1 of white. @param {number[]} colour */
+export const lightness = ([red, green, blue]) => (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+
+/** Below this a ground is dark. */
+export const DARK = 0.4;
+
+/** "dark" or "light", by the ground that an element lies on. @param {Element} element */
+export function themeOf(element) {
+  const ground = getComputedStyle(element).getPropertyValue("--st-background-color").trim();
+  return lightness(solid(ground || "#FDFCFA")) < DARK ? "dark" : "light";
+}
