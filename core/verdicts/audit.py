@@ -72,7 +72,9 @@ class JudgeAudit:
         """The lowest κ of a field of presence that has one."""
         there = [each.kappa for place, each in self.fields.items() if place[2] == "presence_label"]
         defined = [each for each in there if each.value is not None]
-        return min(defined, key=lambda each: each.value or 0.0) if defined else undefined(NOTHING, 0)
+        if defined:
+            return min(defined, key=lambda each: each.value or 0.0)
+        return next((each for each in there if each.n), undefined(NOTHING, 0))
 
     @property
     def is_fit_unattended(self) -> bool | None:

@@ -1,5 +1,5 @@
-"""Three made-up models that answer EconCausal's questions, and queries about graphs (`graph_answers.py`), from the
-prompt's text alone, each with a planted habit.
+"""Three made-up models that answer EconCausal's questions, queries about graphs (`graph_answers.py`) and texts whose
+graph is to be drawn (`text_graphs.py`), from the prompt's text alone, each with a planted habit.
 
     demo:copier   repeats the sign that the examples show most (the first of equals); `+` where no example is shown
     demo:reader   counts rising and falling words in the context, leans to `+`, says `unknown` without a context
@@ -19,6 +19,7 @@ from hashlib import sha256
 
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
 from services.demo.graph_answers import HABITS, graph_question
+from services.demo.text_graphs import drawn_graph
 
 LABELS = ("+", "-", "None", "mixed")
 SHOWN = re.compile(
@@ -147,6 +148,9 @@ MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
 
 def _of_both(name: str, of_signs: Callable[[AskedRequest], ScriptedAnswer]) -> Callable[[AskedRequest], ScriptedAnswer]:
     def answered(asked: AskedRequest) -> ScriptedAnswer:
+        drawn = drawn_graph(asked.message, name)
+        if drawn is not None:
+            return drawn
         question = graph_question(asked.message)
         return of_signs(asked) if question is None else HABITS[name](question)
 

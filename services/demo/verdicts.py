@@ -1,16 +1,19 @@
-"""The demo's judged run: two scripted judges on the graphs of its baselines, and labels of a demo reviewer, so that
-every screen of verdicts has something."""
+"""The demo's judged run: graphs of three invented texts, drawn by two of its scripted models and a baseline, before two
+scripted judges, and labels of a demo reviewer, so that every screen of verdicts has something."""
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 from core.people import Viewer
 from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import DrawnBy, Field, OverrideReason, after_presence, fields_of
+from exchange.recite import ReciteRow, write_default
 from services.demo.runs import ABOUT, ENDPOINT, work_off
+from services.graphs import sample_tables
 from services.runs import model_cards, planning
-from services.runs import reading as runs
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
 from services.verdicts import acts, claims, reading, samples
@@ -18,21 +21,25 @@ from services.verdicts.reading import SheetItem, SheetView
 from store.tables import new_id
 
 JUDGES = {"Demo judge by names (scripted)": "judge:honest", "Demo judge at random (scripted)": "judge:random"}
-TITLE = "Demo: two judges of graphs from texts"
-LABELLED = 20
-"""Items that the demo reviewer labels, before the judge's labels are shown."""
+FAMILIES = dict(zip(JUDGES, ("scripts", "dice"), strict=True))
+DRAWERS = ("Demo reader (scripted)", "Demo talker (scripted)")
+TEXTS = Path(__file__).parents[2] / "demo" / "texts.json"
+TEXTS_TITLE, TITLE = "Demo: graphs of three texts", "Demo: two judges of graphs from texts"
+LABELLED, SEED = 26, 41
+"""Items that the demo reviewer labels, before the judge's labels are shown: with this seed, sheets of all four
+sections."""
 SLIPS, OVERRIDDEN = 0.2, 0.3
 """Shares of labels that the demo reviewer draws, and of differences that they hold against the judge."""
 
 
 def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
-    """Judge the run of baselines, draw sheets, and go through some of them as the reviewer would."""
+    """Have graphs drawn and judged, draw sheets, and go through some of them as the reviewer would."""
+    judged = _graphs(owner)
     for name, model in JUDGES.items():
         card = ModelCardDraft(
-            name=name, endpoint=ENDPOINT, model=model, provider="Edgewise demo", family="scripts", notes=ABOUT
+            name=name, endpoint=ENDPOINT, model=model, provider="Edgewise demo", family=FAMILIES[name], notes=ABOUT
         )
         model_cards.save_card(owner, card, seen=0, act_id=new_id())
-    judged = next(line for line in runs.runs(owner) if line.protocol == "recite")
     wanted = RunConfig(
         title=TITLE,
         source=SampleSource(),
@@ -40,11 +47,11 @@ def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
         tasks=("judge",),
         variants=("standard",),
         models=tuple(JUDGES),
-        options={"of": str(judged.number), "controls": "copy, turned, foreign"},
+        options={"of": judged, "controls": "copy, shuffled"},
     )
     run_id = planning.start(owner, wanted, act_id=new_id()).subject_id
     work_off()
-    samples.draw(owner, run_id, DrawnBy.RANDOM, 48, 1, act_id=new_id())
+    samples.draw(owner, run_id, DrawnBy.RANDOM, 48, SEED, act_id=new_id())
     samples.draw(owner, run_id, DrawnBy.DISAGREEMENT, 12, 1, act_id=new_id())
     draw = random.Random(1)  # noqa: S311 - a demonstration that is always the same
     left = LABELLED
@@ -53,6 +60,38 @@ def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
         for item in view.items[:left]:
             _label(reviewer, view, item, draw)
         left -= len(view.items)
+
+
+def _graphs(owner: Viewer) -> str:
+    """A finished run of graphs of the demo's texts; its id."""
+    rows = [
+        ReciteRow(
+            id=number,
+            title=each["title"],
+            num_nodes=len(each["nodes"]),
+            num_edges=len(each["edges"]),
+            nodes=tuple(each["nodes"]),
+            edges=tuple((source, sink) for source, sink in each["edges"]),
+            input_text=each["text"],
+        )
+        for number, each in enumerate(json.loads(TEXTS.read_text(encoding="utf-8")), 1)
+    ]
+    table = sample_tables.import_samples(
+        owner, "demo-texts.parquet", write_default(rows), with_faulty=False, licence="CC0-1.0", act_id=new_id()
+    ).subject_id
+    wanted = RunConfig(
+        title=TEXTS_TITLE,
+        source=SampleSource(),
+        protocol="recite",
+        tasks=("generate",),
+        variants=("names",),
+        models=DRAWERS,
+        baselines=("hub",),
+        options={"table": table},
+    )
+    run_id = planning.start(owner, wanted, act_id=new_id()).subject_id
+    work_off()
+    return run_id
 
 
 def _label(viewer: Viewer, view: SheetView, item: SheetItem, draw: random.Random) -> None:
