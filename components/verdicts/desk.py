@@ -73,6 +73,7 @@ class DeskItem:
     stands: Labels
     rulings: tuple[DeskRuling, ...]
     oddities: tuple[str, ...]
+    warnings: tuple[str, ...]
     marks: tuple[DeskMark, ...]
     quotes: tuple[tuple[str, DeskMark], ...]
 
@@ -253,6 +254,7 @@ def _item(each: DeskItem, text: str) -> dict[str, Any]:
         "stands": _labels(each.stands),
         "rulings": [{"words": ruling.words, "by": ruling.by, "is_mine": ruling.is_mine} for ruling in each.rulings],
         "oddities": list(each.oddities),
+        "warnings": list(each.warnings),
         "marks": [_mark(mark, text) for mark in each.marks],
         "quotes": [{"quote": quote, **_mark(mark, text)} for quote, mark in each.quotes],
     }

@@ -8,7 +8,7 @@ import { nameOf, wordOf } from "./words.js";
 /** {element, draw(), focus()} for the desk `c`. */
 export function createLabels(c) {
   const title = make("h3", { class: "vd-title" });
-  const rows = c.data.fields.map((field, n) => createRow(c, field, n));
+  const rows = [...c.data.fields.map((field, n) => createRow(c, field, n)), createWarnings(c)];
   const fields = make("div", { class: "vd-fields" }, ...rows.map(({ element }) => element));
   const compared = createCompared(c);
   const reasoning = createReasoning(c);
@@ -92,6 +92,20 @@ function createRow(c, field, n) {
       const chosen = choices.find(({ label }) => label === c.item().own[field.key]) ?? choices[0];
       chosen.choice.focus({ preventScroll: true });
     },
+  };
+}
+
+/** What is odd about one's own labels; they stay as they are. */
+function createWarnings(c) {
+  const element = make("p", { class: "vd-warnings", role: "status" });
+  return {
+    key: "",
+    element,
+    draw() {
+      setText(element, c.item().warnings.join(" "));
+      element.hidden = c.item().warnings.length === 0;
+    },
+    focus() {},
   };
 }
 

@@ -27,6 +27,7 @@ export type VerdictItemData = {
   stands: LabelsData;
   rulings: { words: string; by: string; is_mine: boolean }[];
   oddities: string[];
+  warnings: string[];
   marks: MarkData[];
   quotes: { quote: string; start: number; end: number; kind: string }[];
 };

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from core.verdicts.labels import LEGAL, NO_MATCH, PRESENCE, Block, Section, na_of
+from core.verdicts.labels import GRAPH_ONLY, LEGAL, NO_MATCH, PRESENCE, Block, Section, na_of
 from core.verdicts.verdict import VerdictItem
 
 Field = tuple[Block, str]
@@ -78,6 +78,29 @@ def after_presence(section: Section, block: Block, label: str) -> dict[Field, st
     fields = list(LEGAL[section, block])
     later = fields[fields.index(PRESENCE) + 1 :]
     return {(block, field): na_of(section, field) for field in later}
+
+
+def warnings_of(section: Section, labels: Mapping[Field, str]) -> tuple[str, ...]:
+    """What is odd about a person's own labels of an item, in sentences: a warning, since another label may be meant.
+
+    >>> match = {(Block.ITEM, PRESENCE): "PRESENCE_WEAK_MATCH", (Block.ITEM, "semantic_label"): "SEMANTIC_NA"}
+    >>> warnings_of(Section.NODE_RECALL, match)[0].partition(" or ")[0]
+    '“SEMANTIC_NA” is legal only with PRESENCE_NO_MATCH'
+    """
+    found = []
+    for (block, field), label in labels.items():
+        presence = labels.get((block, PRESENCE))
+        settled = after_presence(section, block, NO_MATCH).get((block, field))
+        if settled is None or presence in (None, GRAPH_ONLY):  # the text then has nothing to compare
+            continue
+        if presence != NO_MATCH and label == settled:
+            found.append(
+                f"“{label}” is legal only with {NO_MATCH} or where nothing can be compared; "
+                "choose again or change presence."
+            )
+        elif presence == NO_MATCH and label != settled:
+            found.append(f"“{label}” is beside {NO_MATCH}, where “{settled}” is due; choose again or change presence.")
+    return tuple(found)
 
 
 def patched(section: Section, items: Sequence[Mapping[str, Any]], changes: Iterable[LabelChange]) -> list[Any]:

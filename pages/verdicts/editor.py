@@ -190,6 +190,7 @@ def _item(each: SheetItem, at: tuple[int, ...]) -> DeskItem:
         stands=each.stands,
         rulings=tuple(DeskRuling(_ruling_words(ruling), ruling.by, ruling.is_mine) for ruling in each.rulings),
         oddities=each.oddities,
+        warnings=each.warnings,
         marks=tuple(_mark(mark) for mark in each.marks),
         quotes=quotes,
     )

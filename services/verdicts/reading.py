@@ -18,7 +18,7 @@ from core.verdicts.judged import JudgedSection, answers_of
 from core.verdicts.labels import Block, Section
 from core.verdicts.marks import TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
 from core.verdicts.overlay import MatchState
-from core.verdicts.review import DrawnBy, Field, Ruling, differing
+from core.verdicts.review import DrawnBy, Field, Ruling, differing, warnings_of
 from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem, inconsistencies_of
 from protocols.recite.judge.numbered import JudgedGraphs
@@ -73,7 +73,7 @@ class SheetItem:
     """`names`: of the node, or of the edge's source and sink. `own`: the viewer's labels. `judges` is empty until it is
     compared; `stands`: labels after review, `apart`: fields in which own and judge's labels differ, `evidence`: each
     quote of the judge, of its evidence and of what it wrote, with its place, None where it stands nowhere; all empty
-    until then too. `marks`: sentences of the text about it."""
+    until then too. `marks`: sentences of the text about it; `warnings`: on own labels."""
 
     number: int
     names: tuple[str, ...]
@@ -84,6 +84,7 @@ class SheetItem:
     apart: tuple[Field, ...]
     rulings: tuple[RulingView, ...]
     oddities: tuple[str, ...]
+    warnings: tuple[str, ...]
     evidence: tuple[tuple[str, TextMark | None], ...]
     marks: tuple[TextMark, ...]
     saw_verdict: bool
@@ -268,6 +269,7 @@ class _Made:
             apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
             rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),
             oddities=tuple(self.odd.get(number, ())) if is_shown else (),
+            warnings=warnings_of(self.section, own_labels),
             evidence=self._quotes(number) if is_shown else (),
             marks=_marks(self.text, names),
             saw_verdict=any(row.saw_verdict for row in self.mine.labels.get(number, {}).values()),

@@ -50,6 +50,7 @@ def item() -> desk.DeskItem:
         stands=OWN,
         rulings=(desk.DeskRuling("the judge is right", "Annotator 1", True),),
         oddities=("graph only without a graph match",),
+        warnings=("“SEMANTIC_NA” is legal only with PRESENCE_NO_MATCH.",),
         marks=(desk.DeskMark(0, 4, "holds both names"),),
         quotes=(("Rain floods", desk.DeskMark(0, 0, "")),),
     )

@@ -25,6 +25,7 @@ const ITEM = {
   stands: {},
   rulings: [],
   oddities: [],
+  warnings: [],
   marks: [],
   quotes: [],
 };

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.verdicts.labels import Block, Section
-from core.verdicts.review import LabelChange, after_presence, differing, fields_of, is_legal, patched
+from core.verdicts.review import LabelChange, after_presence, differing, fields_of, is_legal, patched, warnings_of
 from core.verdicts.verdict import VerdictItem
 
 PRECISION = Section.EDGE_PRECISION
@@ -56,3 +56,23 @@ def test_a_label_that_one_of_the_two_lacks_differs() -> None:
         1, {(Block.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH", (Block.TEXT, "presence_label"): "x"}
     )
     assert differing(PRECISION, own, theirs) == ((Block.TEXT, "presence_label"),)
+
+
+def test_na_beside_a_match_and_a_label_beside_none_are_warned_of_and_nothing_else_is() -> None:
+    presence, meaning = (Block.GRAPH, "presence_label"), (Block.GRAPH, "semantic_label")
+    nodes = Section.NODE_PRECISION
+    (said,) = warnings_of(nodes, {presence: "PRESENCE_STRONG_MATCH", meaning: "SEMANTIC_NA"})
+    assert said == (
+        "“SEMANTIC_NA” is legal only with PRESENCE_NO_MATCH or where nothing can be compared; "
+        "choose again or change presence."
+    )
+    (said,) = warnings_of(nodes, {presence: "PRESENCE_NO_MATCH", meaning: "SEMANTIC_WEAK"})
+    assert said.startswith("“SEMANTIC_WEAK” is beside PRESENCE_NO_MATCH, where “SEMANTIC_NA” is due")
+    assert warnings_of(nodes, {meaning: "SEMANTIC_NA"}) == ()
+    # In the text nothing is to compare where the true graph has the edge.
+    text = {(Block.TEXT, "presence_label"): "PRESENCE_GRAPH_ONLY", (Block.TEXT, "inference_label"): "INFERENCE_NA"}
+    assert warnings_of(PRECISION, text) == ()
+    for section in Section:
+        for block in section.blocks:
+            settled = {(block, "presence_label"): "PRESENCE_NO_MATCH"}
+            assert warnings_of(section, settled | after_presence(section, block, "PRESENCE_NO_MATCH")) == ()

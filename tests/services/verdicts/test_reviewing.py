@@ -16,7 +16,7 @@ from sqlmodel import col, select, text
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Refused
 from core.verdicts.label_words import SECTION_WORDS
-from core.verdicts.labels import LEGAL, Block, Section
+from core.verdicts.labels import LEGAL, Block, Section, na_of
 from core.verdicts.review import DrawnBy, Ruling, fields_of
 from core.verdicts.scores import score_verdict
 from core.verdicts.tallies import read_tally, tally_of
@@ -144,6 +144,18 @@ def test_presence_without_a_match_settles_what_follows_and_gives_it_free_again(
     assert set(say("PRESENCE_STRONG_MATCH" if block is not Block.TEXT else "PRESENCE_EXPLICIT")) == {
         (block, "presence_label")
     }
+    # NA beside a match is a label like another, with a warning.
+    na = na_of(view.section, after[1])
+    now = again(people.reviewer, view)
+    acts.label(people.reviewer, view.assignment_id, number, block.value, after[1], na, seen=now.version, **act())
+    shown = of(again(people.reviewer, view), number)
+    assert shown.own[block, after[1]] == na
+    assert shown.warnings == (
+        f"“{na}” is legal only with PRESENCE_NO_MATCH or where nothing can be compared; "
+        "choose again or change presence.",
+    )
+    now = again(people.reviewer, view)
+    acts.label(people.reviewer, view.assignment_id, number, block.value, after[1], None, seen=now.version, **act())
     assert say(None) == {}
 
 
