@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.messages import MessageSize, hashes_in, size_of, text_hash, texts_in
+from core.messages import Kept, MessageSize, size_of, text_hash, texts_in
 from core.runs.states import ItemStatus, ModelKind
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol, Sample, content_hash, first_messages
@@ -44,9 +44,10 @@ def new_sample(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt], step:
 
 def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:
     """How long the messages of each are. Raises BadInput for a text that they name and nobody keeps."""
-    here = {text_hash(text): len(text.encode()) for each in samples for text in texts_in(each.messages)}
-    named = {key for each in samples for key in hashes_in(each.messages)} - here.keys()
-    bytes_of: Mapping[str, int] = here | (runs.text_sizes(session, named) if named else {})
+    named = {part.hash for each in samples for said in each.messages for part in said.parts if isinstance(part, Kept)}
+    bytes_of: dict[str, int] = dict(runs.text_sizes(session, named)) if named else {}
+    if named - bytes_of.keys():  # a text that another of these samples says, and nobody keeps yet
+        bytes_of |= {text_hash(text): len(text.encode()) for each in samples for text in texts_in(each.messages)}
     return [size_of(each.messages, bytes_of) for each in samples]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Select, exists, func, insert, or_, select, true
@@ -32,10 +32,23 @@ def hash_of(labels: Labels) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def hashes_of(labels: Iterable[Labels]) -> list[str]:
+    """`hash_of` each; of the thousands that have the same labels it is made once."""
+    known: dict[Hashable, str] = {}
+    found = []
+    for each in labels:
+        key = tuple((name, tuple(values)) for name, values in each.items())
+        if key not in known:
+            known[key] = hash_of(each)
+        found.append(known[key])
+    return found
+
+
 def keep(session: Session, run_id: str, labels: Iterable[Labels]) -> list[str]:
     """The cells of samples with these labels, one id for each in their order; cells that a run lacks are made. Two that
     make the same cell of a run at one moment: the second raises sqlalchemy's IntegrityError."""
-    asked = [(hash_of(each), each) for each in labels]
+    given = list(labels)
+    asked = list(zip(hashes_of(given), given, strict=True))
     known = _known(session, run_id, sorted({key for key, _ in asked}))
     rows: list[dict[str, Any]] = []
     for key, each in asked:

@@ -165,7 +165,7 @@ class Window:
     def add(self, samples: Sequence[NewSample], items: Iterable[NewItem]) -> None:
         """The samples that come next, and their items, which count places among these samples."""
         ids = [new_id() for _ in samples]
-        hashes = [cells.hash_of(each.labels) for each in samples]
+        hashes = cells.hashes_of(each.labels for each in samples)
         places = range(self.start + len(self.samples), self.start + len(self.samples) + len(ids))
         self.samples += (_sample(self.run_id, *each) for each in zip(places, ids, hashes, samples, strict=True))
         shard = self.items[-1]["shard"] + 1 if self.items else 0
