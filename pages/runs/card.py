@@ -31,6 +31,7 @@ def show(viewer: Viewer, run_id: str) -> None:
     _version(card)
     for notice in card.notices:
         st.caption(f":material/info: {shell.escaped(notice)}")
+    _cells(card)
     _models(card.models)
     _ledger(card)
     left, right = st.columns([3, 2], gap="large")
@@ -67,6 +68,18 @@ def _version(card: RunCard) -> None:
             f":material/history: Asked as version {shell.escaped(run.protocol_version)}. This Edgewise has version "
             f"{shell.escaped(protocol.version)}."
         )
+
+
+def _cells(card: RunCard) -> None:
+    """How far a run came that ended in the middle: its cells are filled in turn."""
+    if card.open_cells is None:
+        return
+    cells, least, most = card.open_cells
+    many = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    st.caption(
+        f":material/grid_view: {counted(cells, 'cell')} {'is' if cells == 1 else 'are'} not full: each model has "
+        f"{many} items ended in each."
+    )
 
 
 def _models(models: Sequence[ModelInRun]) -> None:

@@ -249,7 +249,15 @@ def _card(session: Session, row: RunRow) -> RunCard:
         cost_usd=line.cost_usd,
         acts=_acts(session, row.id),
         unsent=sum(each.unsent for each in used.values()),
+        open_cells=_open_cells(session, row),
     )
+
+
+def _open_cells(session: Session, row: RunRow) -> tuple[int, int, int] | None:
+    """Of a run at rest whose samples are numbered: while it works, whole shards are on their way."""
+    if numbered(row.manifest) is None or row.state in (RunState.QUEUED, RunState.RUNNING, RunState.DONE):
+        return None
+    return run_counts.open_cells(session, row.id)
 
 
 def _model(name: str, about: Mapping[str, Any], counts: Mapping[str, int], used: Totals, cached: int) -> ModelInRun:

@@ -156,7 +156,8 @@ class RunCard:
     """Everything that made a run: `hashes` (what → SHA-256: samples, prompts, source, settings), and the ledger's
     totals; `requests` left, `unsent` attempts never did. `repeated`: rows that asked the same as another one, of every
     task and variant; they count once together. `uncertain` and `resends` list attempts; a provider may have answered,
-    and charged, twice."""
+    and charged, twice. `open_cells`: of a run of numbered samples at rest, (cells with something left to ask, the least
+    and the most items of a model that have ended in one of them); None of any other."""
 
     run: RunLine
     settings: Mapping[str, Any]
@@ -177,6 +178,7 @@ class RunCard:
     cost_usd: float | None
     acts: tuple[tuple[datetime, str], ...]
     unsent: int = 0
+    open_cells: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

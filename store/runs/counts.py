@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlmodel import Session
@@ -14,7 +15,7 @@ from core.runs.states import AttemptState, ItemStatus
 from core.runs.windows import NUMBERED, read_numbered
 from store.runs.items import ATTEMPT
 from store.runs.replies import resends
-from store.runs.runs import ITEM, RUN
+from store.runs.runs import ITEM, RUN, SAMPLE
 
 FAILED = (AttemptState.ERROR, AttemptState.UNSENT)
 
@@ -80,6 +81,31 @@ def unwritten(session: Session, run_ids: Collection[str] | None) -> dict[str, di
         query.where(RUN.c.archived_at.is_(None) if run_ids is None else RUN.c.id.in_(list(run_ids)))
     )
     return {run_id: read_numbered(said).unwritten(next_place) for run_id, next_place, said in found}
+
+
+class OpenCells(NamedTuple):
+    """Cells of a run in which something is left to ask. `least` and `most`: how many items of a model have ended in
+    one of them."""
+
+    cells: int
+    least: int
+    most: int
+
+
+def open_cells(session: Session, run_id: str) -> OpenCells | None:
+    """How full the cells are that are not full, of what is written; None where nothing that is written is pending."""
+    is_pending = ITEM.c.status == ItemStatus.PENDING.value
+    of = (SAMPLE.c.cell_id, SAMPLE.c.task, SAMPLE.c.variant)
+    query = (
+        select(*of, func.count().filter(~is_pending))
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .where(SAMPLE.c.run_id == run_id)
+        .group_by(*of, ITEM.c.model)
+        .having(func.count().filter(is_pending) > 0)
+    )
+    ended = [(row[:3], row[3]) for row in session.execute(query)]
+    many = [each for _, each in ended]
+    return OpenCells(len({cell for cell, _ in ended}), min(many), max(many)) if many else None
 
 
 def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFacts:

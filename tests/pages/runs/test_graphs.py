@@ -8,13 +8,15 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from core.runs.filters import FailureFilters
+from runs.numbered.windows import advance, numbered_run
 from services.graphs import generating
-from services.runs import failures, reading
+from services.runs import acts, failures, reading
 from services.runs.items.query_previews import query_preview
+from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.runs import runs
 from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, labels, opened, press, texts
-from tests.services.run_parts import act, work_here
+from tests.services.run_parts import act, start, work_here
 
 
 def form(page: AppTest, kind: str, label: str) -> Any:
@@ -69,6 +71,28 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
         runs.set_protocol_version(session, line.id, "causalgraph2llm-0")
     card = opened(draw_runs, v, run=line.id, part="card")
     assert "Asked as version causalgraph2llm-0. This Edgewise has version causalgraph2llm-1." in texts(card)
+
+
+def test_the_card_of_a_run_at_rest_says_how_full_its_cells_are(sqlite_study: Study, people: SimpleNamespace) -> None:
+    v = people.researcher
+    asked = RunConfig(
+        title="In turn",
+        protocol="causalgraph2llm",
+        source=SampleSource(),
+        tasks=("parent", "mediator"),
+        variants=("graph", "node"),
+        baselines=("null",),
+        options={"amount": "all", "node_sampling": "all"},
+    )
+    run_id = start(v, asked)
+    with sqlite_study.store.reading() as session:
+        numbers = numbered_run(session, runs.run_row(session, run_id))
+    assert numbers is not None and advance(sqlite_study.store, numbers)
+    assert "not full" not in texts(opened(draw_runs, v, run=run_id, part="card"))
+    acts.pause(v, run_id, seen=reading.progress(v, run_id).version, **act())
+    # five graphs, two kinds, two levels: none of them has been asked
+    card = texts(opened(draw_runs, v, run=run_id, part="card"))
+    assert "20 cells are not full: each model has 0 items ended in each." in card
 
 
 def test_chosen_graphs_are_kept_and_a_link_names_one(sqlite_study: Study, people: SimpleNamespace) -> None:

@@ -44,7 +44,7 @@ from services.runs.views import RunProgress
 from services.study import Study
 from store.runs import runs
 from store.tables import FileRow
-from store.tables.runs import ReplyRow, RunSampleRow
+from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 from tests.services.run_parts import act, finished, set_up, start
 
 BASELINES = ("always-no", "always-yes", "null", "every-variable", "coin")
@@ -98,6 +98,8 @@ def test_the_papers_set_is_begun_in_windows_stopped_and_gone_on_with(
     assert (second.requests, second.state) == (3_500, RunState.STOPPED)
     assert graph_queries_run.asked_twice(sqlite_study) == 0
     assert second.total - second.by_status[ItemStatus.PENDING] == 3_500
+    assert (open_cells := reading.card(v, run_id).open_cells) is not None
+    assert open_cells == how_full(sqlite_study, run_id) and open_cells[2] - open_cells[1] <= 2
     with sqlite_study.store.reading() as session:
         places = list(session.exec(select(RunSampleRow.place).where(RunSampleRow.run_id == run_id)))
     assert 3_500 < len(places) <= 3_500 + 2 * windows.WINDOW
@@ -107,6 +109,16 @@ def test_the_papers_set_is_begun_in_windows_stopped_and_gone_on_with(
     reading.progress(v, run_id)
     assert len(asked) < 100, "at most one per text of a graph, none per query that waits"
     store.close()
+
+
+def how_full(study: Study, run_id: str) -> tuple[int, int, int]:
+    """Cells with something left to ask, and of how many of their queries the least and the most have ended, counted
+    sample by sample."""
+    with study.store.reading() as session:
+        query = select(RunSampleRow.key, RunItemRow.status).join(RunItemRow).where(RunSampleRow.run_id == run_id)
+        rows = [("/".join(key.split("/")[:7]), status == "pending") for key, status in session.exec(query)]
+    ended, left = Counter(key for key, waits in rows if not waits), {key for key, waits in rows if waits}
+    return len(left), min(ended[cell] for cell in left), max(ended[cell] for cell in left)
 
 
 @pytest.mark.both
