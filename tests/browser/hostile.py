@@ -25,6 +25,12 @@ PAYLOADS = {
 }
 JOINED = " ".join(PAYLOADS.values())
 CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness")
+DOI = "href__proto__"
+RELATIONS = [
+    {"X": f"{JOINED} {more}".strip(), "d": "increase", "Y": text}
+    for more, text in zip(("", "of distant municipalities", "in quarterly harvests"), PAYLOADS.values(), strict=False)
+]
+"""What a model finds in an abstract. At 0.98 the first is one with both others, which are less alike: a chain."""
 SHORT = [text for text in PAYLOADS.values() if len(text) <= 60]
 
 
@@ -174,12 +180,31 @@ from services.runs import one_query
 query = one_query.QueryToAsk(graph=graphs[0].id, title=joined, query=Query(kind=Kind.CHILD, of=payloads[0]),
                              model=payloads[1], encodings=("json", "single"))
 asked = one_query.start(owner, query, act_id=new_act()).subject_id
+from services.triplets import corpora
+row = {"title": joined, "abstract": joined, "year": 2001, "journal": "Econometrica", "doi": "10.1000/" + given["doi"]}
+corpora.import_corpus(owner, payloads[1], json.dumps(row).encode(), with_faulty=False, title=joined[:200],
+                      act_id=new_act())
+of_abstracts = {}
+for name, decide in (("made", "no"), ("chains", "yes")):
+    wanted = RunConfig(title=joined[:200], protocol="lee-pipeline", source=SampleSource(), tasks=("extract", "easy"),
+                       variants=("standard",), roles={"extractor": (payloads[1],), "small": ("coin-1", "coin-2")},
+                       options={"similarity": 0.98, "decide_chains": decide})
+    of_abstracts[name] = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 names = {node.name: key for key, node in lab.open_graph(owner, graphs[0].id).record.nodes.items()}
-of_lab = {"asked": asked, "node": names[payloads[0]]}
-print(json.dumps(of_lab | {"paper": paper, "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
+of_lab = of_abstracts | {"asked": asked, "node": names[payloads[0]]}
+print(json.dumps(of_lab | {"owner": owner.person_id, "paper": paper,
+                  "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
                   "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1,
                   "faulty": faulty, "ready": thrice, "baselines": baselines, "text": figure.id,
                   "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())}))
+"""
+FREEZE = """
+from services.acting import TERMINAL
+from services.extraction import freezing
+from core.people import Viewer
+owner = Viewer(person_id=given["owner"], name="The owner", roles=frozenset([Role.OWNER]), session_id=TERMINAL)
+plan = freezing.plan(owner, given["run"])
+freezing.freeze(owner, given["run"], given["joined"][:200], given["joined"][:100], seen=plan.seen, act_id=new_act())
 """
 ITEM = """
 from sqlalchemy import text
@@ -196,6 +221,7 @@ def filled(server: Any, models: RunningServer) -> dict[str, Any]:
         {
             "rules": [
                 {"model": "odd", "matches": "The graph:", "answer": named},
+                {"model": "odd", "matches": "List every causal relation", "answer": json.dumps(RELATIONS)},
                 {"model": "odd", "answer": JOINED},
             ]
         }
@@ -209,8 +235,10 @@ def filled(server: Any, models: RunningServer) -> dict[str, Any]:
         password=server.password,
         url=models.url,
         criteria=CRITERIA,
+        doi=DOI,
     )
     ids: dict[str, Any] = json.loads(told.splitlines()[-1])
     finished(worker(str(server.store), "--once"))
     items = {name: server.seed(ITEM, run=ids[run]) for name, run in (("item", "run"), ("reply", "asked"))}
+    server.seed(FREEZE, run=ids["made"], owner=ids["owner"], joined=JOINED)
     return {**ids, "pipeline": 3, "lane": quote(PAYLOADS["image"]), **items}

@@ -23,16 +23,15 @@ def show(viewer: Viewer, found: MadeQuestions) -> None:
         st.caption("No entity has several phrases.")
         return
     chains = sum(each.is_chain for each in found.entities)
+    waiting = [each for each in found.entities if each.is_waiting]
+    decided = [each for each in found.entities if each.is_decided]
+    how = "" if waiting or decided or not chains else " To split them, start a run in which people decide on chains."
     st.caption(
         f"{counted(len(found.entities), 'entity')} of several phrases; the largest has "
         f"{counted(len(found.entities[0].phrases), 'phrase')}. {chains:,} held together by a chain alone: two of their "
-        "phrases are less alike than the threshold."
+        f"phrases are less alike than the threshold.{how}"
     )
-    waiting = [each for each in found.entities if each.is_waiting]
-    decided = [each for each in found.entities if each.is_decided]
-    if chains and not waiting and not decided:
-        st.caption("To split them, start a run in which people decide on chains of phrases.")
-    elif any(not each.can_undo for each in decided):
+    if any(not each.can_undo for each in decided):
         st.caption("Questions rest on these decisions. To decide again, redo the step as a new run.")
         about = {"show": "new", "redo": str(found.run), "step": SPLIT}
         links.page_button("Redo step", "runs", about, key=state.key(SCOPE, "redo"))

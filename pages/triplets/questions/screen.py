@@ -3,6 +3,9 @@ tables, and the button that freezes the set."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from components import links, shell, state
@@ -35,7 +38,7 @@ def show(viewer: Viewer) -> None:
     run = state.read_param("made")
     with shell.boundary():
         found = made.made_questions(viewer, run)
-        with shell.top_row(f"Questions of run {shell.escaped(run)}", acts.last_receipt(SCOPE)):
+        with shell.top_row(f"Questions of run {found.run}", acts.last_receipt(SCOPE)):
             links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
             if viewer.may(May.RUN):
                 freeze.button(viewer, run)
@@ -132,7 +135,11 @@ def _abstracts(found: MadeQuestions) -> None:
     papers = sorted(found.consensus)
     asked = state.read_param("paper")
     chosen = st.selectbox(
-        "Abstract", papers, papers.index(asked) if asked in papers else 0, key=state.key(SCOPE, "paper")
+        "Abstract",
+        papers,
+        papers.index(asked) if asked in papers else 0,
+        format_func=lambda each: f"{each} · {found.abstracts[each].title}",
+        key=state.key(SCOPE, "paper"),
     )
     state.write_param("paper", chosen)
     value, paper = found.consensus[chosen], found.abstracts[chosen]
@@ -150,15 +157,20 @@ def _abstracts(found: MadeQuestions) -> None:
         number_table(
             {
                 "Relation": [f"{row['X']} → {row['Y']}: {row['d']}" for _, row in rows],
+                "Outcome": ["accepted" if is_kept else "rejected" for is_kept, _ in rows],
                 **{
-                    f"Extraction {run}": [
-                        f"{each[run]['X']} → {each[run]['Y']}" if run in each else "–" for each in said
-                    ]
+                    f"Extraction {run}": [_said(each.get(run), row) for each, (_, row) in zip(said, rows, strict=True)]
                     for run in runs
                 },
-                "Outcome": ["accepted" if is_kept else "rejected" for is_kept, _ in rows],
             },
             key=state.key(SCOPE, "lane"),
-            words=("Relation", *(f"Extraction {run}" for run in runs), "Outcome"),
+            words=("Relation", "Outcome", *(f"Extraction {run}" for run in runs)),
             wide="Relation",
         )
+
+
+def _said(member: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str:
+    """How an extraction words a relation; most say it alike, and then the words are not repeated."""
+    if member is None:
+        return "–"
+    return "same" if (member["X"], member["Y"]) == (row["X"], row["Y"]) else f"{member['X']} → {member['Y']}"
