@@ -54,6 +54,7 @@ def main() -> None:
             runs,
             results,
             candidates,
+            questions,
             graphs,
             causal_queries,
             graph_queries,
@@ -320,6 +321,39 @@ def candidates(browser: Browser, url: str) -> None:
     part(page, "Collect")
     expect(page.get_by_role("button", name="Collect triplets")).to_be_visible()
     keep(page, "extraction-collect")
+    page.context.close()
+
+
+def questions(browser: Browser, url: str) -> None:
+    """Questions of the demo's abstracts by the baselines, from a new run to the question set."""
+    page = opened(browser, url + "/runs?show=new&protocol=lee-pipeline")
+    page.get_by_role("button", name="Start dry run").click()
+    expect(page.get_by_role("button", name="Start run")).to_be_enabled()
+    page.mouse.move(0, 0)
+    keep(page, "questions-new")
+    page.get_by_role("button", name="Start run").click()
+    page.get_by_role("button", name="Open questions").click()
+    expect(page.get_by_role("button", name="Freeze questions")).to_be_visible()
+    while page.get_by_role("button", name="Freeze questions").is_disabled():
+        page.wait_for_timeout(2_000)
+        page.reload()
+        expect(page.get_by_role("button", name="Freeze questions")).to_be_visible()
+    page.mouse.move(0, 0)
+    keep(page, "questions-made")
+    part(page, "Entities")
+    expect(page.get_by_text("6 entities of several phrases")).to_be_visible()
+    keep(page, "questions-entities")
+    page.get_by_role("button", name="Freeze questions").click()
+    page.get_by_label("Title").fill("Invented abstracts")
+    page.get_by_label("Licence").fill("CC0-1.0")
+    page.get_by_role("button", name="Freeze permanently").click()
+    page.get_by_role("button", name="Open set 1").click()
+    page.get_by_role("button", name="New run").click()
+    page.get_by_text("Open book", exact=True).click()
+    page.get_by_role("button", name="Start dry run").click()
+    expect(page.get_by_role("button", name="Start run")).to_be_enabled()
+    page.mouse.move(0, 0)
+    keep(page, "questions-run")
     page.context.close()
 
 
