@@ -59,6 +59,7 @@ def main() -> None:
             causal_queries,
             graph_queries,
             overlay(Path(home)),
+            verdict_overlay(Path(home)),
         ]
         wanted = sys.argv[1:] or [part.__name__ for part in parts]
         for take in parts:
@@ -487,6 +488,57 @@ def overlay_of(browser: Browser, url: str, store: Path) -> None:
     part(page, "Scores")
     keep(page, "overlay-qinba")
     page.context.close()
+
+
+BY_HAND = """
+import json, sys
+from pathlib import Path
+from core.people import Role, Viewer
+from core.verdicts.labels import Section
+from services.acting import TERMINAL
+from services.study import open_study, use_study
+from store import people
+from store.runs import reviewed_verdicts
+from tests.services.verdicts.handmade import Case, bring_case
+study = open_study(sys.argv[1], Path(sys.argv[1]).parent)
+use_study(study)
+with study.store.reading() as session:
+    owner = people.owner(session)
+me = Viewer(person_id=owner.id, name=owner.name, roles=frozenset({Role.OWNER}), session_id=TERMINAL)
+said = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+pairs = [[(each["source"], each["sink"]) for each in said[key]["edges"]] for key in ("ground_truth", "prediction_r1")]
+nodes = [sorted({name for pair in each for name in pair}) for each in pairs]
+[(mine, meant)] = said["alignment_r1"].items()
+here, there = nodes[1].index(mine) + 1, nodes[0].index(meant) + 1
+case = Case(truth=pairs[0], answer=pairs[1], title="One sample of ReCITE",
+            matches={(Section.NODE_PRECISION, here): [there], (Section.NODE_RECALL, there): [here]},
+            text="The text of this sample is not shown here.")
+run_id = bring_case(me, case)
+with study.store.reading() as session:
+    items = reviewed_verdicts.judge_items(session, run_id, "judge")
+    found = next(each for each in items if each.facts["section"] == Section.NODE_RECALL.value)
+print(json.dumps([found.item_id, there]))
+study.close()
+"""
+
+
+def verdict_overlay(home: Path) -> Callable[[Browser, str], None]:
+    """The same sample with a verdict made by hand: one node matched, the others missed or spurious."""
+
+    def verdict_overlay(browser: Browser, url: str) -> None:
+        if not CASE.exists():
+            print(f"verdict-qinba.png stays as it is: {CASE.name} is not here", flush=True)  # noqa: T201
+            return
+        command = [sys.executable, "-c", BY_HAND, str(home / "demo.edgewise"), str(CASE)]
+        said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+        item, number = json.loads(said.stdout.splitlines()[-1])
+        page = opened(browser, f"{url}/verdicts?judged={item}&item={number}")
+        page.get_by_role("button", name="Show whole verdict").click()
+        expect(page.locator(".vd-legend")).to_contain_text("Truth: 1 of 5 nodes are captured.")
+        keep(page.locator(".vd-graph"), "verdict-qinba")
+        page.context.close()
+
+    return verdict_overlay
 
 
 def rest_of_the_study(browser: Browser, url: str) -> None:

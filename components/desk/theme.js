@@ -17,8 +17,11 @@ export const lightness = ([red, green, blue]) => (0.2126 * red + 0.7152 * green 
 /** Below this a ground is dark. */
 export const DARK = 0.4;
 
+const known = new Map(); // by the ground: a colour is painted once, not at every drawing
+
 /** "dark" or "light", by the ground that an element lies on. @param {Element} element */
 export function themeOf(element) {
-  const ground = getComputedStyle(element).getPropertyValue("--st-background-color").trim();
-  return lightness(solid(ground || "#FDFCFA")) < DARK ? "dark" : "light";
+  const ground = getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#FDFCFA";
+  if (!known.has(ground)) known.set(ground, lightness(solid(ground)) < DARK ? "dark" : "light");
+  return known.get(ground);
 }

@@ -54,8 +54,22 @@ export function pictureOf(data, links) {
   return {
     into,
     edges: [...merged.values()].flatMap((edge) => linesOf(data, edge)),
-    links: ends.filter(({ is_one, source, sink }) => !is_one && source >= 0 && sink >= 0),
+    links: tiesOf(ends, into),
   };
+}
+
+/** Links that are drawn as lines: of a person or a judge, and of names that are alike the likeliest of each node that is
+ * one with no other. */
+function tiesOf(ends, into) {
+  const one = new Set(ends.flatMap(({ is_one, source, sink }) => (is_one ? [source, sink] : [])));
+  const told = new Set();
+  return ends.flatMap((link) => {
+    const { is_one, by, source, sink } = link;
+    const isWorse = by === "maybe" && (one.has(source) || one.has(sink) || told.has(sink));
+    if (is_one || source < 0 || sink < 0 || isWorse) return [];
+    told.add(sink);
+    return [{ ...link, sink: into[sink] }];
+  });
 }
 
 /** An edge as it is drawn, once, or twice where its labels against either graph differ. */

@@ -47,6 +47,17 @@ test("nodes that are one have one place, and their edges become one line", () =>
   assert.deepEqual(one.links, []);
 });
 
+test("of alike names the likeliest is drawn, and none to a node that is one with another", () => {
+  const second = { truth: 2, answer: 1, by: "maybe", is_one: false };
+  const judge = { truth: 2, answer: 3, by: "the judge", is_one: false };
+  const ends = (links) => pictureOf(DATA, links).links.map(({ source, sink }) => [source, sink]);
+  assert.deepEqual(ends([MAYBE, second, judge]), [
+    [0, 2],
+    [1, 3],
+  ]);
+  assert.deepEqual(ends([{ ...MAYBE, by: "you", is_one: true }, second]), []);
+});
+
 test("an edge of both graphs is two lines where its labels differ, one where they agree", () => {
   const links = [{ ...MAYBE, by: "you", is_one: true }];
   const states = (recall, precision) => ({ ...NONE, edge_recall: { 1: recall }, edge_precision: { 1: precision } });

@@ -32,6 +32,7 @@ class Case:
     matches: Mapping[tuple[Section, int], Sequence[int]] = field(default_factory=dict)
     more: Said = field(default_factory=dict)
     text: str = "A text."
+    title: str = "The mill"
     reasoning: str | None = None
 
 
@@ -95,7 +96,7 @@ def verdict_of(case: Case) -> dict[str, Any]:
 def bring_case(viewer: Viewer, case: Case) -> str:
     """Import the case; the id of the judge's run."""
     nodes = tuple(dict.fromkeys(name for pair in case.truth for name in pair))
-    row = ReciteRow(id=1, title="The mill", nodes=nodes, edges=tuple(case.truth), input_text=case.text)
+    row = ReciteRow(id=1, title=case.title, nodes=nodes, edges=tuple(case.truth), input_text=case.text)
     table = sample_tables.import_samples(
         viewer, "samples.parquet", write_default([row]), with_faulty=False, licence="CC0-1.0", **act()
     ).subject_id
