@@ -16,6 +16,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.errors import Missing
 from core.people import Viewer
 from core.verdicts.review import DrawnBy
+from services.runs import failures
 from services.runs.exports.files import export_run
 from services.study import Study
 from services.verdicts import acts, audit, claims, exporting, reading
@@ -59,7 +60,7 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     assert audit.audit_run(people.reviewer, run_id).judges == {}
     with pytest.raises(Missing, match="has no sheets yet"):
         exporting.export(people.reviewer, run_id)
-    drawn(people.researcher, run_id, 14)
+    drawn(people.researcher, run_id, 40)
     view = as_the_judge(study, people.reviewer, take(people.reviewer))
     acts.submit(people.reviewer, view.assignment_id, seen=view.version, **act())
     first = audit.audit_run(people.reviewer, run_id)
@@ -77,10 +78,23 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     now = audit.audit_run(people.reviewer, run_id)
     assert (now.judges, now.left_out, now.raters) == (first.judges, {}, 1)
     assert now.other_items == 1
+    # Nor do labels on a random sheet that followed a look; they are counted as left out.
+    while (other := take(people.researcher)).drawn_by is not DrawnBy.RANDOM:
+        acts.skip(people.researcher, other.assignment_id, "another draw", seen=other.version, **act())
+    with study.store.reading() as session:
+        sheet = stored.sheet(session, other.sheet_id)
+        assert sheet is not None
+    failures.item(people.researcher, sheet.item_id)
+    for each in other.items:
+        label(people.researcher, other, each.number)
+        compare(people.researcher, other, each.number)
+    now = audit.audit_run(people.reviewer, run_id)
+    assert (now.judges, now.people, now.raters) == (first.judges, first.people, 1)
+    assert now.left_out == {"a judge's label had been seen before": len(other.items)}
 
     files = {each.name.rpartition("-")[2]: each.content for each in exporting.export(people.reviewer, run_id)}
     labels = list(csv.DictReader(files["labels.csv"].decode("utf-8-sig").splitlines()))
-    assert {row["rater"] for row in labels} == {labels[0]["rater"]} and people.reviewer.name not in str(labels)
+    assert len({row["rater"] for row in labels}) == 2 and people.reviewer.name not in str(labels)
     assert sum(row["saw_verdict"] == "false" for row in labels) == found.n * len(
         {(r["block"], r["field"]) for r in labels if r["saw_verdict"] == "false"}
     )
