@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import io
 import json
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,11 +28,13 @@ from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding, decode
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import neutral
-from core.messages import text_hash
+from core.messages import File, Text, text_hash
 from core.runs import windows
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from protocols.causalgraph2llm.samples import KeyParts
+from runs.numbered.derived import DerivedMessages
+from runs.run_plan import read_plan
 from runs.worker import Worker
 from services.files import TableForm
 from services.graphs import generating
@@ -41,8 +46,10 @@ from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.sources.graphs import as_option, paper_set
 from services.runs.views import RunProgress
-from services.study import Study
+from services.study import Study, open_study
+from store.files import read_file
 from store.runs import runs
+from store.runs.items import kept_sample
 from store.tables import FileRow
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 from tests.services.run_parts import act, finished, set_up, start
@@ -314,7 +321,7 @@ def test_an_answer_is_shown_on_the_graph_that_was_told(
 
 @pytest.mark.both
 def test_a_picture_is_sent_as_a_part_to_cards_that_take_it(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, server: RunningServer, tmp_path: Path
 ) -> None:
     server.forget()
     set_up(people.owner, server, ["sees"], takes_images=True, tokens_per_image=1_000)
@@ -336,6 +343,11 @@ def test_a_picture_is_sent_as_a_part_to_cards_that_take_it(
     assert len(pictures) == 2 and pictures <= kept
     again = {graph_pictures.picture_of(study, each)[0] for each in (graph, neutral(graph, 1).graph)}
     assert again == pictures, "the same bytes each time"
+    other = open_study(str(tmp_path / "other.edgewise"), tmp_path / "home")
+    in_sqlite = {graph_pictures.picture_of(other, each)[0] for each in (graph, neutral(graph, 1).graph)}
+    other.close()
+    assert in_sqlite == pictures, "and in every database"
+    assert bodies_with_pictures(study, run_id) <= {each["body_sha256"] for each in server.log()["entries"]}
     page = failures.failures(people.researcher, FailureFilters(runs=(run_id,), labels=(("encoding", ("picture",)),)))
     sheet = failures.item(people.researcher, page.lines[0].item_id)
     assert [role for role, _ in sheet.messages] == ["user", "user, picture", "user"]
@@ -343,6 +355,35 @@ def test_a_picture_is_sent_as_a_part_to_cards_that_take_it(
     assert (plan.requests, plan.cached) == (0, 4)
     (table, *_) = results.results(people.researcher, [run_id], "pictures")
     assert table.cells["sees", "Sources"].estimate.value is not None
+
+
+def bodies_with_pictures(study: Study, run_id: str) -> set[str]:
+    """SHA-256 of the requests with a picture as a server must get them: text, picture, text."""
+    with study.store.reading() as session:
+        row = runs.run_row(session, run_id)
+        model, derived = read_plan(row).model("sees"), DerivedMessages.of(session, row)
+        assert derived is not None
+        found = [each for each in session.exec(select(RunSampleRow)) if "picture" in (each.slots or {})]
+        said = [derived.messages(kept_sample(session, each.id)) for each in found]
+        content_of = {
+            each.sha256: read_file(study.store, session, each.sha256) for each in session.exec(select(FileRow))
+        }
+    bodies = set()
+    for (asked,) in said:
+        before, picture, after = asked.parts
+        assert isinstance(before, Text) and isinstance(picture, File) and isinstance(after, Text)
+        data = base64.b64encode(content_of[picture.sha256]).decode()
+        content = [
+            {"type": "text", "text": before.text},
+            {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}},
+            {"type": "text", "text": after.text},
+        ]
+        body = {"model": "sees", "messages": [{"role": "user", "content": content}], "temperature": 0, "top_p": 1}
+        body |= {name: value for name, value in model.parameters.items() if name not in body}
+        text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        bodies.add(sha256(text.encode()).hexdigest())
+    assert len(bodies) == 2
+    return bodies
 
 
 def test_a_picture_of_37_nodes_is_at_most_2048_pixels_long(study: Study) -> None:
