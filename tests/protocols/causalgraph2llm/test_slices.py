@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from hashlib import sha256
 from itertools import pairwise
 
 import pytest
@@ -43,6 +44,22 @@ def test_the_papers_set_has_the_papers_numbers() -> None:
     eleven = space(paper_inputs((1.5, 1.0, 2.0)), settings(**EVERYTHING))
     assert eleven.counts["per_encoding"] == 179_090  # 70,532 + 3 × 36,186
     assert sum(part.samples for part in seven.parts) == 747_026
+
+
+def test_whoever_tells_a_graph_or_numbers_a_query_otherwise_changes_the_version() -> None:
+    """What stands here goes with the version: a run begun with another is told to be of that one, and not gone on with.
+    Where these hashes change, the version has to."""
+    wanted = settings(**EVERYTHING, encodings="all", orders="all", names="all", names_seed=7)
+    texts = space(paper_inputs(), wanted).texts
+    drawn = samples(paper_inputs(), settings(samples=500))
+    in_turn = samples(paper_inputs(), settings(amount="all"), 0, 500)
+    told = ["\0".join(each).encode() for each in (texts, [each.key for each in (*drawn, *in_turn)])]
+    assert (PROTOCOL.version, len(texts), *(sha256(each).hexdigest()[:16] for each in told)) == (
+        "causalgraph2llm-1",
+        5 * 7 * 3 * 3,
+        "516df8f93c16f7b5",
+        "59a2e9f58538ea11",
+    )
 
 
 def test_yes_and_empty_are_counted_per_task() -> None:
