@@ -82,6 +82,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 
 WITHOUT_VIEWER = {
     "demo.verdicts.add_verdicts": "fills an empty study",
+    "demo.text_graphs.drawn_graph": "pure",
     "demo.runs.work_off": "a worker's part of the demo",
     "runs.exports.reviews.review_tables": "inside a caller's session",
     "runs.exports.reviews.as_json": "pure",
