@@ -38,6 +38,9 @@ from store.runs import groups
 from store.runs.groups import KeptValue
 from store.tables.runs import RunRow
 
+DECIDED_IN = SPLIT
+"""The step in which people split entities."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityLine:

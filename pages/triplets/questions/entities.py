@@ -9,9 +9,8 @@ from components.widgets import acts
 from components.widgets.choosing import choose_several
 from core.people import Viewer
 from core.words import counted
-from protocols.lee_pipeline.tasks import SPLIT
 from services.extraction import made_questions as made
-from services.extraction.made_questions import EntityLine, MadeQuestions
+from services.extraction.made_questions import DECIDED_IN, EntityLine, MadeQuestions
 
 SCOPE = state.key("triplets", "questions")
 MOST_SHOWN = 100
@@ -33,7 +32,7 @@ def show(viewer: Viewer, found: MadeQuestions) -> None:
     )
     if any(not each.can_undo for each in decided):
         st.caption("Questions rest on these decisions. To decide again, redo the step as a new run.")
-        about = {"show": "new", "redo": str(found.run), "step": SPLIT}
+        about = {"show": "new", "redo": str(found.run), "step": DECIDED_IN}
         links.page_button("Redo step", "runs", about, key=state.key(SCOPE, "redo"))
     for each in [*waiting, *(each for each in found.entities if not each.is_waiting)][:MOST_SHOWN]:
         _entity(viewer, each)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from benchmarks.running_server import running_server
 from core.errors import Conflict, Refused
 from core.questions.questions import QuestionRule, questions_of
 from core.runs.states import RunState
@@ -27,8 +28,9 @@ from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.tables import EventRow
+from store.triplets import question_sets
 from tests.services.extraction.invented_abstracts import bring_abstracts, rows
-from tests.services.run_parts import act, finished, start
+from tests.services.run_parts import act, finished, set_up, start
 
 ROLES = {"extractor": ("cue-phrases",), "small": ("coin-1", "coin-2", "coin-3")}
 CODES = "code,title\nQ5,Environmental taxes and emissions\nJ3,Wages and hourly earnings\nI2,School test scores\n"
@@ -144,6 +146,45 @@ def test_a_split_is_undone_until_questions_rest_on_it(study: Study, people: Simp
     assert finished(study, people.researcher, run_id).state is RunState.DONE
     with pytest.raises(Refused, match="later steps may have used them"):
         made.undo_split(people.researcher, entity(), **act())
+
+
+def test_questions_that_wait_are_frozen_only_without_them_and_the_set_lists_them(
+    study: Study, people: SimpleNamespace
+) -> None:
+    with running_server() as server:
+        server.play({"rules": [{"model": "vague", "answer": '{"answer": "True"}'}]})  # no direction
+        set_up(people.owner, server, ["vague"])
+        bring_abstracts(people.owner, rows(2))
+        roles = {"extractor": ("cue-phrases",), "small": ("coin-1", "vague")}
+        run_id = start(people.owner, config(roles=roles))
+        finished(study, people.owner, run_id)
+    found = made.made_questions(people.owner, run_id)
+    directions = {each.id for each in found.questions if each.type == 5}
+    assert found.waiting == directions
+    plan = freezing.plan(people.owner, run_id)
+    assert (plan.waiting, plan.why_not) == (len(directions), "")
+    with pytest.raises(Refused) as told:
+        freezing.freeze(people.owner, run_id, "", "", seen=plan.seen, **act())
+    assert str(told.value) == (
+        f"{len(directions)} questions waiting for an answer of every small model. Ask the failed items again, or "
+        "freeze without them."
+    )
+    assert sets.question_sets(people.owner) == ()
+    kept = freezing.freeze(people.owner, run_id, "", "", seen=plan.seen, without_waiting=True, **act())
+    (line,) = sets.question_sets(people.owner)
+    assert line.questions == len(found.questions) - len(directions)
+    with study.store.reading() as session:
+        assert set(question_sets.question_set(session, 1).about["waiting"]) == directions
+        assert question_sets.question_set(session, 1).id == kept.subject_id
+
+
+def test_years_with_fewer_abstracts_than_asked_give_what_they_hold(study: Study, people: SimpleNamespace) -> None:
+    given = [{**row, "year": 2001 + (number > 4)} for number, row in enumerate(rows(12))]  # 5 of 2001, 7 of 2002
+    bring_abstracts(people.researcher, given)
+    for most, expected in ((4, {2001: 4, 2002: 4}), (6, {2001: 5, 2002: 6}), (99, {2001: 5, 2002: 7})):
+        run_id = start(people.researcher, config(options={"most_per_year": most}))
+        papers = made.made_questions(people.researcher, run_id).abstracts.values()
+        assert Counter(each.year for each in papers) == expected
 
 
 def test_what_cannot_be_is_told_before_a_run_begins(people: SimpleNamespace) -> None:
