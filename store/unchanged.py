@@ -81,14 +81,13 @@ RULES: Mapping[str, UnchangedRule] = {
     "node_level": UnchangedRule(("set_at",)),
     "expert_score": UnchangedRule(("set_at",)),
     "person_label": UnchangedRule(("set_at",), ("compared_at",)),
-    "verdict_counterpart": UnchangedRule(("set_at",)),
     "draft": UnchangedRule(("saved_at",)),
     "effort": UnchangedRule(("last_at",)),
     "attempt": UnchangedRule(("state", "ended_at")),
     "run_item": UnchangedRule(("status", "done_at", "attempts")),
 }
-"""Tables that are not here come and go (sessions, invitations, attempts to sign in, workers), are told by the history
-(nodes, edges), or keep no mark of a change (rulings, changes of texts)."""
+"""Tables that are not here come and go (sessions, invitations, attempts to sign in, workers, counterparts), are told by
+the history (nodes, edges), or keep no mark of a change (rulings, changes of texts)."""
 RESCORED = "run.rescore"
 """The act after which items of runs may be read differently without another mark."""
 
