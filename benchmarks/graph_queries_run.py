@@ -3,7 +3,9 @@
 The run is planned and begun by the services. A worker in a process of its own, with a client that answers by itself,
 goes on until a budget of half of these requests is reached, and a second one, as after a stop, to the end. Goals: no
 write lock over 0.5 s, database at most 450 MB with 50,000 answered, worker at most 170 MB, no query asked twice, then
-every table of results in at most 1 s.
+every table of results in at most 1 s; CPU seconds per 1,000 at most 0.1 above those of samples written beforehand.
+
+That last goal is missed (docs/speed.md says where the time goes).
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from services.study import Study, open_study, use_study
 from store.tables import new_id
 from store.tables.runs import SendRow
 
-ANSWERED, GOAL_MB = 50_000, 450
+ANSWERED, GOAL_MB, GOAL_DERIVED_S = 50_000, 450, 0.1
 SAID = ("<Answer>Null</Answer>", "<Answer>No</Answer>", "So it is <Answer>Yes</Answer>.", "Nobody knows.")
 NAMED = ("longest_s", "lock_cpu_s", "peak_mb")
 KINDS = ("source", "sink", "parent", "child", "mediator", "confounder")
@@ -169,6 +171,13 @@ def tables(viewer: Viewer, run_id: str) -> dict[str, Callable[[], object]]:
     return shown | {f"Results, {each.key}": partial(table, each.key) for each in results.presets_of(viewer, [run_id])}
 
 
+def own_share(folder: Path) -> float:
+    """CPU s per 1,000 of a run whose samples are written beforehand, with the same client."""
+    place = folder / "written.edgewise"
+    run_cost.begin(place, "http://127.0.0.1:9/v1", run_cost.SAMPLES)
+    return 1000 * run_cost.worked(place, "own")["cpu_s"] / run_cost.SAMPLES
+
+
 def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "queries.edgewise"
@@ -182,6 +191,11 @@ def measure() -> None:
             f"{took.lock_s:.2f} s, CPU {took.lock_cpu_s:.2f} s (goal <= {GOAL_LOCK_S}); {took.size_mb:.0f} MB (goal <= "
             f"{GOAL_MB}); worker {took.worker_mb:.0f} MB (goal <= {GOAL_WORKER_MB}), "
             f"{1000 * took.cpu_s / took.sent:.2f} CPU s per 1,000"
+        )
+        own = own_share(Path(folder))
+        print(
+            f"The same of requests that are written beforehand (run_cost, own share): {own:.2f}; goal for queries <= "
+            f"{own + GOAL_DERIVED_S:.2f}"
         )
         for name, show in tables(viewer, run_id).items():
             told(name, show, GOAL_TABLE_S * 1000)
