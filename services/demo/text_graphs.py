@@ -16,7 +16,6 @@ from itertools import pairwise
 
 from runs.scripted.replies import ScriptedAnswer
 
-_TEXT = re.compile(r"\n<text>\n(.*)\n</text>", re.DOTALL)
 _NODE = re.compile(r'^\{"id": (\d+), "name": (".*")\}', re.MULTILINE)
 _STOP = re.compile(r"[.!?,;]\s")
 OVERLOOKED, TURNED = 0.25, 0.2
@@ -24,11 +23,11 @@ OVERLOOKED, TURNED = 0.25, 0.2
 
 def drawn_graph(message: str, habit: str) -> ScriptedAnswer | None:
     """None for a message that does not ask for a graph of a text with given nodes."""
-    found = _TEXT.search(message)
+    text = message.partition("\n<text>\n")[2].rpartition("\n</text>")[0]
     nodes = {int(number): str(json.loads(name)) for number, name in _NODE.findall(message)}
-    if found is None or not nodes:
+    if not text or not nodes:
         return None
-    pairs = dict.fromkeys(pair for clause in _STOP.split(found[1]) for pair in pairwise(_named(clause, nodes)))
+    pairs = dict.fromkeys(pair for clause in _STOP.split(text) for pair in pairwise(_named(clause, nodes)))
     listed = [{"source": source, "sink": sink} for source, sink in HABITS[habit](list(pairs), message)]
     return ScriptedAnswer(text=f"```json\n{json.dumps({'relationships': listed})}\n```")
 
