@@ -75,7 +75,7 @@ def of_edge(
     """What a judge's counterparts of an edge say of its ends: nothing unless it has a single one, with a direction that
     is told. `others`: the edges of the other graph; `nodes`: names of the truth's nodes and of the answer's.
 
-    >>> correct = {(Block.ITEM, DIRECTION): "DIRECTION_CORRECT"}
+    >>> correct = {(Section.EDGE_RECALL.blocks[0], DIRECTION): _CORRECT}
     >>> of_edge(Section.EDGE_RECALL, ("a", "b"), [1], correct, [("x", "y")], (["a", "b"], ["x", "y"]))
     [(1, 1), (2, 2)]
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index
+from sqlalchemy import Index, Text
 from sqlmodel import Field, SQLModel
 
 from core.verdicts.labels import Section
@@ -87,10 +87,10 @@ class VerdictCounterpartRow(SQLModel, table=True):
     judged; the nodes by their names."""
 
     __tablename__ = "verdict_counterpart"
-    answer: str = Field(primary_key=True)
+    answer: str = Field(primary_key=True, sa_type=Text)
     by: str = Field(primary_key=True)
-    truth_node: str = Field(primary_key=True)
-    answer_node: str = Field(primary_key=True)
+    truth_node: str = Field(primary_key=True, sa_type=Text)
+    answer_node: str = Field(primary_key=True, sa_type=Text)
     set_at: datetime = moment_column()
 
 

@@ -16,10 +16,10 @@ depends_on = None
 def upgrade() -> None:
     op.create_table(
         "verdict_counterpart",
-        sa.Column("answer", sa.String(), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
         sa.Column("by", sa.String(), nullable=False),
-        sa.Column("truth_node", sa.String(), nullable=False),
-        sa.Column("answer_node", sa.String(), nullable=False),
+        sa.Column("truth_node", sa.Text(), nullable=False),
+        sa.Column("answer_node", sa.Text(), nullable=False),
         sa.Column("set_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("answer", "by", "truth_node", "answer_node", name=op.f("pk_verdict_counterpart")),
     )
