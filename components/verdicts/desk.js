@@ -86,6 +86,19 @@ function equip(c, ui) {
   });
 }
 
+/** On a phone: whether the graph and the table are there.
+ * @param {import("../desk/types.d.ts").Frame} c */
+function switchOf(c) {
+  const button = pushButton("Graph and table", () => {
+    const isShown = c.root.querySelector(".vd-main")?.toggleAttribute("data-whole") ?? false;
+    button.setAttribute("aria-expanded", String(isShown));
+    c.draw();
+  });
+  button.classList.add("vd-switch");
+  button.setAttribute("aria-expanded", "false");
+  return button;
+}
+
 /** @param {import("../desk/types.d.ts").Frame} c
  * @returns {import("../desk/types.d.ts").Desk} */
 function createDesk(c) {
@@ -122,6 +135,7 @@ function createDesk(c) {
   const right = make(
     "div",
     { class: "vd-right" },
+    switchOf(c),
     list.element,
     labels.element,
     make("div", { class: "cv-row vd-actions" }, primary, undo, redo, flag, skip, help),

@@ -60,7 +60,8 @@ class DeskRuling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskItem:
-    """`at`: the places of its nodes in the graph. `quotes`: of the judge, with their place; a mark of 0 to 0 stands
+    """`at`: the places of its nodes in the graph. `score`: 0–1 by the labels that stand, None until they are shown or
+    where one is missing. `quotes`: of the judge, with their place; a mark of 0 to 0 stands
     nowhere."""
 
     number: int
@@ -71,6 +72,7 @@ class DeskItem:
     is_flagged: bool
     judges: tuple[DeskJudge, ...]
     stands: Labels
+    score: float | None
     rulings: tuple[DeskRuling, ...]
     oddities: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -252,6 +254,7 @@ def _item(each: DeskItem, text: str) -> dict[str, Any]:
             for judge in each.judges
         ],
         "stands": _labels(each.stands),
+        "score": each.score,
         "rulings": [{"words": ruling.words, "by": ruling.by, "is_mine": ruling.is_mine} for ruling in each.rulings],
         "oddities": list(each.oddities),
         "warnings": list(each.warnings),

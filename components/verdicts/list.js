@@ -1,14 +1,20 @@
-// The items of the sheet in a table: number, name, presence in graph and text, how it stands.
+// The items of the sheet in a table: number, name, presence in graph and text, score, how it stands.
 
 import { changes, make, scrollTo, setText } from "../desk/dom.js";
 import { stateOfItem } from "./picture.js";
-import { nameOf, presenceOf, stateText, wordOf } from "./words.js";
+import { nameOf, presenceOf, scoreText, stateText, wordOf } from "./words.js";
 
 /** {element, draw()} for the desk `c`. */
 export function createList(c) {
   const body = make("tbody", {});
   const columns = presenceOf(c.data);
-  const heads = ["", c.data.section.startsWith("edge") ? "Edge" : "Node", ...columns.map(([, title]) => title), ""];
+  const heads = [
+    "",
+    c.data.section.startsWith("edge") ? "Edge" : "Node",
+    ...columns.map(([, title]) => title),
+    "Score",
+    "",
+  ];
   const head = make("tr", {}, ...heads.map((text) => make(text === "" ? "td" : "th", { text })));
   const table = make(
     "table",
@@ -24,6 +30,7 @@ export function createList(c) {
   function build() {
     rows = c.view.items.map((item, n) => {
       const state = make("td", { class: "vd-state" });
+      const score = make("td", { class: "vd-score" });
       const open = make("button", { type: "button", class: "vd-open", text: nameOf(item), tabindex: "-1" });
       const said = columns.map(([key]) => ({ key, cell: make("td", { class: "vd-said-label" }) }));
       const row = make(
@@ -32,10 +39,11 @@ export function createList(c) {
         make("td", { class: "vd-number", text: String(item.number) }),
         make("td", {}, open),
         ...said.map(({ cell }) => cell),
+        score,
         state,
       );
       row.addEventListener("click", () => c.go(n));
-      return { row, said, state };
+      return { row, said, score, state };
     });
     body.replaceChildren(...rows.map(({ row }) => row));
   }
@@ -45,11 +53,12 @@ export function createList(c) {
     draw() {
       if (isNew(c.view.items.map(({ number, names }) => [number, names]))) build();
       c.view.items.forEach((item, n) => {
-        const { row, said, state } = rows[n];
+        const { row, said, score, state } = rows[n];
         row.toggleAttribute("data-chosen", n === c.ui.at);
         if (n === c.ui.at) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
         row.dataset.state = stateOfItem(c.data, item);
+        setText(score, scoreText(item));
         setText(state, stateText(item));
         for (const { key, cell } of said) {
           const label = item.stands[key] ?? item.own[key];

@@ -25,6 +25,7 @@ export type VerdictItemData = {
   is_flagged: boolean;
   judges: { name: string; is_corrected: boolean; labels: LabelsData }[];
   stands: LabelsData;
+  score: number | null;
   rulings: { words: string; by: string; is_mine: boolean }[];
   oddities: string[];
   warnings: string[];

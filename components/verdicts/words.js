@@ -31,6 +31,9 @@ export function wordOf(data, key, label) {
   return field?.choices.find((each) => each.label === label)?.word ?? "–";
 }
 
+/** What an item is worth by the labels that stand; "" while that is not shown. @param {any} item */
+export const scoreText = ({ score }) => (score === null ? "" : score.toFixed(2));
+
 /** How an item stands, in a word for its row. */
 export function stateText(item) {
   if (item.is_flagged || item.ruling === "flag") return "cannot be judged";

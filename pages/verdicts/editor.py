@@ -188,6 +188,7 @@ def _item(each: SheetItem, at: tuple[int, ...]) -> DeskItem:
         is_flagged=any(ruling.ruling is Ruling.FLAGGED and ruling.is_mine for ruling in each.rulings),
         judges=tuple(DeskJudge(judge.judge, judge.is_corrected, judge.labels) for judge in each.judges),
         stands=each.stands,
+        score=each.score,
         rulings=tuple(DeskRuling(_ruling_words(ruling), ruling.by, ruling.is_mine) for ruling in each.rulings),
         oddities=each.oddities,
         warnings=each.warnings,

@@ -18,8 +18,8 @@ from core.verdicts.judged import JudgedSection, answers_of
 from core.verdicts.labels import Block, Section
 from core.verdicts.marks import TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
 from core.verdicts.overlay import MatchState
-from core.verdicts.review import DrawnBy, Field, Ruling, differing, warnings_of
-from core.verdicts.tallies import read_tally
+from core.verdicts.review import DrawnBy, Field, Ruling, differing, fields_of, warnings_of
+from core.verdicts.tallies import item_score, read_tally
 from core.verdicts.verdict import VerdictItem, inconsistencies_of
 from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.recite.judge.rounds import EVIDENCE
@@ -71,9 +71,10 @@ class RulingView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetItem:
     """`names`: of the node, or of the edge's source and sink. `own`: the viewer's labels. `judges` is empty until it is
-    compared; `stands`: labels after review, `apart`: fields in which own and judge's labels differ, `evidence`: each
-    quote of the judge, of its evidence and of what it wrote, with its place, None where it stands nowhere; all empty
-    until then too. `marks`: sentences of the text about it; `warnings`: on own labels."""
+    compared; `stands`: labels after review, `score`: what the item is worth by them (0–1), None where one is missing,
+    `apart`: fields in which own and judge's labels differ, `evidence`: each quote of the judge, of its evidence and of
+    what it wrote, with its place, None where it stands nowhere; all empty until then too. `marks`: sentences of the
+    text about it; `warnings`: on own labels."""
 
     number: int
     names: tuple[str, ...]
@@ -81,6 +82,7 @@ class SheetItem:
     is_compared: bool
     judges: tuple[JudgeLabels, ...]
     stands: Mapping[Field, str]
+    score: float | None
     apart: tuple[Field, ...]
     rulings: tuple[RulingView, ...]
     oddities: tuple[str, ...]
@@ -258,6 +260,7 @@ class _Made:
         compared = self.mine.is_compared(number)
         is_shown = compared or is_visible
         judged = self.judged.get(number, VerdictItem(number, {}))
+        stands = self.stands.get(number, judged)
         names = names_of(self.graphs, self.section, number)
         return SheetItem(
             number=number,
@@ -265,7 +268,8 @@ class _Made:
             own=own_labels,
             is_compared=compared,
             judges=self._judges(number) if is_shown else (),
-            stands=dict(self.stands.get(number, judged).labels) if is_shown else {},
+            stands=dict(stands.labels) if is_shown else {},
+            score=self._score(stands) if is_shown else None,
             apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
             rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),
             oddities=tuple(self.odd.get(number, ())) if is_shown else (),
@@ -274,6 +278,10 @@ class _Made:
             marks=_marks(self.text, names),
             saw_verdict=any(row.saw_verdict for row in self.mine.labels.get(number, {}).values()),
         )
+
+    def _score(self, stands: VerdictItem) -> float | None:
+        is_whole = all(place in stands.labels for place in fields_of(self.section))
+        return item_score(self.section, stands) if is_whole else None
 
     def _quotes(self, number: int) -> tuple[tuple[str, TextMark | None], ...]:
         """The judge's evidence, then what it quotes in its reasoning; each once."""

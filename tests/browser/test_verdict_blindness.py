@@ -22,7 +22,7 @@ from tests.wire import Wire, cookie_of, new_outbox
 REQUESTS = 320 if EVERYTHING else 40
 LABEL = re.compile(r"(?:PRESENCE|SEMANTIC|ABSTRACTION|DIRECTION|INFERENCE|IMPORTANCE)_[A-Z_]+")
 FORGED = "PRESENCE_MAYBE"
-NOTHING_YET = ("judges", "stands", "rulings", "oddities", "quotes", "counterparts")
+NOTHING_YET = ("judges", "stands", "rulings", "oddities", "quotes", "score")
 """Of an item on the desk: what is empty until it is compared."""
 
 

@@ -207,9 +207,16 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
     expect(page.locator("mark[data-to-judge]")).to_contain_text("give full marks")
     link = page.url
     assert re.search(r"sheet=[^&]+&item=\d+", link)
-    # On a phone everything is there, and nothing is wider than the screen.
+    # On a phone item, labels and text come first, graph and table behind a switch; nothing is wider than the screen.
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".vd-labels")).to_be_visible()
+    expect(page.locator("mark[data-own]").first).to_be_visible()
+    expect(page.locator(".vd-graph")).to_be_hidden()
+    switch = page.get_by_role("button", name="Graph and table")
+    switch.click()
+    expect(switch).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".vd-edge[data-chosen]")).to_be_visible()
+    expect(page.locator("tr[data-chosen]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert faults(page, "verdicts: a sheet", to_and_fro=False) == []
 

@@ -48,6 +48,7 @@ def item() -> desk.DeskItem:
         is_flagged=False,
         judges=(desk.DeskJudge("judge", True, OWN),),
         stands=OWN,
+        score=1.0,
         rulings=(desk.DeskRuling("the judge is right", "Annotator 1", True),),
         oddities=("graph only without a graph match",),
         warnings=("“SEMANTIC_NA” is legal only with PRESENCE_NO_MATCH.",),

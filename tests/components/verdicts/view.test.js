@@ -23,6 +23,7 @@ const ITEM = {
   is_flagged: false,
   judges: [],
   stands: {},
+  score: null,
   rulings: [],
   oddities: [],
   warnings: [],

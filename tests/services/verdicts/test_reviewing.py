@@ -19,8 +19,8 @@ from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, Block, Section, na_of
 from core.verdicts.review import DrawnBy, Ruling, fields_of
 from core.verdicts.scores import score_verdict
-from core.verdicts.tallies import read_tally, tally_of
-from core.verdicts.verdict import read_verdict
+from core.verdicts.tallies import item_score, read_tally, tally_of
+from core.verdicts.verdict import VerdictItem, read_verdict
 from services.runs import failures, results
 from services.study import Study
 from services.verdicts import acts, claims, reading, samples, settings, tables
@@ -55,6 +55,7 @@ def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
     number = view.items[0].number
     for each in view.items:
         assert (each.judges, each.stands, each.evidence, each.oddities, each.own) == ((), {}, (), (), {})
+        assert each.score is None
     assert (view.scores, view.judge, view.judged) == (None, "", "")
     assert "PRESENCE" not in judge_words(view) and "hub" not in (view.judged, view.judge)
     with pytest.raises(Refused, match=rf"Item {number} has its .*labels still to come; the judge's are shown"):
@@ -66,6 +67,7 @@ def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
     assert {each.judge for each in shown.judges} == {"judge:honest", "judge:random"}
     assert sum(each.is_corrected for each in shown.judges) == 1
     assert all(not each.judges for each in view.items if each.number != number)
+    assert shown.score == item_score(view.section, VerdictItem(number, shown.stands))
     assert not shown.saw_verdict
     with study.store.reading() as session:
         rows = session.exec(select(PersonLabelRow)).all()
