@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK_STUDY = """
@@ -141,6 +141,23 @@ def chromium() -> Iterator[Browser]:
         browser = play.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
         yield browser
         browser.close()
+
+
+def key_ms(page: Page, selector: str, key: str) -> float:
+    """Milliseconds from a key pressed on a part of a desk until the frame after it is painted."""
+    return float(page.evaluate(_KEY, [selector, key]))
+
+
+_KEY = """
+async ([selector, key]) => {
+  const roots = [...document.querySelectorAll("*")].map((each) => each.shadowRoot);
+  const part = roots.map((each) => each?.querySelector(selector)).find(Boolean);
+  const start = performance.now();
+  part.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));  // after the frame is painted
+  return performance.now() - start;
+}
+"""
 
 
 def quantiles(times_ms: Sequence[float]) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from benchmarks.accept_edge import EMPTY_PAGE
-from benchmarks.harness import ROOT, WORK_STUDY, chromium, edgewise, plain_streamlit, quantiles, row
+from benchmarks.harness import ROOT, WORK_STUDY, chromium, edgewise, key_ms, plain_streamlit, quantiles, row
 from tests.browser.text_papers import SENTENCE
 
 CHARACTERS = 171_000
@@ -43,17 +43,6 @@ FOUND = """
 (selector) => [...document.querySelectorAll("*")].some((each) => each.shadowRoot?.querySelector(selector))
   || document.querySelector(selector) !== null
 """
-KEY = """
-async (key) => {
-  const roots = [...document.querySelectorAll("*")].map((each) => each.shadowRoot);
-  const root = roots.find((each) => each?.querySelector(".tx"));
-  const desk = root.querySelector(".tx-text");
-  const start = performance.now();
-  desk.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
-  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));  // after the frame is painted
-  return performance.now() - start;
-}
-"""
 
 
 def measure() -> None:
@@ -76,7 +65,7 @@ def measure() -> None:
                 if number:  # the first of each fetches scripts
                     for kept, took in zip((plain, bare, ours), times, strict=True):
                         kept.append(took)
-            keys = {key: [page.evaluate(KEY, key) for _ in range(PRESSED)] for key in ("n", "f", "z", "x")}
+            keys = {key: [key_ms(page, ".tx-text", key) for _ in range(PRESSED)] for key in ("n", "f", "z", "x")}
     base = quantiles(plain)[0]
     print(row("empty Streamlit page, opened", plain))
     print(row("paper, Metadata, opened", bare, base, "the empty page"))

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.accept_edge import EMPTY_PAGE
-from benchmarks.harness import ROOT, WORK_STUDY, chromium, edgewise, plain_streamlit, quantiles, row
+from benchmarks.harness import ROOT, WORK_STUDY, chromium, edgewise, key_ms, plain_streamlit, quantiles, row
 from benchmarks.text_desk import opened_ms
 
 EDGES, NODES, APART = 205, 70, 10
@@ -43,16 +43,6 @@ while True:
 print(json.dumps(view.assignment_id))
 study.close()
 """
-KEY = """
-async (key) => {
-  const roots = [...document.querySelectorAll("*")].map((each) => each.shadowRoot);
-  const desk = roots.find((each) => each?.querySelector(".vd")).querySelector(".vd-labels");
-  const start = performance.now();
-  desk.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
-  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));  // after the frame is painted
-  return performance.now() - start;
-}
-"""
 
 
 def measure() -> None:
@@ -73,7 +63,7 @@ def measure() -> None:
                     for kept, took in zip((plain, ours), times, strict=True):
                         kept.append(took)
             page.wait_for_timeout(1_000)
-            keys = {key: [page.evaluate(KEY, key) for _ in range(PRESSED)] for key in ("1", "n", "g", "v")}
+            keys = {key: [key_ms(page, ".vd-labels", key) for _ in range(PRESSED)] for key in ("1", "n", "g", "v")}
     base = quantiles(plain)[0]
     print(row("empty Streamlit page, opened", plain))
     print(row(f"sheet of a verdict about {EDGES} edges, opened", ours, base, "the empty page (goal 2.5)"))

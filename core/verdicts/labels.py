@@ -24,9 +24,13 @@ class Section(StrEnum):
         return f"{self.value}_evaluations"
 
     @property
+    def is_of_nodes(self) -> bool:
+        return self in (Section.NODE_PRECISION, Section.NODE_RECALL)
+
+    @property
     def number_key(self) -> str:
         """The key of an item's number."""
-        return "node_number" if self in (Section.NODE_PRECISION, Section.NODE_RECALL) else "edge_number"
+        return "node_number" if self.is_of_nodes else "edge_number"
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from core.graphs.names import fold_name
+from core.texts.mentions import Names
 from core.verdicts.labels import Section
 
 MOST_QUOTES = 12
@@ -45,7 +46,7 @@ def about_items(
     found: dict[int, list[str]] = {}
     current: Collection[int] = ()
     here = is_of_section
-    folded = {number: tuple(f" {fold_name(name)} " for name in each) for number, each in names.items()}
+    every = Names(name for each in names.values() for name in each)
     for line in written.splitlines():
         if not line.strip():
             current = ()
@@ -55,7 +56,7 @@ def about_items(
             here = sections == {section.value}
             current = ()
         numbers = _numbers(line, section) if here else set()
-        numbers = numbers or _named(line, folded)
+        numbers = numbers or _named(line, every, names)
         current = numbers or current
         if len(current) == 1 and len(sections) <= 1:
             found.setdefault(next(iter(current)), []).append(line)
@@ -80,26 +81,10 @@ def _numbers(line: str, section: Section) -> set[int]:
     return found
 
 
-def _named(line: str, folded: Mapping[int, tuple[str, ...]]) -> set[int]:
-    """Items all of whose names a line holds. Of a name that is part of another that is there too, only the longer."""
-    said = f" {fold_name(line)} "
-    there = {number: each for number, each in folded.items() if all(_holds(said, name) for name in each)}
-    longest = {name.strip() for each in there.values() for name in each}
-    return {
-        number
-        for number, each in there.items()
-        if not any(name.strip() != other and name.strip() in other for name in each for other in longest)
-    }
-
-
-def _holds(said: str, name: str) -> bool:
-    place = said.find(name.strip())
-    while place >= 0:
-        end = place + len(name.strip())
-        if not said[place - 1].isalnum() and not said[end : end + 1].isalnum():
-            return True
-        place = said.find(name.strip(), place + 1)
-    return False
+def _named(line: str, every: Names, names: Mapping[int, tuple[str, ...]]) -> set[int]:
+    """Items all of whose names a line holds."""
+    there = {each.name for each in every.in_text(line)}
+    return {number for number, each in names.items() if there.issuperset(each)}
 
 
 def quotes_in(written: str, names: Collection[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from components import shell, state
 from components.widgets.points import Point, points_svg, words_of
 from core.results.metrics import SHARE
 from pages.results.parts import PAGE, Picked, label_of
+from services.graphs.files import file_name
 from services.runs.exports.result_files import is_percent, shown
 
 
@@ -26,11 +27,10 @@ def show(picked: Picked) -> None:
     drawing = points_svg(points, title, in_percent=in_percent, dark=dark)
     st.image(drawing, width=520, alt=words_of(points, f"{title} by {table.column_title.lower()}, {row}"))
     st.caption("Points with 95% intervals, of the row of the open cell.")
-    name = "".join(letter if letter.isalnum() else "-" for letter in f"{title}-{row}".lower())
     st.download_button(
         "Download figure (SVG)",
         points_svg(points, title, in_percent=in_percent, dark=False),
-        f"{name}.svg",
+        file_name(f"{title} {row}", ".svg"),
         "image/svg+xml",
         on_click="ignore",
         key=state.key(PAGE, "points"),

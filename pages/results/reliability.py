@@ -14,6 +14,7 @@ from core.results.slices import Slice
 from core.words import counted
 from pages.results.parts import PAGE
 from pages.runs.parts import NO_VALUE
+from services.graphs.files import file_name
 from services.runs import results
 
 
@@ -42,11 +43,10 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
             key=state.key(PAGE, "bins"),
             words=("Confidence",),
         )
-    name = "".join(letter if letter.isalnum() else "-" for letter in row)
     st.download_button(
         "Download diagram (SVG)",
         reliability_svg(found.bins, dark=False),
-        f"reliability-{name}.svg",
+        file_name(f"Reliability {row}", ".svg"),
         "image/svg+xml",
         on_click="ignore",
         key=state.key(PAGE, "diagram"),

@@ -11,11 +11,11 @@ from components.widgets.number_table import number_table
 from core.people import May, Viewer
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import UNATTENDED, JudgeAudit
-from core.verdicts.label_words import SECTION_WORDS, field_title
+from core.verdicts.label_words import SECTION_WORDS
 from core.words import counted
 from pages.verdicts import judges
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, told
+from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, told
 from services.runs import reading as runs
 from services.verdicts import audit as auditing
 from services.verdicts import exporting
@@ -118,22 +118,9 @@ def _sections(found: JudgeAudit) -> None:
 
 
 def _fields(found: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement]) -> None:
-    places = list(found)
-    number_table(
-        {
-            "Section": [SECTION_WORDS[section] for section, _block, _field in places],
-            "Field": [field_title(block, field) for _section, block, field in places],
-            "Items": [f"{found[place].n:,}" for place in places],
-            "Equal": [told(found[place].raw) for place in places],
-            "κ": [told(found[place].kappa) for place in places],
-            "α": [told(found[place].alpha) for place in places],
-            "AC1": [told(found[place].ac1) for place in places],
-            "κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in places],
-        },
-        key=state.key(PAGE, "audit.fields"),
-        words=("Section", "Field"),
-    )
-    judges.confusion(found, "Judge", "Person", "audit.confusion")
+    ceiling = {"κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in found]}
+    number_table(agreement_columns(found) | ceiling, key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
+    confusion(found, "Judge", "Person", "audit.confusion")
 
 
 def _download(viewer: Viewer, number: str) -> None:

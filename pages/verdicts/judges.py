@@ -11,11 +11,10 @@ from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.between_judges import FamilyRow, JudgesCompared, OrderCheck, OwnFamily, RepeatCheck
-from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
 from core.verdicts.pairs import JudgePair
 from core.words import counted
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, told
+from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, told
 from services.verdicts import judges
 
 PLACES = 3
@@ -154,39 +153,5 @@ def _labels(found: Mapping[tuple[str, str], Mapping[Place, FieldAgreement]]) -> 
         key=state.key(PAGE, "judges.pair"),
     )
     fields = found[pair]
-    places = list(fields)
-    number_table(
-        {
-            "Section": [SECTION_WORDS[section] for section, _block, _field in places],
-            "Field": [field_title(block, field) for _section, block, field in places],
-            "Items": [f"{fields[place].n:,}" for place in places],
-            "Equal": [told(fields[place].raw) for place in places],
-            "κ": [told(fields[place].kappa) for place in places],
-            "AC1": [told(fields[place].ac1) for place in places],
-        },
-        key=state.key(PAGE, "judges.fields"),
-        words=("Section", "Field"),
-    )
+    number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
     confusion(fields, "First", "Second", "judges.confusion")
-
-
-def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, name: str) -> None:
-    """What one said where the other said what, folded up."""
-    with st.expander(f"Labels: {first.lower()} and {second.lower()}"):
-        pairs = [
-            (place, one, other, many)
-            for place, each in fields.items()
-            for one, row in each.confusion.items()
-            for other, many in row.items()
-        ]
-        number_table(
-            {
-                "Section": [SECTION_WORDS[place[0]] for place, *_ in pairs],
-                "Field": [field_title(place[1], place[2]) for place, *_ in pairs],
-                first: [label_word(one) for _, one, _other, _many in pairs],
-                second: [label_word(other) for _, _one, other, _many in pairs],
-                "Items": [f"{many:,}" for *_, many in pairs],
-            },
-            key=state.key(PAGE, name),
-            words=("Section", "Field", first, second),
-        )

@@ -24,8 +24,8 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
+from services.runs.items.result_items import add_items, asked_in, later_limits
 from services.runs.reading import find_run
-from services.runs.result_items import add_items, asked_in, later_limits
 from services.study import current_study
 from store.runs import results as stored
 from store.runs import reviewed_verdicts

@@ -28,8 +28,6 @@ from services.verdicts.reviewed import reviewed_verdict
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
-NODES = (Section.NODE_PRECISION, Section.NODE_RECALL)
-
 
 @dataclass(frozen=True, slots=True)
 class VerdictOverlay:
@@ -114,7 +112,7 @@ def _pairs(item: JudgeItem, graphs: JudgedGraphs, items: Mapping[int, VerdictIte
     found: list[Pair] = []
     for number, said in items.items():
         counterparts = raw.get(number, ())
-        if section in NODES:
+        if section.is_of_nodes:
             found += of_node(section, number, counterparts, len(other.nodes))
         elif number <= len(graphs.edges_of(section)):
             edge = graphs.edges_of(section)[number - 1]

@@ -261,7 +261,7 @@ class _Made:
         is_shown = compared or is_visible
         judged = self.judged.get(number, VerdictItem(number, {}))
         stands = self.stands.get(number, judged)
-        names = names_of(self.graphs, self.section, number)
+        names = self.graphs.names_of(self.section)[number - 1]
         return SheetItem(
             number=number,
             names=names,
@@ -316,13 +316,6 @@ class _Made:
             for row in self.rows
             if row.number == number and (not mine_only or row.by == self.viewer.person_id)
         )
-
-
-def names_of(graphs: JudgedGraphs, section: Section, number: int) -> tuple[str, ...]:
-    """The names that a verdict item is about: a node's, or an edge's source and sink."""
-    if section in (Section.NODE_PRECISION, Section.NODE_RECALL):
-        return (graphs.nodes_of(section)[number - 1],)
-    return graphs.edges_of(section)[number - 1]
 
 
 def _by_number(items: tuple[VerdictItem, ...]) -> dict[int, VerdictItem]:

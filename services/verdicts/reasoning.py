@@ -58,7 +58,7 @@ def written_of(r: Reading, item: JudgeItem) -> Mapping[int, str]:
     """Number → what the judge wrote of this item alone."""
     replies = stored.replies_of(r.session, item.item_id)
     written = joined([part for thought, text in replies for part in (thought, prose_of(text or ""))])
-    return _about(written, section_of(item), _names(graphs_of(item), section_of(item)), _is_of_section(replies))
+    return _about(written, section_of(item), graphs_of(item).names_of(section_of(item)), _is_of_section(replies))
 
 
 def quotes_of(written: str, text: str, graphs: JudgedGraphs) -> tuple[tuple[str, TextMark | None], ...]:
@@ -70,12 +70,6 @@ def quotes_of(written: str, text: str, graphs: JudgedGraphs) -> tuple[tuple[str,
 def _is_of_section(replies: list[tuple[str | None, str | None]]) -> bool:
     """Whether the judge was asked about one section alone: imported verdicts have all of them in one reply."""
     return all(sum(section.key in (text or "") for section in Section) < 2 for _, text in replies)
-
-
-def _names(graphs: JudgedGraphs, section: Section) -> tuple[tuple[str, ...], ...]:
-    if section in (Section.NODE_PRECISION, Section.NODE_RECALL):
-        return tuple((name,) for name in graphs.nodes_of(section))
-    return graphs.edges_of(section)
 
 
 @lru_cache(maxsize=8)  # every act draws the same verdict again

@@ -111,7 +111,6 @@ WITHOUT_VIEWER = {
     "verdicts.overlay.may_show_whole": "pure",
     "verdicts.reasoning.written_of": "inside a caller's session",
     "verdicts.reasoning.quotes_of": "pure",
-    "verdicts.reading.names_of": "pure",
     "verdicts.reading.waiting_in": "inside a caller's session",
     "verdicts.reviewed.in_force": "pure",
     "verdicts.reviewed.changes_in_force": "pure",

@@ -204,7 +204,7 @@ def _with_order(text: str, further: Sequence[Pair]) -> str:
 
 def expected(kind: Control, section: Section, graphs: JudgedGraphs) -> Iterator[Expected]:
     """The labels that follow from the graphs, item by item; those that depend on the text or on taste are left open."""
-    if section in (Section.NODE_PRECISION, Section.NODE_RECALL):
+    if section.is_of_nodes:
         there = set((graphs.truth if section is Section.NODE_PRECISION else graphs.answer).nodes)
         for number, name in enumerate(graphs.nodes_of(section), 1):
             yield from _of_node(kind, section, number, name in there)

@@ -42,8 +42,11 @@ class JudgedGraphs:
 
     def size(self, section: Section) -> int:
         """How many items a verdict of this section has."""
-        is_of_nodes = section in (Section.NODE_PRECISION, Section.NODE_RECALL)
-        return len(self.nodes_of(section)) if is_of_nodes else len(self.edges_of(section))
+        return len(self.nodes_of(section)) if section.is_of_nodes else len(self.edges_of(section))
+
+    def names_of(self, section: Section) -> tuple[tuple[str, ...], ...]:
+        """Of each item of a verdict the names that it is about: a node's, or an edge's source and sink."""
+        return tuple((node,) for node in self.nodes_of(section)) if section.is_of_nodes else self.edges_of(section)
 
 
 def numbered(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> NumberedGraph:

@@ -1,1 +1,1 @@
-"""Items of a run that have a graph: an answer that is one, and an answer to a query about one."""
+"""Items of a run: answers that are a graph, answers to a query about one, and all of them as columns of tables."""
