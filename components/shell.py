@@ -184,6 +184,11 @@ button[data-variant="pills"], button[data-variant="pills"] * { white-space: norm
    browser chooses, so that it holds as well where the theme changes while the page is open. */
 body > div { color-scheme: light dark; } /* dialogs and lists hang here, beside the app that knows its theme */
 button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: light-dark(#FFFFFF, #10201F) !important; }
+/* Streamlit darkens what the pointer is over, which leaves 3.9 to 1 in the dark; there it is made lighter. */
+button[kind^="primary"]:enabled:is(:hover, :active) {
+  background-color: light-dark(#0B524E, #6FC7BE) !important;
+  border-color: light-dark(#0B524E, #6FC7BE) !important;
+}
 [data-testid="stMultiSelectTagsContainer"] [data-tag], [data-testid="stMultiSelectTagsContainer"] [data-tag] * {
   color: light-dark(#FFFFFF, #10201F) !important;
 }

@@ -66,6 +66,7 @@ SCREENS = (
     Screen("graphs from texts: list", "/readings"),
     Screen("verdicts: list", "/verdicts"),
     Screen("verdicts: judges", "/verdicts?show=audit"),
+    Screen("verdicts: settings", "/verdicts?show=settings"),
     Screen("agreement: annotators", "/agreement"),
     Screen("agreement: raters", "/agreement?part=raters"),
     Screen("graphs: list", "/graphs", ALL),
