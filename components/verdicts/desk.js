@@ -94,9 +94,8 @@ function switchOf(c) {
     button.setAttribute("aria-expanded", String(isShown));
     c.draw();
   });
-  button.classList.add("vd-switch");
   button.setAttribute("aria-expanded", "false");
-  return button;
+  return make("div", { class: "cv-row vd-switch" }, button);
 }
 
 /** @param {import("../desk/types.d.ts").Frame} c

@@ -156,7 +156,9 @@ def _abstracts(found: MadeQuestions) -> None:
         said = [{each["run"]: each for each in row["members"]} for _, row in rows]
         number_table(
             {
-                "Relation": [f"{row['X']} → {row['Y']}: {row['d']}" for _, row in rows],
+                "X": [row["X"] for _, row in rows],
+                "Direction": [row["d"] for _, row in rows],
+                "Y": [row["Y"] for _, row in rows],
                 "Outcome": ["accepted" if is_kept else "rejected" for is_kept, _ in rows],
                 **{
                     f"Extraction {run}": [_said(each.get(run), row) for each, (_, row) in zip(said, rows, strict=True)]
@@ -164,8 +166,7 @@ def _abstracts(found: MadeQuestions) -> None:
                 },
             },
             key=state.key(SCOPE, "lane"),
-            words=("Relation", "Outcome", *(f"Extraction {run}" for run in runs)),
-            wide="Relation",
+            words=("X", "Direction", "Y", "Outcome", *(f"Extraction {run}" for run in runs)),
         )
 
 
