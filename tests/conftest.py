@@ -36,6 +36,7 @@ from store.engine import Store
 from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
+from tests.begun_here import work_out_here
 from tests.cheap_passwords import hash_cheaply
 from tests.compiled import compile_for_workers
 from tests.durations import Durations
@@ -101,6 +102,7 @@ def pytest_configure(config: pytest.Config) -> None:
         wait_for_no_disk()
         hash_cheaply()
         look_often()
+        work_out_here()
     if not getattr(config.option, "numprocesses", None):  # this process collects: alone, or as a worker
         gc.disable()
     if not hasattr(config, "workerinput"):

@@ -33,6 +33,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 MOST_BYTES = 1 << 18
 STATUS_BYTES = 8
+ENVIRONMENT: dict[str, str] = {}
+"""What a nursery's own process is told besides, whatever the environment is in which a test first asks for it."""
 
 
 class Nursery:
@@ -65,8 +67,14 @@ class Nursery:
         for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
             self._socket.setsockopt(socket.SOL_SOCKET, option, MOST_BYTES)
         command = [sys.executable, "-m", "tests.forking", str(theirs.fileno()), *self._modules]
+        nowhere = subprocess.DEVNULL
         self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
+            command,
+            cwd=ROOT,
+            env={**os.environ, **ENVIRONMENT},
+            stdin=nowhere,
+            stdout=nowhere,
+            pass_fds=[theirs.fileno()],
         )
         theirs.close()
 
@@ -170,6 +178,7 @@ def main(descriptor: int, modules: Sequence[str]) -> None:
         importlib.import_module(name)
     if "runs.process" in modules and os.environ.get("EDGEWISE_TESTS_LOOK_OFTEN"):  # not in `make soak`
         importlib.import_module("tests.looking_often").look_often()
+        importlib.import_module("tests.begun_here").work_out_here()
     gc.freeze()
     gc.enable()
     asking = socket.socket(fileno=descriptor)

@@ -8,6 +8,7 @@ import os
 from types import ModuleType
 
 from runs import queue_postgres, queue_sqlite, runner, supervisor, worker
+from tests import forking
 
 OFTEN_S = 0.1
 OFTEN = "EDGEWISE_TESTS_LOOK_OFTEN"
@@ -25,6 +26,6 @@ AS_IN_USE = {name: float(getattr(module, name)) for module, name in LOOKS}
 
 def look_often() -> None:
     """From now on, in this process and in the forks of `tests/forking.py`."""
-    os.environ[OFTEN] = "1"
+    os.environ[OFTEN] = forking.ENVIRONMENT[OFTEN] = "1"
     for module, name in LOOKS:
         setattr(module, name, OFTEN_S)

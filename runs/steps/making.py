@@ -21,18 +21,24 @@ def main(arguments: list[str] | None = None) -> int:
     """The study's address is `EDGEWISE_STORE`; what went wrong is said on standard error."""
     run_id, group_id = sys.argv[1:] if arguments is None else arguments
     threading.Thread(target=_end_with_input, daemon=True).start()
-    store = Store(os.environ["EDGEWISE_STORE"])
+    try:
+        work_out(os.environ["EDGEWISE_STORE"], run_id, group_id)
+    except (EdgewiseError, RuntimeError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def work_out(place: str, run_id: str, group_id: str) -> None:
+    """Begin one group of a run in the study at this address. Raises as `expanding.begin`."""
+    store = Store(place)
     try:
         with store.reading() as session:
             run = stepped_run(session, run_id)
         if run is not None:
             begin(store, run, group_id, datetime.now(UTC))
-    except (EdgewiseError, RuntimeError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
     finally:
         store.close()
-    return 0
 
 
 def _end_with_input() -> None:

@@ -28,6 +28,7 @@ from runs.steps.stepped_run import SteppedRun, stepped_run
 from runs.worker import Worker
 from store.engine import Store
 from store.runs import groups, runs
+from tests.begun_here import IN_A_CHILD
 from tests.runs import toy_protocol
 from tests.runs.begun import HURRIED, model, now, rows, state, statuses, work
 from tests.runs.toy_protocol import REPEATS, TOY, begin, texts, told
@@ -101,6 +102,7 @@ def test_a_run_goes_through_its_steps_waits_for_people_and_ends(store: Store, mo
 def test_a_step_over_the_whole_run_is_worked_out_by_a_child(
     sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(making_child, "begin", IN_A_CHILD)
     monkeypatch.setattr(making_child, "COMMAND", toy_protocol.COMMAND)
     monkeypatch.setattr(TOY, "make", only_of("label"), raising=False)
     run_id = begin(sqlite_store, model(model_server.url), texts(2))
@@ -293,6 +295,7 @@ def test_a_fault_within_a_step_stops_the_run_and_names_it(
 def test_a_child_that_fails_stops_the_run_with_its_words(
     sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(making_child, "begin", IN_A_CHILD)
     monkeypatch.setattr(making_child, "COMMAND", [sys.executable, "-c", "raise SystemExit('no room')"])
     run_id = begin(sqlite_store, model(model_server.url), texts(1))
     work(sqlite_store)

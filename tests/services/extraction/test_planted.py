@@ -26,6 +26,7 @@ from services.runs.steps import lists as steps
 from services.runs.steps import redoing
 from services.study import Study
 from services.triplets import lists
+from tests.everything import EVERYTHING
 from tests.services.extraction.laid_papers import lay_papers
 from tests.services.extraction.planted_papers import CASES, CRITICS, EXTRACT, PAPERS, READ, rules_of
 from tests.services.run_parts import act, finished, set_up, start
@@ -33,6 +34,7 @@ from tests.services.run_parts import act, finished, set_up, start
 ROLES = {"extractor": (EXTRACT,), "reader": (READ,), "critics": CRITICS}
 DECIDED = {"paper-02": {2: "mixed", 3: None, 5: "-"}}
 """What a person says of the ties: paper → number of the candidate → its sign, None for one that is left out."""
+on_both_with_everything = pytest.mark.both if EVERYTHING else lambda test: test
 
 
 @pytest.fixture(scope="module")
@@ -129,12 +131,12 @@ def test_there_are_sixty_cases() -> None:
     assert len(CASES) >= 60
 
 
-@pytest.mark.both
+@on_both_with_everything
 def test_every_planted_case_ends_as_its_table_says(
     study: Study, owner: Viewer, server: RunningServer, tmp_path: Path
 ) -> None:
-    run_id = start(owner, config())
-    assert finished(study, owner, run_id).state is RunState.WAITING
+    run_id = _a_budget_stops_at_its_last_request_and_with_more_nothing_is_asked_twice(study, owner, server)
+    early = _collecting_waits_for_decisions_unless_it_is_told_to_leave_them(owner, run_id)
     decide(study, owner, run_id)
     found: dict[str, list[CandidateLine]] = {}
     for each in candidates(owner, run_id):
@@ -162,13 +164,60 @@ def test_every_planted_case_ends_as_its_table_says(
     assert (venue.venue, venue.domain, venue.candidates) == ("journal of planting", "", sum(map(len, found.values())))
     assert venue.papers == sum(bool(some) for some in found.values())
 
-    receipt, left_out = collecting.collect(owner, run_id, "Planted", "CC0-1.0", leaves_open=True, **act())
+    receipt, left_out = collecting.collect(owner, run_id, "Later", "CC0-1.0", **act())
     states = [each.state for each in candidates(owner, run_id)]
-    (kept,) = lists.collections(owner)
+    kept = {each.title: each for each in lists.collections(owner)}
     accepted = states.count(CandidateState.ACCEPTED)
-    assert (kept.id, kept.triplets, kept.run, kept.licence) == (receipt.subject_id, accepted, 1, "CC0-1.0")
+    later = kept["Later"]
+    assert (later.id, later.triplets, later.run, later.licence) == (receipt.subject_id, accepted, 1, "CC0-1.0")
     assert len(left_out) == len(states) - accepted
-    assert sum(kept.signs.values()) == accepted
+    assert sum(later.signs.values()) == accepted
+    plan = collecting.plan(owner, run_id)
+    assert plan.same == {"Early": kept["Early"].triplets, "Later": accepted}
+    assert early != plan.collection == receipt.subject_id
+    _a_redo_of_critics_with_another_card_extracts_nothing_again_and_rulings_stay(study, owner, server, run_id)
+
+
+def _a_budget_stops_at_its_last_request_and_with_more_nothing_is_asked_twice(
+    study: Study, owner: Viewer, server: RunningServer
+) -> str:
+    run_id = start(owner, config(budget=BudgetSettings(requests=100)))
+    now = finished(study, owner, run_id)
+    assert (now.state, now.requests, server.log()["requests"]) == (RunState.STOPPED, 100, 100)
+    acts.set_budget(owner, run_id, BudgetSettings(), seen=now.version, **act())
+    acts.resume(owner, run_id, seen=reading.progress(owner, run_id).version, **act())
+    now = finished(study, owner, run_id)
+    assert now.state is RunState.WAITING
+    assert server.log()["requests"] == now.requests
+    assert not now.by_status[ItemStatus.FAILED]
+    return run_id
+
+
+def _a_redo_of_critics_with_another_card_extracts_nothing_again_and_rulings_stay(
+    study: Study, owner: Viewer, server: RunningServer, run_id: str
+) -> None:
+    before = len(server.log()["entries"])
+    changes = redoing.StepChanges(models=("critic-a", "critic-b", "critic-d"))
+    redone = redoing.redo(owner, run_id, "critics", changes, **act()).subject_id
+    now = finished(study, owner, redone)
+    after = [each["model"] for each in server.log()["entries"][before:]]
+    assert set(after) == {"critic-d"}
+    assert {each.step: each.requests for each in steps.steps(owner, redone)}["extract"] == 0
+    ruled = [each for each in candidates(owner, redone) if each.ruling is not None]
+    assert {each.ruling["from_run"] for each in ruled} == {run_id}
+    assert len(ruled) == 3
+    assert not any(each.state is CandidateState.DECIDING for each in candidates(owner, redone))
+    assert now.state is RunState.WAITING  # for paper-15, whose extraction cannot be read
+
+
+def _collecting_waits_for_decisions_unless_it_is_told_to_leave_them(owner: Viewer, run_id: str) -> str:
+    with pytest.raises(Exception, match=r"3 candidates wait for a decision; collect the other \d+, or decide first\."):
+        collecting.collect(owner, run_id, "Early", "", **act())
+    assert lists.collections(owner) == ()
+    first, _ = collecting.collect(owner, run_id, "Early", "", leaves_open=True, **act())
+    with pytest.raises(Exception, match="already in the study, as “Early”"):
+        collecting.collect(owner, run_id, "Again", "", leaves_open=True, **act())
+    return first.subject_id
 
 
 def _consensus_and_filter_say_the_same(files: Mapping[str, bytes], found: list[CandidateLine], folder: Path) -> None:
@@ -197,58 +246,3 @@ def _consensus_and_filter_say_the_same(files: Mapping[str, bytes], found: list[C
     scored = [json.loads(line) for line in files["step4.jsonl"].decode().splitlines()]
     assert [verdicts[each["retained"]] for each in json.loads(ran.stdout)] == [each["verdict"] for each in scored]
     assert len(scored) == sum(each.final is not None for each in found)
-
-
-def test_a_budget_stops_at_its_last_request_and_with_more_nothing_is_asked_twice(
-    study: Study, owner: Viewer, server: RunningServer
-) -> None:
-    run_id = start(owner, config(budget=BudgetSettings(requests=100)))
-    now = finished(study, owner, run_id)
-    assert (now.state, now.requests, server.log()["requests"]) == (RunState.STOPPED, 100, 100)
-    acts.set_budget(owner, run_id, BudgetSettings(), seen=now.version, **act())
-    acts.resume(owner, run_id, seen=reading.progress(owner, run_id).version, **act())
-    now = finished(study, owner, run_id)
-    assert now.state is RunState.WAITING
-    asked = server.log()["requests"]
-    again = start(owner, config())
-    finished(study, owner, again)
-    assert server.log()["requests"] == asked == now.requests
-    assert not now.by_status[ItemStatus.FAILED]
-
-
-def test_a_redo_of_critics_with_another_card_extracts_nothing_again_and_rulings_stay(
-    study: Study, owner: Viewer, server: RunningServer
-) -> None:
-    run_id = start(owner, config())
-    finished(study, owner, run_id)
-    decide(study, owner, run_id)
-    before = [each["model"] for each in server.log()["entries"]]
-    changes = redoing.StepChanges(models=("critic-a", "critic-b", "critic-d"))
-    redone = redoing.redo(owner, run_id, "critics", changes, **act()).subject_id
-    now = finished(study, owner, redone)
-    after = [each["model"] for each in server.log()["entries"][len(before) :]]
-    assert set(after) == {"critic-d"}
-    assert {each.step: each.requests for each in steps.steps(owner, redone)}["extract"] == 0
-    ruled = [each for each in candidates(owner, redone) if each.ruling is not None]
-    assert {each.ruling["from_run"] for each in ruled} == {run_id}
-    assert len(ruled) == 3
-    assert not any(each.state is CandidateState.DECIDING for each in candidates(owner, redone))
-    assert now.state is RunState.WAITING  # for paper-15, whose extraction cannot be read
-
-
-def test_collecting_waits_for_decisions_unless_it_is_told_to_leave_them(study: Study, owner: Viewer) -> None:
-    run_id = start(owner, config())
-    finished(study, owner, run_id)
-    with pytest.raises(Exception, match=r"3 candidates wait for a decision; collect the other \d+, or decide first\."):
-        collecting.collect(owner, run_id, "Early", "", **act())
-    assert lists.collections(owner) == ()
-    first, _ = collecting.collect(owner, run_id, "Early", "", leaves_open=True, **act())
-    with pytest.raises(Exception, match="already in the study, as “Early”"):
-        collecting.collect(owner, run_id, "Again", "", leaves_open=True, **act())
-    decide(study, owner, run_id)
-    second, _ = collecting.collect(owner, run_id, "Later", "", **act())
-    assert first.subject_id != second.subject_id
-    plan = collecting.plan(owner, run_id)
-    kept = {each.title: each.triplets for each in lists.collections(owner)}
-    assert plan.same == {"Early": kept["Early"], "Later": kept["Later"]}
-    assert second.subject_id == plan.collection

@@ -25,6 +25,7 @@ from services.runs import reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import lists as steps
 from services.study import Study
+from tests.forking import WORKERS, Forked
 from tests.services.extraction import planted_abstracts as planted
 from tests.services.extraction.invented_abstracts import bring_abstracts
 from tests.services.run_parts import ROOT, act, place_of, set_up, start, work
@@ -44,7 +45,8 @@ def server() -> Iterator[RunningServer]:
 def kill_at(study: Study, people: SimpleNamespace, run_id: str, answered: int) -> int:
     """Start a worker and kill it once so many items are answered; returns how many were. One that ended before, since
     the machine was too busy for its sign of life, is no kill."""
-    process = subprocess.Popen(
+    process = Forked(
+        WORKERS,
         [sys.executable, "-m", "runs", "--once", *FAST],
         cwd=ROOT,
         env={**os.environ, "EDGEWISE_STORE": place_of(study)},
@@ -56,7 +58,7 @@ def kill_at(study: Study, people: SimpleNamespace, run_id: str, answered: int) -
             now = reading.progress(people.owner, run_id).by_status[ItemStatus.ANSWERED]
             if now >= answered or process.poll() is not None:
                 break
-            time.sleep(0.03)
+            time.sleep(0.1)
     finally:
         process.send_signal(signal.SIGKILL)
         ended = process.wait()
