@@ -1,17 +1,32 @@
-"""Shares along an axis of labels as SVG: a point for each, and a line over its interval."""
+"""Shares along an axis of labels as SVG: a line of points a series, and a bar over the interval of each point.
+
+Series differ in colour and in the form of their points, so that neither is needed alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from components.widgets.reliability import DARK, LIGHT, Colours
 
 WIDTH, HEIGHT = 520, 320
+"""Without the legend, which is added below."""
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 18, 46
-CAP = 5
+CAP = 4
 TICKS = 5
+LINE = 20
+"""Height of a line of the legend."""
+LONGEST_NAME = 60
+SPREAD = 0.5
+"""Of the room of a label: what its points stand apart in, so that no bar hides another."""
+LIGHT_SERIES = ("#0072B2", "#C44601", "#00795A", "#A13D78", "#5A6068", "#7A5C00", "#4B3FB5", "#B0003A")
+DARK_SERIES = ("#5BB0E8", "#F08A4B", "#3FC99A", "#E08BBB", "#B9BEC4", "#D9B54A", "#A29BF5", "#FF7A94")
+"""Each at least 3 : 1 on the ground of its theme."""
+MOST_SERIES = len(LIGHT_SERIES)
+FORMS = ("circle", "square", "diamond", "up", "down", "ring", "frame", "cross")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +40,42 @@ class Point:
     text: str
 
 
-def points_svg(points: Sequence[Point], title: str, *, in_percent: bool, dark: bool) -> str:
-    """A drawing of all points in their order; one without a value keeps its place. The axis runs from 0 to 1, or to
-    100%; `title` stands beside it."""
-    colours = DARK if dark else LIGHT
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The points of all series have the same labels, in the same order."""
+
+    name: str
+    points: Sequence[Point]
+
+
+def points_svg(series: Sequence[Series], title: str, *, in_percent: bool, dark: bool) -> str:
+    """A drawing of at most `MOST_SERIES` series; a point without a value keeps its place, and ends the line before it.
+    The axis runs from 0 to 1, or to 100%; `title` stands beside it. Several series have a legend, a single one has its
+    values beside its points."""
+    shown = series[:MOST_SERIES]
+    colours, own = (DARK, DARK_SERIES) if dark else (LIGHT, LIGHT_SERIES)
+    height = HEIGHT + (LINE * len(shown) if len(shown) > 1 else 0)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'font-family="Source Sans Pro, Helvetica, Arial, sans-serif" font-size="12" fill="{colours.text}">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{colours.ground}"/>',
+        f'<rect width="{WIDTH}" height="{height}" fill="{colours.ground}"/>',
         *_grid(title, in_percent, colours),
-        *(part for place, each in enumerate(points) for part in _point(_x(place, len(points)), each, colours)),
-        "</svg>",
+        *(_label(place, each, len(shown[0].points)) for place, each in enumerate(shown[0].points if shown else ())),
     ]
-    return "\n".join(parts)
+    for number, each in enumerate(shown):
+        parts += _series(number, len(shown), each, own[number])
+        if len(shown) > 1:
+            parts += _in_legend(number, each.name, own[number])
+    return "\n".join([*parts, "</svg>"])
 
 
-def words_of(points: Sequence[Point], title: str) -> str:
+def words_of(series: Sequence[Series], title: str) -> str:
     """The same for those who do not see it."""
-    said = [f"{each.label}: {each.text}" for each in points if each.value is not None]
-    return f"{title}. " + ("; ".join(said) if said else "No value")
+    said = []
+    for each in series[:MOST_SERIES]:
+        values = [f"{point.label}: {point.text}" for point in each.points if point.value is not None]
+        said.append(f"{each.name}: {'; '.join(values) or 'no value'}")
+    return f"{title}. " + (". ".join(said) if said else "No value")
 
 
 def _grid(title: str, in_percent: bool, colours: Colours) -> list[str]:
@@ -60,30 +92,76 @@ def _grid(title: str, in_percent: bool, colours: Colours) -> list[str]:
     return [*parts, f'<text x="14" y="{middle:.1f}" {turned}>{escape(title)}</text>']
 
 
-def _point(x: float, each: Point, colours: Colours) -> list[str]:
-    label = f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{escape(each.label)}</text>'
-    if each.value is None:
-        return [label]
-    parts = [label]
-    if each.low is not None and each.high is not None:
-        low, high = _y(each.low), _y(each.high)
-        parts += [
-            f'<line x1="{x:.1f}" y1="{low:.1f}" x2="{x:.1f}" y2="{high:.1f}" stroke="{colours.bar}" stroke-width="2"/>',
-            *(
-                f'<line x1="{x - CAP:.1f}" y1="{end:.1f}" x2="{x + CAP:.1f}" y2="{end:.1f}" stroke="{colours.bar}" '
-                'stroke-width="2"/>'
-                for end in (low, high)
-            ),
-        ]
+def _label(place: int, each: Point, count: int) -> str:
+    at = f'x="{_middle(place, count):.1f}" y="{HEIGHT - BOTTOM + 20}"'
+    return f'<text {at} text-anchor="middle">{escape(each.label)}</text>'
+
+
+def _series(number: int, of: int, each: Series, colour: str) -> list[str]:
+    """The line below, then the bars, and the points above both."""
+    places = [_x(place, len(each.points), number, of) for place in range(len(each.points))]
+    defined = [
+        None if point.value is None else (x, _y(point.value)) for x, point in zip(places, each.points, strict=True)
+    ]
+    lines = [
+        f'<line x1="{one[0]:.1f}" y1="{one[1]:.1f}" x2="{two[0]:.1f}" y2="{two[1]:.1f}" stroke="{colour}" '
+        'stroke-width="1.5" stroke-opacity="0.6"/>'
+        for one, two in pairwise(defined)
+        if one is not None and two is not None
+    ]
+    bars = [part for x, point in zip(places, each.points, strict=True) for part in _bar(x, point, colour)]
+    marks = [_mark(number, *at, colour) for at in defined if at is not None]
+    texts = [
+        f'<text x="{at[0] + 8:.1f}" y="{at[1] + 4:.1f}" font-size="11">{escape(point.text)}</text>'
+        for at, point in zip(defined, each.points, strict=True)
+        if at is not None and of == 1
+    ]
+    return [*lines, *bars, *marks, *texts]
+
+
+def _bar(x: float, point: Point, colour: str) -> list[str]:
+    if point.value is None or point.low is None or point.high is None:
+        return []
+    low, high = _y(point.low), _y(point.high)
+    ends = [(x, low, x, high), (x - CAP, low, x + CAP, low), (x - CAP, high, x + CAP, high)]
     return [
-        *parts,
-        f'<circle cx="{x:.1f}" cy="{_y(each.value):.1f}" r="4.5" fill="{colours.bar}"/>',
-        f'<text x="{x + 8:.1f}" y="{_y(each.value) + 4:.1f}" font-size="11">{escape(each.text)}</text>',
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" stroke-width="1.5"/>'
+        for x1, y1, x2, y2 in ends
     ]
 
 
-def _x(place: int, count: int) -> float:
+def _mark(number: int, x: float, y: float, colour: str) -> str:
+    """The form of a series' points, around (x, y)."""
+    form = FORMS[number]
+    if form in ("circle", "ring"):
+        inside = colour if form == "circle" else "none"
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{inside}" stroke="{colour}" stroke-width="1.5"/>'
+    if form == "cross":
+        d = f"M{x - 4:.1f} {y - 4:.1f}l8 8M{x + 4:.1f} {y - 4:.1f}l-8 8"
+        return f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="2.5"/>'
+    d = {
+        "square": f"M{x - 4:.1f} {y - 4:.1f}h8v8h-8z",
+        "frame": f"M{x - 4:.1f} {y - 4:.1f}h8v8h-8z",
+        "diamond": f"M{x:.1f} {y - 5.5:.1f}l5.5 5.5l-5.5 5.5l-5.5 -5.5z",
+        "up": f"M{x:.1f} {y - 5:.1f}l5 9h-10z",
+        "down": f"M{x:.1f} {y + 5:.1f}l5 -9h-10z",
+    }[form]
+    return f'<path d="{d}" fill="{"none" if form == "frame" else colour}" stroke="{colour}" stroke-width="1.5"/>'
+
+
+def _in_legend(number: int, name: str, colour: str) -> list[str]:
+    y = HEIGHT + LINE * number
+    cut = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return [_mark(number, LEFT + 6, y, colour), f'<text x="{LEFT + 20}" y="{y + 4:.1f}">{escape(cut)}</text>']
+
+
+def _middle(place: int, count: int) -> float:
     return LEFT + (place + 0.5) * (WIDTH - LEFT - RIGHT) / count
+
+
+def _x(place: int, count: int, number: int, of: int) -> float:
+    room = SPREAD * (WIDTH - LEFT - RIGHT) / count
+    return _middle(place, count) + room * ((number + 0.5) / of - 0.5)
 
 
 def _y(share: float) -> float:

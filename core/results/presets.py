@@ -47,6 +47,24 @@ class PublishedTable:
     def rows(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(row for row, _ in self.cells))
 
+    @property
+    def columns(self) -> frozenset[str]:
+        return frozenset(column for _, column in self.cells)
+
+    def value(self, row: str, column: str) -> float | None:
+        """What is printed of the row of this name, whatever its capitals and punctuation; None where nothing is."""
+        there = {_folded(each): each for each in self.rows}.get(_folded(row))
+        return None if there is None else self.cells.get((there, column))
+
+    def others(self, rows: Sequence[str]) -> tuple[str, ...]:
+        """The rows that have the name of none of these."""
+        named = {_folded(row) for row in rows}
+        return tuple(row for row in self.rows if _folded(row) not in named)
+
+
+def _folded(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
@@ -55,8 +73,8 @@ class Preset:
     `own_tasks`: the tasks that the paper's table is of, None for all of them. `adds_up`: items of several tasks or
     variants come into one number, if somebody chooses several; other tables keep them in columns of their own.
     `all_variants`: it is of all variants that were asked, not of the first.
-    `takes`: the items that it can be about; `nothing`: what is said where there are none. `is_in_time`: columns follow
-    each other, so that a row is drawn as points too. `published`: what the paper prints in its place.
+    `takes`: the items that it can be about; `nothing`: what is said where there are none. `in_time`: columns that
+    follow each other, over which rows are drawn as points too. `published`: what the paper prints in its place.
     """
 
     key: str
@@ -68,7 +86,7 @@ class Preset:
     all_variants: bool = False
     takes: Callable[[ResultItem], bool] = lambda item: True
     nothing: str = "These runs have no item for this table."
-    is_in_time: bool = False
+    in_time: tuple[str, ...] = ()
     published: tuple[PublishedTable, ...] = ()
 
     def choices(self, items: ItemColumns) -> SliceChoices:

@@ -1,37 +1,57 @@
-"""A row of a table as points with intervals, for tables whose columns follow each other in time."""
+"""The rows of a table as points with intervals, for tables whose columns follow each other in time."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from components import shell, state
-from components.widgets.points import Point, points_svg, words_of
+from components.widgets.points import MOST_SERIES, Point, Series, points_svg, words_of
 from core.results.metrics import SHARE
+from core.words import counted
 from pages.results.parts import PAGE, Picked, label_of
 from services.graphs.files import file_name
 from services.runs.exports.result_files import is_percent, shown
 
 
-def show(picked: Picked) -> None:
-    """The row of the open cell; the table says the same in numbers."""
-    table, row = picked.table, label_of(picked.row)
-    if table.metric.unit != SHARE:
+def show(picked: Picked, in_time: Sequence[str]) -> None:
+    """A line for each row, over the columns that are `in_time`; the table beside it says the same in numbers. Of more
+    rows than can be told apart the first, and that of the open cell."""
+    table = picked.table
+    columns = [column for column in table.column_labels if column in in_time]
+    if table.metric.unit != SHARE or not columns:
         return
-    points = []
-    for column in table.column_labels:
-        found = table.cells[picked.row, column].estimate
-        points.append(Point(label_of(column), found.value, found.low, found.high, shown(found, table.metric)))
+    series = [_series(picked, row, columns) for row in _drawn(picked)]
     title, in_percent = table.metric.title, is_percent(table.metric)
     dark = st.context.theme.type == "dark"
-    st.markdown(f"**{shell.escaped(f'{title} by {table.column_title.lower()}: {row}')}**")
-    drawing = points_svg(points, title, in_percent=in_percent, dark=dark)
-    st.image(drawing, width=520, alt=words_of(points, f"{title} by {table.column_title.lower()}, {row}"))
-    st.caption("Points with 95% intervals, of the row of the open cell.")
+    heading = f"{title} by {table.column_title.lower()}"
+    st.markdown(f"**{shell.escaped(heading)}**")
+    drawing = points_svg(series, title, in_percent=in_percent, dark=dark)
+    st.image(drawing, width=520, alt=words_of(series, heading))
+    left = len(table.row_labels) - len(series)
+    more = f" {counted(left, 'more row')} only in the table." if left else ""
+    st.caption(f"Points with 95% intervals.{more}")
     st.download_button(
         "Download figure (SVG)",
-        points_svg(points, title, in_percent=in_percent, dark=False),
-        file_name(f"{title} {row}", ".svg"),
+        points_svg(series, title, in_percent=in_percent, dark=False),
+        file_name(heading, ".svg"),
         "image/svg+xml",
         on_click="ignore",
         key=state.key(PAGE, "points"),
     )
+
+
+def _drawn(picked: Picked) -> list[str]:
+    rows = list(picked.table.row_labels)
+    first = rows[:MOST_SERIES]
+    return first if picked.row in first else [*first[:-1], picked.row]
+
+
+def _series(picked: Picked, row: str, columns: Sequence[str]) -> Series:
+    table = picked.table
+    points = []
+    for column in columns:
+        found = table.cells[row, column].estimate
+        points.append(Point(label_of(column), found.value, found.low, found.high, shown(found, table.metric)))
+    return Series(label_of(row), points)

@@ -1,4 +1,4 @@
-"""What the protocol's paper prints where the open table stands: below it, in a table of its own."""
+"""What the protocol's paper prints, in a column of its own beside this study's: of the column of the open cell."""
 
 from __future__ import annotations
 
@@ -6,28 +6,42 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.number_table import number_table
-from core.results.table import ResultTable
-from pages.results.parts import PAGE, label_of
-from services.runs.exports.result_files import published
+from pages.results.parts import PAGE, Picked, label_of
+from pages.runs.parts import NO_VALUE
+from services.runs.exports.result_files import published, shown
 from services.runs.results import PresetView
 
+HERE = "This study"
 
-def show(table: ResultTable, preset: PresetView) -> None:
-    """Nothing where the paper prints nothing of this metric and these columns."""
+
+def show(picked: Picked, preset: PresetView) -> None:
+    """Rows of this study, then those that only the paper has. Nothing where the paper prints nothing of this metric."""
+    table, column = picked.table, picked.column
     for each in preset.published:
-        columns = [column for column in table.column_labels if any(column == of for _, of in each.cells)]
-        if each.metric != table.metric.name or not columns:
+        if each.metric != table.metric.name:
             continue
-        st.markdown(f"**Published by {shell.escaped(preset.published_by)}, {shell.escaped(each.source.lower())}**")
+        where = f"{preset.published_by}, {each.source.lower()}"
+        if column not in each.columns:
+            others = ", ".join(label_of(other) for other in table.column_labels if other in each.columns)
+            if others:
+                said = f"{where}: no value of {label_of(column)}. There are values of {others}."
+                st.caption(shell.escaped(said))
+            continue
+        theirs = each.others(table.row_labels)
+        st.markdown(f"**{shell.escaped(f'{label_of(column)}: this study beside {where}')}**")
         number_table(
             {
-                table.row_title: list(each.rows),
-                **{
-                    label_of(column): [published(each.cells.get((row, column)), table.metric) for row in each.rows]
-                    for column in columns
-                },
+                table.row_title: [*map(label_of, table.row_labels), *theirs],
+                HERE: [
+                    *(shown(table.cells[row, column].estimate, table.metric) for row in table.row_labels),
+                    *(NO_VALUE for _ in theirs),
+                ],
+                preset.published_by: [
+                    published(each.value(row, column), table.metric) for row in (*table.row_labels, *theirs)
+                ],
             },
             key=state.key(PAGE, f"published.{preset.key}.{each.metric}"),
             words=(table.row_title,),
+            wide=table.row_title,
         )
         st.caption(shell.escaped(f"Of other questions and models than this study's. {each.note}".strip()))

@@ -57,14 +57,13 @@ def show(viewer: Viewer) -> None:
         return
     with top:
         _downloads(viewer, chosen, listed, preset, wanted)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([1, 1] if shown.in_time else [3, 2], gap="medium")
     with left:
         picked = result_tables.show(tables, preset)
-        if shown.is_in_time:
-            points.show(picked)
-        published.show(picked.table, shown)
+        published.show(picked, shown)
         how.popover(tables, shown)
     with right, shell.boundary():
+        points.show(picked, shown.in_time)
         cell.show(viewer, chosen, preset, wanted, picked)
 
 

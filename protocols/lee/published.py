@@ -1,4 +1,4 @@
-"""What Lee et al. 2025 print of their models, to stand below a study's own tables. Facts from the paper, unchanged."""
+"""What Lee et al. 2025 print of their models, to stand beside a study's own values. Facts from the paper, unchanged."""
 
 from __future__ import annotations
 

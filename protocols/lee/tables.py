@@ -1,4 +1,4 @@
-"""The paper's tables and its figure by name, with baselines beside the models and the paper's own values apart."""
+"""The paper's tables and its figure by name, with baselines beside the models and the paper's own values."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ PRESETS: Mapping[str, Preset] = {
             tables=_against_models(PERIOD),
             own_tasks=("type1",),
             adds_up=True,
-            is_in_time=True,
+            in_time=PERIODS,
         ),
         Preset(
             key="journals",

@@ -42,8 +42,8 @@ CALIBRATION = "calibration"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresetView:
     """A set of tables; `told`: what they show; `nothing`: what is said where no item can fill them; `notes`: sentences
-    on how they are computed; `is_in_time`: a row is drawn as points too; `published`: what the paper, of
-    `published_by`, prints in their place."""
+    on how they are computed; `in_time`: columns over which rows are drawn as points too; `published`: what the
+    paper, of `published_by`, prints in their place."""
 
     key: str
     title: str
@@ -51,7 +51,7 @@ class PresetView:
     nothing: str
     notes: tuple[str, ...]
     drawn: str = "papers"
-    is_in_time: bool = False
+    in_time: tuple[str, ...] = ()
     published: tuple[PublishedTable, ...] = ()
     published_by: str = ""
 
@@ -171,7 +171,7 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
             nothing=each.nothing,
             notes=tables.notes,
             drawn=tables.drawn,
-            is_in_time=each.is_in_time,
+            in_time=each.in_time,
             published=each.published,
             published_by=protocol.short_title,
         )

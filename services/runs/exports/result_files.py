@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.estimate import Estimate
 from core.people import May, Viewer
 from core.results.metrics import COUNT, NUMBER, POINTS, RATIO, Metric
+from core.results.presets import PublishedTable
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
 from core.runs.states import ItemStatus
@@ -39,6 +40,8 @@ NUMBERS = (
     "note",
     "computed",
 )
+PUBLISHED = "published"
+"""A further column, of the tables of whose protocol a paper prints values; its rows without a value are the paper's."""
 
 
 def shown(found: Estimate, metric: Metric) -> str:
@@ -82,11 +85,13 @@ def export(
         raise ValueError(f"result tables are exported as CSV or LaTeX, not as {form.value}")
     with consulting(viewer, May.EXPORT) as r:
         rows = runs_of(r.session, run_ids)
-        numbers, drawn = [row.number for row in rows], protocol_of(rows[0].protocol).tables.drawn
+        of_protocol = protocol_of(rows[0].protocol).tables
+        numbers, drawn = [row.number for row in rows], of_protocol.drawn
         study = r.study.name
     tables = results(viewer, run_ids, preset, wanted)
     name = f"{study}-{name_of(numbers, preset, wanted, form)}"
-    content = _csv(tables) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals, drawn)
+    printed = of_protocol.presets[preset].published
+    content = _csv(tables, printed) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals, drawn)
     return ExportedFile(name, MEDIA[form], content)
 
 
@@ -116,14 +121,38 @@ def _unit(metric: Metric) -> str:
     return "" if metric.unit in (COUNT, RATIO, NUMBER) or metric.name.partition(":")[0] in DECIMALS else "%"
 
 
-def _csv(tables: Sequence[ResultTable]) -> bytes:
-    lines = [
-        _line(table, row, column, table.cells[row, column])
-        for table in tables
-        for row in table.row_labels
-        for column in table.column_labels
-    ]
-    return table_bytes(NUMBERS, lines, safe=True)
+def _csv(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> bytes:
+    lines = []
+    for table in tables:
+        theirs = next((each for each in printed if each.metric == table.metric.name), None)
+        for row in table.row_labels:
+            for column in table.column_labels:
+                value = theirs.value(row, column) if theirs is not None else None
+                lines.append([*_line(table, row, column, table.cells[row, column]), "" if value is None else value])
+        if theirs is not None:
+            lines += _theirs(table, theirs)
+    if not printed:
+        return table_bytes(NUMBERS, [line[:-1] for line in lines], safe=True)
+    return table_bytes((*NUMBERS, PUBLISHED), lines, safe=True)
+
+
+def _theirs(table: ResultTable, printed: PublishedTable) -> list[list[Cell]]:
+    """A line for each value of a paper's row that this study does not have."""
+    about = {"table": table.title, "metric": table.metric.name, "unit": table.metric.unit}
+    found = []
+    for row in printed.others(table.row_labels):
+        for column in table.column_labels:
+            value = printed.value(row, column)
+            if value is not None:
+                said: dict[str, Cell] = {
+                    **about,
+                    "row": row,
+                    "column": column,
+                    "note": printed.source,
+                    PUBLISHED: value,
+                }
+                found.append([said.get(name, "") for name in (*NUMBERS, PUBLISHED)])
+    return found
 
 
 def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[Cell]:

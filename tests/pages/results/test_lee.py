@@ -1,28 +1,54 @@
-"""Results of a question set: the figure by period beside its table, and the paper's values below the study's own."""
+"""Results of a question set: the figure by period beside its table, and the paper's values in a column of their own."""
 
 from __future__ import annotations
 
+import csv
+import io
 from types import SimpleNamespace
 
+from protocols.lee.tasks import TYPE_TITLES
+from services.files import TableForm
+from services.runs.exports import result_files
 from services.study import Study
 from tests.pages.run_screens import draw_results, opened, texts
 from tests.services.run_parts import finished, start
 from tests.services.runs.test_lee import config, freeze
 
 
-def test_periods_are_drawn_and_the_papers_values_stand_apart(sqlite_study: Study, people: SimpleNamespace) -> None:
+def test_periods_are_drawn_and_the_papers_values_have_a_column_of_their_own(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
     freeze(people)
     run_id = start(people.researcher, config(baselines=("always-true", "coin")))
     finished(sqlite_study, people.researcher, run_id)
     page = opened(draw_results, people.researcher, run="1", table="periods")
     said = texts(page)
-    assert "**Accuracy by period: always-true**" in said
-    assert "Points with 95% intervals" in said
-    assert "Published by" not in said  # the paper's figure has no numbers
+    assert "**Accuracy by period**" in said
+    assert "Points with 95% intervals." in said
+    assert "this study beside" not in said  # the paper's figure has no numbers
+    page = opened(draw_results, people.researcher, run="1", column=str(len(TYPE_TITLES)))
+    assert "all: this study beside Lee et al., tables 5 and 6" in texts(page)
+    assert beside(page, "Qwen3-32B") == ("–", "57.6%")
+    mine, theirs = beside(page, "always-true")
+    assert (mine[-1], theirs) == ("%", "–")
     page = opened(draw_results, people.researcher, run="1")
-    assert "Published by Lee et al., tables 5 and 6" in texts(page)
-    (theirs,) = [table.value for table in page.dataframe if "Qwen3-32B" in list(table.value.iloc[:, 0])]
-    (row,) = [row for _, row in theirs.iterrows() if row.iloc[0] == "Qwen3-32B"]
-    assert (row["all"], row["Type 1: X–Y"]) == ("57.6%", "71.3%")
+    assert "Type 1: X–Y: this study beside Lee et al." in texts(page)
+    assert beside(page, "Qwen3-32B") == ("–", "71.3%")
+    assert beside(page, "always-true") == ("100.0%", "–")
     page = opened(draw_results, people.researcher, run="1", table="letters")
-    assert "Published by" not in texts(page)  # none of the letters here is one of the six that the paper names
+    assert "this study beside" not in texts(page)  # none of the letters here is one of the six that the paper names
+
+    content = result_files.export(people.owner, [run_id], "models", TableForm.CSV).content.decode("utf-8-sig")
+    rows = {(row["metric"], row["row"], row["column"]): row for row in csv.DictReader(io.StringIO(content))}
+    theirs, mine = rows["accuracy", "GPT-5", "all"], rows["accuracy", "coin", "all"]
+    assert (theirs["value"], theirs["published"], theirs["note"]) == ("", "0.2935", "Tables 5 and 6")
+    assert (mine["value"] != "", mine["published"]) == (True, "")
+    content = result_files.export(people.owner, [run_id], "periods", TableForm.CSV).content.decode("utf-8-sig")
+    assert "published" not in content
+
+
+def beside(page: object, row: str) -> tuple[str, str]:
+    """What a row of the table with the paper's column says: here, and in the paper."""
+    (table,) = [each.value for each in page.dataframe if "Lee et al." in each.value]  # type: ignore[attr-defined]
+    (found,) = [line for _, line in table.iterrows() if line.iloc[0] == row]
+    return found["This study"], found["Lee et al."]

@@ -52,7 +52,7 @@ def test_differences_are_those_that_the_paper_prints() -> None:
         assert closed == pytest.approx(ACCURACY.cells["GPT-5-mini", column], abs=0.0001)
 
 
-def test_every_value_stands_below_a_table_with_its_metric_and_column() -> None:
+def test_every_value_stands_beside_a_table_with_its_metric_and_column() -> None:
     for preset in TABLES.presets.values():
         tables = preset.sliced(ItemColumns.of(ITEMS), Slice(), Shown())
         of_metric = {
@@ -63,3 +63,10 @@ def test_every_value_stands_below_a_table_with_its_metric_and_column() -> None:
             columns = {column for _, column in published.cells}
             # Planted questions have letters of their own; a letter is a column by its one name.
             assert published in LETTERS or columns <= of_metric[published.metric], preset.key
+
+
+def test_a_row_of_the_same_name_has_the_papers_value_and_the_others_are_the_papers_own() -> None:
+    named = ["gpt 5 mini", "openai/qwen3-32b", "Llama-3.3-70B"]
+    assert [ACCURACY.value(row, "all") for row in named] == [0.3516, None, 0.4782]
+    assert ACCURACY.value("GPT-5", "no such column") is None
+    assert set(ACCURACY.rows) - set(ACCURACY.others(named)) == {"GPT-5-mini", "Llama-3.3-70B"}
