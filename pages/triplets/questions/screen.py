@@ -3,19 +3,18 @@ tables, and the button that freezes the set."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
-from components.widgets.number_table import number_table
 from core.draws import shuffled
 from core.people import May, Viewer
+from core.questions.claims import RULES, Claims
 from core.questions.questions import TYPES, Question, Statement
 from core.words import counted
-from pages.triplets.questions import entities, freeze, tables, validate
+from pages.triplets.questions import abstracts, entities, freeze, tables, validate
 from services.acting import consulting_once
 from services.extraction import made_questions as made
 from services.extraction.made_questions import MadeQuestions
@@ -46,7 +45,7 @@ def show(viewer: Viewer) -> None:
         if part == "entities":
             entities.show(viewer, found)
         elif part == "abstracts":
-            _abstracts(found)
+            abstracts.show(found)
         elif part == "tables":
             tables.show(found)
         elif part == "validate":
@@ -99,79 +98,29 @@ def _examples(found: MadeQuestions) -> None:
         return
     kind = st.pills("Examples of type", kinds, default=kinds[0], key=state.key(SCOPE, "kind"), required=True)
     by_id = {each.id: each for each in found.questions if each.type == kind}
+    claims = Claims(found.relations)
     for key in shuffled(1, "examples", by_id)[:EXAMPLES]:
-        _example(by_id[key])
+        _example(by_id[key], claims)
 
 
-def _example(each: Question) -> None:
+def _example(each: Question, claims: Claims) -> None:
     easy = {True: " · easy", False: "", None: " · not filtered"}[each.is_easy]
     with st.container(border=True, gap=None, key=state.key(SCOPE, f"example.{each.id}")):
         if each.given is not None:
             st.text(f"Given: {_words(each.given)}")
         asked = f"{_words(each.asked)}?" if each.asked.direction else f"{_words(each.asked)}: which direction?"
         st.text(asked)
-        more = f" and {len(each.papers) - MOST_PAPERS:,} more" if len(each.papers) > MOST_PAPERS else ""
-        about = [
-            ", ".join(each.papers[:MOST_PAPERS]) + more,
-            each.period or "no period",
-            ", ".join(each.letters) or "no JEL letter",
-        ]
+        about = [_few(each.papers), each.period or "no period", ", ".join(each.letters) or "no JEL letter"]
         st.caption(shell.escaped(f"Right: {each.answer}{easy} · {' · '.join(about)}"))
+        claimed = "; ".join(f"{_words(said)} ({_few(papers)})" for said, papers in claims.of(each).items())
+        st.caption(shell.escaped(f"{RULES[each.type]}. Claimed: {claimed}"))
+
+
+def _few(papers: Sequence[str]) -> str:
+    more = f" and {len(papers) - MOST_PAPERS:,} more" if len(papers) > MOST_PAPERS else ""
+    return ", ".join(papers[:MOST_PAPERS]) + more
 
 
 def _words(said: Statement) -> str:
     pair = f"{said.treatment} → {said.outcome}"
     return f"{pair}: {said.direction}" if said.direction else pair
-
-
-# --- abstracts --------------------------------------------------------------------------------------------------
-
-
-def _abstracts(found: MadeQuestions) -> None:
-    """One abstract's relations: a column an extraction, and which of them it has."""
-    if not found.consensus:
-        st.caption("No abstract yet. Abstracts appear once their extractions are done.")
-        return
-    papers = sorted(found.consensus)
-    asked = state.read_param("paper")
-    chosen = st.selectbox(
-        "Abstract",
-        papers,
-        papers.index(asked) if asked in papers else 0,
-        format_func=lambda each: f"{each} · {found.abstracts[each].title}",
-        key=state.key(SCOPE, "paper"),
-    )
-    state.write_param("paper", chosen)
-    value, paper = found.consensus[chosen], found.abstracts[chosen]
-    with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
-        st.markdown(f"**{shell.escaped(paper.title)}**")
-        st.text(paper.abstract)
-    runs = range(1, int(value["runs"]) + 1)
-    rows = [(True, row) for row in value["kept"]] + [(False, row) for row in value["dropped"]]
-    if value.get("unread"):
-        st.caption("Not every extraction could be read, so this abstract keeps no relation.")
-    elif not rows:
-        st.caption("No extraction found a relation in this abstract.")
-    if rows:
-        said = [{each["run"]: each for each in row["members"]} for _, row in rows]
-        number_table(
-            {
-                "X": [row["X"] for _, row in rows],
-                "Direction": [row["d"] for _, row in rows],
-                "Y": [row["Y"] for _, row in rows],
-                "Outcome": ["accepted" if is_kept else "rejected" for is_kept, _ in rows],
-                **{
-                    f"Extraction {run}": [_said(each.get(run), row) for each, (_, row) in zip(said, rows, strict=True)]
-                    for run in runs
-                },
-            },
-            key=state.key(SCOPE, "lane"),
-            words=("X", "Direction", "Y", "Outcome", *(f"Extraction {run}" for run in runs)),
-        )
-
-
-def _said(member: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str:
-    """How an extraction words a relation; most say it alike, and then the words are not repeated."""
-    if member is None:
-        return "–"
-    return "same" if (member["X"], member["Y"]) == (row["X"], row["Y"]) else f"{member['X']} → {member['Y']}"

@@ -57,9 +57,19 @@ def test_from_counts_to_entities_to_an_abstract_to_a_frozen_set(sqlite_study: St
     said = texts(page)
     assert "12 relations of 6 abstracts" in said
     assert "Right: " in said
+    assert "A relation as it is claimed. Claimed: " in said
     lane = open_as(people.owner, made="1", part="abstracts", paper="10.1000/study.03")
-    assert "Study 3" in texts(lane)
+    title, abstract = (str(each.proto.body) for each in lane.get("html"))
+    assert "Study 3" in title
+    marks = [each.partition("</mark>")[0].partition(">")[2] for each in abstract.split("<mark")[1:]]
+    assert marks == [
+        "Congestion charges<sup>X1</sup>",
+        "bus ridership<sup>Y1</sup>",
+        "Minimum wages<sup>X2</sup>",
+        "staff turnover<sup>Y2</sup>",
+    ]
     (table,) = lane.dataframe
+    assert list(table.value["No."]) == ["1", "2"]
     assert [name for name in table.value.columns if name.startswith("Extraction")] == [
         f"Extraction {number}" for number in range(1, 6)
     ]

@@ -1,0 +1,26 @@
+"""A text as HTML in which places are marked, each with short names of what stands there; every word is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+from core.triplets.phrases import LitText
+
+_MARK = "color:inherit;border-radius:2px;padding:0 1px"
+_LIT = f"background:rgba(255,214,0,.35);{_MARK}"
+_FAINT = f"background:none;text-decoration:underline dotted;{_MARK}"
+
+
+def lit_text(found: LitText, names: Sequence[str], faint: Collection[int] = ()) -> str:
+    """`names`: of each phrase; a place of several phrases has all of their names, each once. A place of `faint` phrases
+    alone, by their numbers, is underlined."""
+    parts = []
+    for part in found.parts:
+        text = escape(part.text)
+        if part.phrases:
+            style = _FAINT if all(each in faint for each in part.phrases) else _LIT
+            said = ", ".join(dict.fromkeys(names[each] for each in part.phrases))
+            text = f'<mark style="{style}">{text}<sup>{escape(said)}</sup></mark>'
+        parts.append(text)
+    return "".join(parts)

@@ -1,0 +1,41 @@
+"""Why a question is true or false: the relations that it asks about, as their papers claim them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from core.questions.questions import Question, Statement
+from core.questions.relation import Relation
+
+RULES: Mapping[int, str] = {
+    1: "A relation as it is claimed",
+    2: "Two relations with one X",
+    3: "Two relations with one Y",
+    4: "Two relations of one paper, X and Y both differ",
+    5: "A relation whose X and Y have one direction",
+}
+"""What each type is made of (Lee et al. 2025, Table 4)."""
+
+
+class Claims:
+    """Relations by X and Y, for the questions that were made of them."""
+
+    def __init__(self, relations: Iterable[Relation]) -> None:
+        self._entities: dict[str, str] = {}
+        self._by_pair: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+        for each in relations:
+            self._entities[each.treatment] = each.treatment_entity
+            self._entities[each.outcome] = each.outcome_entity
+            self._by_pair[each.fact.pair].append(each)
+
+    def of(self, question: Question) -> dict[Statement, tuple[str, ...]]:
+        """What papers of the question claim of the X and Y that it asks about, in their words → these papers. With any
+        direction: a false statement has another one."""
+        asked = question.asked
+        pair = tuple(self._entities.get(phrase, phrase) for phrase in (asked.treatment, asked.outcome))
+        found: dict[Statement, list[str]] = defaultdict(list)
+        for each in self._by_pair.get((pair[0], pair[1]), ()):
+            if each.paper in question.papers:
+                found[Statement(each.treatment, each.direction, each.outcome)].append(each.paper)
+        return {said: tuple(dict.fromkeys(papers)) for said, papers in found.items()}

@@ -1,0 +1,111 @@
+"""One abstract's lane: its relations marked where they stand in the text, and a column for each extraction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets.lit_text import lit_text
+from components.widgets.number_table import number_table
+from core.triplets.passages import Match
+from core.triplets.phrases import LitText, lit
+from core.words import quoted
+from services.extraction.made_questions import MadeQuestions
+
+SCOPE = state.key("triplets", "questions")
+
+
+def show(found: MadeQuestions) -> None:
+    if not found.consensus:
+        st.caption("No abstract yet. Abstracts appear once their extractions are done.")
+        return
+    papers = sorted(found.consensus)
+    asked = state.read_param("paper")
+    chosen = st.selectbox(
+        "Abstract",
+        papers,
+        papers.index(asked) if asked in papers else 0,
+        format_func=lambda each: f"{each} · {found.abstracts[each].title}",
+        key=state.key(SCOPE, "paper"),
+    )
+    state.write_param("paper", chosen)
+    value = found.consensus[chosen]
+    kept = len(value["kept"])
+    rows = [*value["kept"], *value["dropped"]]
+    paper = found.abstracts[chosen]
+    _text(paper.title, paper.abstract, rows, kept)
+    if value.get("unread"):
+        st.caption("Not every extraction could be read, so this abstract keeps no relation.")
+    elif not rows:
+        st.caption("No extraction found a relation in this abstract.")
+    if rows:
+        _extractions(rows, kept, range(1, int(value["runs"]) + 1))
+
+
+# --- the text ----------------------------------------------------------------------------------------------------
+
+
+def _text(title: str, abstract: str, rows: Sequence[Mapping[str, Any]], kept: int) -> None:
+    """Title and abstract; every wording of a relation's X and Y is marked with its number."""
+    wordings = [
+        (number, end, phrase)
+        for number, row in enumerate(rows, 1)
+        for end in ("X", "Y")
+        for phrase in dict.fromkeys([row[end], *(member[end] for member in row["members"])])
+    ]
+    phrases = [phrase for _, _, phrase in wordings]
+    names = [f"{end}{number}" for number, end, _ in wordings]
+    faint = {place for place, (number, _, _) in enumerate(wordings) if number > kept}
+    in_title, in_abstract = lit(title, phrases), lit(abstract, phrases)
+    with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
+        st.html(f'<p style="font-weight:600">{lit_text(in_title, names, faint)}</p>')
+        st.html(f'<p style="white-space:pre-line;overflow-wrap:anywhere">{lit_text(in_abstract, names, faint)}</p>')
+    if missing := _missing(wordings, (in_title, in_abstract)):
+        st.caption(shell.escaped(f"Not found word for word: {', '.join(missing)}."))
+
+
+def _missing(wordings: Sequence[tuple[int, str, str]], texts: Sequence[LitText]) -> list[str]:
+    """Ends of relations of which no wording stands in any of the texts, with the first of them."""
+    there = {
+        wordings[place][:2]
+        for text in texts
+        for place, match in enumerate(text.matches)
+        if match is not Match.NOT_FOUND
+    }
+    first: dict[tuple[int, str], str] = {}
+    for number, end, phrase in wordings:
+        first.setdefault((number, end), phrase)
+    return [f"{end}{number} {quoted(phrase)}" for (number, end), phrase in first.items() if (number, end) not in there]
+
+
+# --- the extractions ---------------------------------------------------------------------------------------------
+
+
+def _extractions(rows: Sequence[Mapping[str, Any]], kept: int, runs: range) -> None:
+    said = [{each["run"]: each for each in row["members"]} for row in rows]
+    number_table(
+        {
+            "No.": [f"{number}" for number in range(1, len(rows) + 1)],
+            "X": [row["X"] for row in rows],
+            "Direction": [row["d"] for row in rows],
+            "Y": [row["Y"] for row in rows],
+            "Outcome": ["accepted" if number < kept else "rejected" for number in range(len(rows))],
+            **{
+                f"Extraction {run}": [_said(each.get(run), row) for each, row in zip(said, rows, strict=True)]
+                for run in runs
+            },
+        },
+        key=state.key(SCOPE, "lane"),
+        words=("X", "Direction", "Y", "Outcome", *(f"Extraction {run}" for run in runs)),
+    )
+    st.caption("Numbers are those in the text: X1 and Y1 are the first relation's. Underlined: of rejected ones alone.")
+
+
+def _said(member: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str:
+    """How an extraction words a relation; most say it alike, and then the words are not repeated."""
+    if member is None:
+        return "–"
+    return "same" if (member["X"], member["Y"]) == (row["X"], row["Y"]) else f"{member['X']} → {member['Y']}"
