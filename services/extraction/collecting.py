@@ -26,6 +26,9 @@ from store.tables import PaperRow
 from store.tables.runs import RunRow
 from store.triplets.triplets import MadeByRun
 
+RATERS = 2
+"""Per triplet, as of the paper's sample."""
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOutCandidate:
@@ -114,7 +117,7 @@ def hand_out(
     collection: str,
     *,
     rubric: Rubric = Rubric.ECONCAUSAL,
-    overlap: int = 2,
+    overlap: int = RATERS,
     per_year: int | None = None,
     act_id: str,
 ) -> Receipt:

@@ -14,7 +14,7 @@ from core.words import quoted
 from exchange.econcausal import TripletFile
 from protocols.protocol import content_hash
 from services.acting import Writing
-from services.triplets.importing import triplets_known
+from services.triplets.importing import match_papers, triplets_known
 from services.triplets.lists import OF_RUN
 from services.triplets.preview import collection_id, read_file
 from store.tables.runs import RunRow
@@ -58,13 +58,15 @@ def known(session: Session, content: bytes) -> str | None:
 def keep(
     w: Writing, run_id: str, about: Mapping[str, Any], content: bytes, read: TripletFile, made: Sequence[MadeByRun]
 ) -> Receipt:
-    """Keep the collection, inside a caller's transaction. Raises Refused for one that there is."""
+    """Keep the collection, inside a caller's transaction, its papers matched with those of the study. Raises Refused
+    for one that there is."""
     key = collection_id(content)
     earlier = dict(triplets_known(w.session)).get(key)
     if earlier is not None:
         raise Refused(f"These triplets are already in the study, as {quoted(earlier)}. Nothing was collected.")
     kept = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
     triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now, made)
+    match_papers(w.session, key)
     payload = {**about, "run_id": run_id}
     return w.record("triplets.collect", "triplets", key, version=kept.version, payload=payload)
 

@@ -84,7 +84,7 @@ def import_triplets(
             raise Refused(f"This file is already in the study, as {quoted(earlier)}. Nothing was imported.")
         row = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
         triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now)
-        _link(w.session, key)
+        match_papers(w.session, key)
         payload = {**about, "left_out": len(read.faults)}
         return w.record("triplets.import", "triplets", key, version=row.version, payload=payload)
 
@@ -145,7 +145,7 @@ def link_papers(viewer: Viewer, *, act_id: str) -> Receipt:
     """Look again which papers of triplets the study holds itself: after papers were added."""
 
     def act(w: Writing) -> Receipt:
-        found = _link(w.session, "")
+        found = match_papers(w.session)
         return w.record("triplets.link", "triplets", w.act_id, payload={"papers": found})
 
     return perform(viewer, May.CURATE, act_id, act)
@@ -155,7 +155,9 @@ Known = Mapping[str, str | None]
 """A DOI, address or folded title → the paper; None where several papers have it."""
 
 
-def _link(session: Session, key: str) -> int:
+def match_papers(session: Session, key: str = "") -> int:
+    """Say which papers of a collection, or of all of them, are papers of the study, by DOI, address or title, inside a
+    caller's transaction; how many are found."""
     known = _known_papers(session)
     by_paper: dict[str, list[str]] = defaultdict(list)
     for triplet_paper_id, title, url in triplets.unlinked(session, key) if known else ():

@@ -205,6 +205,8 @@ from core.people import Viewer
 owner = Viewer(person_id=given["owner"], name="The owner", roles=frozenset([Role.OWNER]), session_id=TERMINAL)
 plan = freezing.plan(owner, given["run"])
 freezing.freeze(owner, given["run"], given["joined"][:200], given["joined"][:100], seen=plan.seen, act_id=new_act())
+from services.extraction import collecting_relations
+collecting_relations.collect(owner, given["run"], given["joined"][:200], given["joined"][:100], act_id=new_act())
 """
 ITEM = """
 from sqlalchemy import text

@@ -62,6 +62,7 @@ SCREENS = (
     Screen("questions of a run: entities", "/triplets?made={made}&part=entities", ALL),
     Screen("questions of a run: a chain to decide", "/triplets?made={chains}&part=entities", ALL),
     Screen("questions of a run: an abstract", "/triplets?made={made}&part=abstracts", ALL),
+    Screen("questions of a run: validation", "/triplets?made={made}&part=validate"),
     Screen("texts: list", "/texts"),
     Screen("graphs from texts: list", "/readings"),
     Screen("verdicts: list", "/verdicts"),

@@ -5,16 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
-from components.widgets import acts
-from core.people import May, Viewer
+from core.people import May, Receipt, Viewer
+from core.triplets.forms import Rubric
 from core.words import counted
+from pages.triplets import handing_out
 from services.extraction import collecting
 from services.extraction.candidates import CandidateState
 from services.extraction.collecting import CollectPlan
 
 SCOPE = state.key("triplets", "extraction")
-FORM = state.key(SCOPE, "collect")
-HANDED = state.key(SCOPE, "hand_out")
 
 
 def show(viewer: Viewer, run: str) -> None:
@@ -39,48 +38,28 @@ def show(viewer: Viewer, run: str) -> None:
 
 
 def _collect(viewer: Viewer, run: str, now: CollectPlan) -> None:
-    with st.form(state.act_key(FORM), border=True):
-        title = st.text_input("Title", f"Triplets of run {now.run}", max_chars=200, key=state.act_key(FORM, "title"))
-        licence = st.text_input(
-            "Licence",
-            "",
-            max_chars=200,
-            key=state.act_key(FORM, "licence"),
-            placeholder="Empty: unknown",
-            help="None is assumed: it depends on the papers.",
+    def also() -> bool:
+        return now.open > 0 and st.checkbox(
+            f"Collect although {counted(now.open, 'candidate')} waits or is in work",
+            key=state.act_key(state.key(SCOPE, "collect"), "open"),
         )
-        leaves_open = now.open > 0 and st.checkbox(
-            f"Collect although {counted(now.open, 'candidate')} waits or is in work", key=state.act_key(FORM, "open")
-        )
-        if st.form_submit_button("Collect triplets", type="primary"):
-            receipt, _ = collecting.collect(
-                viewer, run, title, licence, leaves_open=bool(leaves_open), act_id=state.act_id(FORM)
-            )
-            state.spend(FORM)
-            acts.note(SCOPE, receipt)
-            st.rerun()
+
+    def act(title: str, licence: str, leaves_open: bool, act_id: str) -> Receipt:
+        receipt, _ = collecting.collect(viewer, run, title, licence, leaves_open=leaves_open, act_id=act_id)
+        return receipt
+
+    handing_out.collect(SCOPE, f"Triplets of run {now.run}", "triplets", act, also)
 
 
 def _hand_out(viewer: Viewer, collection: str) -> None:
-    st.success("Collected.", icon=":material/check:")
-    if not viewer.may(May.ASSIGN):
-        return
-    with st.form(state.act_key(HANDED), border=True):
-        st.markdown("**Assign to experts**")
-        st.caption("Experts score on six criteria, blind to critics and each other. Other collections leave the queue.")
-        overlap = st.number_input("Raters per triplet", 1, 20, 2, key=state.act_key(HANDED, "overlap"))
-        per_year = st.number_input(
-            "Triplets per year", 1, 10_000, None, key=state.act_key(HANDED, "per_year"), placeholder="All"
-        )
-        if st.form_submit_button("Assign triplets", type="primary"):
-            receipt = collecting.hand_out(
-                viewer,
-                collection,
-                overlap=int(overlap),
-                per_year=None if per_year is None else int(per_year),
-                act_id=state.act_id(HANDED),
-            )
-            state.spend(HANDED)
-            acts.note(SCOPE, receipt)
-            st.rerun()
-    links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))
+    handing_out.assign(
+        viewer,
+        collection,
+        scope=SCOPE,
+        rubric=Rubric.ECONCAUSAL,
+        what="triplet",
+        told="Experts score on six criteria, blind to critics and each other.",
+        raters=collecting.RATERS,
+    )
+    if viewer.may(May.ASSIGN):
+        links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from sqlmodel import select
 
 from core.errors import Refused
+from core.questions.questions import QuestionRule, questions_of
 from core.sign import Sign
 from core.triplets.forms import Rubric
+from exchange.question_set import write_question_set
 from services.extraction import collecting
 from services.extraction import collecting_relations as relations
 from services.extraction import made_questions as made
 from services.extraction.collecting_relations import YearSample
 from services.study import Study
 from services.triplets import lists, reading, scoring, settings
-from store.tables import TripletRow
+from store.tables import PaperRow, TripletPaperRow, TripletRow
 from store.triplets import triplets
 from tests.services.extraction.invented_abstracts import bring_abstracts, rows
 from tests.services.extraction.test_lee_pipeline import config
@@ -33,6 +36,9 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
 ) -> None:
     listed = rows(6)
     listed[5] |= ABSTRACT
+    own = PaperRow(title="In the study", doi=listed[2]["doi"].upper(), created_by="terminal", created_at=study.clock())
+    with study.store.writing() as session:
+        session.add(own)
     bring_abstracts(people.owner, listed)
     run_id = start(people.owner, config(options={"most_questions": 1}))  # of questions others tell
     with pytest.raises(Refused, match="Run 1 is still extracting relations or grouping entities"):
@@ -40,6 +46,9 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     finished(study, people.owner, run_id)
     found = made.made_questions(people.owner, run_id)
     assert {each.direction for each in found.relations} == set(SIGNS)
+    # The same bytes on both databases: those that relations and seed alone come to.
+    expected = questions_of(found.relations, QuestionRule(seed=1, most=1)).questions
+    assert write_question_set([replace(each, is_easy=None) for each in found.questions]) == write_question_set(expected)
     plan = relations.plan(people.owner, run_id)
     assert (plan.relations, plan.papers, plan.left_out, plan.why_not) == (len(found.relations), 6, 0, "")
     assert plan.collection is None
@@ -50,6 +59,7 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     with study.store.reading() as session:
         records = list(triplets.records(session, key))
         stored = list(session.exec(select(TripletRow).where(TripletRow.collection == key)))
+        held = {row.external_id: row.paper_id for row in session.exec(select(TripletPaperRow)) if row.paper_id}
     assert {(each.paper.external_id, each.treatment, each.sign, each.outcome) for each in records} == {
         (each.paper, each.treatment, SIGNS[each.direction], each.outcome) for each in found.relations
     }
@@ -57,13 +67,16 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     assert all(each.paper.abstract == by_paper[each.paper.external_id]["abstract"] for each in records)
     assert all(each.paper.url == f"https://doi.org/{each.paper.external_id}" for each in records)
     assert all(each.details["X_entity"] and each.details["runs"] == 5 for each in records)
+    assert held == {listed[2]["doi"]: own.id}  # the study's own paper
     assert {each.made_id for each in stored} == set(found.made_ids.values())
     plan = relations.plan(people.owner, run_id)
     assert plan.collection == key
     with pytest.raises(Refused, match="These triplets are already in the study, as “Relations”"):
         relations.collect(people.owner, run_id, "Again", "", **act())
 
-    # Years 2000, 2002 … 2010, two relations each.
+    # Years 2000, 2002 … 2010, two relations each: with 4 a year, what there is, and which years have fewer.
+    there = {year: 2 * (year % 2 == 0 and year <= 2010) for year in range(2000, 2026)}
+    assert relations.year_sample(people.owner, key) == YearSample(12, 6, tuple(there.items()))
     sample = relations.year_sample(people.owner, key, 2)
     assert (sample.relations, sample.years) == (12, 6)
     assert sample.fewer == tuple((year, 0) for year in range(2000, 2026) if year % 2 or year > 2010)
