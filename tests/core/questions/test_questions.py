@@ -85,6 +85,52 @@ def test_pairs_are_those_of_a_slow_walk_over_all(found: list[Relation], scope: S
         assert Counter(pairs_of_type(kind, found, scope)) == Counter(pairs)
 
 
+def planted() -> list[Relation]:
+    """240 relations in groups that can be counted by hand; papers are numbered as they come, one each unless said."""
+    found: list[Relation] = []
+
+    def add(treatment: str, direction: str, outcome: str, paper: str = "") -> None:
+        found.append(relation(treatment, direction, outcome, paper or f"own {len(found)}"))
+
+    for n in range(10):
+        for m in range(4):  # 40 each
+            add(f"across x{n}", DIRECTIONS[m % 3], f"across x{n} y{m}")
+            add(f"within x{n}", DIRECTIONS[m % 3], f"within x{n} y{m}", f"within {n}")
+            add(f"shared y{n} x{m}", DIRECTIONS[m % 3], f"shared y{n}")
+            add(f"apart x{n} {m}", DIRECTIONS[m % 3], f"apart y{n} {m}", f"apart {n}")
+        for direction in (UP, DOWN):  # 30: a pair with two directions, and one with one
+            add(f"contradicted x{n}", direction, f"contradicted y{n}")
+        add(f"contradicted x{n}", UP, f"other y{n}")
+        for direction in DIRECTIONS:  # 40: a pair with all three, and one with one
+            add(f"all x{n}", direction, f"all y{n}")
+        add(f"all x{n}", UP, f"all other y{n}")
+        add(f"repeated x{n // 2}", UP, f"repeated y{n // 2}")  # 10: five facts of two papers each
+    return found
+
+
+def test_240_planted_relations_give_the_pairs_and_questions_counted_by_hand() -> None:
+    found = planted()
+    assert len(found) == len(set(found)) == 240
+    # Each of ten: 4 × 3 with one X, and the same with one Y, and in one paper; 3² − (2² + 1²); 4² − (3² + 1²).
+    assert pair_counts(found, Scope.ANYWHERE) == {2: 120 + 120 + 40 + 60, 3: 120, 4: 120}
+    assert pair_counts(found, Scope.ACROSS_PAPERS) == {2: 120 + 40 + 60, 3: 120, 4: 120}
+    for scope in Scope:
+        assert {kind: sum(1 for _ in pairs_of_type(kind, found, scope)) for kind in (2, 3, 4)} == pair_counts(
+            found, scope
+        )
+    claimed = {(each.treatment, each.direction, each.outcome) for each in found}
+    for share, scope in ((Fraction(0), Scope.ANYWHERE), (Fraction(1, 2), Scope.ACROSS_PAPERS)):
+        made = questions_of(found, QuestionRule(share_true=share, scope=scope))
+        assert not any(each.answer == FALSE and each.asked.cells in claimed for each in made.questions)
+        assert made.counts[1] == {TRUE: 235}  # five of the repeated are one with another
+        assert sum(made.counts[5].values()) == 235 - 20 - 30
+        assert len(made.contradicted) == 20
+    # Of each pair with all three directions, none of the three can be made false.
+    made = questions_of(found, QuestionRule(share_true=Fraction(0)))
+    assert made.without_false == 30
+    assert sum(each.answer == TRUE for each in made.questions if each.type in (2, 3, 4)) == 30
+
+
 # --- questions --------------------------------------------------------------------------------------------------
 
 

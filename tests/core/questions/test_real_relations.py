@@ -11,37 +11,14 @@ import pytest
 from core.questions.plain import plain_question
 from core.questions.questions import QuestionRule, questions_of
 from core.questions.relation import Relation
-from core.triplets.directions import DIRECTION_OF
-from core.triplets.triplet import parse_sign
+from tests.core.questions.real_relations import real_relations
 
 MOST_SECONDS = 5
 
 
 @pytest.fixture(scope="module")
 def real(shared_data: Path) -> list[Relation]:
-    """1,241 relations; equal folded words are one entity."""
-
-    def folded(phrase: str) -> str:
-        return " ".join(phrase.casefold().split())
-
-    rows = [
-        json.loads(line)
-        for name in ("task1_econ.jsonl", "task1_finance.jsonl")
-        for line in (shared_data / "econcausal" / name).read_text().splitlines()
-    ]
-    return [
-        Relation(
-            treatment=row["treatment"],
-            direction=DIRECTION_OF[sign],
-            outcome=row["outcome"],
-            paper=str(row["paper_id"]),
-            treatment_entity=folded(row["treatment"]),
-            outcome_entity=folded(row["outcome"]),
-            year=row["publication_year"],
-        )
-        for row in rows
-        if (sign := parse_sign(row["sign"])) in DIRECTION_OF
-    ]
+    return real_relations(shared_data)
 
 
 def test_they_are_built_in_time_and_a_paper_more_changes_only_questions_of_its_entities(real: list[Relation]) -> None:

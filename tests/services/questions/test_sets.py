@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,12 +13,15 @@ from sqlmodel import func, select
 
 from core.errors import BadRow, Conflict, Missing, Refused
 from core.questions.plain import plain_question
-from core.questions.questions import counts_of
+from core.questions.questions import QuestionRule, counts_of, questions_of
 from exchange.question_set import write_question_set
 from services.questions import sets
 from services.study import Study
 from store.tables import FileRow, QuestionSetRow, new_id
+from store.triplets import triplets
+from tests.core.questions.real_relations import real_relations, relation_of
 from tests.protocols.lee.question_sets import questions
+from tests.services.run_parts import bring_files
 
 EVERY = tuple(replace(each, is_easy=(None, True, False)[n % 3]) for n, each in enumerate(questions(6)))
 LINES = write_question_set(EVERY)
@@ -95,3 +99,23 @@ def test_a_large_set_is_read_by_the_child_to_the_same_bytes(study: Study, people
     assert len(lines) > 16_000
     sets.import_questions(people.researcher, "a.jsonl", lines, with_faulty=False, **act())
     assert sets.export_questions(people.researcher, 1).content == lines
+
+
+@pytest.mark.both
+def test_1241_real_relations_kept_by_the_study_come_to_the_same_bytes_and_stay_so(
+    study: Study, people: SimpleNamespace, shared_data: Path
+) -> None:
+    """From the study's own rows on either database as from the files, and again from the frozen set."""
+    kept = []
+    for key in bring_files(people.owner, ("task1_econ", "task1_finance")):
+        with study.store.reading() as session:
+            kept += list(triplets.records(session, key))
+    read = [
+        relation_of(each.treatment, each.sign, each.outcome, each.paper.external_id, each.paper.year) for each in kept
+    ]
+    stored = [each for each in read if each is not None]
+    assert len(stored) == 1_241
+    lines = write_question_set(questions_of(stored, QuestionRule(seed=29)).questions)
+    assert lines == write_question_set(questions_of(real_relations(shared_data), QuestionRule(seed=29)).questions)
+    sets.import_questions(people.owner, "real.jsonl", lines, with_faulty=False, **act())
+    assert sets.export_questions(people.owner, 1).content == lines
