@@ -59,6 +59,7 @@ class RunOption:
 
     `default`: what the protocol says where a run says nothing. `least`, `most`, `step`: of numbers. `choices`: value →
     its words; those of an embedder are the study's. `when`: whether it means anything in a run of these settings.
+    `empty`: what no number means, where the protocol says nothing.
     """
 
     name: str
@@ -72,6 +73,7 @@ class RunOption:
     step: float | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
     when: Callable[[Settings], bool] = _always
+    empty: str = ""
 
     @property
     def unset(self) -> str | None:

@@ -43,6 +43,13 @@ class LeftOut(StrEnum):
     OTHER_JOURNAL = "another journal"
     OTHER_YEAR = "outside 2000–2025"
 
+    @property
+    def told(self) -> str:
+        """Behind a number of papers: "106 of another journal"."""
+        return {LeftOut.NO_ABSTRACT: "without an abstract", LeftOut.OTHER_JOURNAL: "of another journal"}.get(
+            self, self.value
+        )
+
 
 def left_out(abstract: str, journal: str, year: int | None) -> LeftOut | None:
     """The first reason; None for a paper that a run takes.

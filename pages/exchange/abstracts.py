@@ -29,8 +29,8 @@ def _told(look: CorpusPreview) -> None:
 
 
 def taken_words(taken: int, left_out: Mapping[LeftOut, int]) -> str:
-    """ "112 taken by runs; left out: 2 no abstract, 1 another journal"."""
-    others = ", ".join(f"{many:,} {why.value}" for why, many in left_out.items())
+    """ "112 taken by runs; left out unless a run wants them: 2 without an abstract, 1 of another journal"."""
+    others = ", ".join(f"{many:,} {why.told}" for why, many in left_out.items())
     return f"{taken:,} taken by runs" + (f"; left out unless a run wants them: {others}" if others else "")
 
 

@@ -10,11 +10,12 @@ import streamlit as st
 
 from components import state
 from components.widgets.choosing import choose_several
+from core.people import Viewer
 from core.results.groupings import task_words
 from core.runs.filters import FailureFilters, Only, Order
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
-from services.runs import failures
+from services.runs import failures, reading
 from services.runs.views import FailureChoices
 from services.runs.wanted import variant_words
 
@@ -30,6 +31,15 @@ class Opening:
 
     only: str
     order: Order
+
+
+def link_by_id(viewer: Viewer) -> None:
+    """Runs of the link, which may name them by number, by their ids; a number that no run has is dropped."""
+    linked = state.read_params("run")
+    if any(each.isdecimal() for each in linked):
+        numbers = {str(run.number): run.id for run in reading.runs(viewer, with_archived=True)}
+        found = [numbers.get(each, "") if each.isdecimal() else each for each in linked]
+        state.write_params("run", list(filter(None, found)))
 
 
 def opening(found: FailureChoices) -> Opening:
@@ -54,7 +64,7 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "filters")):
         if not of_samples:
             only = _only(opens_on)
-        search = _search(found.searched)
+        search = _search(_searched(found))
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
@@ -139,6 +149,12 @@ def _only(opens_on: str) -> str:
     only = st.segmented_control("Show", list(ONLY), format_func=ONLY.__getitem__, key=key, required=True)
     state.write_param("only", "" if only == FIRST == opens_on else str(only))
     return str(only)
+
+
+def _searched(found: FailureChoices) -> str:
+    """What a search of the chosen runs looks into."""
+    chosen = st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(found.searched)
+    return "; ".join(dict.fromkeys(words for run in chosen if (words := found.searched.get(run))))
 
 
 def _search(placeholder: str) -> str:

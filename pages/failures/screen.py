@@ -31,6 +31,7 @@ PARTS = {"list": "List", "compare": "Side by side"}
 
 def show(viewer: Viewer) -> None:
     """The list; side by side (show=compare); or one answer (item=…), with the list around it to step through."""
+    filters.link_by_id(viewer)
     opened = state.read_param("item")
     if opened:
         item.show(viewer, opened, neighbours.around(viewer, opened))

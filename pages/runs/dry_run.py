@@ -80,8 +80,8 @@ def _sent(plan: DryRun) -> str:
 
 
 def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
-    """Of a run of several: what each step asks, counted or expected."""
-    if not steps:
+    """Of a run of several: what each step asks, counted or expected; nothing where none of them asks a model."""
+    if not any(each.requests is None or each.requests or each.cached for each in steps):
         return
     st.markdown(f"**{shell.escaped(all_steps(steps))}**")
     costs = money_column([each.cost_usd for each in steps])
@@ -155,7 +155,7 @@ def _tasks(plan: DryRun) -> None:
     names = [f"{task_words(each.task)}, {variant_words(each.variant)}" for each in tasks]
     number_table(
         {"Task": names, f"Samples{most}": [f"{each.samples:,}" for each in tasks]}
-        | {f"True {minus(label)}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
+        | {f"Truth: {minus(label)}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
         key=FORM.key("plan.tasks"),
         words=("Task",),
     )

@@ -104,6 +104,8 @@ def _can_hold(option: RunOption, value: object) -> bool:
 
 def _usual(option: RunOption) -> str:
     """What stands where nothing is chosen; nothing in a field of words of which the protocol says nothing."""
+    if option.default is None and option.empty:
+        return f"Empty: {option.empty}"
     if option.default is None:
         return "" if option.kind is OptionKind.TEXT else "protocol default"
     return f"protocol: {option.choices.get(str(option.default), option.default)}"

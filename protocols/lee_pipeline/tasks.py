@@ -137,7 +137,8 @@ OPTIONS = (
         kind=OptionKind.WHOLE,
         least=1,
         most=1_000_000,
-        help="Drawn at random. Empty: all.",
+        help="Drawn at random.",
+        empty="all",
     ),
 )
 

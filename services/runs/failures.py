@@ -58,7 +58,9 @@ def choices(viewer: Viewer) -> FailureChoices:
             LabelChoice(name, words, found.labels[name]) for name, words in label_words().items() if found.labels[name]
         ),
         years=(min(found.years), max(found.years)) if found.years else None,
-        searched="; ".join(protocol.listed.search_words for protocol in PROTOCOLS.values()),
+        searched={
+            run: PROTOCOLS[name].listed.search_words for run, name in found.protocols.items() if name in PROTOCOLS
+        },
         unjudged=unjudged,
         graded=frozenset(run for run in unjudged if PROTOCOLS[found.protocols[run]].tables.measures_of is not None),
     )

@@ -230,8 +230,9 @@ class LabelChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureChoices:
-    """What the filters can be set to, from the runs in use. `searched`: what a search looks into, in words. `unjudged`:
-    ids of the runs whose answers are never right or wrong, and `graded`: of these, the runs whose answers have scores.
+    """What the filters can be set to, from the runs in use. `searched`: by run, what a search looks into, in words.
+    `unjudged`: ids of the runs whose answers are never right or wrong, and `graded`: of these, the runs whose answers
+    have scores.
     """
 
     runs: tuple[tuple[str, str], ...]
@@ -242,7 +243,7 @@ class FailureChoices:
     predicted: tuple[str, ...]
     labels: tuple[LabelChoice, ...]
     years: tuple[int, int] | None
-    searched: str
+    searched: Mapping[str, str]
     unjudged: frozenset[str]
     graded: frozenset[str]
 

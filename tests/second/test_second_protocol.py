@@ -162,7 +162,7 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
     assert "Leave out multiples of (even)" not in {each.label for each in page.number_input}
     press(page, "Start dry run")
     assert "**12 items** from 6 samples" in texts(page)
-    assert table(page, 1) == [{"Task": "prime, plain", "Samples": "6", "True no": "3", "True yes": "3"}]
+    assert table(page, 1) == [{"Task": "prime, plain", "Samples": "6", "Truth: no": "3", "Truth: yes": "3"}]
     press(page, "Start run")
     (run,) = reading.runs(people.researcher)
     wanted = reading.card(people.researcher, run.id).settings["wanted"]

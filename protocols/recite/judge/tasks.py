@@ -74,7 +74,8 @@ OPTIONS = (
         kind=OptionKind.WHOLE,
         least=1,
         most=MOST_ITEMS,
-        help="For judges that cannot write long verdicts. Empty: all items of a section in one request.",
+        help="For judges that cannot write long verdicts. Without a number, a request has all items of a section.",
+        empty="all",
         when=judges,
     ),
     RunOption(

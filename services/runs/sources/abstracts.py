@@ -60,7 +60,8 @@ OPTIONS = (
         kind=OptionKind.WHOLE,
         least=1,
         most=100_000,
-        help="Drawn at random. Empty: all.",
+        help="Drawn at random.",
+        empty="all",
     ),
 )
 
@@ -90,7 +91,7 @@ class Abstracts:
                 else:
                     left[why] += 1
         if chosen and not papers:
-            said = ", ".join(f"{many:,} {why.value}" for why, many in left.items())
+            said = ", ".join(f"{many:,} {why.told}" for why, many in left.items())
             raise Missing(f"No abstract is left to extract from: {said or 'the corpora are empty'}.")
         found = list(_drawn(list(papers.values()), wanted))
         values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in found)

@@ -16,7 +16,10 @@ def all_steps(steps: Sequence[PlannedStep]) -> str:
     unknown = list(dict.fromkeys(each.title for each in steps if each.requests is None))
     costs = [each.cost_usd for each in known]
     total = sum(cost for cost in costs if cost is not None)
-    said = f"All steps: {about}{counted(sum(each.requests or 0 for each in known), 'request')}"
+    requests = sum(each.requests or 0 for each in known)
+    if not requests and not unknown:
+        return "All steps: no request, no cost"
+    said = f"All steps: {about}{counted(requests, 'request')}"
     if all(each.tokens_in is not None and each.tokens_out is not None for each in known):
         into, out = sum(each.tokens_in or 0 for each in known), sum(each.tokens_out or 0 for each in known)
         said += f", {into:,} tokens in, {out:,} tokens out"

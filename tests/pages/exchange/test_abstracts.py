@@ -36,7 +36,10 @@ def test_a_file_of_abstracts_says_what_runs_leave_out_and_becomes_a_corpus(
     drop(screen, ("mine.jsonl", CONTENT + b'\n{"title": "", "abstract": ""}'))
     said = texts(screen)
     assert "4 papers; 1 entry repeated; 1 faulty entry" in said
-    assert "1 taken by runs; left out unless a run wants them: 1 no abstract, 1 another journal, 1 outside" in said
+    assert (
+        "1 taken by runs; left out unless a run wants them: 1 without an abstract, 1 of another journal, 1 outside"
+        in said
+    )
     press(screen, "Import 4 abstracts")
     (kept,) = corpora.corpora(people.researcher)
     assert (kept.title, kept.papers) == ("mine", 4)
@@ -53,7 +56,7 @@ def test_papers_of_the_study_become_a_corpus(open_as: Callable[..., AppTest], pe
     screen = open_as(people.researcher, part="triplets")
     said = texts(screen)
     assert "3 papers of the study with an abstract, 1 without." in said
-    assert "1 taken by runs; left out unless a run wants them: 1 another journal, 1 outside 2000–2025" in said
+    assert "1 taken by runs; left out unless a run wants them: 1 of another journal, 1 outside 2000–2025" in said
     press(screen, "Make corpus")
     (kept,) = corpora.corpora(people.researcher)
     assert (kept.title, kept.papers) == ("Papers of the study", 3)

@@ -132,7 +132,10 @@ def test_years_letters_and_what_was_said_narrow_the_list(
 ) -> None:
     page = open_failures(people.reviewer, only="all", model="Plus", years="2002-2003")
     assert [row["Sample"] for row in table(page)] == [f"Cause {n} → Effect {n}" for n in range(2, 6)]
-    page = open_failures(people.reviewer, only="all", model="Plus", jel="H")
+    (search,) = [box for box in page.text_input if box.label == "Search"]
+    assert search.placeholder == "Treatment, outcome, paper"  # of this protocol alone
+    page = open_failures(people.reviewer, only="all", model="Plus", jel="H", run="1")
+    assert page.query_params["run"] in (compared.run, [compared.run])
     assert {row["Sample"] for row in table(page)} == {"Cause 0 → Effect 0", "Cause 1 → Effect 1"}
     page = open_failures(people.reviewer, only="all", model="Mended", expected="-", predicted="-")
     assert [(row["True"], row["Predicted"], row["Result"]) for row in table(page)] == [("−", "−", "right")] * 2

@@ -135,7 +135,7 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
     assert "**16 items** from 8 samples" in texts(page)
     assert "**No cost**" in texts(page)
     assert table(page, 1) == [
-        {"Task": "task 1, with context", "Samples": "8", "True +": "4", "True −": "2", "True None": "2"}
+        {"Task": "task 1, with context", "Samples": "8", "Truth: +": "4", "Truth: −": "2", "Truth: None": "2"}
     ]
     drawn(field(page, "number_input", "Maximum samples per task and variant").set_value(3))
     assert "Settings have changed. Run the dry run again." in texts(page)
