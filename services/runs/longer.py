@@ -1,26 +1,30 @@
 """Answers that were cut off, asked again with a higher limit: a run over those items only, based on the older one.
 
-Every message is the older run's, by the hashes of its texts, so that nothing but the limit is otherwise. A reply that
-is cached for the new limit answers at once.
+Every message is the older run's, by the hashes of its texts, so that nothing but the limit is otherwise. Where a run
+keeps no messages they are made again, and the hash of the request that was sent proves them. A reply that is cached for
+the new limit answers at once.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlmodel import col, select
 
 from core.errors import BadInput, Refused
-from core.messages import hashes_in, read, size_of
+from core.messages import Messages, hashes_in, size_of
 from core.people import May, Receipt, Viewer
 from core.runs.states import ItemStatus
+from core.runs.windows import NUMBERED, numbered
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import content_hash
 from runs.endpoint.request import ModelRequest, request_hash
 from runs.fitting import too_long_for
+from runs.numbered.derived import DerivedMessages
 from runs.outcomes import protocol_of, sample_of
 from runs.queues import queue_of
 from runs.run_plan import limits_of
@@ -29,7 +33,7 @@ from services.runs.models import LIMITS
 from services.runs.reading import find_run
 from services.runs.steps.redoing import hindrance_of
 from store.runs import runs
-from store.runs.items import kept_sample
+from store.runs.items import KeptSample, kept_sample
 from store.runs.runs import NewItem, NewRun, NewSample
 from store.tables.runs import RunItemRow, RunRow, RunSampleRow
 
@@ -99,7 +103,7 @@ def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, ac
             protocol=base.protocol,
             protocol_version=protocol_of(base.protocol).version,
             settings=settings,
-            manifest={**base.manifest, "hashes": hashes, "deviations": deviations},
+            manifest={**base.manifest, "hashes": hashes, "deviations": deviations, **_numbers(found)},
             created_by=w.actor.id,
             based_on=base.id,
         )
@@ -111,13 +115,24 @@ def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, ac
     return perform(viewer, May.RUN, act_id, act, asked=(found.base.id, sorted(_limits(found))))
 
 
+def _numbers(found: _Longer) -> dict[str, Any]:
+    """How many samples the new run has, where those of the older one are numbered."""
+    numbers = numbered(found.base.manifest)
+    if numbers is None:
+        return {}
+    asked = Counter((each.task, each.variant) for each in found.samples)
+    parts = tuple((task, variant, many) for (task, variant), many in asked.items())
+    items = {name: numbers.items[name] for name in found.limits}
+    return {NUMBERED: replace(numbers, parts=parts, items=items).as_json()}
+
+
 def _limits(found: _Longer) -> list[tuple[str, tuple[int | None, int]]]:
     return list(found.limits.items())
 
 
 def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
     base = find_run(r.session, run_id)
-    if base.protocol not in PROTOCOLS or base.settings.get("steps") or base.next_place is not None:
+    if base.protocol not in PROTOCOLS or base.settings.get("steps"):
         raise Refused(f"Run {base.number} does not keep its requests one by one. Redo its step, or set up a new run.")
     if why := hindrance_of(base):
         raise Refused(why)
@@ -131,14 +146,24 @@ def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
     if not cut_off:
         raise Refused(f"Run {base.number} has no reply that was cut off.")
     models, limits = _snapshots(base, {item.model for item, _sample in cut_off}, max_tokens)
+    derived = DerivedMessages.of(r.session, base)
     places: dict[str, int] = {}
     samples: list[NewSample] = []
+    said: list[Messages] = []
     items: list[NewItem] = []
-    for item, sample in cut_off:
-        if sample.id not in places:
-            places[sample.id] = len(samples)
-            samples.append(_sample(r, base, sample))
-        items.append(_item(r, places[sample.id], item, samples[places[sample.id]], models[item.model]))
+    for item, row in cut_off:
+        if row.id not in places:
+            places[row.id] = len(samples)
+            kept = kept_sample(r.session, row.id)
+            samples.append(_sample(base, row, kept))
+            said.append(kept.messages if derived is None else derived.messages(kept))
+        place = places[row.id]
+        if derived is not None and _hash(base.settings["models"][item.model], said[place], item) != item.request_hash:
+            raise Refused(
+                f"Run {base.number} keeps no messages, and that of {row.key} is now made otherwise than it was sent. "
+                "Set up a new run."
+            )
+        items.append(_item(r, place, item, said[place], models[item.model]))
     return _Longer(base=base, models=models, samples=tuple(samples), items=tuple(items), limits=limits)
 
 
@@ -162,8 +187,8 @@ def _snapshots(
     return found, limits
 
 
-def _sample(r: Reading, base: RunRow, row: RunSampleRow) -> NewSample:
-    made = sample_of(kept_sample(r.session, row.id))
+def _sample(base: RunRow, row: RunSampleRow, kept: KeptSample) -> NewSample:
+    made = sample_of(kept)
     return NewSample(
         task=row.task,
         variant=row.variant,
@@ -171,25 +196,37 @@ def _sample(r: Reading, base: RunRow, row: RunSampleRow) -> NewSample:
         sample_hash=row.sample_hash,
         answer=row.answer,
         facts=row.facts,
-        messages=tuple(map(read, row.messages)),
+        messages=kept.messages,
         prompt=row.prompt,
         prompt_hash=row.prompt_hash,
         subject=made.subject,
         step=row.step,
         truth=row.truth,
+        slots=kept.slots,
         labels=protocol_of(base.protocol).face(made).labels,
     )
 
 
-def _item(r: Reading, place: int, item: RunItemRow, sample: NewSample, snapshot: Mapping[str, Any]) -> NewItem:
-    endpoint, messages = snapshot["endpoint"], tuple(sample.messages)
+def _item(r: Reading, place: int, item: RunItemRow, messages: Messages, snapshot: Mapping[str, Any]) -> NewItem:
     size = size_of(messages, runs.text_sizes(r.session, set(hashes_in(messages))))
     if why := too_long_for(item.model, size, limits_of(snapshot)):
         return NewItem(place, item.model, item.repeat, status=ItemStatus.EXCLUDED.value, fault=why)
-    asked = ModelRequest(
-        endpoint["name"], endpoint["base_url"], snapshot["model"], messages, snapshot["parameters"], item.repeat
+    return NewItem(place, item.model, item.repeat, _hash(snapshot, messages, item))
+
+
+def _hash(snapshot: Mapping[str, Any], messages: Messages, item: RunItemRow) -> str:
+    """Of the request that asks this of a model as its snapshot has it."""
+    endpoint = snapshot["endpoint"]
+    return request_hash(
+        ModelRequest(
+            endpoint["name"],
+            endpoint["base_url"],
+            snapshot["model"],
+            messages,
+            snapshot.get("parameters") or {},
+            item.repeat,
+        )
     )
-    return NewItem(place, item.model, item.repeat, request_hash(asked))
 
 
 def _words(limit: int | None) -> str:

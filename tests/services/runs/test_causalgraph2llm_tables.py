@@ -9,7 +9,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from statistics import fmean, stdev
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ from protocols.protocol import Sample, first_messages
 from runs.endpoint.request import request_hash
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
-from services.runs import planning, results
+from services.runs import longer, planning, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.graphs import as_option
 from services.study import Study
@@ -40,7 +40,7 @@ from store.runs import runs
 from store.runs.items import kept_sample
 from store.tables.runs import RunItemRow, RunSampleRow
 from tests.everything import EVERYTHING
-from tests.services.run_parts import finished, set_up, start
+from tests.services.run_parts import act, finished, set_up, start
 
 PER_CELL = 6 if EVERYTHING else 1
 STEADY, SLOPPY, EAGER = "steady", "sloppy", "eager"
@@ -439,7 +439,7 @@ def test_planted_answers_of_three_models_come_to_every_cell_of_every_table(
     assert rebuilt(study, run_id) == sum(len(records[model]) for model in (STEADY, SLOPPY, EAGER))
     checked = Counter[str]()
     for preset in results.presets_of(people.researcher, [run_id]):
-        for table in tables_of(people, run_id, preset.key):
+        for table in tables_of(people, [run_id], preset.key):
             if preset.key == "counts":
                 checked[preset.key] += check_counts(table, records[STEADY])
             else:
@@ -447,6 +447,52 @@ def test_planted_answers_of_three_models_come_to_every_cell_of_every_table(
                 checked[preset.key] += check(table, records, figure, keep)
     assert checked.keys() == {preset.key for preset in results.presets_of(people.researcher, [run_id])}
     assert min(many for preset, many in checked.items() if preset != "pictures") > 5, checked
+    what_was_cut_off_is_asked_again_and_fills_the_tables(people, server, study, run_id, made, records)
+
+
+def what_was_cut_off_is_asked_again_and_fills_the_tables(
+    people: SimpleNamespace,
+    server: RunningServer,
+    study: Study,
+    run_id: str,
+    made: Sequence[tuple[Sample, str]],
+    records: Mapping[str, Sequence[Record]],
+) -> None:
+    """The run keeps no messages, so they are made again; now the model says what is true."""
+    cut = {
+        sha256(text.encode()).hexdigest(): sample
+        for (sample, text), record in zip(made, records[SLOPPY], strict=True)
+        if record.said.status == "truncated"
+    }
+    assert {sample.truth is None for sample in cut.values()} == {True, False}
+    answers = {key: {"answer": f"<Answer>{true_of(sample)}</Answer>"} for key, sample in cut.items()}
+    server.play({"answers": {SLOPPY: answers}})
+    again = longer.ask_longer(people.researcher, run_id, 9_000, **act()).subject_id
+    progress = finished(study, people.researcher, again)
+    many = sum(record.said.status == "truncated" for record in records[SLOPPY])
+    assert {status.value: some for status, some in progress.by_status.items() if some} == {"answered": many}
+    line = next(each for each in reading.runs(people.researcher) if each.id == again)
+    assert line.samples == many
+    later = {
+        model: [
+            replace(record, said=Said({}, "answered", record.answer, 1.0))
+            if record.said.status == "truncated"
+            else record
+            for record in some
+        ]
+        for model, some in records.items()
+    }
+    for preset in ("encodings", "levels", "context"):
+        for table in tables_of(people, [run_id, again], preset):
+            figure, keep = FIGURES[preset, table.title]
+            check(table, later, figure, keep)
+            assert not any(cell.statuses.get("truncated") for cell in table.cells.values())
+
+
+def true_of(sample: Sample) -> str:
+    if sample.truth is None:
+        return sample.answer or ""
+    return f"[{', '.join(sample.truth['answer'])}]" if sample.truth["answer"] else "Null"
 
 
 def planned_samples(study: Study, people: SimpleNamespace, wanted: RunConfig) -> list[tuple[Sample, str]]:
@@ -472,9 +518,9 @@ def record_of(model: str, sample: Sample, said: Said) -> Record:
     return Record(model, key, sample.answer or "", said, sample.facts["nodes"], sample.facts["edges"])
 
 
-def tables_of(people: SimpleNamespace, run_id: str, preset: str) -> tuple[ResultTable, ...]:
+def tables_of(people: SimpleNamespace, run_ids: Sequence[str], preset: str) -> tuple[ResultTable, ...]:
     """Without intervals: they are drawn, and the values are what is proved here."""
-    return results.results(people.researcher, [run_id], preset, Slice(), with_interval=False)
+    return results.results(people.researcher, run_ids, preset, Slice(), with_interval=False)
 
 
 def check_counts(table: ResultTable, records: Sequence[Record]) -> int:
