@@ -28,6 +28,11 @@ class Tally:
         """`found` with its percentile interval over papers."""
         return with_interval(found, self.columns, self.statistic, how, self.clusters)
 
+    def joined(self, tallies: Sequence[Tally], columns: Array, statistic: Statistic) -> Tally:
+        """Of all rows of tallies of this class, one after the other, with other columns, drawn as these are: what is
+        drawn once is drawn for all of them."""
+        return Tally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
+
 
 def share_tally(inside: ArrayLike, counted: ArrayLike, clusters: Sequence[Hashable]) -> Tally:
     """Of the share of questions `inside` among those `counted`, both by row."""
@@ -108,7 +113,7 @@ def ece_tally(
 
 
 def mean_tally(tallies: Sequence[Tally]) -> Tally:
-    """Of the plain mean of several scores (models of a group), whose papers are drawn together."""
+    """Of the plain mean of several scores (models of a group) of one class, whose papers are drawn together."""
     ends = np.cumsum([tally.columns.shape[1] for tally in tallies]).tolist()
     starts = [0, *ends[:-1]]
     columns = np.zeros((sum(len(tally.columns) for tally in tallies), ends[-1]))
@@ -121,7 +126,7 @@ def mean_tally(tallies: Sequence[Tally]) -> Tally:
         parts = [tally.statistic(sums[:, start:end]) for tally, start, end in zip(tallies, starts, ends, strict=True)]
         return np.asarray(np.mean(parts, axis=0), dtype=np.float64)
 
-    return Tally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
+    return tallies[0].joined(tallies, columns, statistic)
 
 
 def _share(sums: Array) -> Array:

@@ -14,12 +14,13 @@ from core.estimate import Estimate, ratio, undefined
 from core.results.columns import ItemColumns
 from core.results.items import ResultItem
 from core.results.metrics import COUNT, Metric
-from core.scoring.interval import Numbers, Resampling, with_interval, within_strata
+from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
 from core.scoring.tallies import Tally
 from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, YES, level_of
 
 Array = NDArray[np.float64]
 Measured = tuple[Estimate, Tally | None]
+GraphName = tuple[str, ...]
 MOST_WITHIN = 9
 """Graphs up to which queries are drawn within each; of more graphs, graphs are drawn as wholes."""
 UNSCORED = "no item is scored"
@@ -27,10 +28,12 @@ UNSCORED = "no item is scored"
 
 @dataclass(frozen=True, slots=True)
 class QueryTally(Tally):
-    """Whose clusters are queries. `units`: of each row the number of its query; `graphs`: that of its graph."""
+    """Whose clusters are queries. `units`: of each row the number of its query; `graphs`: that of its graph among
+    `names`."""
 
     units: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     graphs: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    names: Sequence[GraphName] = ()
 
     def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
         """`found` with its percentile interval: over queries within graphs, or over graphs where there are many."""
@@ -38,17 +41,30 @@ class QueryTally(Tally):
             return with_interval(found, self.columns, self.statistic, how, self.graphs.tolist())
         return within_strata(found, self.columns, self.statistic, how, self.units, self.graphs)
 
+    def joined(self, tallies: Sequence[Tally], columns: Array, statistic: Statistic) -> Tally:
+        """As of every tally; each counts graphs by itself, so that they are told by their names."""
+        number: dict[GraphName, int] = {}
+        units, graphs = [], []
+        for each in tallies:
+            assert isinstance(each, QueryTally), "tallies of one measure are of one class"
+            units.append(each.units)
+            as_here = [number.setdefault(name, len(number)) for name in each.names]
+            graphs.append(np.array(as_here, dtype=np.int64)[each.graphs])
+        return query_tally(columns, statistic, np.concatenate(units), np.concatenate(graphs), list(number))
 
-def query_tally(columns: Array, statistic: Callable[[Array], Array], units: Numbers, graphs: Numbers) -> QueryTally:
+
+def query_tally(
+    columns: Array, statistic: Statistic, units: Numbers, graphs: Numbers, names: Sequence[GraphName]
+) -> QueryTally:
     """Of rows with these queries and graphs."""
-    return QueryTally(columns, statistic, units.tolist(), units, graphs)
+    return QueryTally(columns, statistic, units.tolist(), units, graphs, names)
 
 
-def graphs_of(items: ItemColumns) -> Numbers:
-    """Of each kind the number of its graph, in the order in which graphs come."""
-    number: dict[tuple[str, ...], int] = {}
+def graphs_of(items: ItemColumns) -> tuple[Numbers, list[GraphName]]:
+    """Of each kind the number of its graph, in the order in which graphs come, and the names of these."""
+    number: dict[GraphName, int] = {}
     found = [number.setdefault(kind.values("graph"), len(number)) for kind in items.kinds]
-    return np.array(found, dtype=np.int64)
+    return np.array(found, dtype=np.int64), list(number)
 
 
 def is_list(item: ResultItem) -> bool:
@@ -83,10 +99,11 @@ def summed(
     return scored, sums, rows
 
 
-def tally_of(scored: ItemColumns, rows: Sequence[tuple[float, ...]], statistic: Callable[[Array], Array]) -> QueryTally:
+def tally_of(scored: ItemColumns, rows: Sequence[tuple[float, ...]], statistic: Statistic) -> QueryTally:
     drawn = scored.drawn()
     columns = np.asarray(rows, dtype=np.float64)[drawn.kinds] * np.asarray(drawn.counts)[:, None]
-    return query_tally(columns, statistic, drawn.units, graphs_of(scored)[drawn.kinds])
+    graphs, names = graphs_of(scored)
+    return query_tally(columns, statistic, drawn.units, graphs[drawn.kinds], names)
 
 
 def divided(above: Array, below: Array) -> Array:

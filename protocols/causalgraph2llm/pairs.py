@@ -59,7 +59,8 @@ def _paired(pairing: Pairing, covers: Callable[[ResultItem], bool], items: ItemC
     values = [value_of(kind) for kind in scored.kinds]
     if len({*sides}) < 2:
         return undefined(NOT_BOTH, 0), None
-    graphs = graphs_of(scored).tolist()
+    numbers, names = graphs_of(scored)
+    graphs = numbers.tolist()
     drawn = scored.drawn()
     pairs: dict[tuple[int, tuple[str, ...]], list[float]] = {}
     graph_of: dict[int, int] = {}
@@ -78,7 +79,7 @@ def _paired(pairing: Pairing, covers: Callable[[ResultItem], bool], items: ItemC
         return found, None
     units = np.array([cluster for cluster, _ in both])
     strata = np.array([graph_of[cluster] for cluster, _ in both])
-    return found, query_tally(differences, lambda drawn: divided(drawn[:, 0], drawn[:, 1]), units, strata)
+    return found, query_tally(differences, lambda drawn: divided(drawn[:, 0], drawn[:, 1]), units, strata, names)
 
 
 def paired(title: str, what: str, pairing: Pairing, covers: Callable[[ResultItem], bool]) -> Metric:
