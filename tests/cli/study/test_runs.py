@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import subprocess
@@ -197,6 +198,38 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     assert zipfile.is_zipfile(exported["path"])
     assert told(store, "runs", "archive", "2")["said"] == "Archived" and len(told(store, "runs", "list")) == 1
     assert told(store, "runs", "archive", "2", "--back")["said"] == "Restored"
+
+
+def test_queries_about_graphs_are_counted_asked_shown_and_written_as_chats(store: str, tmp_path: Path) -> None:
+    asked = ("run", "--protocol", "causalgraph2llm")
+    space = told(store, *asked, "--paper-set", "--encodings", "all", "--node-sampling", "all", "--dry-run")["space"]
+    assert space == {"per_encoding": 106_718, "slice": 747_026, "yes": 5_901, "empty": 21_630}
+    chosen = ("--kinds", "source,parent", "--levels", "graph", "--orders", "given,bfs", "--names", "own,neutral")
+    plan = told(store, *asked, "--paper-set", *chosen, "--per-cell", "3", "--seed", "7", "--dry-run")
+    assert [(each["task"], each["variant"], each["samples"]) for each in plan["tasks"]] == [
+        ("source", "graph", 5 * 1 * 4),  # of each graph there is one query, told in four ways
+        ("parent", "graph", 5 * 3 * 4),
+    ]
+    for name, lines, words in (
+        ("chain", "A -> B\nB -> C\n", ""),
+        ("loop", "A -> B\nB -> A\n", "loop: Causes cannot be put before"),
+    ):
+        (tmp_path / f"{name}.txt").write_text(lines)
+        done = call(store, *asked, "--graphs", f"{name}.txt", "--node-sampling", "all", "--dry-run", "--json")
+        plan = json.loads(done.stdout)
+        assert (done.exit_code, words in "".join(plan["faults"])) == (1 if words else 0, True)
+    refused = call(store, *asked, "--graphs", "chain.txt", "--paper-set", "--dry-run")
+    assert "Choose --graphs or --paper-set, not both." in refused.stderr
+    done = call(store, *asked, "--paper-set", "--samples", "40", "--models", "null,always-no")
+    assert done.exit_code == 0 and "Run 1 · " in done.stdout, done.stderr
+    rows = csv.DictReader(
+        call(store, "runs", "results", "1", "--preset", "encodings").stdout.lstrip("\ufeff").splitlines()
+    )
+    (null,) = [row for row in rows if (row["table"], row["row"], row["column"]) == ("Share of Null", "null", "JSON")]
+    assert float(null["value"]) == 1
+    chats = told(store, "runs", "export", "1", "--chat", "chat.jsonl", "--split", "0.5")
+    written = [len((tmp_path / name).read_text().splitlines()) for name in ("chat.jsonl", "chat-held-out.jsonl")]
+    assert written == [chats["train"], chats["held_out"]] and sum(written) + chats["left_out"] == 40
 
 
 @pytest.mark.parametrize(

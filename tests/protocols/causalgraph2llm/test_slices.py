@@ -10,9 +10,12 @@ import pytest
 
 from core.errors import BadInput, InvalidGraph, TooMuch
 from core.graphs.edge import Edge
+from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
+from core.graphs.naming import neutral
 from core.graphs.random_dag import random_dag
 from protocols.causalgraph2llm.benchmark import PROTOCOL
+from protocols.causalgraph2llm.graphs import Naming, Telling, read_graphs, tell, value_of
 from protocols.causalgraph2llm.samples import KeyParts, key_of, query_in
 from protocols.causalgraph2llm.tasks import USUAL_TASKS, VARIANTS
 from tests.protocols.causalgraph2llm.slices_made import (
@@ -198,6 +201,21 @@ def test_every_way_of_telling_asks_the_same_queries(ways: dict[str, str], amount
     assert all(len(one ^ other) <= 4 for one, other in pairwise(sets))  # the last query is told in some ways only
     if "samples" not in amount:
         assert all(one == other for one, other in pairwise(sets))
+
+
+def test_neutral_names_and_the_text_that_is_sent_tell_nothing_of_the_order_of_the_file() -> None:
+    """Files often list causes before effects. Turned around, a graph is told in the same words; half of its edges go
+    from a lower name to a higher one."""
+    graph = paper_graph("alarm")
+    turned = CausalGraph(graph.nodes[::-1], graph.edges[::-1])
+    asked = read_graphs([value_of("alarm", each) for each in (graph, turned)])
+    for encoding in Encoding:
+        first, second = (tell(each, Telling(encoding.value, "given", Naming("neutral", 7), True)) for each in asked)
+        assert (first.text, first.shown) == (second.text, second.shown)
+    names = [value.key for value in paper_inputs().values["graphs"]]
+    drawn = [neutral(paper_graph(name), seed).graph.edges for name in names for seed in range(10)]
+    rises = [int(edge.source) < int(edge.sink) for edges in drawn for edge in edges]
+    assert 0.45 < sum(rises) / len(rises) < 0.55
 
 
 def test_with_neutral_names_the_truth_has_the_names_that_are_shown() -> None:
