@@ -1,4 +1,4 @@
-"""The text of a paper on the real page: made, changes rejected by keys alone, made ready; a long one; a phone."""
+"""The text of a paper on the real page: labelled, made, changes rejected by keys alone, made ready; a long one."""
 
 from __future__ import annotations
 
@@ -45,11 +45,49 @@ def answered(page: Page) -> None:
     expect(page.locator(".tx")).to_have_attribute("data-waiting", "0")
 
 
+LABELLING = """
+from services.texts import labelling
+from services.acting import TERMINAL
+one = next(one for one in people.list_people(terminal) if one.name == "annotator")
+me = Viewer(person_id=one.id, name=one.name, roles=frozenset(one.roles), session_id=TERMINAL)
+found = [labelling.labelling(me, line.assignment_id) for line in labelling.my_labels(me)]
+print(json.dumps([[view.state, {node: int(level) for node, level in view.levels.items()}] for view in found]))
+"""
+MAKE_READY = """
+from services.texts import deciding, reading
+deciding.ready(terminal, given["figure"], seen=reading.view(terminal, given["figure"]).version, act_id=new_act())
+"""
+
+
+def test_nodes_are_labelled_by_keys_over_a_reload_and_submitted(page_as: Callable[..., Page], site: Any) -> None:
+    """The first on the site, so that no other text is ready."""
+    ids = text_paper(site, leak="Here the rain fills the lake.", at=50)
+    site.seed(MAKE_READY, figure=ids["figure"])
+    page = page_as("annotator", "/texts", on=site)
+    page.get_by_role("button", name="Label next text").click()
+    expect(page.locator(".tx-text")).to_have_attribute("data-shown", re.compile("/text/"))
+    expect(page.locator(".tx")).to_have_attribute("data-missing", "3")
+    page.keyboard.press("1")
+    page.keyboard.press("3")
+    expect(page.locator(".tx")).to_have_attribute("data-missing", "1")
+    answered(page)
+    page.reload()
+    expect(page.locator(".tx")).to_have_attribute("data-missing", "1")
+    expect(page.locator(".tx-text")).to_have_attribute("data-shown", re.compile("/text/"))
+    page.keyboard.press("2")
+    assert faults(page, "labelling desk") == []
+    page.locator(".tx-text").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".tx")).to_have_attribute("data-state", "submitted")
+    told = json.loads(site.seed(LABELLING).splitlines()[-1])
+    assert told == [["submitted", {"Lake": 1, "Rain": 3, "Town": 2}]]
+
+
 def test_five_of_forty_changes_are_rejected_by_keys_alone_the_text_is_made_ready_and_marked_words_replaced(
     page_as: Callable[..., Page], site: Any
 ) -> None:
     ids = text_paper(site)
-    page = open_text(page_as, site, ids)
+    page = open_text(page_as, site, ids, has_touch=True)
     expect(page.get_by_label("Kind of change")).to_have_value("")
     expect(page.locator(".tx-rows [data-change]")).to_have_count(40)
     for _ in range(5):
@@ -71,7 +109,23 @@ def test_five_of_forty_changes_are_rejected_by_keys_alone_the_text_is_made_ready
     answered(page)
     expect(page.locator("span.tx-kept")).to_have_count(4)
     assert stored(site, ids)[:3] == ["draft", False, [2, 4, 6, 8]]
+    on_a_phone_the_list_comes_first_and_the_passage_under_it(page, site, ids)
     marked_words_are_replaced_where_they_stand_though_changes_come_before(page, site, ids)
+
+
+def on_a_phone_the_list_comes_first_and_the_passage_under_it(page: Page, site: Any, ids: dict[str, str]) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    listed, text = page.locator(".tx-list").bounding_box(), page.locator(".tx-text").bounding_box()
+    assert listed is not None and text is not None
+    assert listed["y"] + listed["height"] <= text["y"]
+    page.locator(".tx-rows [data-change]").nth(11).tap()
+    expect(page.locator(".tx-body [data-chosen]")).to_have_text("(Dahl, 1905)")
+    page.get_by_role("button", name="Reject", exact=True).tap()
+    answered(page)
+    assert stored(site, ids)[2] == [2, 4, 6, 8, 12]
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert faults(page, "text desk on a phone") == []
+    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def marked_words_are_replaced_where_they_stand_though_changes_come_before(
@@ -156,58 +210,3 @@ def test_a_text_of_171_000_characters_is_fetched_once_and_walked_by_keys(
     page.keyboard.press("z")
     expect(page.locator(".tx-text")).to_have_attribute("data-only", "true")
     assert [url for url in asked if "/text/" in url] == []
-
-
-def test_on_a_phone_the_list_comes_first_and_the_passage_under_it(page_as: Callable[..., Page], site: Any) -> None:
-    ids = text_paper(site, leak=LEAK, at=50)
-    page = open_text(page_as, site, ids, width=390, height=844, has_touch=True, is_mobile=True)
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    listed, text = page.locator(".tx-list").bounding_box(), page.locator(".tx-text").bounding_box()
-    assert listed is not None and text is not None
-    assert listed["y"] + listed["height"] <= text["y"]
-    page.locator(".tx-rows [data-change]").nth(3).tap()
-    expect(page.locator(".tx-body [data-chosen]")).to_have_text("(Dahl, 1901)")
-    page.get_by_role("button", name="Reject", exact=True).tap()
-    answered(page)
-    assert stored(site, ids)[2] == [4]
-    assert faults(page, "text desk on a phone") == []
-
-
-LABELLING = """
-from services.texts import labelling
-from services.acting import TERMINAL
-one = next(one for one in people.list_people(terminal) if one.name == "annotator")
-me = Viewer(person_id=one.id, name=one.name, roles=frozenset(one.roles), session_id=TERMINAL)
-found = [labelling.labelling(me, line.assignment_id) for line in labelling.my_labels(me)]
-print(json.dumps([[view.state, {node: int(level) for node, level in view.levels.items()}] for view in found]))
-"""
-MAKE_READY = """
-from services.texts import deciding, reading
-deciding.ready(terminal, given["figure"], seen=reading.view(terminal, given["figure"]).version, act_id=new_act())
-"""
-
-
-def test_nodes_are_labelled_by_keys_over_a_reload_and_submitted(
-    page_as: Callable[..., Page], start_server: Callable[..., Any]
-) -> None:
-    site = start_server()
-    ids = text_paper(site, leak="Here the rain fills the lake.")
-    site.seed(MAKE_READY, figure=ids["figure"])
-    page = page_as("annotator", "/texts", on=site)
-    page.get_by_role("button", name="Label next text").click()
-    expect(page.locator(".tx-text")).to_have_attribute("data-shown", re.compile("/text/"))
-    expect(page.locator(".tx")).to_have_attribute("data-missing", "3")
-    page.keyboard.press("1")
-    page.keyboard.press("3")
-    expect(page.locator(".tx")).to_have_attribute("data-missing", "1")
-    answered(page)
-    page.reload()
-    expect(page.locator(".tx")).to_have_attribute("data-missing", "1")
-    expect(page.locator(".tx-text")).to_have_attribute("data-shown", re.compile("/text/"))
-    page.keyboard.press("2")
-    assert faults(page, "labelling desk") == []
-    page.locator(".tx-text").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".tx")).to_have_attribute("data-state", "submitted")
-    told = json.loads(site.seed(LABELLING).splitlines()[-1])
-    assert told == [["submitted", {"Lake": 1, "Rain": 3, "Town": 2}]]
