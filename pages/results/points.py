@@ -16,20 +16,25 @@ from services.runs.exports.result_files import is_percent, shown
 
 
 def show(picked: Picked, in_time: Sequence[str]) -> None:
-    """A line for each row, over the columns that are `in_time`; the table beside it says the same in numbers. Of more
-    rows than can be told apart the first, and that of the open cell."""
+    """A line for each row that has a value, over the columns that are `in_time`; the table beside it says the same in
+    numbers. Of more rows than can be told apart the first, and that of the open cell."""
     table = picked.table
     columns = [column for column in table.column_labels if column in in_time]
     if table.metric.unit != SHARE or not columns:
         return
-    series = [_series(picked, row, columns) for row in _drawn(picked)]
+    rows = [
+        row
+        for row in table.row_labels
+        if any(table.cells[row, column].estimate.value is not None for column in columns)
+    ]
+    series = [_series(picked, row, columns) for row in _drawn(rows, picked.row)]
     title, in_percent = table.metric.title, is_percent(table.metric)
     dark = st.context.theme.type == "dark"
     heading = f"{title} by {table.column_title.lower()}"
     st.markdown(f"**{shell.escaped(heading)}**")
     drawing = points_svg(series, title, in_percent=in_percent, dark=dark)
     st.image(drawing, width=520, alt=words_of(series, heading))
-    left = len(table.row_labels) - len(series)
+    left = len(rows) - len(series)
     more = f" {counted(left, 'more row')} only in the table." if left else ""
     st.caption(f"Points with 95% intervals.{more}")
     st.download_button(
@@ -42,10 +47,9 @@ def show(picked: Picked, in_time: Sequence[str]) -> None:
     )
 
 
-def _drawn(picked: Picked) -> list[str]:
-    rows = list(picked.table.row_labels)
-    first = rows[:MOST_SERIES]
-    return first if picked.row in first else [*first[:-1], picked.row]
+def _drawn(rows: Sequence[str], chosen: str) -> list[str]:
+    first = list(rows[:MOST_SERIES])
+    return first if chosen in first or chosen not in rows else [*first[:-1], chosen]
 
 
 def _series(picked: Picked, row: str, columns: Sequence[str]) -> Series:

@@ -28,7 +28,7 @@ def show(picked: Picked, preset: PresetView) -> None:
                 st.caption(shell.escaped(said))
             continue
         theirs = each.others(table.row_labels)
-        st.markdown(f"**{shell.escaped(f'{label_of(column)}: this study beside {where}')}**")
+        st.markdown(f"**{shell.escaped(f'This study beside {where}: {label_of(column)}')}**")
         number_table(
             {
                 table.row_title: [*map(label_of, table.row_labels), *theirs],

@@ -61,8 +61,10 @@ def _text(title: str, abstract: str, rows: Sequence[Mapping[str, Any]], kept: in
     faint = {place for place, (number, _, _) in enumerate(wordings) if number > kept}
     in_title, in_abstract = lit(title, phrases), lit(abstract, phrases)
     with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
-        st.html(f'<p style="font-weight:600">{lit_text(in_title, names, faint)}</p>')
-        st.html(f'<p style="white-space:pre-line;overflow-wrap:anywhere">{lit_text(in_abstract, names, faint)}</p>')
+        st.html(f'<p style="font-weight:600;margin:0">{lit_text(in_title, names, faint)}</p>')
+        st.html(
+            f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{lit_text(in_abstract, names, faint)}</p>'
+        )
     if missing := _missing(wordings, (in_title, in_abstract)):
         st.caption(shell.escaped(f"Not found word for word: {', '.join(missing)}."))
 

@@ -25,18 +25,18 @@ def test_periods_are_drawn_and_the_papers_values_have_a_column_of_their_own(
     said = texts(page)
     assert "**Accuracy by period**" in said
     assert "Points with 95% intervals." in said
-    assert "this study beside" not in said  # the paper's figure has no numbers
+    assert "This study beside" not in said  # the paper's figure has no numbers
     page = opened(draw_results, people.researcher, run="1", column=str(len(TYPE_TITLES)))
-    assert "all: this study beside Lee et al., tables 5 and 6" in texts(page)
+    assert "This study beside Lee et al., tables 5 and 6: all" in texts(page)
     assert beside(page, "Qwen3-32B") == ("–", "57.6%")
     mine, theirs = beside(page, "always-true")
     assert (mine[-1], theirs) == ("%", "–")
     page = opened(draw_results, people.researcher, run="1")
-    assert "Type 1: X–Y: this study beside Lee et al." in texts(page)
+    assert "This study beside Lee et al., tables 5 and 6: Type 1: X–Y" in texts(page)
     assert beside(page, "Qwen3-32B") == ("–", "71.3%")
     assert beside(page, "always-true") == ("100.0%", "–")
     page = opened(draw_results, people.researcher, run="1", table="letters")
-    assert "this study beside" not in texts(page)  # none of the letters here is one of the six that the paper names
+    assert "This study beside" not in texts(page)  # none of the letters here is one of the six that the paper names
 
     content = result_files.export(people.owner, [run_id], "models", TableForm.CSV).content.decode("utf-8-sig")
     rows = {(row["metric"], row["row"], row["column"]): row for row in csv.DictReader(io.StringIO(content))}
