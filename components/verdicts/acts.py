@@ -124,7 +124,7 @@ _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
     "concede": lambda data: Settle(_number(data), True, _number(data, "seen_review")),
     "both": lambda data: Settle(_number(data), False, _number(data, "seen_review")),
     "flag": lambda data: Flag(_number(data), _short(data, "note")),
-    "takeBack": lambda data: TakeBack(_number(data)),
+    "take_back": lambda data: TakeBack(_number(data)),
     "counterpart": lambda data: Counterpart(_number(data, "truth"), _number(data, "answer"), truth(data, "is_one")),
     "submit": lambda _data: Submit(),
     "skip": lambda data: Skip(_short(data, "reason")),

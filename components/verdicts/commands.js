@@ -170,8 +170,8 @@ function createRuling(c) {
         return void c.say("You have ruled nothing about this item.");
       const { number } = c.item();
       const [, ...back] = rulingBack(c.history.done(), number);
-      c.act("takeBack", { number });
-      if (back.length > 0) c.history.note({ number, forth: [{ kind: "takeBack", payload: { number } }], back });
+      c.act("take_back", { number });
+      if (back.length > 0) c.history.note({ number, forth: [{ kind: "take_back", payload: { number } }], back });
       c.say("Taken back.");
     },
     flag() {
@@ -250,6 +250,12 @@ function createLinking(c) {
   };
 }
 
+const WHY_NOT = {
+  keep: "Say in a few words why: an override without a reason helps nobody.",
+  flag: "Say in a few words why this item cannot be judged.",
+  skip: "Give a reason for skipping this sheet.",
+};
+
 /** Reasons: chosen by number for an override, written for the others.
  * @param {Frame} c */
 function createReasons(c) {
@@ -287,7 +293,7 @@ function createReasons(c) {
     },
     sendReason() {
       const note = c.labels.reason.note.value.trim();
-      if (note === "") return void c.say("Say in a few words why: an override without a reason helps nobody.");
+      if (note === "") return void c.say(WHY_NOT[ui.asks]);
       send("other", note);
     },
   };

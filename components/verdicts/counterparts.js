@@ -3,6 +3,9 @@
 import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { choicesOf, typedLink } from "./picture.js";
 
+/** Which graph the nodes are of that an item's nodes may be one with. */
+const otherGraph = (c) => (c.data.section.endsWith("recall") ? "prediction" : "truth");
+
 /** {element, open(), choose(n), send(), draw()} for the desk `c`. */
 export function createCounterparts(c) {
   const title = make("h3", {});
@@ -33,13 +36,15 @@ export function createCounterparts(c) {
       class: "cv-field",
       type: "text",
       list: "vd-others",
-      placeholder: "Another node of the other graph",
+      placeholder: `Node of the ${otherGraph(c)}`,
       "aria-label": `${name} is the same as`,
       "data-place": String(place),
     });
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") send();
       else if (event.key === "Escape") c.commands.stopReason();
+      else return;
+      event.preventDefault(); // the focus goes to a choice, which this very press would take
     });
     return make("label", { class: "cv-small" }, make("span", { text: `${name} = ` }), field);
   }
@@ -51,7 +56,7 @@ export function createCounterparts(c) {
     const unknown = links.indexOf(null);
     if (unknown >= 0) {
       typed[unknown].focus();
-      return void c.say(`The other graph has no further node ${typed[unknown].value.trim()}.`);
+      return void c.say(`The ${otherGraph(c)} has no other node “${typed[unknown].value.trim()}”.`);
     }
     c.commands.linkAll(links);
   }
@@ -62,7 +67,7 @@ export function createCounterparts(c) {
     choose: (n) => offered[n] !== undefined && c.commands.linkAll([offered[n]]),
     open() {
       const item = c.item();
-      const other = c.data.section.endsWith("recall") ? "answer" : "truth";
+      const other = otherGraph(c) === "prediction" ? "answer" : "truth";
       const side = other === "truth" ? "answer" : "truth";
       offered = choicesOf(c.data, c.view.links, item);
       choices.replaceChildren(

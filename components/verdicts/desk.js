@@ -32,7 +32,7 @@ const textOr = (value) => (typeof value === "string" ? value : null);
 
 /** What the parts of the desk share: which item is open, and ways to another.
  * @param {import("../desk/types.d.ts").Frame} c */
-function equip(c, ui) {
+export function equip(c, ui) {
   Object.assign(c, {
     ui,
     drafts: draftsOf("verdicts", c.subject, ({ note: said, at, done, undone }) => ({
@@ -84,6 +84,18 @@ function equip(c, ui) {
       c.draw();
     },
   });
+}
+
+/** Whether a press answers what is asked for now: a reason, or a counterpart.
+ * @param {import("../desk/types.d.ts").Frame} c */
+export function answers(c, press) {
+  const { asks } = c.ui;
+  if (asks === "") return false;
+  if (press === "Escape") c.commands.stopReason();
+  else if (asks === "link" && /^[1-9]$/.test(press)) c.counterparts.choose(Number(press) - 1);
+  else if (asks === "keep" && /^[1-8]$/.test(press)) c.commands.chooseReason(Number(press) - 1);
+  else return false;
+  return true;
 }
 
 /** On a phone: whether the graph and the table are there.
@@ -156,14 +168,7 @@ function createDesk(c) {
   return {
     commands: createCommands(c),
     focus: () => (ui.asks === "" ? labels.focus() : ui.asks === "link" ? counterparts.open() : labels.reason.open()),
-    onPress(press) {
-      if (ui.asks === "") return false;
-      if (press === "Escape") c.commands.stopReason();
-      else if (ui.asks === "link" && /^[1-9]$/.test(press)) counterparts.choose(Number(press) - 1);
-      else if (ui.asks === "keep" && /^[1-8]$/.test(press)) c.commands.chooseReason(Number(press) - 1);
-      else return false;
-      return true;
-    },
+    onPress: (press) => answers(c, press),
     draw() {
       root.dataset.theme = themeOf(root);
       for (const part of [graph, text, list, labels, counterparts]) part.draw();

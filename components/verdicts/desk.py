@@ -166,7 +166,7 @@ def verdict_desk(
     `reasoning`: where to ask for what the judge wrote.
 
     Acts: label {number, block, field, label or null}; compare {number}; keep {number, reason, note, seen_review};
-    concede, both {number, seen_review}; flag {number, note}; takeBack {number}; counterpart {truth, answer, is_one};
+    concede, both {number, seen_review}; flag {number, note}; take_back {number}; counterpart {truth, answer, is_one};
     submit {}; skip {reason}. `["whole"]` grows when the person asks for all that the judge said.
     """
     data = {

@@ -32,10 +32,10 @@ export function rulingBack(done, number) {
   const earlier = [];
   for (const { forth } of done.filter((entry) => entry.number === number))
     for (const step of forth) {
-      if (step.kind === "takeBack") earlier.length = 0;
+      if (step.kind === "take_back") earlier.length = 0;
       else if (["keep", "concede", "both", "flag"].includes(step.kind)) earlier.push(step);
     }
-  return [{ kind: "takeBack", payload: { number } }, ...earlier];
+  return [{ kind: "take_back", payload: { number } }, ...earlier];
 }
 
 const isEntry = (each) => Number.isInteger(each?.number) && Array.isArray(each.forth) && Array.isArray(each.back);

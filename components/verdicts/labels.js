@@ -194,6 +194,8 @@ function createReason(c) {
   note.addEventListener("keydown", (event) => {
     if (event.key === "Enter") c.commands.sendReason();
     else if (event.key === "Escape") c.commands.stopReason();
+    else return;
+    event.preventDefault(); // the focus goes to a choice, which this very press would take
   });
   const TITLES = {
     keep: "Why is the judge wrong?",

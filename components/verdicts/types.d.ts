@@ -96,7 +96,7 @@ export type VerdictActs = {
   concede: { number: number; seen_review: number };
   both: { number: number; seen_review: number };
   flag: { number: number; note: string };
-  takeBack: { number: number };
+  take_back: { number: number };
   counterpart: { truth: number; answer: number; is_one: boolean };
   submit: {};
   skip: { reason: string };

@@ -6,7 +6,7 @@ import { linked } from "./picture.js";
 /** @typedef {import("./types.d.ts").VerdictItemData} VerdictItemData */
 
 /** Acts that rule about an item: each makes a version of its verdict after review. */
-export const RULINGS = ["keep", "concede", "both", "flag", "takeBack"];
+export const RULINGS = ["keep", "concede", "both", "flag", "take_back"];
 
 /** The data with the acts over it: {items, links, done, isOpen, sending}; each item with its own labels, what of them is
  * `missing`, and what of its comparison is on the way (`comparing`, `ruling`).

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from components.verdicts.keys import KEY_TABLE
 from tests.browser.axe import faults, found
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 from tests.browser.test_triplets import as_bytes
@@ -21,6 +22,10 @@ TEXT = (
 )
 JUDGE, JUDGED = "The judge nobody names", "co-mention"
 OVERRIDES, CONCEDED = 3, 1
+PRESSES = """
+window.__presses = 0;
+addEventListener("keydown", () => { window.__presses += 1; }, { capture: true });
+"""
 FILL = """
 from core.verdicts.review import DrawnBy
 from exchange.recite import ReciteRow, write_default
@@ -121,12 +126,15 @@ def take_edges(page: Page, keys: Keys) -> int:
 
 
 def test_a_sheet_is_labelled_compared_and_corrected_by_few_keys_and_blind_over_a_reload(
-    site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+    site: Any,
+    page_as: Callable[..., Page],
+    settled: Callable[[Page], None],
+    record_property: Callable[[str, object], None],
 ) -> None:
     page = page_as("reviewer", "/verdicts", on=site)
     frames: list[bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda said: frames.append(as_bytes(said))))
-    page.add_init_script(POINTERS)
+    page.add_init_script(POINTERS + PRESSES)
     page.reload()
     settled(page)
     keys = Keys(page)
@@ -136,12 +144,15 @@ def test_a_sheet_is_labelled_compared_and_corrected_by_few_keys_and_blind_over_a
     said = b"".join(frames)
     assert JUDGE.encode() not in said and JUDGED.encode() not in said
     overridden = conceded = 0
+    most_pressed: list[int] = []
     for done in range(12):
         number = page.locator(".vd").get_attribute("data-item")
-        digits = ["1"] * fields  # as many as fields: a match settles nothing
-        keys.press(*digits)
+        page.evaluate("window.__presses = 0")
+        pressed = 0
+        keys.press(*["1"] * fields)  # as many as fields: a match settles nothing
         if done == 4:
             on_desk(page, done)
+            pressed = page.evaluate("window.__presses")
             page.reload()
             on_desk(page, done)
             assert page.locator(".vd").get_attribute("data-item") == number
@@ -153,23 +164,24 @@ def test_a_sheet_is_labelled_compared_and_corrected_by_few_keys_and_blind_over_a
         keys.press("Enter")
         on_desk(page, done + 1)
         expect(page.locator(".vd-compared")).to_be_visible()
-        pressed = fields + 1
         differs = page.locator(".vd-field[data-apart]").count() > 0
         if differs and overridden < OVERRIDES:
             keys.press("k", "3")
-            overridden, pressed = overridden + 1, pressed + 2
+            overridden += 1
             expect(page.locator(".vd-rulings")).to_contain_text("too lenient")
         elif differs and conceded < CONCEDED:
             keys.press("j")
-            conceded, pressed = conceded + 1, pressed + 1
+            conceded += 1
             expect(page.locator(".vd-rulings")).to_contain_text("the judge is right")
         on_desk(page, done + 1)
         keys.press("Enter")
-        assert pressed + 1 <= (6 if fields == 4 else 8) + (3 if differs else 0)
+        most_pressed.append(pressed + page.evaluate("window.__presses"))
+        assert fields < most_pressed[-1] <= (6 if fields == 4 else 8) + (3 if differs else 0)
     on_desk(page, 12, state="submitted")
     expect(page.locator(".vd-scores")).to_contain_text(f"{JUDGED} judged by {JUDGE}")
     expect(page.locator(".vd-scores")).to_contain_text(re.compile(r"F1 0\.\d{3} → after review 0\.\d{3}"))
     assert page.evaluate("window.__pointers") == 0
+    record_property("figure", f"{fields} fields an item: {min(most_pressed)} to {max(most_pressed)} keys pressed")
     assert json.loads(site.seed(TRUTH).splitlines()[-1]) == {
         "items": 12,
         "compared": 12,
@@ -207,6 +219,7 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
     expect(page.locator("mark[data-to-judge]")).to_contain_text("give full marks")
     link = page.url
     assert re.search(r"sheet=[^&]+&item=\d+", link)
+    look_by_keys(page, Keys(page))
     # On a phone item, labels and text come first, graph and table behind a switch; nothing is wider than the screen.
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".vd-labels")).to_be_visible()
@@ -219,6 +232,48 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
     expect(page.locator("tr[data-chosen]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert faults(page, "verdicts: a sheet", to_and_fro=False) == []
+
+
+def look_by_keys(page: Page, keys: Keys) -> None:
+    """Keys that show something else, and the flag; what each sends is tried key by key without a browser."""
+    now, search, shown = (page.locator(css) for css in ("mark[data-now]", ".vd input[type=search]", ".vd-edge:visible"))
+    keys.press("q")
+    expect(now).to_have_count(1)
+    keys.press("/")
+    expect(search).to_be_focused()
+    page.keyboard.type("in spring")
+    expect(page.locator(".vd-text")).to_contain_text("16 places found.")
+    keys.press("Enter")
+    expect(now).to_have_text("in spring")
+    keys.press("ControlOrMeta+a", "Delete", "Escape")
+    expect(page.locator(".vd-labels :focus, .vd-labels:focus")).to_have_count(1)
+    keys.press("g")
+    expect(page.get_by_role("button", name="Whole graph")).to_be_visible()
+    keys.press("g")
+    expect(page.get_by_role("button", name="Around item")).to_be_visible()
+    every = shown.count()
+    keys.press("v")
+    expect(shown).to_have_count(len(EDGES))
+    keys.press("v", "v")
+    expect(shown).to_have_count(every)
+    keys.press("?")
+    sheet = page.get_by_role("dialog", name="Verdict keys")
+    expect(sheet.locator("dd")).to_have_text([key.does for key in KEY_TABLE.keys])
+    keys.press("Escape")
+    expect(sheet).to_be_hidden()
+    state = page.locator("tr[data-chosen] .vd-state")
+    keys.press("f")
+    page.keyboard.type("two edges in one sentence")
+    keys.press("Enter")
+    on_desk(page, 1)
+    expect(state).to_have_text("cannot be judged")
+    expect(page.locator(".vd-rulings")).to_contain_text("You: cannot be judged (two edges in one sentence)")
+    expect(page.locator(".vd-choice[aria-checked='true']")).to_have_count(0)
+    keys.press("u")
+    on_desk(page, 0)
+    keys.press("U")
+    on_desk(page, 1)
+    expect(state).to_have_text("cannot be judged")
 
 
 def test_counterparts_the_judges_words_and_the_whole_picture_of_a_verdict(

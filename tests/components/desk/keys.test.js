@@ -7,10 +7,11 @@ import { KEY_TABLE as canvas } from "../../../components/canvas/key_table.js";
 import { commandsOf, isOwnPress, pressOf, receiptState, receiptText } from "../../../components/desk/keys.js";
 import { KEY_TABLE as edgeList } from "../../../components/edge_list/key_table.js";
 import { KEY_TABLE as triplets } from "../../../components/triplets/key_table.js";
+import { KEY_TABLE as verdicts } from "../../../components/verdicts/key_table.js";
 
 const press = (key, held = {}) => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, ...held });
 
-for (const [desk, table] of Object.entries({ canvas, edgeList, adjudication, triplets })) {
+for (const [desk, table] of Object.entries({ canvas, edgeList, adjudication, triplets, verdicts })) {
   test(`${desk}: a press does one thing, and what does something has a press`, () => {
     const presses = table.keys.flatMap((row) => row.presses);
     assert.equal(new Set(presses).size, presses.length);
@@ -20,8 +21,11 @@ for (const [desk, table] of Object.entries({ canvas, edgeList, adjudication, tri
 }
 
 test("a held key repeats what moves, and nothing that changes the work but undo", () => {
-  const held = [canvas, edgeList, adjudication, triplets].flatMap(({ keys }) => keys.filter(({ repeats }) => repeats));
+  const held = [canvas, edgeList, adjudication, triplets, verdicts].flatMap(({ keys }) =>
+    keys.filter(({ repeats }) => repeats),
+  );
   const moves = ["step", "pan", "zoom", "next", "previous", "nextEdge", "nextArrow", "previousArrow", "undo", "redo"];
+  moves.push("nextField", "previousField");
   assert.deepEqual(new Set(held.map(({ command }) => command)), new Set(moves));
 });
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from components.desk.outbox import Act, ActLedger, held_back, read_acts
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
+from tests.components import crossing
 
 
 def act_id(n: int) -> str:
@@ -32,6 +35,15 @@ def test_acts_come_in_the_order_they_were_done() -> None:
     acts = read_acts(sent(line(3), line(1), line(2)), ())
     assert [act.seq for act in acts] == [1, 2, 3]
     assert acts[0] == Act(act_id(1), 1, "lines", {"text": "A -> B1"})
+
+
+def test_every_act_of_every_desk_has_a_kind_that_is_taken() -> None:
+    rooms = sorted(path.parent.name for path in Path(crossing.__file__).parent.glob("*/test_types.py"))
+    samples = [each for room in rooms for each in import_module(f"tests.components.{room}.test_types").samples()]
+    kinds = sorted({kind for name, acts in samples if name.endswith("Acts") for kind in acts})
+    assert len(kinds) > 30
+    for kind in kinds:
+        assert [each.kind for each in read_acts(sent(line(1, kind=kind)), ())] == [kind]
 
 
 def test_acts_already_done_are_left_out() -> None:

@@ -28,9 +28,9 @@ const step = (kind, number = 4) => ({ kind, payload: { number } });
 const entry = (kind, number = 4) => ({ number, forth: [step(kind, number)], back: [] });
 
 test("a second ruling of an item is taken back to the first", () => {
-  assert.deepEqual(rulingBack([], 4), [step("takeBack")]);
-  assert.deepEqual(rulingBack([entry("concede"), entry("keep", 5)], 4), [step("takeBack"), step("concede")]);
-  assert.deepEqual(rulingBack([entry("concede"), entry("takeBack")], 4), [step("takeBack")]);
+  assert.deepEqual(rulingBack([], 4), [step("take_back")]);
+  assert.deepEqual(rulingBack([entry("concede"), entry("keep", 5)], 4), [step("take_back"), step("concede")]);
+  assert.deepEqual(rulingBack([entry("concede"), entry("take_back")], 4), [step("take_back")]);
 });
 
 test("what is undone can be done again until something else is done, and labels of a compared item are fixed", () => {

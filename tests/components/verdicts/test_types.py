@@ -18,7 +18,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "concede": {"number": 1, "seen_review": 0},
     "both": {"number": 1, "seen_review": 0},
     "flag": {"number": 1, "note": "Unclear."},
-    "takeBack": {"number": 1},
+    "take_back": {"number": 1},
     "counterpart": {"truth": 1, "answer": 2, "is_one": True},
     "submit": {},
     "skip": {"reason": "Not mine."},
