@@ -100,7 +100,7 @@ class Face:
 class Role:
     """Cards that a run names for its protocol besides the models it asks. `kinds`: of cards that may take it; `most`:
     None where any number may; `baselines`: those that may take it too. `parameters`: of its requests, in place of the
-    protocol's and of the run's limit."""
+    protocol's and of the run's limit; `of_reasoning`: and these, to cards of that kind, since others refuse them."""
 
     title: str
     kinds: tuple[str, ...]
@@ -108,6 +108,7 @@ class Role:
     most: int | None = 1
     baselines: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    of_reasoning: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,13 @@ CUE_PHRASES, COINS = "cue-phrases", ("coin-1", "coin-2", "coin-3")
 _ANY_CARD = ("instruct", "reasoning")
 ROLES: Mapping[str, Role] = MappingProxyType(
     {
-        EXTRACTOR: Role("Extraction", _ANY_CARD, baselines=(CUE_PHRASES,), parameters={"max_tokens": 2_000}),
+        EXTRACTOR: Role(
+            "Extraction",
+            _ANY_CARD,
+            baselines=(CUE_PHRASES,),
+            parameters={"max_tokens": 2_000},
+            of_reasoning={"reasoning_effort": "medium"},
+        ),
         SMALL: Role(
             "Small models",
             _ANY_CARD,

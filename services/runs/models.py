@@ -14,7 +14,7 @@ from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from core.words import quoted
 from protocols.baselines import baseline_of
-from protocols.protocol import BenchmarkProtocol, Sample
+from protocols.protocol import BenchmarkProtocol, Role, Sample
 from runs.budget import likely_in, most_tokens
 from runs.endpoint.prices import cost, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
@@ -86,10 +86,10 @@ def snapshots(
     protocol: BenchmarkProtocol,
     wanted: RunConfig,
     samples: Sequence[Sample],
-    of_role: Mapping[str, Any] | None = None,
+    role: Role | None = None,
 ) -> dict[str, dict[str, Any]]:
-    """Model → what the run keeps of it: its card, its endpoint, its parameters; of a baseline, what it needs.
-    `of_role`: parameters of the role for which these are asked.
+    """Model → what the run keeps of it: its card, its endpoint, its parameters; of a baseline, what it needs. `role`:
+    the one for which these are asked.
 
     Raises BadInput for a model or baseline that there is not, or that nobody can ask.
     """
@@ -102,13 +102,19 @@ def snapshots(
         endpoint = model_cards.find_endpoint(session, row.endpoint) if row.endpoint else None
         if row.archived_at is not None or row.kind not in ASKED or endpoint is None or endpoint.archived_at is not None:
             raise BadInput(f"{name} cannot be asked: {_hindrance(row, endpoint)}.")
-        said = parameters_of(protocol, row.parameters, wanted.parameters, wanted.tasks, of_role)
+        said = parameters_of(protocol, row.parameters, wanted.parameters, wanted.tasks, _of_role(role, row.kind))
         found[name] = _snapshot(row, endpoint, said)
     for name in dict.fromkeys(wanted.baselines):
         if name in found:
             raise BadInput(f"A model card and a baseline are both called {quoted(name)}; give the card another name.")
         found[name] = _baseline(protocol, name, wanted.seed, samples)
     return found
+
+
+def _of_role(role: Role | None, kind: str) -> dict[str, Any]:
+    if role is None:
+        return {}
+    return {**role.parameters, **(role.of_reasoning if kind == ModelKind.REASONING else {})}
 
 
 def _hindrance(row: ModelCardRow, endpoint: EndpointRow | None) -> str:

@@ -174,12 +174,11 @@ def _helpers(
         return {}
     found: dict[str, dict[str, Any]] = {}
     for name, cards in wanted.roles.items():
-        own = protocol.roles[name].parameters if name in protocol.roles else {}
         named = tuple(dict.fromkeys(cards))
         cards_of = tuple(card for card in named if card not in protocol.baselines)
         baselines = tuple(card for card in named if card in protocol.baselines)
         asked = replace(wanted, models=cards_of, baselines=baselines)
-        found |= run_models.snapshots(r.session, protocol, asked, (), own)
+        found |= run_models.snapshots(r.session, protocol, asked, (), protocol.roles.get(name))
     for name, cards in wanted.roles.items():
         if name in protocol.roles:
             faults += kind_faults(protocol.roles[name], {card: found[card]["kind"] for card in cards})

@@ -14,14 +14,16 @@ from sqlmodel import select
 
 from benchmarks.running_server import running_server
 from core.errors import Conflict, Refused
-from core.runs.states import RunState
+from core.runs.states import ModelKind, RunState
 from core.vectors import NOTICE
 from services.extraction import freezing
 from services.extraction import made_questions as made
 from services.extraction.made_questions import EntityLine
 from services.extraction.question_files import question_files
 from services.questions import sets
-from services.runs import planning
+from services.runs import model_cards, planning
+from services.runs.model_cards import ModelCardDraft
+from services.runs.reading import find_run
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.tables import EventRow
@@ -175,6 +177,19 @@ def test_years_with_fewer_abstracts_than_asked_give_what_they_hold(study: Study,
         run_id = start(people.researcher, config(options={"most_per_year": most}))
         papers = made.made_questions(people.researcher, run_id).abstracts.values()
         assert Counter(each.year for each in papers) == expected
+
+
+def test_a_reasoning_model_is_asked_for_medium_effort_and_others_are_not(study: Study, people: SimpleNamespace) -> None:
+    bring_abstracts(people.owner, rows(1))
+    set_up(people.owner, SimpleNamespace(url="http://127.0.0.1:9/v1"), ["plain"])  # type: ignore[arg-type]
+    thinker = ModelCardDraft(name="thinker", endpoint="lab", model="thinker", kind=ModelKind.REASONING)
+    model_cards.save_card(people.owner, thinker, seen=0, **act())
+    limit, sent = {"max_tokens": 2_000}, {}
+    for name in ("plain", "thinker"):
+        run_id = start(people.owner, config(roles={**ROLES, "extractor": (name,)}))
+        with study.store.reading() as session:
+            sent[name] = find_run(session, run_id).settings["models"][name]["parameters"]
+    assert sent == {"plain": limit, "thinker": {**limit, "reasoning_effort": "medium"}}
 
 
 def test_what_cannot_be_is_told_before_a_run_begins(people: SimpleNamespace) -> None:
