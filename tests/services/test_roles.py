@@ -868,6 +868,7 @@ WITHOUT_VIEWER = {
     "triplets.samples.sample_in": "inside a caller's session",
     "triplets.samples.content_of": "pure",
     "triplets.importing.triplets_known": "inside a caller's session",
+    "triplets.importing.match_papers": "inside a caller's session",
     "triplets.lists.line_of": "pure",
     "triplets.repeats.compared": "pure",
     "triplets.repeats.contents_of": "pure",
