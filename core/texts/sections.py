@@ -151,6 +151,8 @@ class _Sorting:
             return Kind.RUNNING_HEAD
         if _PAGE_NUMBER.fullmatch(bare):
             return Kind.RUNNING_HEAD
+        if place in self._front and _is_heading(block):
+            return Kind.AUTHORS
         if self._opens(block, bare):
             return (
                 self._inside if self._inside in (Kind.REFERENCE, Kind.ACKNOWLEDGEMENT, Kind.APPENDIX) else Kind.HEADING
@@ -200,7 +202,9 @@ def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozense
         if place in repeated or block.seen in _BESIDE_PROSE:
             continue
         bare = _bare(block.text)
-        if _is_heading(block):
+        if title and _is_names(bare):
+            front.add(place)
+        elif _is_heading(block):
             if title and (_ABSTRACT.match(heading_words(block.text)) or _NUMBERING.match(bare)):
                 return frozenset(front)
             title = True
@@ -266,6 +270,18 @@ def _stands_alone(bare: str) -> bool:
 
 def _is_heading(block: Block) -> bool:
     return block.seen in (Seen.TITLE, Seen.HEADING) or re.match(r"\s*#{1,6}\s", block.text) is not None
+
+
+def _is_names(bare: str) -> bool:
+    """Two people or more, each with an initial (“A. Berg, C. Dahl and E. Falk”). At times layout analysis takes such a
+    line for a heading, and its first initial reads as the number of a section."""
+    people = [one.split() for one in bare.replace(" and ", ", ").replace(" & ", ", ").replace(",,", ",").split(", ")]
+    return len(people) >= 2 and all(
+        len(words) >= 2
+        and all(word[0].isupper() for word in words)
+        and any(len(word) == 2 and word[1] == "." for word in words)
+        for words in people
+    )
 
 
 def _is_prose(bare: str) -> bool:

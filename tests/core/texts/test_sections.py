@@ -46,6 +46,21 @@ def test_a_long_list_of_authors_is_no_prose() -> None:
     assert kinds((Seen.TITLE, "Lakes"), (Seen.TEXT, authors), (Seen.HEADING, "Abstract"))[1] == "authors"
 
 
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("_D. Ibarra, G. Jansen, and N. Eriksen_", "authors"),
+        ("A. Berg & C. M. Dahl", "authors"),
+        ("A. Materials and Methods", "heading"),
+        ("Public Health and Urban Growth", "heading"),
+        ("D. Ibarra", "heading"),
+    ],
+)
+def test_names_with_initials_under_the_title_are_authors_though_seen_as_a_heading(line: str, kind: str) -> None:
+    found = kinds((Seen.TITLE, "# Lakes"), (Seen.HEADING, line), (Seen.HEADING, "Abstract"), (Seen.TEXT, PROSE))
+    assert found == ["heading", kind, "heading", "body"]
+
+
 def test_a_line_at_the_same_height_on_three_pages_is_a_running_head() -> None:
     def page(number: int, height: float) -> Block:
         return Block(number, f"Lakes {number}", Seen.TEXT, Box(10, height, 90, height + 10))
