@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.verdicts.agreement import FieldAgreement, Place
     from core.verdicts.audit import JudgeAudit
     from core.verdicts.pairs import JudgePair
+    from core.verdicts.whole_answers import WholeAnswers
     from services.verdicts.audit import RunAudit
     from services.verdicts.judges import RunJudges
 
@@ -100,7 +101,10 @@ def _as_json(found: RunAudit) -> dict[str, Any]:
         "hides_models": found.settings.hides_models,
         "left_out": dict(found.left_out),
         "other_items": found.other_items,
-        "judges": {judge: _judge_json(each) for judge, each in found.judges.items()},
+        "judges": {
+            judge: _judge_json(each) | {"whole_answers": _answers_json(found.answers[judge])}
+            for judge, each in found.judges.items()
+        },
         "people": _fields_json(found.people),
     }
 
@@ -124,6 +128,15 @@ def _judge_json(found: JudgeAudit) -> dict[str, Any]:
             for section, each in found.sections.items()
         },
         "per_field": _fields_json(found.fields),
+    }
+
+
+def _answers_json(found: WholeAnswers) -> dict[str, Any]:
+    return {
+        "n": found.n,
+        "judge": _plain(found.judge),
+        "person": _plain(found.person),
+        "bias": _plain(found.bias),
     }
 
 
@@ -227,6 +240,8 @@ def _in_words(found: RunAudit) -> str:
             f"bias {_told(part.bias)}, finds {_told(part.sensitivity)} of matches"
             for section, part in each.sections.items()
         ]
+        if (whole := found.answers[judge]).n:
+            lines.append(f"  F1 of {counted(whole.n, 'answer')} labelled whole: bias {_told(whole.bias)}")
     lines += [f"left out: {counted(many, 'item')}, {why}" for why, many in found.left_out.items()]
     return "\n".join(lines)
 

@@ -177,7 +177,7 @@ function createDesk(c) {
         scores,
         said === null
           ? `${c.data.title} · scores are shown when every item is compared`
-          : `${c.data.title} · ${c.data.judged} judged by ${c.data.judge} · F1 ${said.judge} → after review ${said.reviewed}`,
+          : `${c.data.title} · ${c.data.judged} judged by ${c.data.judge} · F1 ${said.judge} → after review ${said.reviewed} (${said.changed})`,
       );
       setText(primary.lastChild, primaryText());
       primary.disabled = c.view.sending !== "" || ui.isGoing;

@@ -131,10 +131,11 @@ class DeskGraph:
 
 @dataclass(frozen=True, slots=True)
 class DeskScores:
-    """In words: "0.460", or an en dash."""
+    """In words: "0.460", or an en dash; `changed`: "2 labels overridden"."""
 
     judge: str
     reviewed: str
+    changed: str
 
 
 def verdict_desk(
@@ -199,7 +200,9 @@ def verdict_desk(
         "to_judge": [_mark(each, text) for each in to_judge],
         "label_first": label_first,
         "review_version": review_version,
-        "scores": None if scores is None else {"judge": scores.judge, "reviewed": scores.reviewed},
+        "scores": None
+        if scores is None
+        else {"judge": scores.judge, "reviewed": scores.reviewed, "changed": scores.changed},
         "judge": judge,
         "judged": judged,
         "reasoning": reasoning,

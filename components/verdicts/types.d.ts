@@ -69,7 +69,7 @@ export type VerdictData = DeskStanding & {
   to_judge: MarkData[];
   label_first: boolean;
   review_version: number;
-  scores: { judge: string; reviewed: string } | null;
+  scores: { judge: string; reviewed: string; changed: string } | null;
   judge: string;
   judged: string;
   reasoning: string;

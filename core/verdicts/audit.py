@@ -24,13 +24,15 @@ Array = NDArray[np.float64]
 UNATTENDED = 0.6
 """A κ of presence below which a judge is not to be used unattended: a common rule of thumb, no law."""
 NOTHING = "no item was labelled before the judge's labels were shown"
+NO_SHEET = "no sheet of this section is labelled whole"
 _SECTIONS = tuple(Section)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedItem:
     """A verdict item as a judge and a person labelled it, all labels of both. `sample`: what is drawn again as a whole;
-    `key`: the same for everyone who labelled this item."""
+    `key`: the same for everyone who labelled this item; `answer`: of which it is an item; `is_on_whole_sheet`: nothing
+    that can be judged was left out of the person's sheet."""
 
     section: Section
     sample: str
@@ -38,13 +40,15 @@ class AuditedItem:
     rater: str
     judge: VerdictItem
     person: VerdictItem
+    answer: str = ""
+    is_on_whole_sheet: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionAudit:
-    """`judge`, `person`: the section's score over the audited items, 0–1; `bias`: the first minus the second.
-    `sensitivity`: of what people call a match with the graph, the share that the judge does; `specificity`: of what
-    they call none, likewise."""
+    """`judge`, `person`: the section's score, 0–1; `bias`: the first minus the second; all three over items of sheets
+    that are labelled whole, for whoever stops in the middle chooses what is scored. `sensitivity`: of what people call
+    a match with the graph, the share that the judge does; `specificity`: of what they call none, likewise."""
 
     section: Section
     n: int
@@ -130,20 +134,18 @@ def people_against_people(items: Sequence[AuditedItem], how: Resampling | None) 
 
 
 def _section(section: Section, items: Sequence[AuditedItem], how: Resampling | None) -> SectionAudit:
-    clusters = [each.sample for each in items]
-    sums = np.array([_sums(each) for each in items])
-    found = {
-        "judge": _ratio(0, 1, "no item has a weight"),
-        "person": _ratio(2, 3, "no item has a weight"),
-        "sensitivity": _ratio(4, 5, "people call no item a match"),
-        "specificity": _ratio(6, 7, "people call every item a match"),
-    }
+    whole = [each for each in items if each.is_on_whole_sheet]
+    return SectionAudit(section=section, n=len(items), **_scores(whole, how), **_matches(items, how))
+
+
+def _scores(items: Sequence[AuditedItem], how: Resampling | None) -> dict[str, Estimate]:
+    if not items:
+        return dict.fromkeys(("judge", "person", "bias"), undefined(NO_SHEET, 0))
+    clusters, sums = [each.sample for each in items], np.array([_sums(each) for each in items])
     total = sums.sum(axis=0)
     said = {
-        name: with_interval(
-            _value(total, of, why, n=int(total[of[1]]) if of[1] > 3 else len(items)), sums, _of(of), how, clusters
-        )
-        for name, (of, why) in found.items()
+        name: with_interval(_value(total, of, "no item has a weight", n=len(items)), sums, _of(of), how, clusters)
+        for name, of in (("judge", (0, 1)), ("person", (2, 3)))
     }
     judge, person = said["judge"].value, said["person"].value
     bias = (
@@ -151,7 +153,20 @@ def _section(section: Section, items: Sequence[AuditedItem], how: Resampling | N
         if judge is None or person is None
         else with_interval(Estimate(judge - person, n=len(items)), sums, _bias, how, clusters)
     )
-    return SectionAudit(section=section, n=len(items), bias=bias, **said)
+    return said | {"bias": bias}
+
+
+def _matches(items: Sequence[AuditedItem], how: Resampling | None) -> dict[str, Estimate]:
+    clusters, sums = [each.sample for each in items], np.array([_sums(each) for each in items])
+    total = sums.sum(axis=0)
+    found = {
+        "sensitivity": ((4, 5), "people call no item a match"),
+        "specificity": ((6, 7), "people call every item a match"),
+    }
+    return {
+        name: with_interval(_value(total, of, why, n=int(total[of[1]])), sums, _of(of), how, clusters)
+        for name, (of, why) in found.items()
+    }
 
 
 def _sums(each: AuditedItem) -> list[float]:
@@ -170,10 +185,6 @@ def _sums(each: AuditedItem) -> list[float]:
         float(not judge and not person),
         float(not person),
     ]
-
-
-def _ratio(over: int, under: int, why: str) -> tuple[tuple[int, int], str]:
-    return (over, under), why
 
 
 def _value(total: Array, of: tuple[int, int], why: str, *, n: int) -> Estimate:
@@ -211,10 +222,11 @@ def _corrected(
     items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
 ) -> Estimate:
     """The measured sections less their bias, as F1."""
+    items = [each for each in items if each.is_on_whole_sheet]
     if len(measured) < len(_SECTIONS):
         return undefined("a section of the run has no score", 0)
     if {each.section for each in items} != set(_SECTIONS):
-        return undefined("a section has no item that was labelled blind", len(items))
+        return undefined("a section has no sheet that was labelled whole and blind", len(items))
     sums = np.zeros((len(items), 4 * len(_SECTIONS)))
     for row, each in enumerate(items):
         at = 4 * _SECTIONS.index(each.section)

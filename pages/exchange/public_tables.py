@@ -85,6 +85,8 @@ def _card(each: Given, look: PublicPreview, comes: bool) -> WantedFile | None:
         shown = ", ".join(f"{model} ({many:,})" for model, many in named[:SHOWN_MODELS])
         if shown:
             st.caption(shell.escaped(f"By {OF[look.kind]}: {shown}{more}."))
+        if look.kind is PublicKind.EVALUATIONS:
+            st.caption("Labels that you give of these verdicts later are not blind: you have the file.")
         left, right = st.columns([3, 2])
         if look.tables:
             _table(left, each, look)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -12,13 +13,14 @@ from core.people import May, Viewer
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import UNATTENDED, JudgeAudit
 from core.verdicts.label_words import SECTION_WORDS
+from core.verdicts.whole_answers import WholeAnswers
 from core.words import counted
 from pages.verdicts import judges
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, told
+from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion, told
 from services.runs import reading as runs
 from services.verdicts import audit as auditing
-from services.verdicts import exporting
+from services.verdicts import behind, exporting
 
 AGAINST = {"people": "People", "judges": "Each other"}
 
@@ -39,9 +41,11 @@ def show(viewer: Viewer) -> None:
     )
     state.write_param("run", str(number))
     name = state.key(PAGE, "audit.against")
-    against = st.segmented_control(
-        "Judges against", AGAINST, format_func=AGAINST.__getitem__, key=name, default="people", required=True
-    )
+    if name not in st.session_state:
+        kept = state.read_param("against")
+        st.session_state[name] = kept if kept in AGAINST else "people"
+    against = st.segmented_control("Judges against", AGAINST, format_func=AGAINST.__getitem__, key=name, required=True)
+    state.write_param("against", "" if against == "people" else str(against))
     if against == "judges":
         judges.show(viewer, str(number))
         return
@@ -63,7 +67,8 @@ def _people(viewer: Viewer, number: str) -> None:
         _judges(found.judges)
         judge = st.selectbox("Judge", list(found.judges), key=state.key(PAGE, "audit.judge"))
         _sections(found.judges[judge])
-        _fields(found.judges[judge].fields, found.people)
+        _answers(found.answers[judge])
+        _fields(found.judges[judge].fields, found.people, partial(behind.judge_and_people, viewer, number, judge))
     if viewer.may(May.EXPORT):
         _download(viewer, number)
 
@@ -102,6 +107,7 @@ def _sections(found: JudgeAudit) -> None:
         {
             "Section": [SECTION_WORDS[each.section] for each in rows],
             "Items": [f"{each.n:,}" for each in rows],
+            "On whole sheets": [f"{each.bias.n or 0:,}" for each in rows],
             "Judge": [told(each.judge) for each in rows],
             "People": [told(each.person) for each in rows],
             "Judge − people": [told(each.bias) for each in rows],
@@ -112,15 +118,25 @@ def _sections(found: JudgeAudit) -> None:
         words=("Section",),
     )
     st.caption(
-        "Scores of the labelled items, 0–1. Finds of matches: of what people call a match with the graph, the share "
-        "that the judge does; of others, of what they call none."
+        "Scores are of items on sheets labelled whole, 0–1. Finds of matches: of what people call a match with the "
+        "graph, the share that the judge does; of others, of what they call none."
     )
 
 
-def _fields(found: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement]) -> None:
+def _answers(found: WholeAnswers) -> None:
+    if not found.n:
+        st.caption("F1, judge − people: no answer is labelled whole, in all four sections.")
+        return
+    st.caption(
+        f"F1 of {counted(found.n, 'answer')} labelled whole: judge {told(found.judge)}, people {told(found.person)}, "
+        f"judge − people {told(found.bias)}."
+    )
+
+
+def _fields(found: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement], items: Behind) -> None:
     ceiling = {"κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in found]}
     number_table(agreement_columns(found) | ceiling, key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
-    confusion(found, "Judge", "Person", "audit.confusion")
+    confusion(found, "Judge", "Person", "audit.confusion", items)
 
 
 def _download(viewer: Viewer, number: str) -> None:

@@ -29,10 +29,11 @@ from core.verdicts.labels import PRECISION
 from core.verdicts.marks import TextMark
 from core.verdicts.pictured import Picture, picture_of
 from core.verdicts.review import Ruling
+from core.words import counted
 from pages.verdicts.acts import PAGE, VerdictTab, asked_next, asked_whole, go_on, opened_item, take_acts
 from services.acting import consulting_once
 from services.verdicts import claims, reading
-from services.verdicts.reading import RulingView, SheetItem, SheetView, VerdictQueue
+from services.verdicts.reading import RulingView, SheetItem, SheetScores, SheetView, VerdictQueue
 
 NOWHERE = 0
 RULED = {
@@ -139,9 +140,7 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
         to_judge=[_mark(each) for each in view.to_judge],
         label_first=view.label_first,
         review_version=view.review_version,
-        scores=None
-        if view.scores is None
-        else DeskScores(_score(view.scores.judge_f1), _score(view.scores.reviewed_f1)),
+        scores=None if view.scores is None else _scores(view.scores),
         judge=view.judge,
         judged=view.judged,
         reasoning=f"/reasoning/{view.assignment_id}",
@@ -162,6 +161,11 @@ def _state(view: SheetView) -> State:
 
 def _waits(waits: VerdictQueue) -> str:
     return f"{waits.free:,} more in the queue" if waits.free else "no others in the queue"
+
+
+def _scores(found: SheetScores) -> DeskScores:
+    changed = f"{counted(found.changed, 'label')} overridden"
+    return DeskScores(_score(found.judge_f1), _score(found.reviewed_f1), changed)
 
 
 def _score(value: float | None) -> str:
@@ -203,7 +207,8 @@ def _ruling_words(ruling: RulingView) -> str:
         said = RULED[ruling.ruling]
     else:
         said = f"{field_title(*ruling.place)}: {label_word(ruling.before)} → {label_word(ruling.after)}"
-    return f"{said} ({why})" if why else said
+    told = f"{said} ({why})" if why else said
+    return f"{told}, replaced by a later override" if ruling.is_replaced else told
 
 
 def _mark(mark: TextMark) -> DeskMark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from core.verdicts.pairs import JudgePair
 from core.words import counted
 from pages.verdicts.acts import PAGE
 from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, told
-from services.verdicts import judges
+from services.verdicts import behind, judges
 
 PLACES = 3
 
@@ -38,7 +39,7 @@ def show(viewer: Viewer, number: str) -> None:
     _repeats(compared.repeats)
     _orders(compared.orders)
     if compared.labels:
-        _labels(compared.labels)
+        _labels(viewer, number, compared.labels)
 
 
 def _pairs(title: str, pairs: Sequence[JudgePair]) -> None:
@@ -144,7 +145,7 @@ def _orders(found: Sequence[OrderCheck]) -> None:
     )
 
 
-def _labels(found: Mapping[tuple[str, str], Mapping[Place, FieldAgreement]]) -> None:
+def _labels(viewer: Viewer, number: str, found: Mapping[tuple[str, str], Mapping[Place, FieldAgreement]]) -> None:
     st.markdown("**Labels**")
     pair = st.selectbox(
         "Judges",
@@ -154,4 +155,4 @@ def _labels(found: Mapping[tuple[str, str], Mapping[Place, FieldAgreement]]) -> 
     )
     fields = found[pair]
     number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
-    confusion(fields, "First", "Second", "judges.confusion")
+    confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, pair))

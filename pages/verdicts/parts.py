@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import state
-from components.widgets.number_table import number_table
+from components import links, state
+from components.widgets.choosing import choose_line
 from core.estimate import Estimate
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
 from core.words import ends
 from pages.verdicts.acts import PAGE
+from services.verdicts.behind import ItemBehind
 
 NO_VALUE = "–"
+MOST_ITEMS = 200
 
 
 def told(found: Estimate, places: int = 2) -> str:
@@ -45,23 +47,66 @@ def agreement_columns(fields: Mapping[Place, FieldAgreement]) -> dict[str, list[
     }
 
 
-def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, name: str) -> None:
-    """What one said where the other said what, folded up."""
-    with st.expander(f"Labels: {first.lower()} and {second.lower()}"):
+Behind = Callable[[Place, tuple[str, str]], Sequence[ItemBehind]]
+"""The items of a field that have these two labels."""
+
+
+def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, name: str, behind: Behind) -> None:
+    """What one said where the other said what, folded up; a line opens its items."""
+    with st.expander(
+        f"Labels: {first.lower()} and {second.lower()}", on_change="rerun", key=state.key(PAGE, f"{name}.open")
+    ) as part:
+        if not part.open:
+            return
         pairs = [
             (place, one, other, many)
             for place, each in fields.items()
             for one, row in each.confusion.items()
             for other, many in row.items()
         ]
-        number_table(
+        by_id = {".".join([*place, one, other]): (place, (one, other)) for place, one, other, _many in pairs}
+        places = [(SECTION_WORDS[place[0]], field_title(place[1], place[2])) for place, *_ in pairs]
+        labels = [(label_word(one), label_word(other)) for _, one, other, _many in pairs]
+        words = [f"{', '.join(where)}: {' and '.join(said)}" for where, said in zip(places, labels, strict=True)]
+        chosen = choose_line(
+            "Items labelled so",
+            list(by_id),
+            dict(zip(by_id, words, strict=True)),
             {
-                "Section": [SECTION_WORDS[place[0]] for place, *_ in pairs],
-                "Field": [field_title(place[1], place[2]) for place, *_ in pairs],
-                first: [label_word(one) for _, one, _other, _many in pairs],
-                second: [label_word(other) for _, _one, other, _many in pairs],
+                "Section": [section for section, _ in places],
+                "Field": [field for _, field in places],
+                first: [one for one, _ in labels],
+                second: [other for _, other in labels],
                 "Items": [f"{many:,}" for *_, many in pairs],
             },
-            key=state.key(PAGE, name),
-            words=("Section", "Field", first, second),
+            name=state.key(PAGE, name),
+            columns={"Items": st.column_config.TextColumn(alignment="right")},
         )
+        if chosen is not None:
+            _items(behind(*by_id[chosen]), name)
+
+
+def _items(found: Sequence[ItemBehind], name: str) -> None:
+    shown = list({f"{each.item_id}.{each.number}": each for each in found}.items())[:MOST_ITEMS]
+    chosen = choose_line(
+        "Item",
+        [key for key, _ in shown],
+        {key: f"{each.title}, {each.number}: {each.name}" for key, each in shown},
+        {
+            "Sample": [each.title for _, each in shown],
+            "Number": [str(each.number) for _, each in shown],
+            "Node or edge": [each.name for _, each in shown],
+        },
+        name=state.key(PAGE, f"{name}.item"),
+        columns={
+            "Number": st.column_config.TextColumn(alignment="right"),
+            "Node or edge": st.column_config.TextColumn(width="medium"),
+        },
+    )
+    if len(found) > len(shown):
+        st.caption(f"{len(shown):,} of {len(found):,}.")
+    if chosen is not None:
+        item = dict(shown)[chosen]
+        back = {key: value for key in ("show", "run", "against") if (value := state.read_param(key))}
+        asks = back | {"judged": item.item_id, "item": str(item.number)}
+        links.page_button("Open verdict", "verdicts", asks, key=state.key(PAGE, f"{name}.go"))

@@ -25,6 +25,6 @@ def look_at_section(r: Reading, facts: Mapping[str, Any]) -> None:
 
 
 def look_at_run(r: Reading, settings: Mapping[str, Any], run_id: str) -> None:
-    """Note that the viewer takes away what a run's judges said; nothing of a run of others."""
+    """Note that the viewer takes away, or brings, what a run's judges said; nothing of a run of others."""
     if "judge" in (settings.get("wanted") or {}).get("tasks", ()):
         r.look_at(run_key(run_id), "verdict")

@@ -29,7 +29,7 @@ from services.queue.claim_expiry import has_expired
 from services.runs.judge_looks import look_key
 from services.verdicts.claims import own
 from services.verdicts.judge_items import graphs_of, judge_item, seen_by, verdict_of
-from services.verdicts.reviewed import keep_reviewed, rule_rows
+from services.verdicts.reviewed import in_force, keep_reviewed, rule_rows
 from services.verdicts.settings import settings_in
 from store.assignments import EDITABLE, HANDED_IN
 from store.runs import reviewed_verdicts as stored
@@ -344,7 +344,9 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     def act(w: Writing) -> Receipt:
         mine = _editable(w, assignment_id, seen)
         rows = stored.overrides(w.session, [mine.sheet.item_id]).get(mine.sheet.item_id, [])
-        flagged = {row.number for row in rows if row.ruling == Ruling.FLAGGED and row.by == w.viewer.person_id}
+        flagged = {
+            row.number for row in in_force(rows) if row.ruling == Ruling.FLAGGED and row.by == w.viewer.person_id
+        }
         visible = shows_verdict(w, mine.sheet)
         left = [n for n in mine.sheet.numbers if not (visible or mine.is_compared(n) or n in flagged)]
         if left:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from core.people import May, Viewer
 from core.scoring.interval import Resampling
@@ -13,6 +13,7 @@ from core.verdicts.labels import Block, Section
 from core.verdicts.review import DrawnBy, Ruling
 from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem
+from core.verdicts.whole_answers import WholeAnswers, whole_answers
 from protocols.recite.judge.tasks import JUDGE
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
@@ -21,6 +22,7 @@ from services.verdicts.reviewed import in_force
 from services.verdicts.settings import VerdictSettings, settings_in
 from store.runs import reviewed_verdicts as stored
 from store.runs import verdicts as run_sections
+from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
 
 HOW = Resampling(seed=1)
@@ -28,13 +30,14 @@ HOW = Resampling(seed=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunAudit:
-    """`judges`: judge → what was found; `people`: two people on the same items; `left_out`: items of the random draw
-    that are in no number, by reason; `other_items`: labelled on sheets that were drawn otherwise, never pooled;
-    `settings`: what reviewers see first."""
+    """`judges`: judge → what was found, `answers`: on answers that people labelled whole; `people`: two people on the
+    same items; `left_out`: items of the random draw that are in no number, by reason; `other_items`: labelled on sheets
+    that were drawn otherwise, never pooled; `settings`: what reviewers see first."""
 
     number: int
     title: str
     judges: Mapping[str, JudgeAudit]
+    answers: Mapping[str, WholeAnswers]
     people: Mapping[Place, FieldAgreement]
     raters: int
     left_out: Mapping[str, int]
@@ -42,55 +45,62 @@ class RunAudit:
     settings: VerdictSettings
 
 
+@dataclass(frozen=True, slots=True)
+class BlindLabels:
+    """Judge → items of the random draw that people labelled blind, each with the judge's item; why others were left
+    out, and how many items of other draws are labelled."""
+
+    items: dict[str, list[tuple[AuditedItem, JudgeItem]]] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    others: list[int] = field(default_factory=list)
+
+
 def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
     """The audit of a run's judges. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        left_out: dict[str, int] = {}
-        items: dict[str, list[AuditedItem]] = {}
-        others = 0
-        for sheet, work in stored.labelled_sheets(r.session, [row.id]):
-            labels = stored.labels_of(r.session, [work.id]).get(work.id, [])
-            if sheet.drawn_by != DrawnBy.RANDOM:
-                others += len({each.number for each in labels})
-                continue
-            for judge, each in _audited(r, sheet, work, labels, left_out):
-                items.setdefault(judge, []).append(each)
-        measured = _measured(r, row.id)
+        blind = blind_labels(r, row.id)
+        items = {judge: [each for each, _item in those] for judge, those in sorted(blind.items.items())}
+        measured, sizes = _measured(r, row.id)
         settings = settings_in(r.session)
-        raters = {each.rater for those in items.values() for each in those}
-    judges = {judge: audit(those, measured.get(judge, {}), HOW) for judge, those in sorted(items.items())}
-    first = next(iter(sorted(items.items())), ("", []))[1]
+    judges = {judge: audit(those, measured.get(judge, {}), HOW) for judge, those in items.items()}
     return RunAudit(
         number=row.number,
         title=row.title,
         judges=judges,
-        people=people_against_people(first, HOW),
-        raters=len(raters),
-        left_out=left_out,
-        other_items=others,
+        answers={judge: whole_answers(those, sizes, HOW) for judge, those in items.items()},
+        people=people_against_people(next(iter(items.values()), []), HOW),
+        raters=len({each.rater for those in items.values() for each in those}),
+        left_out=blind.left_out,
+        other_items=sum(blind.others),
         settings=settings,
     )
 
 
-def _audited(
-    r: Reading,
-    sheet: VerdictSheetRow,
-    work: AssignmentRow,
-    labels: list[PersonLabelRow],
-    left_out: dict[str, int],
-) -> Iterator[tuple[str, AuditedItem]]:
+def blind_labels(r: Reading, run_id: str) -> BlindLabels:
+    """What the audit of a run counts, inside a caller's session."""
+    found = BlindLabels()
+    for sheet, work in stored.labelled_sheets(r.session, [run_id]):
+        labels = stored.labels_of(r.session, [work.id]).get(work.id, [])
+        if sheet.drawn_by == DrawnBy.RANDOM:
+            _add(r, found, sheet, work, labels)
+        else:
+            found.others.append(len({each.number for each in labels}))
+    return found
+
+
+def _add(
+    r: Reading, found: BlindLabels, sheet: VerdictSheetRow, work: AssignmentRow, labels: list[PersonLabelRow]
+) -> None:
+    """Put what somebody labelled on a sheet to each judge whose labels of it are whole."""
     section, item = Section(sheet.section), judge_item(r.session, sheet.item_id)
     flagged = {
         row.number
         for row in in_force(stored.overrides(r.session, [item.item_id]).get(item.item_id, []))
         if row.ruling == Ruling.FLAGGED and row.by == work.person_id
     }
-    by_number: dict[int, list[PersonLabelRow]] = {}
-    for row in labels:
-        by_number.setdefault(row.number, []).append(row)
-    beside = [(each.model, verdict_of(each)) for each in stored.beside(r.session, item.sample_id) if each.repeat == 0]
-    for number, rows in sorted(by_number.items()):
+    people: dict[int, VerdictItem] = {}
+    for number, rows in sorted(_by_number(labels).items()):
         person = VerdictItem(number, {(Block(row.block), row.field): row.label for row in rows})
         why = ""
         if number in flagged:
@@ -99,38 +109,57 @@ def _audited(
             why = "a judge's label had been seen before"
         elif not is_whole(section, person):
             why = "labels are still to come"
+        else:
+            people[number] = person
         if why:
-            left_out[why] = left_out.get(why, 0) + 1
+            found.left_out[why] = found.left_out.get(why, 0) + 1
+    for each in stored.beside(r.session, item.sample_id):
+        if each.repeat:
             continue
-        for judge, verdict in beside:
-            said = next((each for each in verdict.items if each.number == number), None)
-            if said is not None and is_whole(section, said):
-                yield (
-                    judge,
-                    AuditedItem(
-                        section=section,
-                        sample=str(item.facts["paper"]),
-                        key=f"{sheet.answer}/{number}",
-                        rater=work.person_id,
-                        judge=said,
-                        person=person,
-                    ),
-                )
+        said = {judged.number: judged for judged in reversed(verdict_of(each).items)}
+        shared = [number for number in people if number in said and is_whole(section, said[number])]
+        is_all = {*shared, *flagged} >= set(sheet.numbers)
+        for number in shared:
+            audited = AuditedItem(
+                section=section,
+                sample=str(item.facts["paper"]),
+                key=f"{sheet.answer}/{number}",
+                rater=work.person_id,
+                judge=said[number],
+                person=people[number],
+                answer=sheet.answer,
+                is_on_whole_sheet=is_all,
+            )
+            found.items.setdefault(each.model, []).append((audited, each))
 
 
-def _measured(r: Reading, run_id: str) -> dict[str, dict[Section, MeasuredSection]]:
-    """Judge → its sections over the run, controls left out: Σ weight × score ÷ Σ weight, and numbers of items."""
+def _by_number(labels: list[PersonLabelRow]) -> dict[int, list[PersonLabelRow]]:
+    found: dict[int, list[PersonLabelRow]] = {}
+    for row in labels:
+        found.setdefault(row.number, []).append(row)
+    return found
+
+
+def _measured(
+    r: Reading, run_id: str
+) -> tuple[dict[str, dict[Section, MeasuredSection]], dict[tuple[str, Section], int]]:
+    """Judge → its sections over the run, controls left out: Σ weight × score ÷ Σ weight, and numbers of items; and how
+    many items a section of an answer has."""
     sums: dict[tuple[str, Section], list[float]] = {}
+    sizes: dict[tuple[str, Section], int] = {}
     for each in run_sections.sections(r.session, run_id, JUDGE):
-        tally = (each.parts or {}).get("tally")
-        if tally is None or each.facts.get("control"):
+        if each.facts.get("control"):
+            continue
+        section, tally = Section(each.facts["section"]), (each.parts or {}).get("tally")
+        sizes[str(each.facts["answer"]), section] = int(each.facts["items"])
+        if tally is None:
             continue
         found = read_tally(tally).default
         if not found.problem:
-            into = sums.setdefault((each.model, Section(each.facts["section"])), [0.0, 0.0, 0.0])
+            into = sums.setdefault((each.model, section), [0.0, 0.0, 0.0])
             into[0], into[1], into[2] = into[0] + found.total, into[1] + found.weight, into[2] + found.items
     said: dict[str, dict[Section, MeasuredSection]] = {}
     for (judge, section), (total, weight, items) in sums.items():
         if weight:
             said.setdefault(judge, {})[section] = MeasuredSection(min(1.0, total / weight), int(items))
-    return said
+    return said, sizes

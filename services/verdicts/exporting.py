@@ -9,7 +9,6 @@ from services.files import ExportedFile
 from services.runs.exports import reviews
 from services.runs.judge_looks import look_at_run
 from services.runs.reading import find_run
-from services.verdicts.settings import settings_in
 
 NOTHING = "Run {number} has no sheets yet. Draw some first."
 
@@ -24,10 +23,8 @@ def export(viewer: Viewer, run_id: str, *, as_json: bool = False) -> tuple[Expor
             raise Missing(NOTHING.format(number=row.number))
         look_at_run(r, row.settings, row.id)
         name = f"{r.study.name}-run-{row.number}-review"
-        first = settings_in(r.session)
-    if as_json:
-        settings = {"label_first": first.label_first, "hides_models": first.hides_models}
-        return (ExportedFile(f"{name}.json", "application/json", reviews.as_json(tables, settings=settings)),)
+        if as_json:
+            return (ExportedFile(f"{name}.json", "application/json", reviews.as_json(r, tables)),)
     return tuple(
         ExportedFile(f"{name}-{key}.csv", "text/csv", reviews.as_csv(columns, rows))
         for key, (columns, rows) in tables.items()

@@ -1,7 +1,7 @@
 """A sheet as its reviewer sees it: both graphs, the text, and of the judge only what may be shown by now.
 
 A judge's labels, quotes and counterparts of an item are part of it once the item is compared; names of judged models
-and judges once every item is. What is not in the answer of this module reaches no browser.
+and judges once every item is, or the sheet is submitted. What is not in the answer of this module reaches no browser.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from services.verdicts.claims import open_to, own
 from services.verdicts.judge_items import graphs_of, judge_item, section_of, verdict_of
 from services.verdicts.overlay import may_show_whole, overlay_of
 from services.verdicts.reasoning import quotes_of, written_of
-from services.verdicts.reviewed import changes_in_force, in_force, reviewed_verdict
+from services.verdicts.reviewed import changes_in_force, in_force, replaced_in, reviewed_verdict
 from services.verdicts.settings import settings_in
 from store import assignments
 from store.assignments import EDITABLE, HANDED_IN, VERDICT
@@ -56,7 +56,8 @@ class JudgeLabels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingView:
-    """What stands about an item. `by`: a pseudonym; `is_mine`; `place` is None for a ruling without a change."""
+    """What was ruled about an item and not taken back. `by`: a pseudonym; `place` is None for a ruling without a
+    change; `is_replaced`: an override that gave way to a later one of the same label."""
 
     ruling: Ruling
     place: Field | None
@@ -66,6 +67,7 @@ class RulingView:
     note: str
     by: str
     is_mine: bool
+    is_replaced: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,17 +96,20 @@ class SheetItem:
 
 @dataclass(frozen=True, slots=True)
 class SheetScores:
-    """F1 of the answer and the section's score, by the judge and after review; None where there is none."""
+    """F1 of the answer and the section's score, by the judge and after review; None where there is none. `changed`:
+    labels of the answer that are overridden."""
 
     judge_f1: float | None
     reviewed_f1: float | None
     judge_section: float | None
     reviewed_section: float | None
+    changed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetView:
-    """Everything a screen draws. `scores`, `judge`, `judged`: None and empty until every item is compared;
+    """Everything a screen draws. `scores`, `judge`, `judged`: None and empty until every item is compared, or the sheet
+    is submitted with some that cannot be judged;
     `review_version`: of the verdict after review, 0 before any ruling. `label_first`: what the study asks of this
     sheet. `near`: nodes with names that are alike; `links`: these, and those that are one by one's own word or the
     judge's; `states`: how the judge's labels after review look on the picture, number by number. Of a judge, both have
@@ -176,10 +181,10 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
             if each.judges:
                 r.look_at(look_key(mine.sheet.answer, mine.sheet.section, each.number), "verdict")
         overlay = overlay_of(r, mine, item, graphs, {each.number for each in items if each.judges})
-        is_over = all(each.is_compared for each in items) or visible
+        state = state_now(r.session, work, r.now)
+        is_over = all(each.is_compared for each in items) or visible or state in HANDED_IN
         shows_names = is_over or not settings_in(r.session).hides_models
         reviewed = stored.reviewed_row(r.session, item.item_id)
-        state = state_now(r.session, work, r.now)
         return SheetView(
             assignment_id=work.id,
             sheet_id=mine.sheet.id,
@@ -248,7 +253,7 @@ class _Made:
         self.raw = {each[self.section.number_key]: each for each in reversed(item.parsed["items"])}
         self.stands = _by_number(reviewed_verdict(item, rows).items)
         self.rows = in_force(rows)
-        self.changed = {(each.number, each.block, each.field) for each in changes_in_force(rows)}
+        self.replaced = replaced_in(self.rows)
         shows = visible or any(mine.is_compared(number) for number in mine.sheet.numbers)
         self.written = written_of(r, item) if shows else {}
         self.odd: dict[int, list[str]] = {}
@@ -312,6 +317,7 @@ class _Made:
                 note=row.note,
                 by=self.names.get(row.by, "someone"),
                 is_mine=row.by == self.viewer.person_id,
+                is_replaced=row.id in self.replaced,
             )
             for row in self.rows
             if row.number == number and (not mine_only or row.by == self.viewer.person_id)
@@ -339,7 +345,9 @@ def _scores(r: Reading, item: JudgeItem) -> SheetScores:
         for tallies in (own_tallies, own_tallies | reviewed)
     ]
     f1, section = [_f1(each) for each in sections], [_section_score(each, section_of(item)) for each in sections]
-    return SheetScores(f1[0], f1[1], section[0], section[1])
+    ruled = stored.overrides(r.session, [each.item_id for each in there])
+    changed = sum(len(changes_in_force(rows)) for rows in ruled.values())
+    return SheetScores(f1[0], f1[1], section[0], section[1], changed)
 
 
 def _section(item: JudgeItem, tally: Mapping[str, object] | None) -> JudgedSection:

@@ -33,11 +33,19 @@ def in_force(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:
 
 def changes_in_force(rows: Iterable[VerdictOverrideRow]) -> list[LabelChange]:
     """The overrides that stand, one a label."""
-    last: dict[tuple[int, str, str], VerdictOverrideRow] = {}
-    for row in in_force(rows):
-        if row.ruling == Ruling.OVERRIDE:
-            last[row.number, row.block, row.field] = row
-    return [LabelChange(each.number, Block(each.block), each.field, each.before, each.after) for each in last.values()]
+    last = _last_of_labels(in_force(rows))
+    return [LabelChange(each.number, Block(each.block), each.field, each.before, each.after) for each in last]
+
+
+def replaced_in(rows: Sequence[VerdictOverrideRow]) -> set[str]:
+    """Of rulings in force, the ids of overrides that gave way to a later one of the same label."""
+    stands = {row.id for row in _last_of_labels(rows)}
+    return {row.id for row in rows if row.ruling == Ruling.OVERRIDE} - stands
+
+
+def _last_of_labels(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:
+    last = {(row.number, row.block, row.field): row for row in rows if row.ruling == Ruling.OVERRIDE}
+    return list(last.values())
 
 
 def reviewed_verdict(item: JudgeItem, rows: Iterable[VerdictOverrideRow]) -> SectionVerdict:

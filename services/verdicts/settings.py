@@ -2,55 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from datetime import timedelta
+from dataclasses import asdict
 from typing import Any
 
 from sqlmodel import Session
 
 from core.errors import Conflict
 from core.people import May, Receipt, Viewer
-from core.transcription.queue import Overlap
+from core.verdicts.settings import VerdictSettings as VerdictSettings
 from services.acting import Writing, consulting, perform
 from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole
 from store import settings as stored
+from store.runs.reviewed_verdicts import SETTINGS as KEY
 from store.tables import SettingRow
 
-KEY = "verdicts"
 MOST_ON_A_SHEET = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictSettings:
-    """`sheet_size`: items of a sheet at most; `overlap` people label the `share` of sheets that is drawn, one the
-    others. `label_first`: a judge's labels are shown when one's own are set; `hides_models`: names of judged models are
-    too. `version` 0: never saved."""
-
-    sheet_size: int = 12
-    overlap: int = 2
-    share: float = 0.0
-    label_first: bool = True
-    hides_models: bool = True
-    idle_hours: int = 72
-    version: int = 0
-
-    @property
-    def rule(self) -> Overlap:
-        return Overlap(self.overlap, self.share)
-
-    @property
-    def told(self) -> str:
-        """What reviewers see first, in sentences that stand beside every number that rests on their labels.
-
-        >>> VerdictSettings(hides_models=False).told
-        'Label first is on. Names of judged models are shown.'
-        """
-        first = "on" if self.label_first else "off: labels given beside the judge's are in no agreement"
-        return f"Label first is {first}. Names of judged models are {'hidden' if self.hides_models else 'shown'}."
-
-    @property
-    def idle(self) -> timedelta:
-        return timedelta(hours=self.idle_hours)
 
 
 def settings(viewer: Viewer) -> VerdictSettings:

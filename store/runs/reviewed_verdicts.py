@@ -22,6 +22,9 @@ from store.tables import (
 )
 from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow
 
+SETTINGS = "verdicts"
+"""The key of the study's settings of reviews."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeItem:

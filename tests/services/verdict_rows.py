@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.people import Role, Viewer
+from core.verdicts.labels import Block, Section
 from core.verdicts.review import DrawnBy
 from services.files import TableForm
 from services.verdicts.settings import VerdictSettings
@@ -15,6 +16,7 @@ RUNNERS = {Role.RESEARCHER, Role.OWNER}
 REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
 NO_SHEET = "no such sheet"
 NO_RUN = "no such run"
+PLACE = (Section.NODE_RECALL, Block.ITEM, "presence_label")
 
 
 def act() -> dict[str, Any]:
@@ -72,6 +74,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
     "verdicts.reading.waiting": (REVIEWERS, lambda v, p: p.f("verdicts.reading").waiting(v)),
     "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, NO_RUN)),
+    "verdicts.behind.judge_and_people": (
+        REVIEWERS,
+        lambda v, p: p.f("verdicts.behind").judge_and_people(v, NO_RUN, "judge", PLACE, ("", "")),
+    ),
+    "verdicts.behind.judge_and_judge": (
+        REVIEWERS,
+        lambda v, p: p.f("verdicts.behind").judge_and_judge(v, NO_RUN, ("one", "other"), PLACE, ("", "")),
+    ),
     "verdicts.judges.judges_of": (REVIEWERS, lambda v, p: p.f("verdicts.judges").judges_of(v, NO_RUN)),
     "verdicts.exporting.export": (REVIEWERS, lambda v, p: p.f("verdicts.exporting").export(v, NO_RUN)),
     "verdicts.files.export": (
@@ -85,7 +95,7 @@ WITHOUT_VIEWER = {
     "demo.text_graphs.drawn_graph": "pure",
     "demo.runs.work_off": "a worker's part of the demo",
     "runs.exports.reviews.review_tables": "inside a caller's session",
-    "runs.exports.reviews.as_json": "pure",
+    "runs.exports.reviews.as_json": "inside a caller's session",
     "runs.exports.reviews.as_csv": "pure",
     "runs.judge_looks.look_key": "pure",
     "runs.judge_looks.run_key": "pure",
@@ -112,7 +122,9 @@ WITHOUT_VIEWER = {
     "verdicts.reasoning.written_of": "inside a caller's session",
     "verdicts.reasoning.quotes_of": "pure",
     "verdicts.reading.waiting_in": "inside a caller's session",
+    "verdicts.audit.blind_labels": "inside a caller's session",
     "verdicts.reviewed.in_force": "pure",
+    "verdicts.reviewed.replaced_in": "pure",
     "verdicts.reviewed.changes_in_force": "pure",
     "verdicts.reviewed.reviewed_verdict": "pure",
     "verdicts.reviewed.score_of": "pure",

@@ -61,7 +61,8 @@ attempts.jsonl   the ledger: one line for each attempt to send a request; with s
                  no connection was made
 review_*.csv     for a run of judges whose verdicts people reviewed: the sheets that were drawn, the labels that people
                  gave (saw_verdict: a judge's label of that item had been shown to them), and their rulings (overrides
-                 with labels before and after, and what was taken back), people by pseudonym; review.json has the same
+                 with labels before and after, and what was taken back), people by pseudonym; review.json has the same,
+                 and whether own labels come first and judged models' names are hidden, now and before every change
 manifest.json    settings, prices, hashes of everything above, sources and their licences
 
 Undefined values are null. Times are UTC. Costs are in US dollars. Every number in a table can be derived from
@@ -193,7 +194,7 @@ def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
     if review["sheets"][1]:
         for name, (columns, rows) in review.items():
             yield member(f"review_{name}.csv", [reviews.as_csv(columns, rows)])
-        yield member("review.json", [reviews.as_json(review)])
+        yield member("review.json", [reviews.as_json(r, review)])
     manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
     yield "manifest.json", [manifest]
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from core.verdicts.settings import VerdictSettings
 from exchange.edge_table import Cell, table_bytes
 from services.acting import Reading
 from services.pseudonyms import pseudonyms
+from store.history import events_about
 from store.runs import reviewed_verdicts as stored
+from store.settings import setting
 
 SHEET_COLUMNS = (
     "sheet",
@@ -62,9 +66,31 @@ def review_tables(r: Reading, run_id: str, number: int) -> Tables:
     }
 
 
-def as_json(tables: Tables, **beside: Any) -> bytes:
-    content = beside | {key: rows for key, (_columns, rows) in tables.items()}
+def as_json(r: Reading, tables: Tables) -> bytes:
+    """The tables, with what reviewers see first, and how that was set before."""
+    content = _settings(r) | {key: rows for key, (_columns, rows) in tables.items()}
     return f"{json.dumps(content, ensure_ascii=False, indent=1)}\n".encode()
+
+
+def _settings(r: Reading) -> dict[str, Any]:
+    now = VerdictSettings(**setting(r.session, stored.SETTINGS, {}))
+    changes = [
+        {
+            "at": each.at.isoformat(),
+            "before": _seen_first(each.payload["before"]),
+            "after": _seen_first(each.payload["after"]),
+        }
+        for each in events_about(r.session, stored.SETTINGS)
+        if each.act == "verdict.settings"
+    ]
+    return {
+        "settings": _seen_first(asdict(now)),
+        "settings_changes": [each for each in changes if each["before"] != each["after"]],
+    }
+
+
+def _seen_first(settings: Mapping[str, Any]) -> dict[str, bool]:
+    return {name: settings[name] for name in ("label_first", "hides_models")}
 
 
 def as_csv(columns: Sequence[str], rows: Rows) -> bytes:

@@ -20,6 +20,7 @@ from runs.unsent.imported import ELSEWHERE, IMPORTED
 from services.acting import Writing, consulting, perform
 from services.exchange.file_reading import read_public
 from services.graphs.import_reading import clean_licence
+from services.runs.judge_looks import look_at_run
 from services.runs.public_tables.reading import FoundRows, file_id, fit_rows, runs_of_file
 from services.runs.settings import BudgetSettings, RunConfig
 from services.runs.wanted import kept
@@ -101,6 +102,8 @@ def import_public(
     def act(w: Writing) -> Receipt:
         _refuse_known(w.session, file)
         written = [_write(w, each, found, told, licence, cards) for each in made]
+        for run, each in zip(made, written, strict=True):
+            look_at_run(w, {"wanted": kept(run.wanted)}, each.run_id)  # who brings a file of verdicts has it
         payload = {
             "numbers": [each.number for each in written],
             "file": name,

@@ -19,6 +19,7 @@ from protocols.recite import tasks as recite
 from runs.unsent.imported import IMPORTED
 from services.acting import consulting
 from services.exchange.file_reading import read_public
+from services.runs.judge_looks import look_at_run
 from store import samples as stored
 from store.runs import imports, runs
 from store.tables.runs import RunRow
@@ -101,6 +102,8 @@ def preview_public(viewer: Viewer, name: str, content: bytes, kind: PublicKind, 
     name = whole(name)
     with consulting(viewer, May.CURATE) as r:
         known = runs_of_file(r.session, file_id(content))
+        for row in known:
+            look_at_run(r, row.settings, row.id)  # who brings a file of verdicts has it
     read = read_public(name, content, kind)
     shown = PublicPreview(name=name, kind=kind, known=tuple(row.number for row in known))
     if read.table is None:

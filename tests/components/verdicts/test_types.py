@@ -28,7 +28,7 @@ OWN = {(Block.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH"}
 
 def samples() -> list[Sample]:
     blind = mounted(desk, "_mount", lambda: place(None))
-    over = mounted(desk, "_mount", lambda: place(desk.DeskScores("0.460", "0.430")))
+    over = mounted(desk, "_mount", lambda: place(desk.DeskScores("0.460", "0.430", "1 label overridden")))
     return [
         ("verdicts.VerdictData", blind.data),
         ("verdicts.VerdictData", over.data),

@@ -151,6 +151,22 @@ def test_a_hand_counted_section() -> None:
     assert (found.specificity.value, found.specificity.n) == (pytest.approx(1 / 2), 2)
 
 
+def test_a_sheet_that_was_left_in_the_middle_says_how_labels_agree_and_nothing_of_scores() -> None:
+    recall = Section.EDGE_RECALL
+    first = AuditedItem(
+        section=recall, sample="s", key="1", rater="a", judge=item(recall, True), person=item(recall, True)
+    )
+    left = replace(first, key="2", person=item(recall, False), is_on_whole_sheet=False)
+    found = audit([first, left], {}, None)
+    section = found.sections[recall]
+    assert found.fields[recall, Block.ITEM, PRESENCE].raw.value == 0.5
+    assert (section.n, section.specificity.value, section.bias.value, section.bias.n) == (2, 0.0, 0.0, 1)
+    alone = audit([left], measured(0.5), None)
+    assert (alone.sections[recall].bias.value, alone.sections[recall].bias.n) == (None, 0)
+    assert alone.sections[recall].bias.reason == "no sheet of this section is labelled whole"
+    assert alone.corrected_f1.value is None
+
+
 def test_people_are_held_against_each_other_on_items_that_two_labelled() -> None:
     precision = Section.NODE_PRECISION
     base = AuditedItem(

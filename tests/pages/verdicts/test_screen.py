@@ -121,6 +121,17 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(
     said = texts(page)
     assert "judge:honest beside judge:random: the model card of judge:honest names no family." in said
     assert "No judge was asked repeatedly" in said
+    # A count of labels leads to its items, and from one to the desk. The link restores the part.
+    page = opened(draw_verdicts, people.reviewer, show="audit", against="judges")
+    page.session_state["verdicts.judges.confusion.open"] = True
+    page = drawn(page)
+    (pairs,) = [each for each in page.selectbox if each.label == "Items labelled so"]
+    page = drawn(pairs.select_index(0))
+    (items,) = [each for each in page.selectbox if each.label == "Item"]
+    shown = next(each.value for each in page.dataframe if "Node or edge" in each.value.columns)
+    assert 0 < len(items.options) == len(shown)
+    page = drawn(items.select_index(0))
+    assert "Open verdict" in [each.label for each in page.button]
 
 
 def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_is_visible(

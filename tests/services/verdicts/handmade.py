@@ -18,6 +18,7 @@ from services.runs.public_tables import importing
 from tests.services.run_parts import act
 from tests.services.runs.public_parts import EVALUATIONS, RESPONSES, evaluation, parquet, relations, response
 
+JUDGE = "fine_grained"
 Pair = tuple[str, str]
 Said = Mapping[tuple[Section, int], Mapping[str, Any]]
 
@@ -93,8 +94,8 @@ def verdict_of(case: Case) -> dict[str, Any]:
     }
 
 
-def bring_case(viewer: Viewer, case: Case) -> str:
-    """Import the case; the id of the judge's run."""
+def bring_case(viewer: Viewer, case: Case, judges: Sequence[str] = (JUDGE,)) -> str:
+    """Import the case, with the same verdict by every judge; the id of the judges' run."""
     nodes = tuple(dict.fromkeys(name for pair in case.truth for name in pair))
     row = ReciteRow(id=1, title=case.title, nodes=nodes, edges=tuple(case.truth), input_text=case.text)
     table = sample_tables.import_samples(
@@ -104,8 +105,14 @@ def bring_case(viewer: Viewer, case: Case) -> str:
     importing.import_public(
         viewer, "responses.parquet", answered, PublicKind.RESPONSES, with_faulty=False, table=table, **act()
     )
-    said = json.dumps(verdict_of(case))
-    judged = parquet([evaluation(1, 11, said, score=None, evaluation_reasoning=case.reasoning)], EVALUATIONS)
     return importing.import_public(
-        viewer, "evaluations.parquet", judged, PublicKind.EVALUATIONS, with_faulty=False, **act()
+        viewer, "evaluations.parquet", judged_file(case, judges), PublicKind.EVALUATIONS, with_faulty=False, **act()
     ).subject_id
+
+
+def judged_file(case: Case, judges: Sequence[str] = (JUDGE,)) -> bytes:
+    """The table of evaluations that holds the case's verdict."""
+    said = json.dumps(verdict_of(case))
+    more: dict[str, Any] = {"score": None, "evaluation_reasoning": case.reasoning}
+    rows = [evaluation(n, 11, said, evaluator_type=judge, **more) for n, judge in enumerate(judges, 1)]
+    return parquet(rows, EVALUATIONS)

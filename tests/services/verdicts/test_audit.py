@@ -15,15 +15,18 @@ import pytest
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Missing
 from core.people import Viewer
+from core.verdicts.labels import PRESENCE, Block, Section
 from core.verdicts.review import DrawnBy
 from services.runs import failures
 from services.runs.exports.files import export_run
 from services.study import Study
-from services.verdicts import acts, audit, claims, exporting, reading
+from services.verdicts import acts, audit, behind, claims, exporting, reading, settings
 from services.verdicts.reading import SheetView
+from services.verdicts.settings import VerdictSettings
 from store.runs import reviewed_verdicts as stored
 from tests.cli.calling import run as call
 from tests.services.run_parts import act, place_of
+from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, rule, take
 
 
@@ -113,7 +116,18 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     assert [len(review[name]) for name in ("labels", "rulings")] == [len(labels), len(rulings)]
     assert {"review.json", "review_sheets.csv", "review_labels.csv", "review_rulings.csv"} <= digests.keys()
     (whole,) = exporting.export(people.reviewer, run_id, as_json=True)
-    assert json.loads(whole.content) == {"settings": {"label_first": True, "hides_models": True}, **review}
+    assert json.loads(whole.content) == review
+    first_seen = {"label_first": True, "hides_models": True}
+    assert (review["settings"], review["settings_changes"]) == (first_seen, [])
+    for version, wanted in enumerate(
+        (VerdictSettings(label_first=False), VerdictSettings(label_first=False, share=0.5))
+    ):
+        settings.save_settings(people.researcher, wanted, seen=version, **act())
+    (whole,) = exporting.export(people.reviewer, run_id, as_json=True)
+    now = json.loads(whole.content)
+    (change,) = now["settings_changes"]
+    assert now["settings"] == change["after"] == first_seen | {"label_first": False}
+    assert change["before"] == first_seen and change["at"] >= labels[-1]["set_at"]
 
     said: dict[str, Any] = json.loads(
         call("verdicts", "audit", "--run", run_id, "--store", place_of(study), "--json").stdout
@@ -121,6 +135,44 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     (judge,) = said["judges"].values()
     assert judge["n"] == found.n
     assert {each["raw"]["value"] for each in judge["per_field"].values()} == {1.0}
+
+
+def test_an_answer_labelled_whole_has_an_f1_by_people_and_every_count_of_labels_has_its_items(
+    study: Study, people: SimpleNamespace
+) -> None:
+    run_id = bring_case(people.owner, MILL)
+    drawn(people.owner, run_id, 500)
+    for _ in Section:
+        view = take(people.reviewer)
+        if view.section is Section.EDGE_RECALL:
+            for each in view.items:
+                compare(people.reviewer, label(people.reviewer, view, each.number), each.number)
+            view = again(people.reviewer, view)
+        else:
+            view = as_the_judge(study, people.reviewer, view)
+        acts.submit(people.reviewer, view.assignment_id, seen=view.version, **act())
+    found = audit.audit_run(people.reviewer, run_id)
+    ((judge, whole),) = found.answers.items()
+    # Precision: 1 of 5 items by both. Recall: 1 of 7 by the judge; the person calls the three edges matches: 4 of 7,
+    # and abstraction broader, which is half of a third part: (1 + 1 + 0.5) / 3.
+    edges = 3 * (1 + 1 + 0.5) / 3
+    precision, recalls = 1 / 5, (1 / 7, (1 + edges) / 7)
+    by_judge, by_person = (2 * precision * each / (precision + each) for each in recalls)
+    assert (whole.n, whole.judge.value, whole.person.value) == (
+        1,
+        pytest.approx(by_judge),
+        pytest.approx(by_person),
+    )
+    place = (Section.EDGE_RECALL, Block.ITEM, PRESENCE)
+    confusion = found.judges[judge].fields[place].confusion
+    assert confusion == {"PRESENCE_NO_MATCH": {"PRESENCE_STRONG_MATCH": 3}}
+    items = behind.judge_and_people(
+        people.reviewer, run_id, judge, place, ("PRESENCE_NO_MATCH", "PRESENCE_STRONG_MATCH")
+    )
+    assert [(each.number, each.name) for each in items] == [
+        (n, f"{source} → {sink}") for n, (source, sink) in enumerate(MILL.truth, 1)
+    ]
+    assert behind.judge_and_people(people.reviewer, run_id, judge, place, ("PRESENCE_NO_MATCH",) * 2) == ()
 
 
 def test_the_command_draws_and_writes_files(

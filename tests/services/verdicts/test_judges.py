@@ -16,7 +16,7 @@ from services.runs import endpoints, model_cards
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
 from services.study import Study
-from services.verdicts import acts, audit, judges, reading
+from services.verdicts import acts, audit, behind, judges, reading
 from store.runs import reviewed_verdicts as stored
 from tests.cli.calling import run as call
 from tests.services.run_parts import act, finished, place_of, start
@@ -83,6 +83,8 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
         counts[one, said[names[1]][key]] = counts.get((one, said[names[1]][key]), 0) + 1
     confusion = compared.labels[names][place].confusion
     assert {(one, other): many for one, row in confusion.items() for other, many in row.items()} == counts
+    for labelled, many in counts.items():
+        assert len(behind.judge_and_judge(people.owner, first, names, place, labelled)) == many
 
     # Labels of the first run are no labels of another run of the same judge.
     drawn(people.researcher, first, 1)

@@ -4,35 +4,43 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from benchmarks.running_server import RunningServer, running_server
+from core.errors import Refused
 from core.people import Role, Viewer
-from core.verdicts.labels import LEGAL
+from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import fields_of
 from services.files import TableForm
 from services.runs import failures, results
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items
 from services.runs.public_tables.exporting import export_public
+from services.runs.public_tables.reading import PublicKind, preview_public
 from services.study import Study
-from services.verdicts import acts, audit, claims, exporting, files, judges, reading, tables
+from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, tables
 from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow
 from tests.services.run_parts import act
-from tests.services.verdicts.reviewing import drawn, judged_run, take
+from tests.services.verdicts.handmade import MILL, bring_case, judged_file
+from tests.services.verdicts.reviewing import JUDGES, drawn, judged_run, take
 
 Place = SimpleNamespace
-"""run: of judges; judged: the number of the run that it judges; item: the judge's item of the open sheet, answer: the
-item that it is about."""
+"""run: of judges; judged: the number of the run that it judges; item: the judge's item of the open sheet, and its
+section; answer: the item that it is about."""
 SHOWN: dict[str, Callable[[Viewer, Place], Any]] = {
     "an item of Failures": lambda v, p: failures.item(v, p.item),
     "the run's export": lambda v, p: export_run(v, p.run, io.BytesIO()),
     "the public tables": lambda v, p: export_public(v, [p.judged]),
     "the exported review": lambda v, p: exporting.export(v, p.run),
+    "the items behind a count of labels": lambda v, p: [
+        behind.judge_and_judge(v, p.run, JUDGES, (p.section, p.section.blocks[0], PRESENCE), said)
+        for said in product(LEGAL[p.section, p.section.blocks[0]][PRESENCE], repeat=2)
+    ],
     "the desk, opened from elsewhere": lambda v, p: reading.sheet(v, claims.choose(v, p.item, **act()).subject_id),
 }
 NOT_SHOWN: dict[str, Callable[[Viewer, Place], Any]] = {
@@ -80,6 +88,21 @@ def test_a_look_is_noted_wherever_a_judges_labels_are_shown_and_nowhere_else(
     assert not blind.saw_then(), "a look of others is no look of one's own"
 
 
+def test_whoever_brings_a_file_of_verdicts_has_seen_them_and_others_have_not(
+    study: Study, people: SimpleNamespace
+) -> None:
+    run_id = bring_case(people.researcher, MILL)
+    drawn(people.owner, run_id, 500)
+    with pytest.raises(Refused, match="No verdict is free for you"):
+        take(people.researcher)
+    assert not SheetOf(study, run_id, people.reviewer).saw_then()
+    # Who brings the same file again has it too.
+    other = SheetOf(study, run_id, people.owner)
+    assert not other.saw_then()
+    assert preview_public(people.owner, "again.parquet", judged_file(MILL), PublicKind.EVALUATIONS).known
+    assert other.saw_then()
+
+
 class SheetOf:
     """A person on a sheet of theirs."""
 
@@ -92,7 +115,9 @@ class SheetOf:
             item = stored.judge_item(session, sheet.item_id)
             assert item is not None
         judged = str(item.facts["run"])
-        self.place = Place(run=run_id, judged=judged, item=item.item_id, answer=item.facts["item"])
+        self.place = Place(
+            run=run_id, judged=judged, item=item.item_id, answer=item.facts["item"], section=self.view.section
+        )
 
     def saw_then(self) -> bool:
         """Label a field of the first item; what is noted of it."""

@@ -31,6 +31,7 @@ from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow, PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
 from tests.everything import EVERYTHING
 from tests.services.run_parts import act
+from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
 
 
@@ -236,9 +237,11 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
         (Ruling.OVERRIDE, others[1], True),
     ]
     assert last.items[0].stands[importance] == others[1]
+    assert [each.is_replaced for each in last.items[0].rulings] == [True, False]
     now = again(people.researcher, last)
     acts.take_back(people.researcher, now.assignment_id, 1, seen=now.version, **act())
     assert again(people.researcher, last).items[0].stands[importance] == others[0]
+    assert [each.is_replaced for each in again(people.researcher, last).items[0].rulings] == [False]
     # Labels of those who saw the verdict are no blind labels.
     with study.store.reading() as session:
         assert {row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {True}
@@ -311,6 +314,7 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
     draw = random.Random(5)
     patched = {key: deepcopy(each.parsed["items"]) for key, each in items.items()}
     opened: dict[tuple[str, int], Any] = {}
+    per_item: dict[str, int] = {}
     overrides = 0
     for _ in range(1_000):
         if overrides >= 50:
@@ -334,6 +338,7 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
             target = raw[place[0].key] if place[0].key else raw
             target[place[1]] = view.items[0].own[place]
         overrides += len(apart)
+        per_item[key] = per_item.get(key, 0) + len(apart)
     with study.store.reading() as session:
         kept = {row.item_id: row for row in session.exec(select(VerdictReviewedRow))}
         events = len(session.exec(select(VerdictOverrideRow).where(VerdictOverrideRow.ruling == "override")).all())
@@ -353,6 +358,8 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
         assert shown is not None
         assert shown.reviewed_f1 == pytest.approx(score_verdict(whole).default.overall_f1.value, abs=1e-12)
         changed += shown.judge_f1 != shown.reviewed_f1
+        ours = {each.item_id for each in items.values() if each.facts["answer"] == items[key].facts["answer"]}
+        assert shown.changed == sum(many for item, many in per_item.items() if item in ours)
     assert changed
     # So are the tables: the judge's own stay, and those after review are of the patched verdicts.
     run = tables.judge_run(people.reviewer, run_id)
@@ -380,6 +387,38 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
     assert run.reviewed == run.tables
     check_history(study)
     check_results(people.reviewer, run_id, items, {key: each.parsed["items"] for key, each in items.items()})
+
+
+def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study, people: SimpleNamespace) -> None:
+    drawn(people.researcher, bring_case(people.owner, MILL), 500)
+    view = take(people.reviewer)
+    while view.section is not Section.NODE_PRECISION:
+        acts.skip(people.reviewer, view.assignment_id, "another", seen=view.version, **act())
+        view = take(people.reviewer)
+    mine, odd = view.assignment_id, view.items[0].number
+    with pytest.raises(BadInput, match="Say in a few words why this item cannot be judged"):
+        acts.flag(people.reviewer, mine, odd, " ", seen=view.version, **act())
+    acts.flag(people.reviewer, mine, odd, "two nodes in one", seen=view.version, **act())
+    for each in view.items[1:]:
+        view = compare(people.reviewer, label(people.reviewer, view, each.number), each.number)
+    acts.take_back(people.reviewer, mine, odd, seen=view.version, **act())
+    now = again(people.reviewer, view)
+    with pytest.raises(Refused, match=f"Item {odd} is not compared yet; 1 of 3 are left"):
+        acts.submit(people.reviewer, mine, seen=now.version, **act())
+    where = ("graph", "presence_label", "PRESENCE_NO_MATCH")
+    acts.label(people.reviewer, mine, odd, *where, seen=now.version, **act())
+    now = again(people.reviewer, view)
+    with pytest.raises(
+        Refused, match=rf"^Item {odd} has its text labels still to come; the judge's are shown when all are set\.$"
+    ):
+        compare(people.reviewer, now, odd)
+    acts.flag(people.reviewer, mine, odd, "two nodes in one", seen=now.version, **act())
+    now = again(people.reviewer, view)
+    assert (now.scores, now.judge, now.judged) == (None, "", ""), "it may still be labelled"
+    acts.submit(people.reviewer, mine, seen=now.version, **act())
+    over = again(people.reviewer, view)
+    assert over.scores is not None and over.judge and over.judged
+    assert not of(over, odd).judges
 
 
 def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(

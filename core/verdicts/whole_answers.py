@@ -1,0 +1,81 @@
+"""Answers that people labelled whole: their F1 by a judge beside that by people.
+
+Of an answer in parts, F1 would be of what happened to be labelled; so only answers count of which every item of all
+four sections was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.estimate import Estimate
+from core.scoring.interval import Resampling
+from core.verdicts.audit import AuditedItem
+from core.verdicts.labels import Section
+from core.verdicts.pairs import mean_of
+from core.verdicts.review import LabelChange, patched
+from core.verdicts.scores import score_verdict
+from core.verdicts.verdict import VerdictItem, read_verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeAnswers:
+    """`n`: answers; `judge`, `person`: mean overall F1 in the form *default*, 0–1; `bias`: the first minus the second.
+    Intervals over samples; undefined without an answer."""
+
+    n: int
+    judge: Estimate
+    person: Estimate
+    bias: Estimate
+
+
+def whole_answers(
+    items: Sequence[AuditedItem], sizes: Mapping[tuple[str, Section], int], how: Resampling | None
+) -> WholeAnswers:
+    """`sizes`: how many items a section of an answer has. Of an item that several people labelled, the labels of the
+    first of them in the order of their ids count."""
+    scores: list[tuple[float, float]] = []
+    samples: list[str] = []
+    for answer, sections in sorted(_by_section(items).items()):
+        if all(len(sections.get(section, ())) == sizes.get((answer, section)) for section in Section):
+            every = {section: [found[number] for number in sorted(found)] for section, found in sections.items()}
+            judge = _f1({section: [each.judge for each in found] for section, found in every.items()})
+            person = _f1({section: [each.person for each in found] for section, found in every.items()})
+            if judge is not None and person is not None:
+                scores.append((judge, person))
+                samples.append(next(iter(every.values()))[0].sample)
+    both = np.array(scores, dtype=float).reshape(-1, 2)
+    return WholeAnswers(
+        n=len(scores),
+        judge=mean_of(both[:, 0], samples, how),
+        person=mean_of(both[:, 1], samples, how),
+        bias=mean_of(both[:, 0] - both[:, 1], samples, how),
+    )
+
+
+def _by_section(items: Iterable[AuditedItem]) -> dict[str, dict[Section, dict[int, AuditedItem]]]:
+    """Answer → section → number → the item as its first rater labelled it."""
+    found: dict[str, dict[Section, dict[int, AuditedItem]]] = {}
+    for each in sorted(items, key=lambda each: each.rater):
+        if each.judge.number is not None:
+            found.setdefault(each.answer, {}).setdefault(each.section, {}).setdefault(each.judge.number, each)
+    return found
+
+
+def _f1(sections: Mapping[Section, Sequence[VerdictItem]]) -> float | None:
+    said = {
+        section.key: patched(
+            section,
+            [{section.number_key: each.number} for each in items],
+            [
+                LabelChange(each.number or 0, block, field, "", label)
+                for each in items
+                for (block, field), label in each.labels.items()
+            ],
+        )
+        for section, items in sections.items()
+    }
+    return score_verdict(read_verdict(said)).default.overall_f1.value

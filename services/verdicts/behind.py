@@ -1,0 +1,91 @@
+"""The items behind a number of an audit: those that two labelled so. Whoever is shown them has seen their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.people import May, Viewer
+from core.verdicts.agreement import Place
+from core.verdicts.verdict import VerdictItem
+from protocols.recite.judge.tasks import JUDGE
+from services.acting import Reading, consulting
+from services.runs.judge_looks import look_key
+from services.runs.reading import find_run
+from services.verdicts.audit import blind_labels
+from services.verdicts.judge_items import graphs_of, is_control, section_of, verdict_of
+from store.runs import reviewed_verdicts as stored
+from store.runs.reviewed_verdicts import JudgeItem
+
+Said = tuple[str, str]
+"""Labels of the same field: the judge's and the person's, or the first judge's and the second's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemBehind:
+    """`item_id`, `number`: what opens it on the desk; `name`: of the node, or of the edge."""
+
+    item_id: str
+    number: int
+    title: str
+    name: str
+
+
+def judge_and_people(viewer: Viewer, run_id: str, judge: str, place: Place, said: Said) -> tuple[ItemBehind, ...]:
+    """The items of the random draw, labelled blind, to which judge and person gave these labels in a field; one for
+    each person. `run_id` may be its number. A look at each is noted. Raises Missing without such a run."""
+    section, block, field = place
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        found = [
+            (item, each.judge.number)
+            for each, item in blind_labels(r, row.id).items.get(judge, ())
+            if each.section is section and (each.judge.label(block, field), each.person.label(block, field)) == said
+        ]
+        return _shown(r, found)
+
+
+def judge_and_judge(
+    viewer: Viewer, run_id: str, judges: tuple[str, str], place: Place, said: Said
+) -> tuple[ItemBehind, ...]:
+    """The items to which two judges gave these labels in a field; of repeated verdicts the first. As
+    `judge_and_people`."""
+    section, block, field = place
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        items = [
+            each
+            for each in stored.judge_items(r.session, row.id, JUDGE)
+            if each.model in judges and not each.repeat and not is_control(each.facts) and section_of(each) is section
+        ]
+        other = {each.sample_id: _by_number(verdict_of(each).items) for each in items if each.model == judges[1]}
+        found = [
+            (each, number)
+            for each in items
+            if each.model == judges[0]
+            for number, first in _by_number(verdict_of(each).items).items()
+            for second in [other.get(each.sample_id, {}).get(number)]
+            if second is not None and (first.label(block, field), second.label(block, field)) == said
+        ]
+        return _shown(r, found)
+
+
+def _by_number(items: tuple[VerdictItem, ...]) -> dict[int, VerdictItem]:
+    return {each.number: each for each in reversed(items) if each.number is not None}
+
+
+def _shown(r: Reading, found: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
+    shown = []
+    for item, number in found:
+        assert number is not None, "only numbered items are labelled"
+        section = section_of(item)
+        r.look_at(look_key(str(item.facts["answer"]), section.value, number), "verdict")
+        shown.append(
+            ItemBehind(
+                item_id=item.item_id,
+                number=number,
+                title=str(item.facts.get("title") or item.facts["paper"]),
+                name=" → ".join(graphs_of(item).names_of(section)[number - 1]),
+            )
+        )
+    return tuple(shown)
