@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 
 def draw(seed: int, purpose: str, number: int, below: int) -> int:
@@ -26,6 +28,12 @@ def shuffled(seed: int, purpose: str, names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: sha256(f"{seed}/{purpose}/{name}".encode("utf-8", "surrogatepass")).digest())
 
 
+@lru_cache(maxsize=256)
+def _begun(text: str) -> Any:
+    """SHA-256 of what thousands of texts begin with, to be copied and gone on with."""
+    return sha256(text.encode())
+
+
 def permuted(seed: int, purpose: str, number: int, below: int) -> int:
     """The `number`-th of the numbers from 0 up to `below` in a drawn order, in which each of them stands once; none has
     to be listed. Four Feistel rounds of SHA-256 over the next power of four, walked until the number is below.
@@ -35,12 +43,14 @@ def permuted(seed: int, purpose: str, number: int, below: int) -> int:
     """
     bits = max(1, ((below - 1).bit_length() + 1) // 2)
     mask = (1 << bits) - 1
+    begun = _begun(f"{seed}/{purpose}/")
     found = number
     while True:
         left, right = found >> bits, found & mask
         for turn in range(4):
-            digest = sha256(f"{seed}/{purpose}/{turn}/{right}".encode()).digest()
-            left, right = right, left ^ (int.from_bytes(digest[:8], "big") & mask)
+            drawn = begun.copy()
+            drawn.update(b"%d/%d" % (turn, right))
+            left, right = right, left ^ (int.from_bytes(drawn.digest()[:8], "big") & mask)
         found = left << bits | right
         if found < below:
             return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -95,14 +96,25 @@ def message(role: str, text: str) -> Message:
     return Message(role, (Text(text),))
 
 
+REMEMBERED = 8_192
+"""Characters of a text whose hash is remembered: thousands of requests say the same graph, or the same instruction."""
+
+
 def text_hash(text: str) -> str:
     """SHA-256 (hex) of the text's UTF-8. Raises BadInput for half a surrogate pair."""
+    return _remembered_hash(text) if len(text) <= REMEMBERED else _hash_of(text)
+
+
+def _hash_of(text: str) -> str:
     try:
         return sha256(text.encode()).hexdigest()
     except UnicodeEncodeError as error:
         raise BadInput(
             f"A message contains half a character at position {error.start}; send whole Unicode text."
         ) from None
+
+
+_remembered_hash = lru_cache(maxsize=512)(_hash_of)
 
 
 def files_in(messages: Iterable[Message]) -> tuple[File, ...]:
@@ -151,12 +163,12 @@ def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize
 
 def with_kept(each: Message, kept: dict[str, Kept]) -> Message:
     """The message with every text by its hash; `kept` holds one value a hash, and grows. Raises as `text_hash`."""
-    return Message(each.role, tuple(_kept(part, kept) for part in each.parts))
+    return Message(each.role, tuple([_kept(part, kept) for part in each.parts]))
 
 
 def with_texts(each: Message, texts: Mapping[str, str]) -> Message:
     """The message with every text in full. Raises BadInput for a text that `texts` does not hold."""
-    return Message(each.role, tuple(_text(part, texts) for part in each.parts))
+    return Message(each.role, tuple([_text(part, texts) for part in each.parts]))
 
 
 def with_contents(each: Message, contents: Mapping[str, bytes]) -> Message:

@@ -60,19 +60,23 @@ class Prompt:
         in as it was kept. Raises BadInput for a placeholder without a value, a value without its placeholder, and a
         kept text or file where the prompt does not name the placeholder apart.
         """
-        for missing in sorted(self.placeholders - values.keys()):
+        if self.placeholders != values.keys():
+            self._refuse(values.keys())
+        safe = {name: self._without_tags(each) if isinstance(each, str) else each for name, each in values.items()}
+        said = (("system", self.system), ("user", self.user))
+        return tuple(Message(role, tuple(self._parts(text, safe))) for role, text in said if text)
+
+    def _refuse(self, values: Set[str]) -> None:
+        for missing in sorted(self.placeholders - values):
             raise BadInput(
                 f"The prompt {self.name} ({self.source}) has the placeholder {self.known.written(missing)}, "
                 "and no value."
             )
-        for unknown in sorted(values.keys() - self.placeholders):
+        for unknown in sorted(values - self.placeholders):
             raise BadInput(
                 f"The prompt {self.name} ({self.source}) has no placeholder {self.known.written(unknown)}; "
                 "it would go unsaid."
             )
-        safe = {name: self._without_tags(each) if isinstance(each, str) else each for name, each in values.items()}
-        said = (("system", self.system), ("user", self.user))
-        return tuple(Message(role, tuple(self._parts(text, safe))) for role, text in said if text)
 
     def _parts(self, text: str, values: Mapping[str, str | Kept | File]) -> Iterator[Part]:
         so_far, has_part = "", False
@@ -94,8 +98,8 @@ class Prompt:
             yield Text(so_far)
 
     def _without_tags(self, value: str) -> str:
-        tags = _tags_in(self.system + self.user)
-        if not tags or "<" not in value:
+        tags = _tags_in(self.system + self.user) if "<" in value else ()
+        if not tags:
             return value
         named = "|".join(map(re.escape, tags))
         return re.sub(rf"<(\s*(?:/\s*)?(?:{named})\b[^<>]*)>", r"‹\1›", value, flags=re.IGNORECASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from sqlmodel import Session
 
@@ -24,7 +25,7 @@ def new_sample(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt], step:
     missing = next((name for name in names if name not in prompts), None)
     if missing is not None:
         raise BadInput(f"The prompt {missing} is not kept with the run; {sample.task}, {sample.variant}, asks with it.")
-    hashes = [prompts[name].hash for name in names]
+    hashes = tuple([prompts[name].hash for name in names])
     return NewSample(
         task=sample.task,
         variant=sample.variant,
@@ -34,12 +35,18 @@ def new_sample(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt], step:
         facts=sample.facts,
         messages=first_messages(protocol, sample, prompts),
         prompt=names[0] if names else "",
-        prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
+        prompt_hash=_prompt_hash(hashes),
         subject=sample.subject,
         step=step,
         truth=sample.truth,
         labels=protocol.face(sample).labels,
     )
+
+
+@lru_cache(maxsize=256)
+def _prompt_hash(hashes: tuple[str, ...]) -> str:
+    """Of all prompts that ask a sample; a run has some dozen such."""
+    return "" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes)
 
 
 def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:

@@ -82,7 +82,8 @@ def most_tokens(size: MessageSize, parameters: Mapping[str, Any], limits: ModelL
 
 def likely_in(size: MessageSize, limits: ModelLimits) -> int:
     """About how many tokens go in: of texts by their bytes, of files the most. Raises as `most_tokens`."""
-    return likely_tokens(size.texts) + most_in(replace(size, texts=()), limits)
+    beside = most_in(replace(size, texts=()), limits) if size.pictures or size.pages else 0
+    return likely_tokens(size.texts) + beside
 
 
 def most_in(size: MessageSize, limits: ModelLimits) -> int:
@@ -122,12 +123,14 @@ class BudgetTracker:
         self._mine, self._others = mine, others
         self._set_aside = Spending()
         self._worst: dict[str, Amount] = {}
+        self._before: Spending | None = None
         self._changed = asyncio.Event()
 
     def see(self, *, budget: Budget | None = None, others: Spent | None = None) -> None:
         """Take note of another budget, and of what other workers have spent meanwhile."""
         self.budget = budget or self.budget
         self._others = others or self._others
+        self._before = None
         self._changed.set()
 
     async def set_aside(self, model: str, most: Amount) -> None:
@@ -136,6 +139,7 @@ class BudgetTracker:
             raise OverBudget(f"Budget: no price is known for {model}, so a budget in dollars cannot be kept.")
         if model not in self._worst or most.tokens > self._worst[model].tokens:
             self._worst[model] = most
+            self._before = None
         while True:
             spent = self._spent()
             reason = shortfall(self.budget, spent, most.tokens, most.usd)
@@ -164,11 +168,11 @@ class BudgetTracker:
     def _spent(self) -> Spending:
         """Now, before and by others. Where a version of before did not write down what a request of unknown cost may
         have cost, it counts as the dearest so far, of its model if that has been asked."""
-        total = self._now
-        dearest = max(self._worst.values(), key=lambda amount: amount.tokens, default=NOTHING)
-        for spent in (self._mine, self._others):
-            total = total.plus(spending_of(spent, self._worst, dearest))
-        return total
+        if self._before is None:
+            dearest = max(self._worst.values(), key=lambda amount: amount.tokens, default=NOTHING)
+            mine, others = (spending_of(spent, self._worst, dearest) for spent in (self._mine, self._others))
+            self._before = mine.plus(others)
+        return self._now.plus(self._before)
 
 
 def spending_of(spent: Spent, worst: Mapping[str, Amount] | None = None, otherwise: Amount = NOTHING) -> Spending:

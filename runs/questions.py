@@ -85,7 +85,7 @@ def _question(
     is_cached: bool,
 ) -> Question:
     model = plan.asked_for(ask.role, item.model)
-    messages = tuple(with_texts(each, texts) for each in ask.messages)
+    messages = tuple([with_texts(each, texts) for each in ask.messages])
     request = model.request(messages, item.repeat)
     said = canonical(request)
     key = hash_of(said)

@@ -25,7 +25,11 @@ class UnreadableJson(StoreTrouble):
 
 def written(value: Any) -> str:
     """A value as a column keeps it. Raises ValueError for NaN and the infinities, TypeError for what JSON has not."""
-    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+    return _WRITTEN(value)
+
+
+_WRITTEN = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
+"""One encoder for all: json.dumps makes one a call."""
 
 
 def read(text: str | bytes) -> Any:

@@ -75,16 +75,25 @@ class QuerySpace(Sequence[NumberedQuery]):
 
     def __getitem__(self, number: int) -> NumberedQuery:  # type: ignore[override]  # a slice would list queries
         """The query with this number from 0 on; -1 is the last. Raises IndexError."""
-        if not -len(self) <= number < len(self):
-            raise IndexError(f"This space has {len(self):,} queries; found the number {number:,}.")
-        number %= len(self)
-        telling, within = divmod(number, self.per_telling)
+        number, telling, graph, query = self._found(number)
         naming, order, encoding = self._tellings[telling]
+        return NumberedQuery(number=number, graph=graph, encoding=encoding, order=order, naming=naming, query=query)
+
+    def query(self, number: int) -> Query:
+        """The query with this number, however it is told. Raises IndexError."""
+        return self._found(number)[3]
+
+    def _found(self, number: int) -> tuple[int, int, int, Query]:
+        """The number from 0 on, the place of the telling, that of the graph, and the query."""
+        many = len(self)
+        if not -many <= number < many:
+            raise IndexError(f"This space has {many:,} queries; found the number {number:,}.")
+        number %= many
+        telling, within = divmod(number, self.per_telling)
         block = bisect_right(self._starts, within) - 1
         graph, asked, level = self._blocks[block]
-        nodes = self._nodes[naming is Naming.REVERSED][graph]
-        query = nodes.query(asked, level, within - self._starts[block])
-        return NumberedQuery(number=number, graph=graph, encoding=encoding, order=order, naming=naming, query=query)
+        nodes = self._nodes[self._tellings[telling][0] is Naming.REVERSED][graph]
+        return number, telling, graph, nodes.query(asked, level, within - self._starts[block])
 
     def number_of(self, found: NumberedQuery) -> int:
         """The number of a query, whatever its field `number` says. Raises BadInput for one outside of this space."""

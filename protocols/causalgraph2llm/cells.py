@@ -79,7 +79,7 @@ class Cell:
 
     def query(self, number: int) -> Query:
         """The query with this number, in the graph's own names."""
-        return self._space[number].query if self.only is None else self.only
+        return self._space.query(number) if self.only is None else self.only
 
     def answers(self, query: Query) -> frozenset[str] | bool:
         """What is true, in the graph's own names."""
@@ -97,7 +97,7 @@ class Cell:
 
     # --- what is drawn -------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def _purpose(self) -> str:
         turned = "reversed/" if self.graph.is_reversed else ""
         return f"{turned}{self.graph.hash}/{self.asked.value}/{self.level.value}"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from core.graphs.queries import Asked, Kind, Variant
+from protocols.causalgraph2llm.named import names_in
 from protocols.causalgraph2llm.samples import KeyParts, labels_of
 from protocols.causalgraph2llm.tasks import ASKED, ENCODINGS, NAMES, NODE, ORDERS, OWN
 from protocols.protocol import Face
@@ -41,19 +44,41 @@ _SAID: Mapping[Asked, _Said] = {
 
 def face_of(key: str, facts: Mapping[str, Any]) -> Face:
     """A key that is none stands for itself."""
+    head, _, variables = key.rpartition("/")
     try:
-        parts = KeyParts.of(key)
+        told = _told(head)
     except ValueError:
         return Face(key)
-    graph, encoding, order, naming, task, level, explained, _ = parts
+    labels = _labels(head, int(facts["nodes"]), int(facts["edges"])) if facts else {}
+    return Face(told.title + query_words(told.task, told.level, names_in(variables)), told.detail, labels)
+
+
+class _Told(NamedTuple):
+    """What faces have alike whose keys differ in their variables only; `title`: as it begins."""
+
+    title: str
+    detail: str
+    task: str
+    level: str
+
+
+@lru_cache(maxsize=2_048)  # a run tells its graphs in some hundred ways, and asks thousands of queries in each
+def _told(head: str) -> _Told:
+    """Of a key without its variables. Raises ValueError for what is none."""
+    graph, encoding, order, naming, task, level, explained, _ = KeyParts.of(f"{head}/")
     name, _, seed = naming.partition("-")
     told = [
         ORDERS.get(order, order).lower() if order != "given" else "",
         NAMES.get(name, name).lower() + (f" (seed {seed})" if seed else "") if name != OWN else "",
         "unexplained" if explained == "unexplained" else "",
     ]
-    title = " · ".join((_title_case(graph), ENCODINGS.get(encoding, encoding), query_words(task, level, parts.names)))
-    return Face(title, " · ".join(filter(None, told)), labels_of(parts, facts) if facts else {})
+    title = f"{_title_case(graph)} · {ENCODINGS.get(encoding, encoding)} · "
+    return _Told(title, " · ".join(filter(None, told)), task, level)
+
+
+@lru_cache(maxsize=2_048)
+def _labels(head: str, nodes: int, edges: int) -> Mapping[str, tuple[str, ...]]:
+    return MappingProxyType(labels_of(KeyParts.of(f"{head}/"), {"nodes": nodes, "edges": edges}))
 
 
 def query_words(task: str, level: str, names: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -69,8 +70,12 @@ def key_of(graph: str, encoding: str, order: str, naming: str, task: str, varian
     which the query names them."""
     level = variant.removesuffix(UNEXPLAINED)
     explained = "unexplained" if variant.endswith(UNEXPLAINED) else "explained"
-    parts = (graph, encoding, order, naming, task, level, explained)
-    return "/".join([*map(encoded, parts), joined(query.names)])
+    return f"{_head(graph, encoding, order, naming, task, level, explained)}/{joined(query.names)}"
+
+
+@lru_cache(maxsize=2_048)  # thousands of keys begin alike
+def _head(*parts: str) -> str:
+    return "/".join(map(encoded, parts))
 
 
 class KeyParts(tuple[str, ...]):

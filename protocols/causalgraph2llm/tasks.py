@@ -243,6 +243,7 @@ def variant_of(level: Level, *, explained: bool) -> str:
     return level.value + ("" if explained else UNEXPLAINED)
 
 
+@cache  # asked of every sample, twice
 def prompt_names(task: str, variant: str) -> tuple[str, ...]:
     """The prompt of the level, and the kind's explanation."""
     asked = ASKED[task]

@@ -107,6 +107,8 @@ def is_declined(text: str) -> bool:
             break
     if said in _SENTENCES:
         return True
+    if not said.startswith(_OPENINGS):
+        return False
     return any(said.startswith(opening) and said.removeprefix(opening) in _SENTENCES for opening in _OPENINGS)
 
 

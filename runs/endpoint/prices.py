@@ -79,7 +79,7 @@ def most_cost(prices: Mapping[str, float | None], *, most_in: int, most_out: int
 
 def likely_tokens(sizes: Iterable[int]) -> int:
     """About how many tokens messages with texts of so many bytes are; for plans and rates, never for a bill."""
-    return sum(math.ceil(size / BYTES_A_TOKEN) + TOKENS_A_MESSAGE for size in sizes)
+    return sum([math.ceil(size / BYTES_A_TOKEN) + TOKENS_A_MESSAGE for size in sizes])
 
 
 def checked_prices(prices: Mapping[str, float | None]) -> dict[str, float | None]:

@@ -123,7 +123,7 @@ def _plain(value: Any) -> Any:
     if type(value) in _AS_THEY_ARE:
         return value
     if type(value) is list:  # most of them are; to ask for Mapping takes longer
-        return [_plain(inner) for inner in value]
+        return [inner if type(inner) in _AS_THEY_ARE else _plain(inner) for inner in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Mapping):

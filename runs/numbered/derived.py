@@ -43,10 +43,10 @@ class DerivedMessages:
 
     def by_hash(self, sample: KeptSample) -> tuple[KeptSample, dict[str, str]]:
         """The sample as one that keeps its messages, and the texts that they name."""
-        one_each: dict[str, Kept] = {}
+        kept: dict[str, Kept] = {}
         said = self.messages(sample)
         texts = {text_hash(text): text for text in texts_in(said)}
-        return replace(sample, messages=tuple(with_kept(each, one_each) for each in said)), texts
+        return replace(sample, messages=tuple([with_kept(each, kept) for each in said])), texts
 
     def of_items(self, items: Sequence[OpenItem]) -> tuple[list[OpenItem], dict[str, str]]:
         """The same of open items; one sample of several models and repeats is made once."""

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from core.messages import Messages, MessageSize, hashes_in, read, size_of
 from core.runs.states import AttemptState, ItemStatus
 from core.steps import ONE_STEP
+from store.ready_rows import write_rows
 from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.tables import metadata
 
@@ -218,14 +219,12 @@ _COUNT = update(ITEM).where(ITEM.c.id == bindparam("item"))
 
 def settle(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
     """Give pending items their outcome. Each row: `item` and columns of the item, the same in every row."""
-    if rows:
-        session.connection().execute(_SETTLE, list(rows))
+    write_rows(session, _SETTLE, rows)
 
 
 def count_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
     """Say how many attempts of an item have failed. Each row: `item` and `attempts`."""
-    if rows:
-        session.connection().execute(_COUNT, list(rows))
+    write_rows(session, _COUNT, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
 from core.runs.states import AttemptState
+from store.ready_rows import write_rows
 from store.runs.items import ATTEMPT
 from store.runs.runs import REPLY, RUN, insert_or_leave
 from store.tables import metadata
@@ -40,22 +41,17 @@ def attempts(session: Session, item_id: str) -> list[SendRow]:
 
 def insert_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write attempts as sent, before they are; one that is there already (its commit was not acknowledged) stays."""
-    if rows:
-        session.connection().execute(insert_or_leave(session, ATTEMPT), list(rows))
+    write_rows(session, insert_or_leave(session, ATTEMPT), rows)
 
 
 def end_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
     """Say how attempts ended. Each row: `attempt` (its id) and the same columns in every row."""
-    if rows:
-        session.connection().execute(_END, list(rows))
+    write_rows(session, _END, rows)
 
 
 def insert_replies(session: Session, rows: Sequence[Mapping[str, Any]]) -> set[str]:
     """Keep replies; returns the attempts whose request had a reply already, which stays."""
-    if not rows:
-        return set()
-    done = session.connection().execute(insert_or_leave(session, REPLY), list(rows))
-    if done.rowcount == len(rows):
+    if write_rows(session, insert_or_leave(session, REPLY), rows) == len(rows):
         return set()
     hashes = [row["request_hash"] for row in rows]
     kept = set(session.execute(select(REPLY.c.attempt_id).where(REPLY.c.request_hash.in_(hashes))).scalars())

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import LargeBinary, Table, cast, func, insert, select, update
@@ -337,8 +338,12 @@ def _insert(session: Session, table: Table, rows: Iterable[dict[str, Any]], *, o
 
 def insert_or_leave(session: Session, table: Table) -> Any:
     """An INSERT that leaves a row alone whose key is there already; both databases say it alike."""
-    made = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-    return made(table).on_conflict_do_nothing()
+    return _insert_or_leave(session.get_bind().dialect.name == "sqlite", table)
+
+
+@lru_cache(maxsize=32)
+def _insert_or_leave(is_sqlite: bool, table: Table) -> Any:
+    return (sqlite.insert if is_sqlite else postgresql.insert)(table).on_conflict_do_nothing()
 
 
 def _interleaved(shards: Collection[tuple[str, int]]) -> tuple[int, ...]:

@@ -118,7 +118,7 @@ class Query:
     @property
     def names(self) -> tuple[str, ...]:
         """All variables it names."""
-        return tuple(name for name in (self.of, *(self.between or ()), self.node) if name is not None)
+        return tuple([name for name in (self.of, *(self.between or ()), self.node) if name is not None])
 
     def _need(self, given: object, is_needed: bool, what: str) -> None:
         if is_needed and given is None:
