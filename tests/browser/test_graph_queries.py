@@ -1,4 +1,4 @@
-"""Queries about graphs as a person asks them: the paper's set, its tables and an answer, and one query of the lab."""
+"""Queries about graphs as a person asks them: one of the lab, its answer on its graph, and the prompts of a run."""
 
 from __future__ import annotations
 
@@ -28,12 +28,10 @@ importing.import_graphs(owner, [("Harvest.txt", lines)], with_faulty=False, act_
 print(importing.imported_graphs(owner)[0].id)
 """
 
-
 ITEM = """
 from sqlalchemy import text
 with study.store.reading() as session:
-    found = session.execute(text("SELECT id FROM run_item WHERE model = 'every-variable' AND is_right = 0 ORDER BY id"))
-    print(found.scalars().first())
+    print(session.execute(text("SELECT id FROM run_item")).scalar_one())
 """
 
 
@@ -46,42 +44,7 @@ def bench(start_server: Callable[..., Any]) -> Iterator[tuple[Any, RunningServer
         yield server, models, graph
 
 
-def choose_in(page: Page, label: str, text: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=text, exact=True).click()
-
-
-def test_the_papers_set_becomes_tables_and_an_answer_opens_on_its_graph(
-    bench: tuple[Any, RunningServer, str], page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    server, _models, _graph = bench
-    page = page_as("researcher", "/runs?show=new&protocol=causalgraph2llm", on=server)
-    expect(page.get_by_role("radio", name="Paper's set", exact=True)).to_be_checked()
-    page.get_by_role("button", name="Single node", exact=True).click()
-    settled(page)
-    page.get_by_label("Samples", exact=True).fill("200")
-    page.keyboard.press("Tab")
-    settled(page)
-    page.get_by_role("button", name="Start dry run").click()
-    expect(page.get_by_text("This slice has 106,718 queries per encoding")).to_be_visible()
-    page.get_by_text("Prompts by encoding").click()
-    expect(page.get_by_text("True answer:")).to_be_visible()
-    expect(page.locator(".line")).to_contain_text("Highlighted")
-    page.get_by_role("button", name="Start run").click()
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    finished(worker(str(server.store), "--once"))
-    expect(page.get_by_text("1,000 of 1,000").first.or_(page.get_by_text("excluded").first)).to_be_visible()
-    walk(page, "/results?run=1")
-    for baseline in ("always-no", "always-yes", "null", "every-variable", "coin"):
-        expect(page.get_by_role("combobox", name="Model")).to_be_visible()
-        choose_in(page, "Model", baseline)
-        settled(page)
-    walk(page, f"/failures?item={server.seed(ITEM)}")
-    expect(page.get_by_role("heading", name="Request")).to_be_visible()
-    expect(page.locator(".line")).to_contain_text("Highlighted")
-
-
-def test_a_query_of_the_lab_is_asked_and_its_reply_is_lit_by_keys_alone(
+def test_a_query_of_the_lab_is_asked_by_keys_alone_lit_opened_and_planned_for_a_run(
     bench: tuple[Any, RunningServer, str], page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     server, models, graph = bench
@@ -103,6 +66,22 @@ def test_a_query_of_the_lab_is_asked_and_its_reply_is_lit_by_keys_alone(
     expect(page.get_by_text("1 cached reply, no cost")).to_be_visible()
     expect(page.get_by_text("spurious (answer only)")).to_be_visible()
     assert models.log()["requests"] == before + 1
-    page.reload()
+    its_answer_opens_on_the_graph_that_was_told(page, server.seed(ITEM))
+    a_dry_run_shows_the_prompts_beside_the_graph(page, graph, settled)
+
+
+def its_answer_opens_on_the_graph_that_was_told(page: Page, item: str) -> None:
+    walk(page, f"/failures?item={item}")
+    expect(page.get_by_role("heading", name="Request")).to_be_visible()
+    expect(page.locator(".line")).to_contain_text("Highlighted")
+
+
+def a_dry_run_shows_the_prompts_beside_the_graph(page: Page, graph: str, settled: Callable[[Page], None]) -> None:
+    walk(page, f"/runs?show=new&protocol=causalgraph2llm&graphs={graph}")
+    page.get_by_role("button", name="Start dry run").click()
+    expect(page.get_by_text("queries per encoding")).to_be_visible()
     settled(page)
-    expect(page.get_by_text("Spurious: Soil.")).to_be_visible()
+    page.get_by_text("Prompts by encoding").click()
+    expect(page.get_by_text("True answer:")).to_be_visible()
+    expect(page.locator(".line")).to_contain_text("Highlighted")
+    expect(page.get_by_role("button", name="Start run")).to_be_enabled()

@@ -207,7 +207,8 @@ def test_a_variable_shows_causes_effects_and_its_loops(
     assert "**Incoming edges** (2)" in texts(page)
     assert "**Outgoing edges** (2)" in texts(page)
     assert "On 2 loops" in texts(page)
-    assert param(page, "node")
+    again = open_as(people.expert, graph=graph_id, part="Variable", node=param(page, "node"))
+    assert "On 2 loops" in texts(again), "a link restores the node"
 
 
 def test_measures_table_and_files_are_there(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:

@@ -57,6 +57,8 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     work_here(sqlite_study)
     shown = opened(draw_results, v, run=str(line.number))
     assert "F1, all lists" in texts(shown)
+    for baseline in ("always-no", "always-yes", "null", "every-variable", "coin"):
+        shown = drawn(form(shown, "selectbox", "Model").set_value(baseline))
     listed = opened(draw_failures, v, run=str(line.number))
     (first, *_) = failures.failures(v, FailureFilters(models=("every-variable",))).lines
     sheet = opened(draw_failures, v, item=first.item_id)
