@@ -187,15 +187,21 @@ def postgresql_url(reused: Reused) -> str:
 
 # What runs on which database: SQLite alone, for words, shapes and arithmetic, unless a test (or its file, by
 # `pytestmark`) is marked `both`: of the store, claims, locks, history, JSON, order, or what differs in SQL.
+# Where others of its kind run on both, it is marked `both(usually=False)`: on PostgreSQL if everything is asked for.
 BOTH = ("sqlite", "postgresql")
-BOTH_MARK = "both: on SQLite and on PostgreSQL; for the store, claims, locks, history, JSON, order and SQL's dialects"
+BOTH_MARK = (
+    "both(usually=True): on SQLite and on PostgreSQL; for the store, claims, locks, history, JSON, order and SQL's "
+    "dialects; not usually: on PostgreSQL with EDGEWISE_EVERYTHING=1 alone"
+)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    mark = metafunc.definition.get_closest_marker("both")
+    on_both = mark is not None and (EVERYTHING or mark.kwargs.get("usually", True))
     chosen = any(mark.args[0] == "store_url" for mark in metafunc.definition.iter_markers("parametrize"))
-    if "store_url" in metafunc.fixturenames and not chosen:
-        on_both = metafunc.definition.get_closest_marker("both") is not None
-        metafunc.parametrize("store_url", BOTH if on_both else BOTH[:1], indirect=True)
+    for url in ("store_url", "bare_url"):
+        if url in metafunc.fixturenames and not chosen:
+            metafunc.parametrize(url, BOTH if on_both else BOTH[:1], indirect=True)
 
 
 @pytest.fixture
@@ -204,9 +210,9 @@ def store_url(request: pytest.FixtureRequest) -> str:
     return str(request.getfixturevalue(f"{request.param}_url"))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database without any table; the test runs once on each kind."""
+    """A database without any table, on SQLite; a test marked `both` runs once on each kind."""
     if request.param == "sqlite":
         yield str(tmp_path / "bare.edgewise")
     else:

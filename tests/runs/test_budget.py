@@ -187,7 +187,7 @@ def test_what_requests_of_unknown_end_may_have_cost_is_held_to_the_cent(
     assert reason.startswith(f"{told}; the next request may cost $0.0002")
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_stopped_run_goes_on_with_a_larger_budget_and_counts_what_it_spent_before(
     store: Store, model_server: RunningServer
 ) -> None:

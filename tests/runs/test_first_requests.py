@@ -101,7 +101,7 @@ def test_a_misspelt_model_behind_a_proxy_stops_with_the_servers_words_and_the_ot
     assert rows(store, "SELECT act FROM event") == [("run.stop",)]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_resumed_run_asks_the_model_again_and_goes_on_if_it_is_known_by_then(
     store: Store, model_server: RunningServer
 ) -> None:

@@ -108,7 +108,7 @@ def test_a_kept_text_a_picture_and_a_pdf_reach_the_server_and_the_text_is_stored
     assert model_server.log()["requests"] == 50  # what was kept answers, files and all
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_file_that_is_lost_stops_the_run_before_anything_is_sent_without_it(
     store: Store, model_server: RunningServer, tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ def test_scoring_again_changes_nothing_and_sends_nothing(store: Store, model_ser
     assert model_server.log()["requests"] == sent
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_what_an_older_version_read_otherwise_is_mended_and_listed(store: Store, model_server: RunningServer) -> None:
     run = begin(store, {"m": model(model_server.url)}, 10)
     work(store)

@@ -163,7 +163,7 @@ def check_all(store: Store, run_id: str, *, was_cached: bool = False) -> None:
         ], told
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_sixty_planted_answers_end_as_they_should_with_every_round_kept(
     store: Store, model_server: RunningServer, toy: Toy
 ) -> None:
@@ -193,7 +193,7 @@ def test_sixty_planted_answers_end_as_they_should_with_every_round_kept(
 # --- crashes and limits -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_worker_killed_between_rounds_asks_nothing_again_that_has_its_reply(
     store: Store, store_url: str, model_server: RunningServer, toy: Toy
 ) -> None:

@@ -54,7 +54,7 @@ def test_the_ledger_is_the_servers_log(store: Store, model_server: RunningServer
     assert all(row[2] > 0 and row[3] > 0 for row in kept)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_second_run_of_the_same_questions_sends_nothing(store: Store, model_server: RunningServer) -> None:
     begin(store, {"m": model(model_server.url)}, 30)
     work(store)
@@ -69,7 +69,7 @@ def test_a_second_run_of_the_same_questions_sends_nothing(store: Store, model_se
     assert [(bool(was), n) for was, n in rows(store, cached, run=second.run_id)] == [(False, 10), (True, 30)]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_alike_questions_of_one_run_are_sent_once(store: Store, model_server: RunningServer) -> None:
     model_server.play({"latency_ms": 30})
     run = begin(store, {"m": model(model_server.url)}, questions=["What is the sign?"] * 12)
@@ -78,7 +78,7 @@ def test_alike_questions_of_one_run_are_sent_once(store: Store, model_server: Ru
     assert model_server.log()["requests"] == 1
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_baseline_sends_nothing_and_is_scored_like_a_model(store: Store) -> None:
     models = {
         "plus": {"kind": "baseline", "baseline": "always-plus"},
@@ -270,7 +270,7 @@ def test_a_fault_that_passes_is_tried_again_until_the_answer_comes(store: Store,
     ]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_failed_item_is_asked_again_when_the_run_is_resumed(store: Store, model_server: RunningServer) -> None:
     model_server.play({"rules": [{"matches": "Question 1:", "fault": "bad_request"}]})
     run = begin(store, {"m": model(model_server.url)}, 4)

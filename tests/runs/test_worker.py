@@ -64,6 +64,7 @@ def count(store: Store, what: str) -> int:
 
 
 @pytest.mark.parametrize("to", [RunState.PAUSED, RunState.CANCELLED])
+@pytest.mark.both(usually=False)
 def test_a_run_that_is_paused_or_cancelled_sends_no_more_and_keeps_what_is_on_its_way(
     store: Store, model_server: RunningServer, to: RunState
 ) -> None:
@@ -91,6 +92,7 @@ def test_what_people_say_of_a_run_is_seen_within_a_second() -> None:
     assert 2 * AS_IN_USE["WATCH_S"] <= 1
 
 
+@pytest.mark.both(usually=False)
 def test_a_paused_run_goes_on_where_it_was(store: Store, model_server: RunningServer) -> None:
     run = begin(store, {"m": model(model_server.url, concurrency=4)}, 150)
 
@@ -105,6 +107,7 @@ def test_a_paused_run_goes_on_where_it_was(store: Store, model_server: RunningSe
     assert model_server.log()["requests"] == 150
 
 
+@pytest.mark.both(usually=False)
 def test_a_run_without_anything_to_ask_is_done(store: Store, model_server: RunningServer) -> None:
     run = begin(store, {"m": model(model_server.url)}, 3)
     work(store)
@@ -114,6 +117,7 @@ def test_a_run_without_anything_to_ask_is_done(store: Store, model_server: Runni
     assert model_server.log()["requests"] == 3
 
 
+@pytest.mark.both(usually=False)
 def test_a_run_begun_while_a_worker_rests_is_found(store: Store, model_server: RunningServer) -> None:
     async def act(_one: Worker) -> None:
         await asyncio.sleep(0.3)
@@ -204,6 +208,7 @@ def test_what_a_dead_worker_left_on_its_way_is_uncertain_and_its_second_sending_
     assert model_server.log()["requests"] == 3
 
 
+@pytest.mark.both(usually=False)
 def test_a_reply_kept_by_a_worker_that_died_before_reading_it_is_read_without_a_request(
     store: Store, model_server: RunningServer
 ) -> None:
@@ -218,6 +223,7 @@ def test_a_reply_kept_by_a_worker_that_died_before_reading_it_is_read_without_a_
     assert model_server.log()["requests"] == 5
 
 
+@pytest.mark.both(usually=False)
 def test_a_worker_that_is_told_to_stop_waits_for_its_answers_but_not_for_ever(
     store: Store, model_server: RunningServer
 ) -> None:
@@ -263,6 +269,7 @@ def test_a_worker_ends_also_when_the_store_stays_locked_and_says_that_something_
         assert len(replies.resends(session, run.run_id)) == 6
 
 
+@pytest.mark.both(usually=False)
 def test_what_a_worker_does_to_a_run_is_in_the_history(store: Store, model_server: RunningServer) -> None:
     begin(store, {"m": model(model_server.url)}, 2)
     work(store)

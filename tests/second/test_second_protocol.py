@@ -52,7 +52,7 @@ def config(**given: Any) -> RunConfig:
     return RunConfig(protocol="parity", source=SampleSource(), **asked)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_it_is_planned_asked_scored_and_told_like_the_first(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:

@@ -109,6 +109,7 @@ def test_the_newest_revision_is_the_last_one_in_the_folder() -> None:
     assert ScriptDirectory.from_config(alembic_config()).get_current_head() == NEWEST
 
 
+@pytest.mark.both(usually=False)
 def test_a_store_of_the_first_version_keeps_its_graphs(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0001")
@@ -165,6 +166,7 @@ def test_a_store_of_the_sixth_version_keeps_its_runs_which_can_wait_from_then_on
     assert bare.check() == []
 
 
+@pytest.mark.both(usually=False)
 def test_answers_of_a_store_of_the_eleventh_version_are_right_where_they_are_the_true_label(bare: Store) -> None:
     planted = {
         ("answered", "+"): True,
@@ -200,6 +202,7 @@ def test_answers_of_a_store_of_the_eleventh_version_are_right_where_they_are_the
     assert bare.check() == []
 
 
+@pytest.mark.both(usually=False)
 def test_items_of_a_store_of_the_thirteenth_version_can_be_incomplete_and_have_rounds_from_then_on(bare: Store) -> None:
     before = "0013"
     with bare.write_engine.connect() as connection, connection.begin():
@@ -235,6 +238,7 @@ def test_items_of_a_store_of_the_thirteenth_version_can_be_incomplete_and_have_r
     assert bare.check() == []
 
 
+@pytest.mark.both(usually=False)
 def test_runs_of_a_store_of_the_thirteenth_version_have_no_groups_and_can_have_them_from_then_on(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0013")
@@ -264,6 +268,7 @@ def test_runs_of_a_store_of_the_thirteenth_version_have_no_groups_and_can_have_t
     assert bare.check() == []
 
 
+@pytest.mark.both(usually=False)
 def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0002")
@@ -284,6 +289,7 @@ def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(
         assert session.execute(text("SELECT id, state, proposals FROM assignment")).one() == ("a", "open", "")
 
 
+@pytest.mark.both(usually=False)
 def test_a_store_of_the_eighth_version_keeps_its_assignments_which_can_be_declined_from_then_on(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0008")
@@ -317,6 +323,7 @@ def test_a_store_of_the_eighth_version_keeps_its_assignments_which_can_be_declin
     assert bare.check() == []
 
 
+@pytest.mark.both(usually=False)
 def test_a_store_of_the_eleventh_version_keeps_its_model_cards_of_which_nothing_more_is_known(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0011")
@@ -335,6 +342,7 @@ def test_a_store_of_the_eleventh_version_keeps_its_model_cards_of_which_nothing_
     assert bare.check() == []
 
 
+@pytest.mark.both(usually=False)
 def test_a_store_of_the_sixth_version_gets_the_keys_of_its_names(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0006")
@@ -358,6 +366,7 @@ def test_a_store_of_the_sixth_version_gets_the_keys_of_its_names(bare: Store) ->
     assert keys == {"a": grain, "b": summer, "c": grain, "d": summer}
 
 
+@pytest.mark.both(usually=False)
 def test_a_store_of_the_eighth_version_finds_the_abstracts_that_its_files_brought(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0008")
@@ -385,6 +394,7 @@ def test_a_store_of_the_eighth_version_finds_the_abstracts_that_its_files_brough
     assert found == {"a": "We find Ä.", "b": ""}
 
 
+@pytest.mark.both(usually=False)
 def test_a_store_of_the_tenth_version_gets_the_depths_of_undo_from_its_history(bare: Store) -> None:
     migrate(bare)
     now, draw = datetime(2026, 1, 1, tzinfo=UTC), Random(5)

@@ -106,7 +106,7 @@ def is_in(place: str, state: str) -> Callable[[], bool]:
     return look
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_run_waits_for_its_server_as_list_and_show_say_and_is_tried_at_once_when_asked(
     store: str, gate: Gate, server: RunningServer
 ) -> None:

@@ -49,7 +49,7 @@ def pending(store: Store, run_id: str) -> dict[str, int]:
     return {name: said.get("pending", 0) for name, said in found.items()}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_several_models_and_repeats_are_asked_of_every_number_once(store: Store, model_server: RunningServer) -> None:
     one, other = model(model_server.url), model(model_server.url, "scripted:plus")
     run_id = begin(store, {"m": one, "n": other, "plus": BASELINE}, 4, 3, variants=("plain", "terse"), repeats=2)
@@ -133,7 +133,7 @@ def test_a_run_at_rest_is_not_written_on_and_goes_on_where_it_was(
     assert (state(sqlite_store, run_id), next_place(sqlite_store)) == ((RunState.DONE, ""), None)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_budget_stops_it_between_windows_and_more_of_it_takes_it_to_the_end(
     store: Store, model_server: RunningServer
 ) -> None:

@@ -57,7 +57,7 @@ def vectors(store: Store) -> int:
     return int(rows(store, "SELECT count(*) FROM derived WHERE part = 'vector'")[0][0])
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_texts_get_vectors_that_the_next_step_reads(store: Store, model_server: RunningServer) -> None:
     given = texts(8, 2, shared=["cause 9 of prices"])
     run_id = begin(store, embedder(model_server), given)
@@ -88,7 +88,7 @@ def test_letters_need_no_request(sqlite_store: Store, model_server: RunningServe
     assert (model_server.log()["requests"], vectors(sqlite_store)) == (0, 0)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_kill_has_no_text_asked_for_twice_that_has_its_vector(
     store: Store, model_server: RunningServer, store_url: str
 ) -> None:

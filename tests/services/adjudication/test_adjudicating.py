@@ -251,6 +251,7 @@ def test_names_need_a_counterpart_a_class_and_a_free_wording(people: SimpleNames
     assert [n.wording for n in look(viewer, case).nodes if n.name == "Demand for water"] == ["Water demand"]
 
 
+@pytest.mark.both(usually=False)
 def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
     study: Study, people: SimpleNamespace, twice: SimpleNamespace, case: str
 ) -> None:
@@ -298,6 +299,7 @@ def test_what_came_back_is_new_until_it_is_looked_at_and_again_after_another_rou
     assert feedback.feedback_list(people.annotator)[0].is_new
 
 
+@pytest.mark.both(usually=False)
 def test_reopening_keeps_the_ground_truth_before_and_begins_with_the_same_rulings(
     study: Study, people: SimpleNamespace, case: str
 ) -> None:
@@ -324,6 +326,7 @@ def test_reopening_keeps_the_ground_truth_before_and_begins_with_the_same_ruling
     assert truth(study, people.owner, case)[-1] == "Supply -> Rain"
 
 
+@pytest.mark.both(usually=False)
 def test_an_arrow_of_the_adjudicators_own_is_added_and_one_that_both_drew_is_struck(
     study: Study, people: SimpleNamespace, twice: SimpleNamespace, case: str
 ) -> None:
@@ -358,6 +361,7 @@ def test_a_transcription_is_not_returned_while_its_figure_is_adjudicated(
         transcribing.give_back(people.owner, twice.first, "look again", act_id=new_id())
 
 
+@pytest.mark.both(usually=False)
 def test_alike_transcriptions_are_ground_truth_without_a_ruling(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

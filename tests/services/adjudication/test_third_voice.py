@@ -101,7 +101,7 @@ def test_a_study_that_does_without_shows_no_third_column(people: SimpleNamespace
     assert (heard.state, heard.says, heard.overlooked) == ("off", {}, ())
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_second_state_is_ruled_on_and_what_changed_in_it_is_shown(
     study: Study, people: SimpleNamespace, twice: SimpleNamespace
 ) -> None:

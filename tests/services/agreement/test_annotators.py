@@ -88,7 +88,7 @@ def test_either_may_be_the_reference(twice: SimpleNamespace, people: SimpleNames
     assert first.disagreements == second.disagreements
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_names_that_people_aligned_are_one_and_their_class_says_what_it_costs(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -126,7 +126,7 @@ def test_names_aligned_in_the_graph_lab_the_other_way_round_count_too(
     assert figure.counts[View.ALIGNED].edges == Counts(1, 0, 0)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_only_what_is_handed_in_twice_counts_and_a_third_is_said(
     study: Study, people: SimpleNamespace, twice: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
@@ -144,7 +144,7 @@ def test_only_what_is_handed_in_twice_counts_and_a_third_is_said(
     assert (figure.second, figure.further) == ("A4", 0)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_archived_figures_and_papers_do_not_count(twice: SimpleNamespace, people: SimpleNamespace) -> None:
     figures.archive_figure(people.owner, twice.figure.id, True, seen=1, act_id=new_id())
     assert study_agreement(people.owner).figures == ()
@@ -174,7 +174,7 @@ def test_annotators_and_experts_are_refused(twice: SimpleNamespace, people: Simp
         study_agreement(getattr(people, role))
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_number_of_queries_does_not_grow_and_nothing_is_read_twice(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:

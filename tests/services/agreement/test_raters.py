@@ -177,7 +177,7 @@ def test_the_same_work_has_the_same_intervals(agreed: ScoringAgreement, people: 
 # --- verdicts ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_table_of_verdicts_is_the_one_counted_by_hand(study: Any, people: SimpleNamespace) -> None:
     # Critics keep, keep (at 15), drop, drop; the expert accepts, rejects, accepts, rejects; half of them agree.
     said = [(3, 3, 3, 3, 3, 3), (3, 3, 3, 2, 2, 2), (3, 3, 3, 3, 3, 1), (2, 2, 2, 2, 2, 2)]

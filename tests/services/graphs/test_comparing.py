@@ -166,7 +166,7 @@ def test_what_cannot_be_decided_is_refused_with_its_reason(pair: SimpleNamespace
     assert compared(people.owner, pair).version == 0
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_swapped_the_decisions_are_read_backwards_until_someone_decides_there(
     pair: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -185,7 +185,7 @@ def test_swapped_the_decisions_are_read_backwards_until_someone_decides_there(
 # --- sight, picture, table ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_blind_graph_is_compared_with_nothing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

@@ -26,7 +26,7 @@ def marked(owner: Viewer, figure: SimpleNamespace) -> dict[str, str]:
     return {holder.name: holder.state for holder in line_of(owner, figure).not_blind}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_look_at_an_import_that_turns_out_to_be_of_the_figure_is_told(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -58,7 +58,7 @@ def test_a_look_after_submitting_is_no_early_one_until_the_work_comes_back(
     assert marked(people.owner, a_figure) == {"The annotator": "submitted"}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_colleagues_work_seen_between_two_submissions_is_told_too(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -152,7 +152,7 @@ def test_agreement_names_the_pair_and_counts_it_like_the_others(
     assert (figure.figure_id, figure.looked) == (looked.id, ("A1",))
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_its_files_say_so(looked: SimpleNamespace, people: SimpleNamespace) -> None:
     def written(part: AgreementTable, form: TableForm) -> bytes:
         return files.export_table(people.reviewer, part, View.PRINTED, Reference.FIRST, form).content

@@ -121,7 +121,7 @@ def test_every_form_is_offered_with_what_it_loses_or_why_it_cannot_be() -> None:
     assert not offers[GraphForm.JSON].obstacle
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_one_transcription_leaves_in_every_form_that_can_hold_it(
     drawn: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -143,7 +143,7 @@ def test_counts_are_those_of_the_file(drawn: SimpleNamespace, people: SimpleName
     assert sum(len(graph["edges"]) for graph in held) == counts.edges
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_more_graphs_need_no_more_queries(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:

@@ -49,7 +49,7 @@ def place(kind: str, people: SimpleNamespace, figure_id: str) -> tuple[str, str]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_who_draws_a_figure_sees_no_import_of_it_by_any_way(
     kind: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -146,7 +146,7 @@ def test_a_claim_that_was_given_back_or_a_wanted_number_of_none_decides_too(
 # --- imports that are attached to no figure ----------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_loose_imports_are_hidden_while_an_annotator_has_figures_to_draw(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:
@@ -174,7 +174,7 @@ def test_the_owner_may_show_them_but_not_those_with_three_names_of_an_open_figur
         lab.open_graph(people.annotator, three)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_many_figures_and_what_changes_in_them_are_followed(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
@@ -238,7 +238,7 @@ def test_a_researcher_sees_it_until_they_draw_the_figure_themselves(
     assert lab.list_graphs(people.researcher).hides == "drawn"
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_list_of_what_was_brought_in_counts_nothing_of_a_figure_one_is_drawing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -313,7 +313,7 @@ def test_it_may_turn_out_later_what_a_loose_import_was_of(
 
 
 @pytest.mark.parametrize("kind", ["attached", "like"])
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_bringing_in_an_import_of_a_figure_is_a_look(
     kind: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -346,7 +346,7 @@ def test_an_owner_who_works_as_an_annotator_sees_and_is_noted_as_the_annotator(
 
 
 @pytest.mark.parametrize("kind", ["attached", "loose"])
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_no_search_list_or_count_tells_what_an_import_holds_that_one_has_not_opened(
     kind: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -369,7 +369,7 @@ def test_no_search_list_or_count_tells_what_an_import_holds_that_one_has_not_ope
     assert {person for _act, _subject, person in looks(study)} == {people.researcher.person_id}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_search_does_not_look_into_colleagues_work_on_a_figure_that_one_may_yet_draw(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

@@ -64,6 +64,7 @@ def find_all(viewer: Viewer) -> None:
     finding.find_all(viewer, act_id=new_id())
 
 
+@pytest.mark.both(usually=False)
 def test_all_pages_are_looked_at_once_paper_after_paper(
     study: Study, people: SimpleNamespace, three: list[SimpleNamespace], looked: list[tuple[str, int]]
 ) -> None:
@@ -87,6 +88,7 @@ def test_nothing_is_looked_at_unless_somebody_wants_it(
     assert not finding.progress(people.owner).is_running
 
 
+@pytest.mark.both(usually=False)
 def test_stopped_it_ends_after_the_page_under_way_and_goes_on_where_it_was(
     study: Study, people: SimpleNamespace, three: list[SimpleNamespace], looked: list[tuple[str, int]]
 ) -> None:
@@ -164,6 +166,7 @@ def test_excluded_and_archived_papers_are_left_alone(
         finding.papers_to_look_through(people.owner, [first.id])
 
 
+@pytest.mark.both(usually=False)
 def test_a_page_that_cannot_be_read_is_told_and_not_tried_again(
     study: Study, people: SimpleNamespace, three: list[SimpleNamespace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +189,7 @@ def test_a_page_that_cannot_be_read_is_told_and_not_tried_again(
     assert finding.progress(people.owner).is_done
 
 
+@pytest.mark.both(usually=False)
 def test_a_failure_that_may_pass_is_tried_again(
     study: Study, people: SimpleNamespace, three: list[SimpleNamespace], monkeypatch: pytest.MonkeyPatch
 ) -> None:

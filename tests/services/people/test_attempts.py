@@ -166,7 +166,7 @@ def test_of_eighty_guesses_at_once_five_are_tried(
     record_property("figure", f"{len(cheap_hashes)} tried, 75 refused")
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_owner_lifts_a_lock_wherever_it_came_from_and_the_history_says_so(
     study: Study, newcomer: Callable[..., Viewer], clock: Callable[..., None]
 ) -> None:

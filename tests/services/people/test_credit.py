@@ -26,7 +26,7 @@ def draw(viewer: Viewer, figure_id: str, lines: str, *, submit: bool = True) -> 
     return work
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_people_are_credited_for_what_they_handed_in_and_what_was_accepted(
     study: Study,
     people: SimpleNamespace,

@@ -74,7 +74,7 @@ def names(study: Study) -> list[str]:
 
 
 @pytest.mark.proof("T5", "people who take a name made to look like another's", gate="0 accepted")
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_nobody_joins_under_a_name_made_to_mislead(study: Study, owner: Viewer) -> None:
     add("bert", Role.ANNOTATOR)
     token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
@@ -182,7 +182,7 @@ def test_a_name_typed_in_another_form_signs_in(study: Study, name: str, typed: s
     assert signed_in(typed).viewer.name == name
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_names_from_before_the_rule_go_on(study: Study, owner: Viewer) -> None:
     older(study, "bert")
     for name in ("bеrt", "be\u200brt", "you", "Ｂert", "–"):

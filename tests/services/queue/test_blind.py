@@ -26,7 +26,7 @@ from tests.services.queue_hands import (
 
 
 @pytest.mark.parametrize("judgement", ["accept", "give_back"])
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_who_judged_a_transcription_does_not_draw_the_figure(
     judgement: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -81,7 +81,7 @@ def test_a_figure_whose_adjudication_began_is_handed_out_no_more(
     assert take(people.annotator, a_figure) == mine  # who is at it goes on
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -101,7 +101,7 @@ def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
     assert reading.transcription(people.researcher, theirs).may_return
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Figures
 ) -> None:
@@ -125,7 +125,7 @@ def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
 
 
 @pytest.mark.parametrize("way", ["transcription", "graph lab", "comparison", "agreement"])
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_who_saw_a_transcription_does_not_draw_the_figure(
     way: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

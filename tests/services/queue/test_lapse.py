@@ -28,6 +28,7 @@ pytestmark = pytest.mark.both
 # --- claims that lapse -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_a_claim_lapses_so_long_after_the_last_edit_and_no_earlier(
     lasting: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     assert len(transcribing.transcription(people.annotator, work).record.edges) == 2
 
 
+@pytest.mark.both(usually=False)
 def test_what_came_back_has_its_time_from_then_and_is_resumed_as_what_came_back(
     lasting: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
 ) -> None:
@@ -100,6 +102,7 @@ def test_what_came_back_has_its_time_from_then_and_is_resumed_as_what_came_back(
     assert state_of(people.annotator, work) == "returned"
 
 
+@pytest.mark.both(usually=False)
 def test_longer_hours_hold_for_what_is_being_drawn(
     lasting: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
 ) -> None:

@@ -61,7 +61,7 @@ def frozen(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> 
 # --- what would be frozen ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
@@ -148,7 +148,7 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
     }
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_difference_to_the_last_release_counts_figures_and_arrows(
     study: Study,
     people: SimpleNamespace,
@@ -395,7 +395,7 @@ def test_content_that_was_tampered_with_is_named_and_not_handed_out(
         ("UPDATE release SET sha256 = 'x'", "The manifest itself was changed"),
     ],
 )
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_lost_content_and_another_manifest_are_named(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, statement: str, said: str
 ) -> None:

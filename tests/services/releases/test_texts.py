@@ -46,7 +46,7 @@ def frozen(people: SimpleNamespace) -> Any:
     return releasing.release(people.reviewer, number)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_ready_text_and_agreed_levels_go_into_the_release_and_its_table(
     study: Study, people: SimpleNamespace, ready: SimpleNamespace
 ) -> None:

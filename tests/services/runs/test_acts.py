@@ -437,7 +437,7 @@ def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_export_is_the_same_each_time_and_holds_every_field(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:

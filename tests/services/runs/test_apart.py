@@ -61,7 +61,7 @@ def ready(people: SimpleNamespace, server: RunningServer, study: Study) -> RunCo
     )
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_long_text_of_fifty_requests_is_stored_once_and_sent_whole_in_each(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:

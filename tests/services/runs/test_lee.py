@@ -67,7 +67,7 @@ def test_a_dry_run_counts_what_is_asked_and_names_what_is_wrong(people: SimpleNa
     assert any("is archived" in each for each in planning.plan(people.researcher, config()).faults)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_baselines_alone_fill_the_tables(study: Study, people: SimpleNamespace) -> None:
     freeze(people)
     run_id = start(people.researcher, config())
@@ -85,7 +85,7 @@ def test_baselines_alone_fill_the_tables(study: Study, people: SimpleNamespace) 
     assert page.total == sum("J" in each.letters for each in HARD)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_open_and_closed_ask_the_same_questions_in_other_words(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:

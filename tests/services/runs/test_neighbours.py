@@ -131,7 +131,7 @@ def as_rows(samples: Samples) -> list[Any]:
     return [(each.task, each.variant, each.key, each.hash) for each in samples.samples]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_it_asks_for_vectors_then_what_a_run_of_one_step_would_ask(
     study: Study, people: SimpleNamespace, server: RunningServer, wanted: RunConfig
 ) -> None:

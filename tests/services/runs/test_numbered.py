@@ -74,7 +74,7 @@ def cards(people: SimpleNamespace, server: RunningServer) -> Viewer:
     return viewer
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_it_is_told_whole_from_the_start_and_gone_on_with_to_its_end(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:

@@ -83,7 +83,7 @@ def test_responses_become_a_finished_run_of_each_model_and_task_type(
     assert "licence CC-BY-4.0" in notices[0]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_imported_run_is_read_again_without_a_change_and_never_asked(
     study: Study, people: SimpleNamespace, table: str
 ) -> None:
@@ -107,7 +107,7 @@ def test_an_item_of_an_import_shows_its_reply_and_its_correction(
     assert [each.purpose for each in sheet.rounds] == ["answer", "format correction"]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_evaluations_become_one_run_of_judges_faulty_ones_with_their_faults(
     study: Study, people: SimpleNamespace, table: str
 ) -> None:
@@ -182,7 +182,7 @@ def test_imported_files_come_back_with_equal_values_nulls_order_and_types(
     assert one.left_out == ("Run 4: 3 evaluations of responses of other runs.",)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_studys_own_runs_go_out_and_come_in_with_the_same_scores(study: Study, people: SimpleNamespace) -> None:
     viewer = people.researcher
     number = judging_parts.answers(study, people, 2, ("hub", "random"))
@@ -199,7 +199,7 @@ def test_a_studys_own_runs_go_out_and_come_in_with_the_same_scores(study: Study,
     assert again.files[1].content == responses.content
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_score_column_stands_beside_what_is_recomputed(study: Study, people: SimpleNamespace, table: str) -> None:
     viewer = people.researcher
     bring(viewer, made.responses(), PublicKind.RESPONSES)

@@ -85,7 +85,7 @@ def table(viewer: Viewer, run_id: str, preset: str, title: str) -> Any:
 # --- without a key -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_narratives_times_variants_times_baselines_score_as_plain_sets_say(
     study: Study, people: SimpleNamespace
 ) -> None:

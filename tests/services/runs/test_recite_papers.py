@@ -24,7 +24,7 @@ from tests.services.text_parts import settle_truth
 DEMO = ROOT / "demo"
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_three_papers_become_texts_and_their_graphs_are_looked_for_by_baselines(
     study: Study, people: SimpleNamespace
 ) -> None:

@@ -39,7 +39,7 @@ def released(
     return SimpleNamespace(number=number, figure=a_figure.id, other=other.id)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_release_asks_its_figures_with_a_text_and_leaves_out_the_others(
     study: Study, people: SimpleNamespace, released: SimpleNamespace
 ) -> None:

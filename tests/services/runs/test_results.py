@@ -59,6 +59,7 @@ def runs(study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch)
     return SimpleNamespace(first=first, second=second, viewer=people.reviewer)
 
 
+@pytest.mark.both(usually=False)
 def test_runs_of_two_protocols_are_in_no_table_together(runs: SimpleNamespace) -> None:
     told = r"Run 1 follows EconCausal, run 2 Toy, but a table needs one protocol\."
     for look in (
@@ -88,6 +89,7 @@ def test_a_run_has_the_tables_of_its_own_protocol_by_whatever_labels_it_gives(ru
     assert [cell.estimate.value for cell in cells.values()] == [2 / 3, 1 / 2, 2 / 3]
 
 
+@pytest.mark.both(usually=False)
 def test_accuracy_is_the_share_of_answers_that_were_scored_as_right(runs: SimpleNamespace, study: Study) -> None:
     """Whatever the labels say: another protocol may hold an answer against the truth in another way."""
 

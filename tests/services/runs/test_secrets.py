@@ -92,6 +92,7 @@ def everything_exported(viewer: Viewer, run_ids: list[str], target: Path) -> Ite
         target.unlink()
 
 
+@pytest.mark.both(usually=False)
 def test_a_key_that_is_echoed_in_errors_and_answers_is_kept_nowhere(
     study: Study, people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -30,7 +30,7 @@ def made(people: SimpleNamespace, figure: SimpleNamespace) -> TextView:
     return view
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_text_is_made_with_every_removal_kept(people: SimpleNamespace, figure: SimpleNamespace) -> None:
     assert reading.view(people.researcher, figure.id) is None
     view = made(people, figure)
@@ -91,7 +91,7 @@ def test_a_picture_and_a_scan_are_refused_in_one_sentence(
         assert str(caught.value) == pages.NO_TEXT
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_it_is_made_once_of_a_file_unless_it_is_asked_for_again(
     people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -156,7 +156,7 @@ def test_captions_and_pictures_are_kinds_of_their_own(people: SimpleNamespace, f
     assert by_kind[Kind.FIGURE_TEXT] == "Rain Lake Town"
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_text_is_checked_against_the_pages_it_was_made_of_until_it_is_made_again(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -192,7 +192,7 @@ def test_a_paper_with_another_figure_stays_in(study: Study, people: SimpleNamesp
     assert in_list(people.owner).is_out
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_owner_reopens_and_everything_is_as_before(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -294,7 +294,7 @@ def test_two_different_verdicts_are_ruled_on_too(people: SimpleNamespace, a_figu
 # --- agreement, blindness, transfer ------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_agreement_tabulates_verdicts_and_leaves_such_figures_out_of_the_edge_tables(
     study: Study, people: SimpleNamespace, many_figures: object
 ) -> None:

@@ -67,6 +67,7 @@ def test_the_reading_after_an_act_shows_it_without_its_rows(study: Study, people
     assert (rows, found.record) == ([], stored(study, found.graph_id))
 
 
+@pytest.mark.both(usually=False)
 def test_what_was_not_kept_is_not_shown(study: Study, people: SimpleNamespace, work: str) -> None:
     version = typed(people, work, "A -> B (+)\nA -> B (-)", 1)
     edge_id, act_id = read(people, work)[0].record.ordered_edges()[0].id, new_id()
@@ -93,6 +94,7 @@ def test_another_process_s_act_is_read_from_its_rows(people: SimpleNamespace, wo
     assert len(rows) == 2
 
 
+@pytest.mark.both(usually=False)
 def test_undo_and_redo_are_shown_as_the_rows_have_them(study: Study, people: SimpleNamespace, work: str) -> None:
     version = typed(people, work, "A -> B", 1)
     for step in (transcribing.undo, transcribing.redo, transcribing.undo):

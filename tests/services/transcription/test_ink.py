@@ -44,7 +44,7 @@ def courses(viewer: Viewer, work: str) -> list[tuple[tuple[float, float], ...]]:
     return [now.paths[edge.id] for edge in now.record.ordered_edges() if edge.id in now.paths]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_edge_drawn_by_hand_takes_its_arrows_course_in_the_same_act(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:

@@ -242,7 +242,7 @@ def test_a_word_for_a_model_is_for_its_address(
     assert "allowed that this is sent to right" in planning.plan(people.owner, wanted("right")).faults[0]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_withdrawn_word_stops_a_run_before_its_next_figure(
     study: Study, people: SimpleNamespace, named: SimpleNamespace, server: RunningServer
 ) -> None:
@@ -292,7 +292,7 @@ def test_a_dry_run_counts_the_figure_and_a_card_without_pictures_is_refused_in_i
     assert server.log()["requests"] == 0
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_every_kind_of_answer_ends_in_its_own_status(
     study: Study, people: SimpleNamespace, named: SimpleNamespace, server: RunningServer
 ) -> None:

@@ -118,7 +118,7 @@ def test_nothing_stands_before_the_training_itself_or_work_that_is_handed_in(
 # --- taking it --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_right_drawing_passes_at_once_and_is_kept_with_its_tries(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator, TRUE)
     checked = check(people.annotator, work)
@@ -235,7 +235,7 @@ def test_a_training_that_is_asked_for_again_begins_with_an_empty_drawing(study: 
     assert practice.due(people.annotator).begun == work
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_standings_name_everyone_who_may_draw(study: Study, people: SimpleNamespace) -> None:
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
@@ -266,7 +266,7 @@ def trained(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, re
     return laid_once(request, study, make, people, a_figure)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_no_list_of_papers_or_figures_has_the_training_in_it(
     trained: str, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -278,7 +278,7 @@ def test_no_list_of_papers_or_figures_has_the_training_in_it(
     assert lists.submitted_work(people.owner) == ()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_overview_counts_nothing_of_it(trained: str, people: SimpleNamespace) -> None:
     seen = overview.overview(people.owner)
     counts = {step.label: step.count for step in seen.funnel}

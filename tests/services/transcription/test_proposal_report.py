@@ -31,7 +31,7 @@ def test_an_empty_study_has_no_numbers(sqlite_study: Study, people: SimpleNamesp
     assert [group.edges_per_task.value for group in found.groups] == [None] * 5
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_every_answer_is_counted_once_and_drafts_are_not(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:

@@ -135,7 +135,7 @@ def test_arrows_are_offered_doubtful_first_with_the_same_ids_at_every_call(
     assert len({edge.id for edge in found.edges}) == 3
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo_takes_back(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -208,7 +208,7 @@ def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_u
     assert list(transcribing.transcription(me, work).paths) == [edge_id]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_its_history(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -318,7 +318,7 @@ def test_a_variable_printed_twice_is_one_node(
     assert len(transcribing.transcription(me, work).record.nodes) == 2
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_answers_are_given_once_and_unknown_or_stale_ones_are_refused_whole(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:

@@ -60,6 +60,7 @@ def test_the_next_figure_is_the_urgent_one_then_the_begun_then_the_oldest(
         take_next(people.annotator)
 
 
+@pytest.mark.both(usually=False)
 def test_what_came_back_goes_before_what_is_open_and_both_before_anything_new(
     study: Study, people: SimpleNamespace, another_figure: Figures
 ) -> None:
@@ -74,6 +75,7 @@ def test_what_came_back_goes_before_what_is_open_and_both_before_anything_new(
     assert (found.verb, found.work.assignment_id, found.free) == ("Correct", second, 1)
 
 
+@pytest.mark.both(usually=False)
 def test_a_figure_is_full_with_as_many_as_are_wanted_and_says_so(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
@@ -103,6 +105,7 @@ def test_the_share_with_a_second_annotation_is_the_one_that_the_seed_draws(
         transcribing.take(people.colleague, single, **act())
 
 
+@pytest.mark.both(usually=False)
 def test_nothing_is_taken_before_the_guidelines_are_read_and_the_training_is_done(
     untrained: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -150,6 +153,7 @@ def test_those_in_charge_see_who_holds_what_since_when_and_until_when(
     assert [each.name for each in line.ended] == ["The annotator"]
 
 
+@pytest.mark.both(usually=False)
 def test_a_figure_is_handed_to_a_named_person_but_not_beyond_what_is_wanted(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -195,6 +199,7 @@ def test_the_next_figure_is_handed_to_a_person_also_if_they_have_some(
         queue.hand_out_next(people.owner, people.annotator.person_id, **act())
 
 
+@pytest.mark.both(usually=False)
 def test_a_claim_that_was_given_back_frees_its_place_tells_its_person_and_keeps_the_drawing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -214,6 +219,7 @@ def test_a_claim_that_was_given_back_frees_its_place_tells_its_person_and_keeps_
         queue.free(people.owner, work, **act())
 
 
+@pytest.mark.both(usually=False)
 def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
@@ -239,6 +245,7 @@ def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
             refused()
 
 
+@pytest.mark.both(usually=False)
 def test_fewer_wanted_takes_no_place_away(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     works = [take(people.annotator, a_figure), take(people.colleague, a_figure)]
     queue.want(people.owner, [a_figure.id], 1, **act())
@@ -270,6 +277,7 @@ def test_settings_are_kept_with_their_event_and_not_over_someone_elses(study: St
     assert kept.payload["after"] == {"overlap": 3, "share": 0.25, "seed": 9, "idle_hours": 24}
 
 
+@pytest.mark.both(usually=False)
 def test_the_overview_counts_as_the_queue_does(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -306,6 +314,7 @@ def queries(study: Study, look: Callable[[], object]) -> int:
     return count
 
 
+@pytest.mark.both(usually=False)
 def test_hundreds_of_figures_take_no_more_queries_than_one(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:

@@ -115,7 +115,7 @@ def test_what_is_handed_in_is_attested_no_more(
 # --- printed texts -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_printed_text_is_unused_until_a_node_uses_it_or_it_is_dismissed(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
@@ -160,7 +160,7 @@ def test_a_text_that_is_none_is_refused(
         do(sweeping.not_a_variable, text, True)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_refused_arrows_are_said_not_to_be_in_the_figure_in_one_act(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
@@ -198,7 +198,7 @@ def test_gdp_and_gnp_stay_two_until_a_person_says_otherwise(
     assert near(people, work) == [("GDP", "GNP")]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_same_variable_keeps_the_first_name_and_undo_makes_two_again(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
@@ -270,7 +270,7 @@ def test_an_answer_that_is_none_changes_nothing(
 # --- doubts ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_doubt_that_stands_as_printed_is_closed_and_can_be_opened_again(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:

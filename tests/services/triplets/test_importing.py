@@ -40,7 +40,7 @@ def counted(study: Study, table: Any) -> int:
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_published_file_goes_in_and_out_without_losing_a_cell(
     name: str, study: Study, people: SimpleNamespace
 ) -> None:
@@ -133,7 +133,7 @@ def test_what_cannot_be_read_is_an_answer_of_the_preview_and_an_error_of_the_imp
 # --- values on the database --------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_every_form_gives_back_what_a_file_with_scores_held(study: Study, people: SimpleNamespace) -> None:
     rows = rows_of(4, critics=critics(3, 2, 1, 0, 3, 3), score_sum=12.0, evidence=["One – two.", "«Three»"], note=None)
     key = bring_in(people.owner, rows)

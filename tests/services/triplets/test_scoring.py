@@ -54,6 +54,7 @@ def acts_about(study: Study, work: str) -> list[str]:
 # --- what is next ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_an_expert_gets_their_own_fields_first_and_the_others_then(study: Study, people: SimpleNamespace) -> None:
     rows = rows_of(5)
     for row, codes in zip(rows, ["A1", None, "J31, 820", "L, h21", "G"], strict=True):
@@ -97,6 +98,7 @@ def test_what_a_colleague_began_comes_before_what_nobody_has_seen(people: Simple
     assert subject_of(people.expert, take(people.expert)) == subject_of(people.researcher, second) == "Cause 1"
 
 
+@pytest.mark.both(usually=False)
 def test_priority_goes_before_everything(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.owner, rows_of(4, jel_codes="J"))
     scoring.set_expertise(people.expert, ["J"], seen=0, **act())
@@ -286,6 +288,7 @@ def test_a_skipped_triplet_is_not_offered_again_and_its_reason_is_kept(people: S
     assert scoring.my_scores(people.expert)[0].state == "submitted"
 
 
+@pytest.mark.both(usually=False)
 def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_was_skipped(
     study: Study, people: SimpleNamespace
 ) -> None:
@@ -315,6 +318,7 @@ def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_w
 # --- scoring -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_every_score_is_an_act_of_its_own_set_again_and_taken_back(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.owner, rows_of(1))
     work = take(people.expert)
@@ -355,6 +359,7 @@ def test_scores_off_the_form_are_refused(criterion: str, value: int, people: Sim
     assert version(people.expert, work) == 1
 
 
+@pytest.mark.both(usually=False)
 def test_all_criteria_are_needed_and_the_verdict_follows_from_them(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.owner, rows_of(4))
     cases = [(six(3, 3, 3, 2, 2, 2), True), (six(3, 3, 2, 2, 2, 2), False), (six(3, 3, 3, 3, 3, 1), False)]

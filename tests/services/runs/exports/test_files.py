@@ -32,7 +32,7 @@ def exported(people: SimpleNamespace) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_export_says_all_that_the_version_before_said(study: Study, people: SimpleNamespace) -> None:
     keep_run(study.store, items=23, reply_bytes=120)
     found = exported(people)

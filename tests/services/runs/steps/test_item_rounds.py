@@ -80,7 +80,7 @@ def test_an_item_of_one_request_has_no_rounds_and_the_last_fault_of_another_is_t
     assert page.total == page.by_status[ItemStatus.INCOMPLETE] == 2
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_what_a_run_used_counts_every_round_by_the_card_that_was_asked(
     study: Study, people: SimpleNamespace, run: str
 ) -> None:
@@ -95,7 +95,7 @@ def test_what_a_run_used_counts_every_round_by_the_card_that_was_asked(
     assert sum(each.uses for each in cache.replies(people.researcher).lines) == asked
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_export_holds_every_round_and_its_texts(study: Study, people: SimpleNamespace, run: str) -> None:
     with study.store.writing() as session:
         row = runs.run_row(session, run)

@@ -122,7 +122,7 @@ def test_a_step_is_redone_with_another_card_and_nothing_else_is_asked_again(
     assert asked == {"m"} and older_rulings.older_rulings(owner, base) == ()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 @pytest.mark.usefixtures("study")
 def test_some_groups_go_through_a_redo_alone_and_what_is_equal_keeps_its_rulings(
     people: SimpleNamespace, server: RunningServer, base: str

@@ -90,7 +90,7 @@ def test_what_people_leave_out_no_later_step_takes(people: SimpleNamespace, run_
     assert (said.ruled_by, said.ruled_in) == ("The owner", None)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 @pytest.mark.usefixtures("study")
 def test_a_ruling_is_of_the_value_that_was_seen_and_only_while_it_is_before_people(
     people: SimpleNamespace, run_id: str

@@ -149,7 +149,7 @@ def agreement_tables(viewer: Viewer) -> list[bytes]:
 # --- what is asked, and what is taken ------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_six_seeded_errors_are_asked_about_and_mended_and_what_was_submitted_stays_byte_for_byte(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
