@@ -16,6 +16,7 @@ from components.sources import SCRIPTS, script
 from tests.browser.plain_http import HTML, Client
 from tests.browser.walking import walk
 from tests.cheap_passwords import SLOW_PASSWORDS
+from tests.wire import Wire
 
 CLOSED = (
     "/",
@@ -266,12 +267,12 @@ def test_pictures_answer_with_one_sentence_when_there_is_none(client: Client, li
     assert (status, text) == (422, "dpi is “many”; a whole number is needed.")
 
 
-def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(
-    start_server: Callable[..., Any], page_as: Callable[..., Page]
-) -> None:
-    page = page_as("annotator", "/people", on=start_server())
-    expect(page.get_by_role("heading", name="My account")).to_be_visible()
-    assert menu(page) == ["Overview", "Transcribe", "Graphs from texts", "Texts", "Graph lab", "My account"]
+def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(start_server: Callable[..., Any]) -> None:
+    cold = start_server()
+    with Wire(cold.url, Client(cold).sign_in("annotator")) as wire:
+        screen = wire.open("people")
+    assert "My account" in [heading.value.body for heading in screen.all("heading")]
+    assert screen.menu == MENUS["annotator"]
 
 
 def menu(page: Page) -> list[str]:
@@ -297,52 +298,48 @@ EVERY_PAGE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "own", "others"),
-    [
-        (
-            "annotator",
-            ["Overview", "Transcribe", "Graphs from texts", "Texts", "Graph lab", "My account"],
-            ["/papers", "/exchange", "/runs"],
-        ),
-        (
-            "expert",
-            ["Overview", "Graphs from texts", "Triplets", "Texts", "Graph lab", "My account"],
-            ["/transcribe", "/agreement", "/adjudicate"],
-        ),
-        (
-            "reviewer",
-            [
-                "Overview",
-                "Transcribe",
-                "Adjudicate",
-                "Agreement",
-                "Runs",
-                "Verdicts",
-                "Failures",
-                "Results",
-                "Graph lab",
-                "Releases",
-                "Import / export",
-                "My account",
-            ],
-            ["/papers", "/triplets"],
-        ),
-        ("researcher", [*EVERY_PAGE, "My account"], []),
-        ("owner", [*EVERY_PAGE, "People & study"], []),
+MENUS = {
+    "annotator": ["Overview", "Transcribe", "Graphs from texts", "Texts", "Graph lab", "My account"],
+    "expert": ["Overview", "Graphs from texts", "Triplets", "Texts", "Graph lab", "My account"],
+    "reviewer": [
+        "Overview",
+        "Transcribe",
+        "Adjudicate",
+        "Agreement",
+        "Runs",
+        "Verdicts",
+        "Failures",
+        "Results",
+        "Graph lab",
+        "Releases",
+        "Import / export",
+        "My account",
     ],
-)
-def test_each_role_sees_its_pages_and_is_told_when_a_link_leads_to_others(
-    page_as: Callable[..., Page], name: str, own: list[str], others: list[str]
-) -> None:
-    page = page_as(name)
-    assert menu(page) == own
-    for path in others:
-        walk(page, path)
-        expect(page.get_by_text("is for people who may")).to_be_visible()
-        expect(page.get_by_role("link", name="Open overview")).to_have_attribute("href", "/")
-    if name == "annotator":
-        no_part_of_the_owners_page_is_reached_by_its_link(page)
+    "researcher": [*EVERY_PAGE, "My account"],
+    "owner": [*EVERY_PAGE, "People & study"],
+}
+OTHERS = {
+    "annotator": ("papers", "exchange", "runs"),
+    "expert": ("transcribe", "agreement", "adjudicate"),
+    "reviewer": ("papers", "triplets"),
+}
+
+
+@pytest.mark.parametrize("name", MENUS)
+def test_each_role_is_given_its_pages_and_told_when_a_link_leads_to_others(client: Client, name: str) -> None:
+    with Wire(f"http://{client.host}", client.sign_in(name)) as wire:
+        assert wire.open("").menu == MENUS[name]
+        for path in OTHERS.get(name, ()):
+            assert [said for said in wire.open(path).alerts if "is for people who may" in said], path
+
+
+def test_an_annotator_sees_their_pages_and_is_told_when_a_link_leads_to_others(page_as: Callable[..., Page]) -> None:
+    page = page_as("annotator")
+    assert menu(page) == MENUS["annotator"]
+    walk(page, "/papers")
+    expect(page.get_by_text("is for people who may")).to_be_visible()
+    expect(page.get_by_role("link", name="Open overview")).to_have_attribute("href", "/")
+    no_part_of_the_owners_page_is_reached_by_its_link(page)
 
 
 def no_part_of_the_owners_page_is_reached_by_its_link(page: Page) -> None:

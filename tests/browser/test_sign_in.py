@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.lists import tick
 from tests.browser.plain_http import HTML, Client
+from tests.browser.walking import walk
 
 COUNT_INVITATIONS = """
 from sqlmodel import select
@@ -32,46 +33,35 @@ def fill(page: Page, name: str, password: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-def test_signing_in_returns_to_the_page_and_query_that_was_asked_for(
-    server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None]
+def test_after_a_wrong_password_signing_in_returns_to_the_page_and_query_that_was_asked_for(
+    server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None], watch: Any
 ) -> None:
-    page = new_page(server)
+    watch.expected.append("403")
+    page = new_page(server, width=390, height=844)
     page.goto("/people?part=guidelines")
     assert page.url == f"{server.url}/sign-in?next=%2Fpeople%3Fpart%3Dguidelines"
+    fill(page, "owner", "not the password")
+    expect(page.get_by_role("alert")).to_have_text("The name or password is wrong.")
+    expect(page.get_by_label("Name")).to_have_value("owner")
+    expect(page.get_by_label("Password")).to_have_value("")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     fill(page, "owner", server.password)
     settled(page)
     assert page.url == f"{server.url}/people?part=guidelines"
     expect(page.get_by_role("button", name="Save new version")).to_be_visible()
 
 
-def test_a_wrong_password_is_said_in_words_and_the_name_stays(
-    server: Any, new_page: Callable[..., Page], watch: Any
-) -> None:
-    watch.expected.append("403")
-    page = new_page(server, width=390, height=844)
-    page.goto("/sign-in")
-    fill(page, "expert", "not the password")
-    expect(page.get_by_role("alert")).to_have_text("The name or password is wrong.")
-    expect(page.get_by_label("Name")).to_have_value("expert")
-    expect(page.get_by_label("Password")).to_have_value("")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_behind_a_proxy_the_session_is_a_cookie_of_this_host_alone(
-    start_server: Callable[..., Any], new_page: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    # A browser takes secure cookies of its own computer without TLS.
-    behind = start_server(EDGEWISE_BEHIND_PROXY="1")
-    page = new_page(behind)
-    page.goto("/people?part=account")
-    fill(page, "expert", behind.password)
-    settled(page)
-    expect(page.get_by_role("heading", name="My account")).to_be_visible()
-    cookies = {cookie["name"]: cookie for cookie in page.context.cookies() if "edgewise" in cookie["name"]}
-    assert cookies
-    assert all(name.startswith("__Host-edgewise_") and cookie["secure"] for name, cookie in cookies.items())
-    page.get_by_role("button", name="Sign out", exact=True).press("Enter")
-    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+def test_behind_a_proxy_the_session_is_a_cookie_of_this_host_alone(start_server: Callable[..., Any]) -> None:
+    client = Client(start_server(EDGEWISE_BEHIND_PROXY="1"))
+    cookie, token = client.form()
+    fields = {"name": "expert", "password": client.password, "form": token}
+    status, headers, _ = client.post("/sign-in", fields, Cookie=cookie)
+    assert (status, headers["Location"]) == (303, "/")
+    (given,) = (line for line in headers.get_all("Set-Cookie", []) if "Max-Age=0" not in line)  # others are taken away
+    assert given.startswith("__Host-edgewise_")
+    assert "; secure" in given.lower()
+    session = given.partition(";")[0]
+    assert client.ask("/people?part=account", Cookie=session, **HTML)[0] == 200
 
 
 @pytest.mark.parametrize("target", ["//elsewhere.example/", "https://elsewhere.example/", "/\\elsewhere.example"])
@@ -98,22 +88,6 @@ def test_signing_out_in_one_tab_ends_the_other_at_its_next_click(
     expect(link).to_have_attribute("href", re.compile(r"^/sign-in\?next=%2Fpeople"))
 
 
-def test_a_local_study_opens_as_its_owner_and_stays_shut_after_signing_out(
-    local_server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = new_page(local_server)
-    page.goto("/people?part=account")
-    settled(page)
-    expect(page.get_by_text("Local study: everyone at this computer is the owner.")).to_be_visible()
-    page.get_by_role("button", name="Sign out", exact=True).click()
-    expect(page.get_by_role("button", name="Open as owner")).to_be_visible()
-    page.goto("/people")
-    assert "/sign-in" in page.url
-    page.get_by_role("button", name="Open as owner").click()
-    settled(page)
-    assert page.url == f"{local_server.url}/people"
-
-
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Host"])
 def test_a_local_study_stays_shut_when_something_stands_in_between(local_server: Any, header: str) -> None:
     client = Client(local_server)
@@ -125,7 +99,7 @@ def test_a_local_study_stays_shut_when_something_stands_in_between(local_server:
     assert "Open as owner" in client.ask("/sign-in", **HTML)[2]  # straight from this computer
 
 
-def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back(
+def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back_and_it_stays_shut_after_signing_out(
     local_server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     demo = local_server.seed(
@@ -145,6 +119,15 @@ def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back(
     page.get_by_role("button", name="Back to owner").click()
     expect(banner).to_have_count(0)
     expect(papers).to_be_visible()
+    walk(page, "/people?part=account")
+    expect(page.get_by_text("Local study: everyone at this computer is the owner.")).to_be_visible()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("button", name="Open as owner")).to_be_visible()
+    page.goto("/people")
+    assert "/sign-in" in page.url
+    page.get_by_role("button", name="Open as owner").click()
+    settled(page)
+    assert page.url == f"{local_server.url}/people"
 
 
 def test_an_invited_person_joins_once_by_the_link(
