@@ -77,6 +77,11 @@ class Hand:
             self.page.keyboard.press("Space" if key == " " else key)
             self.acts[purpose] += 1
 
+    def write(self, text: str, purpose: str) -> None:
+        """Put a text into the field under the caret, counted as a press for each letter."""
+        self.page.keyboard.insert_text(text)
+        self.acts[purpose] += len(text)
+
 
 def open_figure(page: Page) -> None:
     """Wait for the canvas of the transcription that the page shows, and bring all of it into the window."""
@@ -212,7 +217,8 @@ def write_names(hand: Hand, places: dict[str, tuple[float, float]], figure: Sequ
     """Names of a picture: a press at each place, the name typed, Enter; Escape, so that no edge begins."""
     for name, at in places.items():
         hand.pick(on_screen(hand.page, at, figure), "name")
-        hand.press([*name, "Enter", "Escape"], "name")
+        hand.write(name, "name")
+        hand.press(["Enter", "Escape"], "name")
 
 
 # --- what came of it --------------------------------------------------------------------------------------------

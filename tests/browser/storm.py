@@ -122,10 +122,10 @@ class Storm:
 HEAD = "gap ms  fired  cuts  stored  twice  in order  all stored, s"
 
 
-def seeded(server: Any) -> dict[int, str]:
+def seeded(server: Any, gaps: Sequence[int] = GAPS_MS) -> dict[int, str]:
     """Ids of one transcription for each gap."""
-    works = json.loads(server.seed(SEED, pdf=str(DEMO), gaps=GAPS_MS, nodes=NODES).splitlines()[-1])
-    return dict(zip(GAPS_MS, works, strict=True))
+    works = json.loads(server.seed(SEED, pdf=str(DEMO), gaps=list(gaps), nodes=NODES).splitlines()[-1])
+    return dict(zip(gaps, works, strict=True))
 
 
 def storm(page: Page, server: Any, work: str, gap_ms: int, count: int, cuts: Sequence[int]) -> Storm:

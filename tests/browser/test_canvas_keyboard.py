@@ -1,8 +1,8 @@
 """A diagram from the list of figures to the lock, by keyboard alone: the mouse is never touched.
 
 Names are found in the name box and drawn by codes; signs, delays, renaming, removing, a printed text that is no
-variable, the answer to a doubt and the questions at submitting are keys too. (Proposals one by one, the typed line
-and the keys S and T are tried in test_canvas_screen.py.)
+variable, the typed line, the answer to a doubt and the questions at submitting are keys too. (Proposals one by one:
+test_canvas.py and test_drawing_figures.py.)
 """
 
 from __future__ import annotations
@@ -95,10 +95,7 @@ def edge(page: Page, source: str, sink: str, said: str) -> Locator:
 def test_a_diagram_is_made_by_keyboard_alone(
     site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
-    page = page_as("annotator", "/transcribe", on=site)
-    page.add_init_script(POINTERS)
-    page.reload()
-    settled(page)
+    page = page_as("annotator", "/transcribe", on=site, script=POINTERS)
     keys = Keys(page)
     open_by_keys(page, keys)
     draw_by_keys(page, keys)
@@ -152,9 +149,11 @@ def draw_by_keys(page: Page, keys: Keys) -> None:
 
 
 def answer_by_keys(page: Page, keys: Keys) -> None:
-    """A second spelling is asked about, and becomes the first."""
-    keys.name("Farm incomes")
-    keys.draw("Farm incomes", "Area under irrigation")
+    """A second spelling, written in the typed line, is asked about, and becomes the first."""
+    keys.press("Shift+W")
+    expect(page.get_by_label("Type an edge")).to_be_focused()
+    page.keyboard.type("Farm incomes -> Area under irrigation")
+    keys.press("Enter")
     expect(page.get_by_text("differ only in singular and plural")).to_be_visible()
     keys.tab_to("^One variable: “Farm income”$")
     keys.press("Enter")

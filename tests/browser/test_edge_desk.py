@@ -107,7 +107,7 @@ def texts(site: Site, subject: str) -> list[str]:
     return [act["text"] for act in site.store(subject)["acts"] if act["kind"] == "lines"]
 
 
-@pytest.mark.parametrize("gap_ms", usual([0, 30, 100, 250], 100, 250))
+@pytest.mark.parametrize("gap_ms", usual([0, 30, 100, 250], 30, 100, 250))
 def test_acts_in_quick_succession_are_all_stored_once_and_in_order(site: Site, page: Page, gap_ms: int) -> None:
     subject = f"burst{gap_ms}"
     page.goto(site.url(subject, sleep="0.01", streamlit="1"))  # whose page drops events that come too fast
@@ -508,7 +508,7 @@ def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page) -> 
     expect(page.get_by_label("Line 1")).to_be_visible()
     line(page).press_sequentially("ann")
     expect(options(page).first).to_be_visible()
-    for size, theme in axe.LOOKS:
+    for size, theme in usual(axe.LOOKS, axe.WIDE):  # wide and light it stands on the screens of the walk
         axe.resize(page, size)
         axe.turn(page, theme)
         assert axe.found(page, f"{size}, {theme}", axe.COMPONENT) == []

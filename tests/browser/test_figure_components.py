@@ -290,11 +290,11 @@ def test_wheel_zooms_about_the_pointer_only_with_focus_and_stays_clamped(figure:
     assert (spot[0] - zoomed["x"]) / zoomed["width"] == pytest.approx(0.7, abs=0.002)
     assert (spot[1] - zoomed["y"]) / zoomed["height"] == pytest.approx(0.6, abs=0.002)
 
-    for _ in range(12):
+    for _ in range(5):
         figure.mouse.wheel(0, -1000)
     wait_for(figure, lambda: content_box(figure)["width"] > 11.9 * fitted["width"])
     assert content_box(figure)["width"] == pytest.approx(12 * fitted["width"], rel=0.01)
-    for _ in range(14):
+    for _ in range(7):
         figure.mouse.wheel(0, 1000)
     wait_for(figure, lambda: content_box(figure) == pytest.approx(fitted, abs=1))
 

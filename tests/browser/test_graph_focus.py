@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -32,8 +31,16 @@ def page(app: ComponentApp, new_page: Callable[..., Page]) -> Page:
 # --- finding and neighbours ---------------------------------------------------------------------------------------
 
 
-def test_finding_minds_neither_case_nor_accents_and_takes_the_name_with_enter(page: Page, address: str) -> None:
+def test_a_node_is_found_its_neighbours_shown_and_its_edges_gone_through(page: Page, address: str) -> None:
     open_graph(page, address)
+    only_the_neighbours_of_the_chosen_node_stay_at_full_strength(page)
+    a_double_click_focuses_a_node_and_an_empty_spot_lets_go(page)
+    e_steps_through_the_edges_of_the_chosen_node(page)
+    enter_steps_through_what_is_found_and_shift_enter_goes_back(page)
+    finding_minds_neither_case_nor_accents_and_takes_the_name_with_enter(page)
+
+
+def finding_minds_neither_case_nor_accents_and_takes_the_name_with_enter(page: Page) -> None:
     focus(page)
     page.keyboard.press("/")
     field = page.get_by_role("combobox", name="Find a node by its name")
@@ -53,8 +60,7 @@ def test_finding_minds_neither_case_nor_accents_and_takes_the_name_with_enter(pa
     expect(field).to_be_hidden()
 
 
-def test_enter_steps_through_what_is_found_and_shift_enter_goes_back(page: Page, address: str) -> None:
-    open_graph(page, address)
+def enter_steps_through_what_is_found_and_shift_enter_goes_back(page: Page) -> None:
     page.get_by_role("button", name="Find", exact=True).click()
     page.keyboard.type("in")  # Household income, Rainfall, Total grain output, Land in use
     expect(page.locator(".find .count")).to_have_text("4 found")
@@ -68,10 +74,10 @@ def test_enter_steps_through_what_is_found_and_shift_enter_goes_back(page: Page,
     expect(page.locator(".find .count")).to_have_text("4 found · 4 of 4")
     page.get_by_role("combobox").fill("nothing like it")
     expect(page.locator(".find .count")).to_have_text("0 found")
+    page.keyboard.press("Escape")
 
 
-def test_only_the_neighbours_of_the_chosen_node_stay_at_full_strength(page: Page, address: str) -> None:
-    open_graph(page, address)
+def only_the_neighbours_of_the_chosen_node_stay_at_full_strength(page: Page) -> None:
     focus(page)
     page.keyboard.press("n")
     expect(page.locator(".line")).to_contain_text("Choose a node first")
@@ -94,8 +100,7 @@ def test_only_the_neighbours_of_the_chosen_node_stay_at_full_strength(page: Page
     assert full(settled(page)) == everything
 
 
-def test_a_double_click_focuses_a_node_and_an_empty_spot_lets_go(page: Page, address: str) -> None:
-    open_graph(page, address)
+def a_double_click_focuses_a_node_and_an_empty_spot_lets_go(page: Page) -> None:
     everything = full(look(page))
     click_node(page, "rain", twice=True)
     assert full(settled(page)) == {"rain", "grain", "extra"}
@@ -104,8 +109,7 @@ def test_a_double_click_focuses_a_node_and_an_empty_spot_lets_go(page: Page, add
     assert full(settled(page)) == everything
 
 
-def test_e_steps_through_the_edges_of_the_chosen_node(page: Page, address: str) -> None:
-    open_graph(page, address)
+def e_steps_through_the_edges_of_the_chosen_node(page: Page) -> None:
     click_node(page, "poverty")
     expect(page.get_by_text('chosen ["node", "poverty"]')).to_be_visible()
     page.keyboard.press("e")
@@ -132,19 +136,15 @@ def test_without_its_buttons_the_figure_still_obeys_its_keys(page: Page, address
     expect(page.get_by_role("combobox")).to_be_focused()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_figure_its_legend_and_its_find_field_have_no_serious_fault(
-    page: Page, address: str, scheme: Literal["light", "dark"]
-) -> None:
-    page.emulate_media(color_scheme=scheme)
+def test_the_figure_its_legend_and_its_find_field_have_no_serious_fault(page: Page, address: str) -> None:
     open_graph(page, address, "marks=1")
     page.get_by_role("checkbox", name="reversed").uncheck()
     page.get_by_role("button", name="Find", exact=True).click()
     page.keyboard.type("in")
     expect(page.get_by_role("option")).to_have_count(4)
-    said = axe.found(page, scheme, axe.COMPONENT)
-    page.emulate_media(color_scheme="light")
-    assert said == []
+    said = axe.found(page, "light", axe.COMPONENT)
+    axe.turn(page, "dark")
+    assert said + axe.found(page, "dark", axe.COMPONENT) == []
 
 
 def test_a_phone_chooses_by_touch_and_hides_by_touch(browser: Browser, address: str) -> None:

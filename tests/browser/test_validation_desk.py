@@ -45,15 +45,10 @@ def site(start_server: Callable[..., Any]) -> Any:
     return start_server()
 
 
-def test_a_relation_takes_five_keys_beside_its_abstract(
-    site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
+def test_a_relation_takes_five_keys_beside_its_abstract(site: Any, page_as: Callable[..., Page]) -> None:
     me = f"validator {new_id()[-6:]}"
     site.seed(FILL, name=me, password=site.password, rows=[row(n) for n in range(RELATIONS)])
-    page = page_as(me, "/triplets", on=site)
-    page.add_init_script(POINTERS)
-    page.reload()
-    settled(page)
+    page = page_as(me, "/triplets", on=site, script=POINTERS)
     keys = Keys(page)
     keys.tab_to("^Score next triplet$")
     keys.press("Enter")
