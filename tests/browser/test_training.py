@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import NARROW, WIDE, found, resize, turn
+from tests.everything import usual
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = json.loads((ROOT / "demo" / "practice" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
@@ -49,11 +50,11 @@ def line_of(edge: dict[str, Any], **change: Any) -> str:
 
 
 def type_lines(page: Page, lines: list[str]) -> None:
+    """All at once, as pasted."""
     field = page.get_by_label("Type an edge")
     expect(field).to_be_editable()
-    for line in lines:
-        field.fill(line)
-        field.press("Enter")
+    field.fill("\n".join(lines))
+    field.press("Enter")
 
 
 def stored(server: Any, query: str) -> list[Any]:
@@ -74,14 +75,16 @@ def test_a_newcomer_passes_after_correcting_planted_slips_and_draws_a_first_figu
     expect(page.get_by_text(f"Read the guidelines first (version {version})")).to_be_visible()
     expect(page.get_by_text("Copy what is printed.")).to_be_visible()
     page.get_by_role("button", name="Mark as read").click()
-    the_gate_is_legible_in_both_themes_and_on_a_phone(page)
+    the_gate_is_legible_on_a_phone(page)
     page.get_by_role("button", name="Start practice").click()
     # The first edge is missed and a delay left out; the third is turned round, a plus written as a minus, one invented.
     delayed = next(edge for edge in TRUE if edge["delay"])
     right = [edge for place, edge in enumerate(TRUE) if place not in (0, 2, 4) and edge is not delayed]
     turned = line_of(TRUE[2], source=TRUE[2]["sink"], sink=TRUE[2]["source"])
     slips = [turned, line_of(TRUE[4], sign="-"), '"Price of flour" -> "Waiting in line"']
-    type_lines(page, [*map(line_of, right), line_of(delayed), *slips])
+    type_lines(page, [*map(line_of, right), line_of(delayed)])
+    counted(page, 8)
+    type_lines(page, slips)
     counted(page, 11)
     page.get_by_role("button", name="Check my work").click()
     expect(page.get_by_text("Check 1: 7 of 11 edges right, 5 to correct")).to_be_visible()
@@ -114,10 +117,9 @@ def test_a_newcomer_passes_after_correcting_planted_slips_and_draws_a_first_figu
 
 
 def _correct(page: Page) -> None:
-    """Undo the three slips, mark the delay on what is then the last line, and type what is right."""
-    for left in (10, 9, 8):
-        page.get_by_role("button", name="Undo").last.click()
-        counted(page, left)
+    """Undo the slips, mark the delay on what is then the last line, and type what is right."""
+    page.get_by_role("button", name="Undo").last.click()
+    counted(page, 8)
     page.get_by_label("Type an edge").click()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("d")
@@ -125,13 +127,14 @@ def _correct(page: Page) -> None:
     counted(page, 11)
 
 
-def the_gate_is_legible_in_both_themes_and_on_a_phone(page: Page) -> None:
-    for size, theme in (NARROW, WIDE):
+def the_gate_is_legible_on_a_phone(page: Page) -> None:
+    for size, theme in usual([NARROW, WIDE], WIDE):
         resize(page, size)
         turn(page, theme)
         expect(page.get_by_role("button", name="Start practice")).to_be_visible()
         assert found(page, f"gate {size}") == []
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    resize(page, WIDE[0])
 
 
 def time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(page: Page, server: Any) -> None:
