@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +52,9 @@ from services.transcription import transcribing
 from services.acting import TERMINAL
 ids = {person.name: Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id=TERMINAL)
        for person in people.list_people(terminal)}
-made = {}
-for name, lines in given["drawn"]:
+for figure, name, lines in ((figure, *drawn) for figure in given["figures"] for drawn in given["drawn"]):
     me = ids[name]
-    work = transcribing.take(me, given["figure"], act_id=new_act()).subject_id
+    work = transcribing.take(me, figure, act_id=new_act()).subject_id
     transcribing.add_lines(me, work, lines, pasted=True, seen=1, act_id=new_act())
     found = transcribing.transcription(me, work)
     version = found.version
@@ -66,26 +63,16 @@ for name, lines in given["drawn"]:
         if name == given["slow"][0] and ends == given["slow"][1:]:
             version = transcribing.edit_edge(me, work, edge.id, "delay", True, seen=version, act_id=new_act()).version
     transcribing.submit(me, work, seen=version, act_id=new_act())
-    made[name] = work
-print(json.dumps(made))
 """
 SLOW = ("annotator", "Staff workload", "Experienced staff")
 
 
-@dataclass(frozen=True)
-class Case:
-    """A figure that two people have handed in, and their transcriptions by the person's name."""
-
-    figure: str
-    works: dict[str, str]
-
-
-def two_drawn(server: Any, label: str = "Figure 1", first: str = FIRST, second: str = SECOND) -> Case:
-    """Put the figure into a server's study and have it transcribed by two people."""
-    figure = locate(server, [(label, DEMO, 2, BOX)])[label]
-    drawn = [("annotator", first), ("annotator2", second)]
-    works = json.loads(server.seed(DRAW, figure=figure, drawn=drawn, slow=SLOW).splitlines()[-1])
-    return Case(figure, works)
+def two_drawn(server: Any, *labels: str) -> dict[str, str]:
+    """Put a figure of each label into a server's study and have it transcribed by two people; figures by label."""
+    figures = locate(server, [(label, DEMO, 2, BOX) for label in labels])
+    drawn = [("annotator", FIRST), ("annotator2", SECOND)]
+    server.seed(DRAW, figures=list(figures.values()), drawn=drawn, slow=SLOW)
+    return figures
 
 
 def on_desk(page: Page, left: int | None = None) -> None:

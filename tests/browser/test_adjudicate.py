@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.adjudicating import Case, on_desk, two_drawn
-from tests.browser.axe import faults
+from tests.browser.adjudicating import on_desk, two_drawn
+from tests.browser.axe import faults, found
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 
 TRUTH = """
@@ -32,29 +33,27 @@ print(json.dumps({
 """
 
 
+@dataclass(frozen=True)
+class Case:
+    """A server and a figure that two people have handed in."""
+
+    site: Any
+    figure: str
+
+    def truth(self) -> dict[str, Any]:
+        kept: dict[str, Any] = json.loads(self.site.seed(TRUTH, figure=self.figure).splitlines()[-1])
+        return kept
+
+
 @pytest.fixture(scope="module")
-def site(start_server: Callable[..., Any]) -> Any:
-    return start_server()
+def cases(start_server: Callable[..., Any]) -> dict[str, Case]:
+    """Figures alike, one for each test, by the word it asks for. That for keys is the first of the list."""
+    site = start_server()
+    return {word: Case(site, figure) for word, figure in two_drawn(site, "keys", "visit", "thumb").items()}
 
 
-@pytest.fixture
-def case(site: Any, request: pytest.FixtureRequest) -> Case:
-    """A figure of the test's own, with a label to find it by."""
-    return two_drawn(site, label_of(request.node.name))
-
-
-def label_of(test: str) -> str:
-    """Without the words for people, which are looked for on the screen."""
-    return "Figure " + re.sub(r"\W+|_|annotators?", " ", test.removeprefix("test_"))[:60].strip()
-
-
-def truth(site: Any, case: Case) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(site.seed(TRUTH, figure=case.figure).splitlines()[-1])
-    return found
-
-
-def open_desk(page_as: Callable[..., Page], site: Any, case: Case, **options: Any) -> Page:
-    page = page_as("reviewer", f"/adjudicate?figure={case.figure}", on=site, **options)
+def open_desk(page_as: Callable[..., Page], case: Case, **options: Any) -> Page:
+    page = page_as("reviewer", f"/adjudicate?figure={case.figure}", on=case.site, **options)
     on_desk(page, 17)
     return page
 
@@ -77,13 +76,10 @@ def rule_names(page: Page) -> None:
 # --- by keys alone ----------------------------------------------------------------------------------------------
 
 
-def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_it(
-    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = page_as("reviewer", "/adjudicate", on=site)
-    page.add_init_script(POINTERS)
-    page.reload()
-    settled(page)
+def test_a_figure_is_adjudicated_by_keyboard_alone(cases: dict[str, Case], page_as: Callable[..., Page]) -> None:
+    case = cases["keys"]
+    page = page_as("reviewer", "/adjudicate", on=case.site)
+    page.evaluate(POINTERS)
     keys = Keys(page)
     keys.tab_to("^Adjudicate$")
     keys.press("Enter")
@@ -92,14 +88,12 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
     keys.press("?")
     expect(page.get_by_role("dialog", name="Adjudication keys")).to_be_visible()
     keys.press("Escape")
-    said = faults(page, "names")
     rule_names(page)
-    said += faults(page, "differences")
     assert "“Treatments per week” → “Waiting time” is drawn by A only" in asked(page)
     keys.press("r", "1", "c")
     page.keyboard.type("It runs close to the name.")
     keys.press("Escape")
-    said += faults(page, "ruled")
+    said = faults(page, "ruled")
     keys.press("g", "1")
     assert "which sign?" in asked(page)
     keys.press("3")  # not legal here: nothing happens
@@ -116,60 +110,71 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
     keys.press("Enter")
     expect(page.get_by_text("Ground truth in the Graph lab")).to_be_visible()
     assert page.evaluate("window.__pointers") == 0
-    said += faults(page, "finished")
+    said += found(page, "finished")
     assert said == []
-    found = truth(site, case)
-    assert found["state"] == "submitted"
-    assert ["Staff workload", "+", "Overtime worked", False, "both"] in found["arrows"]
-    assert ["Staff workload", "-", "Experienced staff", True, "both"] in found["arrows"]
-    assert ["Emergency admissions", "+", "Waiting time", False, "second"] in found["arrows"]
-    assert not any("Staff on" in name for arrow in found["arrows"] for name in (arrow[0], arrow[2]))
-    assert found["names"] == {
+    kept = case.truth()
+    assert kept["state"] == "submitted"
+    assert ["Staff workload", "+", "Overtime worked", False, "both"] in kept["arrows"]
+    assert ["Staff workload", "-", "Experienced staff", True, "both"] in kept["arrows"]
+    assert ["Emergency admissions", "+", "Waiting time", False, "second"] in kept["arrows"]
+    assert not any("Staff on" in name for arrow in kept["arrows"] for name in (arrow[0], arrow[2]))
+    assert kept["names"] == {
         "Referals from general practice": ["A", "auto-correctable typo"],
         "Beds free": ["A", "minor difference"],
         "Staff on leave abroad": ["both", "distinct"],
     }
-    assert found["rulings"]["Treatments per week>Waiting time"] == [
+    assert kept["rulings"]["Treatments per week>Waiting time"] == [
         "A",
         ["overlooked"],
         "It runs close to the name.",
         True,
     ]
-    what_came_back(case, page_as("annotator2", "/transcribe", on=site, after=page))
-
-
-def what_came_back(case: Case, page: Page) -> None:
-    heading = page.get_by_text(re.compile(r"What changed in your work \(\d new\)"))
-    expect(heading).to_be_visible()
-    before = heading.inner_text()
-    page.goto(f"/transcribe?feedback={case.works['annotator2']}")
-    expect(page.get_by_text("It runs close to the name.")).to_be_visible()
-    expect(page.get_by_text("the guidelines have a gap here")).to_be_visible()
-    expect(page.get_by_text("yours: not drawn")).to_have_count(2)
-    assert faults(page, "feedback") == []
-    words = page.get_by_test_id("stMain").inner_text()
-    assert not re.search("annotator|reviewer", words)
-    page.get_by_role("button", name="All transcriptions").click()
-    expect(page.get_by_text("My work", exact=True)).to_be_visible()
-    expect(page.get_by_text(before, exact=True)).to_have_count(0)  # one less is new
 
 
 # --- nothing is lost --------------------------------------------------------------------------------------------
 
 
-def test_one_visit_undoes_adds_strikes_reloads_meets_a_second_tab_finishes_and_reopens(
-    site: Any, case: Case, page_as: Callable[..., Page]
+def test_one_visit_words_undoes_reloads_adds_strikes_meets_a_second_tab_finishes_and_reopens(
+    cases: dict[str, Case], page_as: Callable[..., Page]
 ) -> None:
-    page = open_desk(page_as, site, case)
-    rule_names(page)
+    case = cases["visit"]
+    page = open_desk(page_as, case)
+    another_wording_and_another_name_of_a_are_ruled_and_the_latter_taken_back(page)
     undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page)
-    assert truth(site, case)["rulings"]["Treatments per week>Waiting time"][0] == "B"
-    a_reload_keeps_rulings_the_place_and_a_half_typed_comment(page)
-    an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page, site, case)
-    other = a_second_tab_overwrites_nothing_and_its_last_ruling_waits(page, site, case)
-    rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(other, site, case)
+    a_reload_before_the_answers_keeps_rulings_the_place_and_a_half_typed_comment(page)
+    an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page, case)
+    other = a_second_tab_overwrites_nothing_and_its_last_ruling_waits(page)
     a_finished_figure_is_reopened_with_a_reason_only(other)
-    assert truth(site, case)["waiting"] == 0
+    kept = case.truth()
+    assert kept["waiting"] == 0
+    ruled = [ruling[0] for ruling in kept["rulings"].values()]
+    assert ruled == ["B", "A", "B", "neither", "A", "A"]
+    assert ["Patients waiting", "+", "Waiting time", False, "both"] in kept["arrows"]  # struck, and taken back
+    assert kept["names"]["Referals from general practice"] == ["neither", "minor difference"]
+    assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in kept["arrows"]
+    assert ["Waiting time", "-", "Referrals by general practitioners", False, "both"] in kept["arrows"]
+
+
+def another_wording_and_another_name_of_a_are_ruled_and_the_latter_taken_back(page: Page) -> None:
+    page.keyboard.press("m")
+    page.keyboard.press("4")
+    field = page.get_by_label("Wording to use")
+    expect(field).to_be_focused()
+    field.fill("Referrals by general practitioners")
+    field.press("Enter")
+    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
+    page.get_by_label("Name from A").select_option(label="Emergency admissions")
+    page.keyboard.press("2")
+    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
+    on_desk(page)
+    page.keyboard.press("u")
+    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
+    on_desk(page)
+    page.keyboard.press("1")
+    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
+    page.keyboard.press("3")
+    expect(page.locator(".rd-place")).to_have_text("Edge 1 of 6")
+    on_desk(page, 6)
 
 
 def undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page: Page) -> None:
@@ -188,50 +193,41 @@ def undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page: P
     on_desk(page, 5)
 
 
-def a_reload_keeps_rulings_the_place_and_a_half_typed_comment(page: Page) -> None:
-    page.keyboard.press("n")
-    page.keyboard.press("r")
-    page.keyboard.press("6")
-    page.keyboard.press("c")
+def a_reload_before_the_answers_keeps_rulings_the_place_and_a_half_typed_comment(page: Page) -> None:
+    """Of six differences, the first is ruled on; now the second and the third."""
+    for key in ("n", "1", "2", "r", "6", "c"):
+        page.keyboard.press(key)
     page.keyboard.type("half a sen")
     before = asked(page)
     page.reload()
-    on_desk(page, 5)
+    on_desk(page, 3)
     expect(page.locator(".rd-sentence")).to_have_text(before)
     expect(page.locator(".rd-comment")).to_have_value("half a sen")
     expect(page.get_by_role("button", name="crossing or merging lines", pressed=True)).to_be_visible()
 
 
-def a_second_tab_overwrites_nothing_and_its_last_ruling_waits(page: Page, site: Any, case: Case) -> Page:
+def a_second_tab_overwrites_nothing_and_its_last_ruling_waits(page: Page) -> Page:
     """Returns the other tab, which has the newer version."""
     other = page.context.new_page()
     other.goto(page.url)
-    on_desk(other, 5)
+    on_desk(other, 3)
     page.keyboard.press("n")
-    assert "with a delay mark?" in asked(page)
     page.keyboard.press("1")
-    on_desk(page, 4)
+    on_desk(page, 2)
     other.locator(".rd-row", has_text="direction").click()
     other.keyboard.press("4")
     expect(other.get_by_text("Another tab changed this adjudication")).to_be_visible()
     expect(other.get_by_text("1 act kept on this computer")).to_be_visible()
-    assert truth(site, case)["waiting"] == 4
     other.get_by_role("button", name="Use newer version").click()
-    on_desk(other, 3)
-    assert truth(site, case)["rulings"]["Waiting time>Emergency admissions"][0] == "neither"
+    on_desk(other, 1)
+    other.keyboard.press("n")
+    other.keyboard.press("1")
+    on_desk(other, 0)
     return other
 
 
-def rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(page: Page, site: Any, case: Case) -> None:
-    for key in "121":
-        page.keyboard.press(key)
-    page.reload()  # before the answers
-    on_desk(page, 0)
-    ruled = [ruling[0] for ruling in truth(site, case)["rulings"].values()]
-    assert ruled == ["B", "A", "A", "neither", "A", "B"]  # those after the fourth, then the second, left out before
-
-
-def an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page: Page, site: Any, case: Case) -> None:
+def an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page: Page, case: Case) -> None:
+    page.keyboard.press("Escape")
     page.keyboard.press("a")
     page.keyboard.type("Complaints of patients")
     expect(page.get_by_text("New node: “Complaints of patients”")).to_be_visible()
@@ -244,17 +240,15 @@ def an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page: Page, site:
     expect(page.locator(".rd-row", has_text="Complaints of patients")).to_contain_text("added")
     page.get_by_role("button", name=re.compile("^Agreed")).click()
     page.locator(".rd-row", has_text="Patients waiting → Waiting time").click()
-    said += faults(page, "agreed")
+    said += found(page, "agreed")
     assert said == []
     page.keyboard.press("x")
     on_desk(page)
-    arrows = truth(site, case)["arrows"]
+    arrows = case.truth()["arrows"]
     assert ["Complaints of patients", "+", "Staff workload", False, "adjudicator"] in arrows
     assert not any(arrow[0] == "Patients waiting" and arrow[2] == "Waiting time" for arrow in arrows)
     page.keyboard.press("Backspace")
     on_desk(page)
-    arrows = truth(site, case)["arrows"]
-    assert ["Patients waiting", "+", "Waiting time", False, "both"] in arrows
 
 
 def a_finished_figure_is_reopened_with_a_reason_only(page: Page) -> None:
@@ -271,38 +265,13 @@ def a_finished_figure_is_reopened_with_a_reason_only(page: Page) -> None:
     expect(page.get_by_text("round 2")).to_be_visible()
 
 
-# --- names, own arrows ------------------------------------------------------------------------------------------
-
-
-def test_another_wording_another_class_and_another_name_of_a_are_ruled(
-    site: Any, case: Case, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, case)
-    page.keyboard.press("m")
-    page.keyboard.press("4")
-    field = page.get_by_label("Wording to use")
-    expect(field).to_be_focused()
-    field.fill("Referrals by general practitioners")
-    field.press("Enter")
-    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
-    page.get_by_label("Name from A").select_option(label="Emergency admissions")
-    page.keyboard.press("2")
-    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
-    on_desk(page)
-    found = truth(site, case)
-    assert found["names"]["Referals from general practice"] == ["neither", "minor difference"]
-    assert found["names"]["Beds free"][0] == "B"
-    assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in found["arrows"]
-    assert ["Waiting time", "-", "Referrals by general practitioners", False, "both"] in found["arrows"]
-
-
-# --- who may, on what -------------------------------------------------------------------------------------------
+# --- on a phone ------------------------------------------------------------------------------------------------
 
 
 def test_on_a_phone_figure_card_and_list_follow_each_other_and_a_thumb_rules(
-    site: Any, case: Case, page_as: Callable[..., Page]
+    cases: dict[str, Case], page_as: Callable[..., Page]
 ) -> None:
-    page = open_desk(page_as, site, case, width=390, height=844, has_touch=True, is_mobile=True)
+    page = open_desk(page_as, cases["thumb"], width=390, height=844, has_touch=True, is_mobile=True)
     tops = [page.locator(name).bounding_box() for name in (".rd-viewport", ".rd-card", ".rd-list", ".rd-legend")]
     assert all(box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in tops)
     assert [box["y"] for box in tops if box] == sorted(box["y"] for box in tops if box)

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -77,49 +78,42 @@ def bench(start_server: Callable[..., Any]) -> Iterator[Bench]:
         for n in range(SAMPLES)
     ]
     with running_server() as models:
+        models.play(SCRIPT)
         server = start_server()
         server.seed(SEED, rows=rows, url=models.url)
         yield Bench(server, models)
 
 
-@pytest.fixture(scope="module")
-def finished(bench: Bench) -> str:
-    """A run of both models and two baselines that a worker has ended; its id."""
-    bench.models.play({**SCRIPT, "latency_ms": 0})
-    run = bench.server.seed(
-        """
-from services.runs import planning as run_planning, reading as run_reading
-from services.triplets import lists as triplet_lists
-from services.runs.settings import RunConfig, SampleSource
-(claims,) = triplet_lists.collections(terminal)
-wanted = RunConfig(title="Two models", source=SampleSource((claims.id,)), tasks=("task1",),
-    variants=("context",), models=("Plain", "Odd"),
-                   baselines=("always-plus", "majority"), parameters={"top_p": 0.5})
-print(run_planning.start(terminal, wanted, act_id=new_act()).subject_id)
-"""
-    )
-    process = bench.worker()
-    process.communicate(timeout=60)
-    assert process.returncode == 0
-    return str(run)
-
-
-def pill(page: Page, text: str) -> None:
-    page.get_by_test_id("stMain").get_by_text(text, exact=False).first.click()
-
-
-def test_a_run_is_set_up_watched_paused_resumed_and_done(
+def test_a_run_is_set_up_watched_paused_resumed_and_done_and_each_number_opens_its_answers(
     bench: Bench, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
-    bench.models.play(SCRIPT)
     page = page_as("researcher", "/runs", on=bench.server)
     page.get_by_role("button", name="New run").click()
+    a_half_written_form_survives_a_reload(page, settled)
+    a_run_is_watched_paused_resumed_and_done(bench, page, settled)
+    run = parse_qs(urlsplit(page.url).query)["run"][0]
+    walk(page, f"/results?run={run}&table=sign")
+    a_cell_of_the_results_is_clicked_and_opens_its_answers(page)
+    walk(page, f"/failures?run={run}&model=Odd")
+    an_answer_is_opened_and_stepped_through_by_keys(page, settled)
+    walk(page, "/")  # what was chosen on the page is forgotten there
+    walk(page, f"/failures?show=compare&a={run}:Plain&b={run}:Odd")
+    two_models_are_compared_and_their_answers_stand_side_by_side(page, settled)
+
+
+def a_half_written_form_survives_a_reload(page: Page, settled: Callable[[Page], None]) -> None:
     tick(page, page.get_by_role("combobox", name="Models"), "Plain · lab")
     tick(page, page.get_by_role("combobox", name="Models"), "Odd · lab")
     title = page.get_by_label("Title")
     title.fill("Watched")
     title.press("Tab")
     settled(page)
+    page.reload()
+    settled(page)
+    expect(title).to_have_value("Watched")
+
+
+def a_run_is_watched_paused_resumed_and_done(bench: Bench, page: Page, settled: Callable[[Page], None]) -> None:
     page.get_by_role("button", name="Start dry run").click()
     expect(page.get_by_text("48 requests to send")).to_be_visible()
     page.get_by_role("button", name="Start run").click()
@@ -151,17 +145,6 @@ def test_a_run_is_set_up_watched_paused_resumed_and_done(
     expect(page.get_by_text(refused)).to_be_visible()
     page.get_by_role("button", name="Show 1 unparsable").click()
     expect(page.get_by_text("1 item: 1 unparsable")).to_be_visible()
-
-
-def test_answers_are_reached_from_their_list_from_a_cell_of_the_results_and_from_a_comparison(
-    bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = page_as("reviewer", f"/failures?run={finished}&model=Odd", on=bench.server)
-    an_answer_is_opened_and_stepped_through_by_keys(page, settled)
-    walk(page, f"/results?run={finished}&table=sign")
-    a_cell_of_the_results_is_clicked_and_opens_its_answers(page)
-    walk(page, f"/failures?show=compare&a={finished}:Plain&b={finished}:Odd")
-    two_models_are_compared_and_their_answers_stand_side_by_side(page, settled)
 
 
 def an_answer_is_opened_and_stepped_through_by_keys(page: Page, settled: Callable[[Page], None]) -> None:
@@ -212,18 +195,3 @@ def two_models_are_compared_and_their_answers_stand_side_by_side(page: Page, set
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("heading", name="Cause 9 → Effect 9")).to_be_visible()
     expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
-
-
-def test_a_half_written_form_survives_a_reload_and_another_browser(
-    bench: Bench, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = page_as("owner", "/runs?show=new", on=bench.server)
-    title = page.get_by_label("Title")
-    title.fill("Half written")
-    title.press("Tab")
-    settled(page)
-    page.reload()
-    settled(page)
-    expect(page.get_by_label("Title")).to_have_value("Half written")
-    other = page_as("owner", "/runs?show=new", on=bench.server, after=page)
-    expect(other.get_by_label("Title")).to_have_value("Half written")

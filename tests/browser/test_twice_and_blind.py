@@ -1,12 +1,14 @@
 """From two blind transcriptions of a real figure to a frozen release, as people do it, each with a page of their own.
 
 The figure is that of page 16 of the ReCITE paper: seven arrows in two graphs. The second annotator overlooks one
-arrow, turns one round, adds one that is not there, and misspells a name; the adjudicator rules by keys alone.
+arrow, turns one round, adds one that is not there, and misspells a name; looks by keys at what the program read
+otherwise; and reads what was ruled. The adjudicator rules by keys alone.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from exchange.recite import read_default
+from tests.browser import axe
 from tests.browser.adjudicating import on_desk
 from tests.browser.drawing import DATA, Hand, courses, draw_by_picks, locate, open_figure, stored
 from tests.browser.test_drawing_figures import GRAIN, INCOME, RECITE
@@ -60,12 +63,13 @@ def test_two_blind_transcriptions_become_a_released_ground_truth(
         page_as(name, "/transcribe", on=site, after=page)
         expect(page.get_by_text("What changed in your work (1 new)")).to_be_visible()
         expect(page.get_by_text(summary)).to_be_visible()
+    feedback_is_read(page)
     release_is_right(page_as("researcher", "/releases", on=site, after=page))
 
 
 def first_draws(page: Page) -> None:
     open_figure(page)
-    expect(page.locator("g.cv-proposal")).to_have_count(len(FIRST))
+    expect(page.locator("g.cv-proposal")).to_have_count(len(FIRST), timeout=60_000)  # until the page is read
     printed = courses(page, "proposal")
     hand = Hand(page)
     draw_by_picks(hand, FIRST)
@@ -86,8 +90,23 @@ def second_draws(page: Page, settled: Callable[[Page], None]) -> None:
         line.press("Enter")
     stored(page, 9, 7)
     submit(page, "comparing until")
-    page.keyboard.press("e")  # what the program read is not taken: both stand as they were drawn
+    what_was_read_otherwise_is_answered_by_keys(page, settled)
     expect(page.get_by_text("Submitted, read-only")).to_be_visible()
+
+
+def what_was_read_otherwise_is_answered_by_keys(page: Page, settled: Callable[[Page], None]) -> None:
+    """One question after the other; in the end nothing of it is taken: both transcriptions stand as they were drawn."""
+    question = page.get_by_text("Question ", exact=False).first
+    expect(question).to_contain_text("Question 1 of")
+    expect(page.locator("g.fv-mark")).not_to_have_count(0)
+    expect(page.locator(".pz-content img").first).to_be_visible()
+    assert axe.faults(page, "late voice") == []
+    for key, place in (("x", 2), ("u", 1), ("y", 2), ("u", 1)):
+        settled(page)  # a key that comes while the page is drawn anew finds no button
+        page.keyboard.press(key)
+        expect(question).to_contain_text(f"Question {place} of")
+    settled(page)
+    page.keyboard.press("e")
 
 
 def third_rules(page: Page) -> None:
@@ -98,6 +117,7 @@ def third_rules(page: Page) -> None:
     on_desk(page)
     expect(page.locator(".rd-card")).to_be_focused()
     expect(page.locator(".rd-card")).to_contain_text(TYPO)
+    expect(page.locator(".rd-who.read")).to_have_text("Program")  # its word on the first question
     keys.press("1")
     expect(page.locator(".rd-place")).to_have_text("Edge 1 of 3")
     on_desk(page, 3)
@@ -122,6 +142,15 @@ def agreement_is_right(page: Page, settled: Callable[[Page], None]) -> None:
     expect(main).to_contain_text("Aligned names: 1 with a typo")
 
 
+def feedback_is_read(page: Page) -> None:
+    page.get_by_role("button", name="Open feedback").click()
+    expect(page.get_by_text("yours: not drawn")).to_have_count(1)
+    assert axe.found(page, "feedback") == []
+    assert not re.search("annotator|reviewer", page.get_by_test_id("stMain").inner_text())
+    page.get_by_role("button", name="All transcriptions").click()
+    expect(page.get_by_text("What changed in your work", exact=True)).to_be_visible()  # and nothing new
+
+
 def release_is_right(page: Page) -> None:
     expect(page.get_by_text("Release 1 will contain 1 figure from 1 paper: 9 nodes, 7 edges.")).to_be_visible()
     page.get_by_label("Title").fill("Two graphs of page 16")
@@ -130,6 +159,7 @@ def release_is_right(page: Page) -> None:
     expect(page.get_by_role("heading", name="Release 1")).to_be_visible()
     with page.expect_download() as taken:
         page.get_by_role("button", name="Everything (ZIP)").click()
+    assert taken.value.suggested_filename == "tested-ground-truth-release-1.zip"
     with zipfile.ZipFile(io.BytesIO(Path(taken.value.path()).read_bytes())) as archive:
         (sample,) = read_default(archive.read("default.parquet"), "default.parquet").samples
     assert sorted(sample.edges) == TRUTH

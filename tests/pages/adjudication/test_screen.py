@@ -285,6 +285,9 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     people: SimpleNamespace, twice: SimpleNamespace, begun: str
 ) -> None:
     assert "What changed in your work" not in texts(open_as(people.colleague, draw_work))
+    seen = adjudicating.desk(people.reviewer, begun).version
+    why: dict[str, Any] = {"comment": "It runs close to the name.", "is_gap": True}
+    adjudicating.rule(people.reviewer, begun, SIGN, Choice.A, **why, seen=seen, act_id=new_id())
     finish_all(people.reviewer, begun)
     page = open_as(people.colleague, draw_work)
     assert "What changed in your work (1 new)" in texts(page)
@@ -296,6 +299,7 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     assert "4 edges the same in both" in shown  # Rain to Harvest and Debt, Harvest and Debt to Income
     assert shown.count("Overruled") == 4
     assert "yours: +" in shown
+    assert "It runs close to the name." in shown and "the guidelines have a gap here" in shown
     for who in (people.annotator, people.reviewer):
         assert who.name not in shown
     assert not feedback.feedback_list(people.colleague)[0].is_new

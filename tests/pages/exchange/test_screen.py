@@ -16,12 +16,14 @@ from uuid_utils import uuid7
 
 from core.people import Viewer
 from exchange.archive import write_archive
+from exchange.graphs import write_graph
 from pages.exchange import exporting
 from services import drafts
 from services.graphs import importing
 from services.graphs.exporting import GraphForm
 from services.study import Study, current_study
 from services.transcription import transcribing
+from store.graphs import graphs
 from store.tables import DraftRow
 from tests.pages.screen import draw_alone, drop, press, texts
 from tests.services import import_parts
@@ -62,6 +64,7 @@ GERMAN = (
     "Von;Nach;Vorzeichen;Bemerkung\nKäufer;Preis;+;\nPreis;Nachfrage;-;gezählt\nWärme;Käufer;seitwärts;\n"
     ";Preis;+;\nPreis;Öl\nÖl;Wärme;+;\n"
 ).encode("cp1252")  # lines 4, 5 and 6 are faulty: a sign, no source, two fields
+GOOD_ROWS = "source,sink,sign,delay,flag,note\nKäufer,Preis,+,,,\nPreis,Nachfrage,-,,,gezählt\nÖl,Wärme,+,,,\n"
 
 
 def paste(page: AppTest, text: str) -> AppTest:
@@ -149,6 +152,9 @@ def test_a_file_in_another_encoding_and_language_is_asked_about_until_it_can_be_
     press(page, "Import 1 graph")
     (line,) = importing.imported_graphs(people.researcher)
     assert (line.title, line.edges) == ("markt", 3)
+    with current_study().store.reading() as session:
+        kept = graphs.read_graph(session, line.id).graph()
+    assert write_graph(kept, GraphForm.CSV).decode() == GOOD_ROWS
 
 
 def test_a_zip_shows_its_graphs_and_only_those_chosen_are_kept(

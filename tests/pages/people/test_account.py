@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from core.people import Viewer
 from services.people import access
 from services.study import Study
-from tests.pages.screen import draw_alone, press
+from store.tables import new_id
+from tests.pages.screen import draw_alone, plain, press
 
 FIRST, SECOND = "a first password", "a second password"
 
@@ -41,3 +42,15 @@ def test_the_present_password_is_asked_only_of_those_who_have_one(sqlite_study: 
         field.set_value(typed)
     press(page, "Change password")
     assert not page.exception and [each.value for each in page.error] == []
+
+
+def test_a_wrong_present_password_is_said_and_changes_nothing(sqlite_study: Study, people: SimpleNamespace) -> None:
+    access.change_password(people.owner, "", FIRST, act_id=new_id())
+    page = account(people.owner)
+    for typed, said in (("not the password", ["The current password is wrong."]), (FIRST, [])):
+        for field, value in zip(page.text_input, (typed, SECOND, SECOND), strict=True):
+            field.set_value(value)
+        press(page, "Change password")
+        assert [plain(each.value) for each in page.error] == said
+    assert [field.value for field in page.text_input] == ["", "", ""]
+    access.change_password(people.owner, SECOND, FIRST, act_id=new_id())

@@ -1,16 +1,17 @@
-"""Guidelines in two tabs of one person: saving in one takes nothing away that was typed in the other."""
+"""Guidelines in two tabs of one person and by two owners: nothing is taken away that was typed elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 
 from streamlit.testing.v1 import AppTest
 
-from core.people import Viewer
+from core.people import Role, Viewer
 from services import drafts
 from services.study import Study
 from services.transcription import guidelines
-from tests.pages.screen import draw_alone, press
+from tests.pages.screen import draw_alone, press, texts
 
 
 def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -52,3 +53,21 @@ def test_emptying_the_text_leaves_the_draft_of_a_second_tab(sqlite_study: Study,
     typed(second, "Draw every printed arrow.")
     typed(first, "")
     assert drafts.draft(people.owner, "guidelines") == "Draw every printed arrow."
+
+
+def test_two_owners_meet_in_a_conflict_and_neither_text_is_lost(
+    people: SimpleNamespace, newcomer: Callable[..., Viewer]
+) -> None:
+    colleague = newcomer("Second owner", Role.OWNER)
+    first, second = tab(people.owner), tab(colleague)
+    typed(first, "The first text")
+    typed(second, "The second text")
+    press(first, "Save new version")
+    press(second, "Save new version")
+    assert "Someone has saved a newer version of the guidelines." in texts(second)
+    assert second.text_area[0].value == "The second text"
+    press(second, "Load newer version")
+    assert second.text_area[0].value == "The second text"
+    assert "The first text" in texts(second)
+    press(second, "Save new version")
+    assert [view.text for view in guidelines.guideline_versions(colleague)][:2] == ["The second text", "The first text"]
