@@ -71,11 +71,3 @@ def the_open_table_is_taken_away_as_latex(page: Page) -> None:
         page.get_by_role("button", name="LaTeX (booktabs)").click()
     assert download.value.suggested_filename == "tested-agreement-table-21-aligned-names-reference-first.tex"
     assert r"\toprule" in download.value.path().read_text(encoding="utf-8")
-
-
-def test_an_annotator_finds_no_way_to_it(twice: Any, page_as: Open) -> None:
-    page = page_as("annotator", "/agreement", on=twice)
-    expect(
-        page.get_by_text("The page Agreement is for people who may see and return others' submitted work")
-    ).to_be_visible()
-    expect(page.get_by_role("link", name="Agreement")).to_have_count(0)

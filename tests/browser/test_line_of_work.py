@@ -14,8 +14,8 @@ from tests.browser.drawing import open_figure
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 from tests.everything import EVERYTHING
 
-FIGURES = 4
 IN_A_ROW = 3 if EVERYTHING else 2
+FIGURES = IN_A_ROW + 1
 SEED = """
 from core.papers.found import FigureDecision
 from services.papers import contact_sheet, finding, importing as paper_importing
@@ -41,35 +41,18 @@ with study.store.reading() as session:
 
 @pytest.fixture(scope="module")
 def site(start_server: Callable[..., Any]) -> Any:
-    """A server whose study has four figures, located and read ahead."""
+    """A server whose study has figures, located and read ahead."""
     server = start_server()
     server.seed(SEED, count=FIGURES)
     return server
 
 
-def test_the_queue_shows_thumbnails_and_the_nodes_found(site: Any, page_as: Callable[..., Page]) -> None:
-    page = page_as("annotator", "/transcribe", on=site)
-    expect(page.get_by_text("10 nodes found").first).to_be_visible()
-    thumbnails = page.locator("img.ew-thumbnail")
-    expect(thumbnails).to_have_count(FIGURES + 1)  # the next one stands above too
-    for picture in thumbnails.all():
-        picture.scroll_into_view_if_needed()
-        expect(picture).to_have_js_property("complete", True)
-        assert picture.evaluate("image => image.naturalWidth") in (480, 481)  # whole pixels around the box
-    assert axe.faults(page, "work with thumbnails") == []
-    owner = page_as("owner", "/transcribe?show=queue", on=site)
-    with owner.expect_response(lambda response: "/image/thumbnail/" in response.url) as asked:
-        owner.reload()
-    assert asked.value.ok
-
-
-def test_figures_are_drawn_and_submitted_one_after_the_other_without_the_mouse(
-    site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+def test_figures_stand_in_line_with_what_was_found_and_are_drawn_and_submitted_one_after_the_other_without_the_mouse(
+    site: Any, page_as: Callable[..., Page]
 ) -> None:
     page = page_as("annotator", "/transcribe", on=site)
-    page.add_init_script(POINTERS)
-    page.reload()
-    settled(page)
+    the_queue_shows_thumbnails_and_the_nodes_found(page)
+    page.evaluate(POINTERS)
     keys = Keys(page)
     keys.tab_to("^Take next figure$")
     keys.press("Enter")
@@ -96,3 +79,17 @@ def test_figures_are_drawn_and_submitted_one_after_the_other_without_the_mouse(
     assert page.evaluate("window.__pointers") == 0
     assert len(opened) == IN_A_ROW
     assert sorted(json.loads(site.seed(SUBMITTED))) == ["open", *["submitted"] * IN_A_ROW]
+    with page.expect_response(lambda response: "/image/thumbnail/" in response.url) as asked:
+        page_as("owner", "/transcribe?show=queue", on=site, after=page)
+    assert asked.value.ok
+
+
+def the_queue_shows_thumbnails_and_the_nodes_found(page: Page) -> None:
+    expect(page.get_by_text("10 nodes found").first).to_be_visible()
+    thumbnails = page.locator("img.ew-thumbnail")
+    expect(thumbnails).to_have_count(FIGURES + 1)  # the next one stands above too
+    for picture in thumbnails.all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("image => image.naturalWidth") in (480, 481)  # whole pixels around the box
+    assert axe.found(page, "work with thumbnails") == []

@@ -32,7 +32,7 @@ making_child.begin = begin_here
 SEED = (
     TOY
     + """
-toy_protocol.begin(study.store, model(given["url"]), toy_protocol.texts(30))
+toy_protocol.begin(study.store, model(given["url"]), toy_protocol.texts(4))
 work(study.store)
 toy_protocol.begin(study.store, model(given["url"]), toy_protocol.texts(1))
 work(study.store)
@@ -53,7 +53,7 @@ def models() -> Iterator[RunningServer]:
 
 @pytest.fixture(scope="module")
 def steps(start_server: Callable[..., Any], models: RunningServer) -> Any:
-    """A server with two runs: over thirty texts, of which one is blocked, and over one text, for people to decide."""
+    """A server with two runs: over four texts, of which one is blocked, and over one text, for people to decide."""
     server = start_server(door="tests.browser.steps_door:app")
     server.seed(SEED, url=models.url)
     return server
@@ -61,7 +61,7 @@ def steps(start_server: Callable[..., Any], models: RunningServer) -> Any:
 
 def test_a_blocked_group_is_opened_read_and_left_by_keyboard_alone(steps: Any, page_as: Callable[..., Page]) -> None:
     page = page_as("reviewer", "/runs?run=1", on=steps, width=390, height=844)
-    expect(page.get_by_text("30 keys. Click a cell to open its group.")).to_be_visible()
+    expect(page.get_by_text("4 keys. Click a cell to open its group.")).to_be_visible()
     faults = looked(page, "steps")
     page.get_by_role("button", name="1 blocked").focus()
     page.keyboard.press("Enter")
