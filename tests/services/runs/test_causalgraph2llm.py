@@ -130,14 +130,14 @@ def how_full(study: Study, run_id: str) -> tuple[int, int, int]:
 
 @pytest.mark.both
 def test_baselines_alone_answer_the_papers_set(study: Study, people: SimpleNamespace) -> None:
-    run_id = start(people.researcher, config(options={"samples": 400}))
+    run_id = start(people.researcher, config(options={"samples": 200}))
     progress = finished(study, people.researcher, run_id)
     assert progress.state is RunState.DONE
-    assert progress.by_status[ItemStatus.ANSWERED] + progress.by_status[ItemStatus.EXCLUDED] == 2_000
+    assert progress.by_status[ItemStatus.ANSWERED] + progress.by_status[ItemStatus.EXCLUDED] == 1_000
     with study.store.reading() as session:
         samples = list(session.exec(select(RunSampleRow).where(RunSampleRow.run_id == run_id)))
     nodes = sum(sample.variant == "node" for sample in samples)
-    assert progress.by_status[ItemStatus.EXCLUDED] == 2 * (400 - nodes) + 2 * nodes
+    assert progress.by_status[ItemStatus.EXCLUDED] == 2 * (200 - nodes) + 2 * nodes
     page = failures.failures(people.researcher, FailureFilters(models=("always-no",), labels=(("level", ("node",)),)))
     assert page.total == nodes
     assert {line.is_right for line in page.lines} == {True, False}
@@ -151,7 +151,7 @@ def test_baselines_alone_answer_the_papers_set(study: Study, people: SimpleNames
 def test_what_was_sent_is_told_again_by_number(study: Study, people: SimpleNamespace, server: RunningServer) -> None:
     set_up(people.owner, server, ["asked"])
     server.play({"rules": [{"model": "asked", "answer": "It is so. <Answer>Null</Answer>"}]})
-    options = {"samples": 120, "encodings": "json,graphml,multi", "names": "own,neutral", "names_seed": 7}
+    options = {"samples": 48, "encodings": "json,graphml,multi", "names": "own,neutral", "names_seed": 7}
     run_id = start(people.researcher, config(models=("asked",), baselines=(), options=options))
     assert finished(study, people.researcher, run_id).by_status[ItemStatus.ANSWERED] > 0
     with study.store.reading() as session:
@@ -159,9 +159,9 @@ def test_what_was_sent_is_told_again_by_number(study: Study, people: SimpleNames
         samples = {sample.key: sample for sample in session.exec(select(RunSampleRow)) if sample.run_id == run_id}
         sent = list(session.exec(select(ReplyRow)))
         graphs = dict(runs.texts(session, {s.slots["graph"] for s in samples.values()}))
-    assert len(samples) == 120
+    assert len(samples) == 48
     assert all(not sample.messages for sample in samples.values())
-    assert len(sent) == 120
+    assert len(sent) == 48
     assert {"neutral-7"} < {KeyParts.of(key)[3] for key in samples} | {"own"}
     for sample in samples.values():  # the graph in the text is the one that the key names
         parts = KeyParts.of(sample.key)
@@ -180,7 +180,7 @@ def shown(people: SimpleNamespace, many: int) -> tuple[Any, ...]:
 
 
 def test_lists_find_answers_by_labels_names_and_key(study: Study, people: SimpleNamespace) -> None:
-    options = {"per_cell": 3, "encodings": "json,single", "orders": "given,bfs"}
+    options = {"per_cell": 2, "encodings": "json,single", "orders": "given,bfs"}
     run_id = start(people.researcher, config(tasks=("mediator",), baselines=("null", "always-no"), options=options))
     finished(study, people.researcher, run_id)
 
@@ -189,7 +189,7 @@ def test_lists_find_answers_by_labels_names_and_key(study: Study, people: Simple
         return [line.key for line in found.lines]
 
     everything = Counter(keys())
-    assert len(everything) == 2 * 2 * 5 * 2 * 3
+    assert len(everything) == 2 * 2 * 5 * 2 * 2
     by_label = keys(
         labels=(("encoding", ("single",)), ("order", ("bfs",)), ("graph", ("alarm",)), ("level", ("graph",)))
     )
@@ -274,7 +274,7 @@ def test_a_run_is_written_with_its_queries_and_as_chats_of_random_graphs(study: 
 
 
 def test_every_preset_is_there_from_baselines_alone(study: Study, people: SimpleNamespace) -> None:
-    run_id = start(people.researcher, config(options={"per_cell": 10}))
+    run_id = start(people.researcher, config(options={"per_cell": 3}))
     finished(study, people.researcher, run_id)
     found = {each.key: each for each in results.presets_of(people.researcher, [run_id])}
     assert len(found) == 13
@@ -285,8 +285,7 @@ def test_every_preset_is_there_from_baselines_alone(study: Study, people: Simple
     assert null.low <= null.value <= null.high
     assert table.cells["always-no", "JSON"].estimate.value is None
     for preset in found:
-        for form in (TableForm.CSV, TableForm.LATEX):
-            assert result_files.export(people.owner, [run_id], preset, form).content
+        assert result_files.export(people.owner, [run_id], preset, TableForm.CSV).content
     tex = result_files.export(
         people.owner, [run_id], "encodings", TableForm.LATEX, with_intervals=True
     ).content.decode()
@@ -343,10 +342,11 @@ def test_a_picture_is_sent_as_a_part_to_cards_that_take_it(
     assert len(pictures) == 2 and pictures <= kept
     again = {graph_pictures.picture_of(study, each)[0] for each in (graph, neutral(graph, 1).graph)}
     assert again == pictures, "the same bytes each time"
-    other = open_study(str(tmp_path / "other.edgewise"), tmp_path / "home")
-    in_sqlite = {graph_pictures.picture_of(other, each)[0] for each in (graph, neutral(graph, 1).graph)}
-    other.close()
-    assert in_sqlite == pictures, "and in every database"
+    if not study.store.is_sqlite:
+        other = open_study(str(tmp_path / "other.edgewise"), tmp_path / "home")
+        in_sqlite = {graph_pictures.picture_of(other, each)[0] for each in (graph, neutral(graph, 1).graph)}
+        other.close()
+        assert in_sqlite == pictures, "and in every database"
     assert bodies_with_pictures(study, run_id) <= {each["body_sha256"] for each in server.log()["entries"]}
     page = failures.failures(people.researcher, FailureFilters(runs=(run_id,), labels=(("encoding", ("picture",)),)))
     sheet = failures.item(people.researcher, page.lines[0].item_id)
