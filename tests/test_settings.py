@@ -14,6 +14,7 @@ import pytest
 
 from core.errors import Refused
 from settings import read_settings
+from tests.everything import usual
 from web import streamlit_settings
 from web.streamlit_settings import SAFE, put_in_force
 
@@ -65,7 +66,10 @@ def test_the_server_sets_what_the_configuration_file_says_and_it_is_the_safe_val
         assert SAFE[name] == value, name
 
 
-@pytest.mark.parametrize("place", ["the root", "a folder and a home with other settings"])
+PLACES = ["the root", "a folder and a home with other settings"]
+
+
+@pytest.mark.parametrize("place", usual(PLACES, "the root"))
 def test_wherever_it_is_started_the_server_has_its_safe_settings_and_its_look(tmp_path: Path, place: str) -> None:
     cwd, environment = Path("/"), PLAIN  # where a systemd unit without WorkingDirectory starts
     if place != "the root":

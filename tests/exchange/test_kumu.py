@@ -17,6 +17,7 @@ from core.sign import Sign
 from exchange import kumu, kumu_sheets
 from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
+from tests.everything import EVERYTHING
 from tests.exchange.strategies import DATA, GRAPHS, TRICKY, placed_graphs, real_clds, real_networks
 from tests.exchange.test_workbook import Row, book
 
@@ -70,6 +71,7 @@ def test_kumu_sheets_are_read_back_exactly(graph: CausalGraph) -> None:
     assert (read.faults, read.graph, read.form) == ((), graph, GraphForm.KUMU_XLSX)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="eleven of them take every form in test_every_form.py")
 def test_published_graphs_come_back_equal() -> None:
     networks: dict[str, tuple[CausalGraph, dict[str, Point]]] = {k: (g, {}) for k, g in real_networks().items()}
     for name, (graph, places) in {"tricky": (TRICKY, {}), **real_clds(), **networks}.items():

@@ -22,6 +22,7 @@ from exchange import sheets, workbook
 from exchange.archive import open_archive, write_archive
 from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
+from tests.everything import EVERYTHING
 from tests.exchange.strategies import TRICKY, placed_graphs, real_clds, real_networks
 
 Row = Sequence[object]
@@ -68,6 +69,7 @@ def test_a_workbook_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Po
     assert read.rows == len(graph.nodes) + len(graph.edges)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="eleven of them take every form in test_every_form.py")
 def test_published_graphs_come_back_equal() -> None:
     networks: dict[str, tuple[CausalGraph, dict[str, Point]]] = {k: (g, {}) for k, g in real_networks().items()}
     for name, (graph, places) in {"tricky": (TRICKY, {}), **real_clds(), **networks}.items():

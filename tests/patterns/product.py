@@ -86,17 +86,15 @@ def product_sources() -> list[Source]:
     }
     makers = [Source.read(path) for path, text in texts.items() if _IMPORTS_RE.search(text)]
     known = {source.path for source in makers}
-    shared = "|".join(sorted({source.path.stem for source in makers if _shares_patterns(source)}))
-    users = re.compile(rf"(?m)^[ \t]*(?:import|from)\b.*\b(?:{shared})\b")
+    users = re.compile(rf"\b(?:{'|'.join(sorted(set().union(*map(_shared, makers))))})\b")
     return makers + [Source.read(path) for path, text in texts.items() if path not in known and users.search(text)]
 
 
-def _shares_patterns(source: Source) -> bool:
-    parents = (source.parents[call] for call in _calls(source))
-    return any(
-        isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name) and parent.targets[0].id[0] != "_"
-        for parent in parents
-    )
+def _shared(source: Source) -> set[str]:
+    """The names under which other modules can use its patterns."""
+    parents = (source.parents[call] for call in _calls(source) if source.function(call) is None)
+    targets = (parent.targets[0] for parent in parents if isinstance(parent, ast.Assign))
+    return {target.id for target in targets if isinstance(target, ast.Name) and target.id[0] != "_"}
 
 
 def patterns(read: list[Source], later: dict[str, Later]) -> list[Found]:

@@ -35,18 +35,18 @@ def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:
     return counts
 
 
-def test_three_kills_in_a_run_of_a_hundred(tmp_path: Path) -> None:
-    counts = killed(tmp_path, 3, 100)
+def test_a_kill_in_a_run_of_forty(tmp_path: Path) -> None:
+    counts = killed(tmp_path, 1, 40)
     assert max(counts["on_their_way"]) <= 8
 
 
 def test_a_kill_in_a_run_of_several_steps_on_a_server(tmp_path: Path, postgresql_url: str) -> None:
     """Aimed at the child that works out a step over the whole run: nothing is made twice, nothing lost, and the end is
     that of a run that nobody disturbs."""
-    killed_in_steps(tmp_path, 1, 8, postgresql_url, more=["--silent"] if EVERYTHING else ["--silent", "--servers"])
+    killed_in_steps(tmp_path, 1, 3, postgresql_url, more=["--silent"] if EVERYTHING else ["--silent", "--servers"])
 
 
 def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
     """They write its samples as it goes on: no window is lost, and none is written twice."""
-    counts = killed(tmp_path, 1, 60, "--store", postgresql_url, "--workers", "2", "--numbered", "--silent")
+    counts = killed(tmp_path, 1, 40, "--store", postgresql_url, "--workers", "2", "--numbered", "--silent")
     assert max(counts["on_their_way"]) <= 16

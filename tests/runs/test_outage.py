@@ -104,7 +104,7 @@ def held_against(store: Store, server: RunningServer) -> None:
 
 def test_an_outage_costs_no_item_no_try_and_no_budget(store: Store, model_server: RunningServer, gate: Gate) -> None:
     model_server.play({"latency_ms": 20})
-    run = begin(store, {"m": model(gate.url, concurrency=4)}, 60, budget={**BUDGET, "requests": 64})
+    run = begin(store, {"m": model(gate.url, concurrency=4)}, 40, budget={**BUDGET, "requests": 44})
     found: dict[str, Any] = {}
 
     def act() -> None:
@@ -121,7 +121,7 @@ def test_an_outage_costs_no_item_no_try_and_no_budget(store: Store, model_server
         await_(is_in(store, run.run_id, RunState.DONE))
 
     beside(store, act)
-    assert (state(store, run.run_id), statuses(store, run.run_id)) == ((RunState.DONE, ""), {"answered": 60})
+    assert (state(store, run.run_id), statuses(store, run.run_id)) == ((RunState.DONE, ""), {"answered": 40})
     assert model_server.log()["requests"] - found["log"] == found["left"]
     held_against(store, model_server)
     assert rows(store, "SELECT hindered FROM run") in ([("{}",)], [({},)])
@@ -166,12 +166,13 @@ def known_and_shut(store: Store, gate: Gate) -> None:
     gate.shut()
 
 
+@pytest.mark.both(usually=False)
 def test_models_behind_other_servers_go_on_and_the_run_waits_when_they_are_done(
     store: Store, model_server: RunningServer, gate: Gate
 ) -> None:
     known_and_shut(store, gate)
     model_server.play({"latency_ms": 10})
-    run = begin(store, {"down": lost_model(gate), "up": model(model_server.url)}, 150)
+    run = begin(store, {"down": lost_model(gate), "up": model(model_server.url)}, 50)
     seen: list[Any] = []
 
     def act() -> None:
@@ -186,8 +187,8 @@ def test_models_behind_other_servers_go_on_and_the_run_waits_when_they_are_done(
     # One shard in hand at a time: what waits for a server takes no place from what does not.
     beside(store, act, pace=replace(QUICK, at_once=1))
     reason = f"the server 127.0.0.1:{gate.port} refuses connections"
-    assert seen == [(RunState.RUNNING, reason), [("lost", 1), ("m", 1), ("up", 150)]]
-    assert statuses(store, run.run_id) == {"answered": 300}
+    assert seen == [(RunState.RUNNING, reason), [("lost", 1), ("m", 1), ("up", 50)]]
+    assert statuses(store, run.run_id) == {"answered": 100}
 
 
 def test_another_run_goes_on_while_one_waits(sqlite_store: Store, model_server: RunningServer, gate: Gate) -> None:
@@ -203,6 +204,7 @@ def test_another_run_goes_on_while_one_waits(sqlite_store: Store, model_server: 
     assert statuses(sqlite_store, waiting.run_id) == {"pending": 700}
 
 
+@pytest.mark.both(usually=False)
 def test_a_run_that_waits_is_paused_resumed_and_cancelled_like_any_other(
     store: Store, model_server: RunningServer, gate: Gate
 ) -> None:
@@ -229,6 +231,7 @@ def test_a_run_that_waits_is_paused_resumed_and_cancelled_like_any_other(
     assert (state(store, other.run_id)[0], statuses(store, other.run_id)) == (RunState.CANCELLED, {"pending": 20})
 
 
+@pytest.mark.both(usually=False)
 def test_a_new_worker_goes_on_waiting_for_the_same_since_the_same_time(
     store: Store, model_server: RunningServer, gate: Gate
 ) -> None:
@@ -249,6 +252,7 @@ def test_a_new_worker_goes_on_waiting_for_the_same_since_the_same_time(
     assert statuses(store, run.run_id) == {"answered": 20}
 
 
+@pytest.mark.both(usually=False)
 def test_whoever_knows_that_the_server_is_back_has_it_tried_at_once(
     store: Store, model_server: RunningServer, gate: Gate
 ) -> None:
@@ -295,7 +299,7 @@ def test_two_workers_wait_together_and_nothing_is_asked_twice(
     store: Store, model_server: RunningServer, gate: Gate
 ) -> None:
     model_server.play({"latency_ms": 10})
-    run = begin(store, {"m": model(gate.url)}, 400)
+    run = begin(store, {"m": model(gate.url)}, 120)
     left: list[int] = []
 
     def act() -> None:
@@ -309,7 +313,7 @@ def test_two_workers_wait_together_and_nothing_is_asked_twice(
         await_(is_in(store, run.run_id, RunState.DONE))
 
     beside(store, act, workers=2)
-    assert statuses(store, run.run_id) == {"answered": 400}
+    assert statuses(store, run.run_id) == {"answered": 120}
     held_against(store, model_server)
     assert model_server.log()["requests"] - left[1] == left[0]
     assert len(rows(store, "SELECT DISTINCT worker_id FROM attempt")) == 2

@@ -15,8 +15,8 @@ from core.verdicts.labels import ABSTRACTION, DIRECTION, IMPORTANCE, INFERENCE, 
 from core.verdicts.verdict import VerdictItem
 from tests.everything import EVERYTHING
 
-SEEDS = range(100) if EVERYTHING else range(10)
-MOST_MISSED = 10 if EVERYTHING else 2
+SEEDS = range(100) if EVERYTHING else range(5)
+MOST_MISSED = 10 if EVERYTHING else 1
 HOW = Resampling(seed=3, draws=400)
 SAMPLES, PER_SECTION = 60, 3
 

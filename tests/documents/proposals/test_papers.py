@@ -155,6 +155,7 @@ def test_names_and_arrows_of_a_picture_are_read_in_its_own_pixels(reader: Reader
     assert (found.notice, arrows.certain) == (READ, 0)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="a word on colour is read by raster/test_words.py, such boxes by the demo")
 def test_names_in_shaded_boxes_between_arrows_are_read(reader: Reader) -> None:
     path = Path(__file__).parents[3] / "demo" / "broadband.pdf"
     found = proposals(reader, path, 1, Box(84, 397, 511, 668))

@@ -29,6 +29,7 @@ from runs.worker import Worker
 from store.engine import Store
 from store.runs import groups, runs
 from tests.begun_here import IN_A_CHILD
+from tests.everything import EVERYTHING
 from tests.runs import toy_protocol
 from tests.runs.begun import HURRIED, model, now, rows, state, statuses, work
 from tests.runs.toy_protocol import REPEATS, TOY, begin, texts, told
@@ -68,7 +69,7 @@ def decide(store: Store, run_id: str) -> None:
         queue_of(store).submit(session, run_id, ())
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 @pytest.mark.usefixtures("_no_child")
 def test_a_run_goes_through_its_steps_waits_for_people_and_ends(store: Store, model_server: RunningServer) -> None:
     run_id = begin(store, model(model_server.url), texts(TEXTS))
@@ -99,6 +100,7 @@ def test_a_run_goes_through_its_steps_waits_for_people_and_ends(store: Store, mo
     assert store.check() == []
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="the twin and the killed run of tests/runs/test_kills.py have such a child")
 def test_a_step_over_the_whole_run_is_worked_out_by_a_child(
     sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,7 +127,7 @@ def only_of(name: str) -> Callable[..., Making]:
 ONE_FAILS = {"rules": [{"matches": r"number 7\.$", "fault": "bad_request", "times": 1}]}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 @pytest.mark.usefixtures("_no_child")
 def test_a_failed_item_blocks_what_takes_it_until_it_is_asked_again(store: Store, model_server: RunningServer) -> None:
     model_server.play(ONE_FAILS)

@@ -359,7 +359,7 @@ def test_baselines_make_a_question_set_of_its_abstracts_and_fill_every_table(dem
         source=SampleSource(),
         tasks=tuple(task.name for task in PROTOCOLS["lee"].tasks),
         variants=("closed", "open"),
-        options={"questions": "1"},
+        options={"questions": "1", "share": 20},
         baselines=("coin",),
     )
     answered = planning.start(demo_copy, asked, act_id=new_id()).subject_id

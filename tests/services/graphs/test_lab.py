@@ -21,7 +21,7 @@ from services.transcription import transcribing
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 from tests.everything import EVERYTHING
 
-MANY = 10_000 if EVERYTHING else 3_000
+MANY = 10_000 if EVERYTHING else 1_000
 SIGNED = b'"Rain" ->+ "Grain output"\n"Grain output" ->+ "Income"\n"Income" ->- "Grain output"\n"Alone"\n'
 
 
@@ -108,7 +108,7 @@ def test_a_search_finds_titles_and_variables_without_case_and_accents(study: Stu
     assert lab.list_graphs(people.expert, "grain").lines[0].matched == ("Grain output",)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_search_never_finds_what_a_blind_graph_holds(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -209,7 +209,7 @@ def test_an_opened_graph_has_its_loops_named_by_kind(study: Study, people: Simpl
     assert (sheet.head.title, sheet.head.version, sheet.head.assignment_id) == ("Loops", 1, None)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_what_is_blind_is_refused_by_every_way_in(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -271,7 +271,7 @@ def test_a_graph_too_large_is_a_table_and_not_a_drawing(study: Study, people: Si
 # --- places -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_dragged_nodes_stay_where_they_were_let_go_and_no_other_moves(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     before = lab.open_graph(people.expert, graph_id)

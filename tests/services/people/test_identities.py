@@ -49,6 +49,7 @@ from store.tables import (
     metadata,
     new_id,
 )
+from tests.everything import usual
 from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
 
@@ -206,7 +207,7 @@ def relation_files(study: Study) -> list[Path]:
     return [path for path in (Path(str(place)) / "base" / str(oid)).iterdir() if path.is_file()]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_work_agreement_and_credit_stay_as_they_were(study: Study, named: SimpleNamespace) -> None:
     with study.store.reading() as session:
         graph_ids = list(session.exec(select(GraphRow.id)))
@@ -278,7 +279,7 @@ def test_the_terminal_never_leaves_a_study_without_an_owner(named: SimpleNamespa
 # --- what is asked first ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_preview_says_where_names_stand_and_changes_nothing(study: Study, named: SimpleNamespace) -> None:
     before = stored_words(study)
     seen = identities.preview(named.owner, [named.zoe.person_id, named.boris.person_id])
@@ -325,7 +326,7 @@ def test_parts_of_a_name_are_replaced_only_if_asked(study: Study, named: SimpleN
         }
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_what_publications_and_figures_say_is_listed_and_left_unless_asked(
     study: Study, named: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
@@ -559,7 +560,7 @@ identities.destroy(terminal_viewer(), "destroy", act_id=new_act_id())
 """
 
 
-@pytest.mark.parametrize("where", ["write", "commit", "sweep"])
+@pytest.mark.parametrize("where", usual(["write", "commit", "sweep"], "write"))
 @pytest.mark.both
 def test_killed_on_the_way_all_or_nothing_is_done_and_another_run_completes_it(
     study: Study, named: SimpleNamespace, where: str, tmp_path: Path

@@ -361,7 +361,7 @@ def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list
     return undone
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200 if EVERYTHING else 10)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200 if EVERYTHING else 5)
 @given(steps=st.lists(STEPS, min_size=4, max_size=14))
 def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo(
     sqlite_study: Study,
@@ -374,7 +374,7 @@ def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo
     assume(check_law(sqlite_study, people.annotator, figure, steps))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if EVERYTHING else 3)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if EVERYTHING else 2)
 @given(steps=st.lists(STEPS, min_size=1, max_size=8))
 def test_what_the_version_before_kept_is_gone_on_with_undone_and_redone(
     sqlite_study: Study,
@@ -388,7 +388,7 @@ def test_what_the_version_before_kept_is_gone_on_with_undone_and_redone(
     assert check_law(sqlite_study, people.annotator, figure, steps) >= UNDOABLE_BEFORE
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_study_of_the_version_before_opens_as_it_was_and_is_undone_to_its_beginning(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:

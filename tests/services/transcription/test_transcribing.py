@@ -73,13 +73,14 @@ def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
 # --- many at once ------------------------------------------------------------------------------------------------
 
 EDITS = 20 if EVERYTHING else 3  # of each of twenty; the soak draws two hundred each
+AT_ONCE = 20 if EVERYTHING else 8  # people, or tabs of one
 
 
-def test_twenty_people_drawing_at_once_lose_nothing(
+def test_people_drawing_at_once_lose_nothing(
     study: Study, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
-    annotators = [newcomer(f"Person {number}", Role.ANNOTATOR) for number in range(20)]
-    queue.want(terminal_viewer(), [a_figure.id], 20, act_id=new_id())
+    annotators = [newcomer(f"Person {number}", Role.ANNOTATOR) for number in range(AT_ONCE)]
+    queue.want(terminal_viewer(), [a_figure.id], AT_ONCE, act_id=new_id())
     works = [take(viewer, a_figure) for viewer in annotators]
 
     def draw(number: int) -> None:
@@ -89,9 +90,9 @@ def test_twenty_people_drawing_at_once_lose_nothing(
             assert outcome.receipt is not None
             version = outcome.receipt.version
 
-    with ThreadPoolExecutor(20) as threads:
-        list(threads.map(draw, range(20)))
-    assert events(study, "graph.edit") == 20 * EDITS
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        list(threads.map(draw, range(AT_ONCE)))
+    assert events(study, "graph.edit") == AT_ONCE * EDITS
     with study.store.reading() as session:
         for row in session.exec(select(AssignmentRow)).all():
             assert row.graph_id is not None
@@ -101,7 +102,7 @@ def test_twenty_people_drawing_at_once_lose_nothing(
             assert graphs.graph_row(session, row.graph_id).version == EDITS + 1
 
 
-def test_twenty_tabs_of_one_person_each_retrying_after_a_conflict_lose_nothing(
+def test_tabs_of_one_person_each_retrying_after_a_conflict_lose_nothing(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
     conflicts: list[Conflict] = []
@@ -124,13 +125,13 @@ def test_twenty_tabs_of_one_person_each_retrying_after_a_conflict_lose_nothing(
                 version = outcome.receipt.version
                 break
 
-    with ThreadPoolExecutor(20) as threads:
-        list(threads.map(draw, range(20)))
-    assert conflicts, "twenty tabs of one graph meet"
-    assert events(study, "graph.edit") == 20 * EDITS
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        list(threads.map(draw, range(AT_ONCE)))
+    assert conflicts, "tabs of one graph meet"
+    assert events(study, "graph.edit") == AT_ONCE * EDITS
     final = seen(people.annotator, work)
-    assert len(final.record.edges) == 20 * EDITS
-    assert final.version == 20 * EDITS + 1
+    assert len(final.record.edges) == AT_ONCE * EDITS
+    assert final.version == AT_ONCE * EDITS + 1
     with study.store.reading() as session:
         assert history.rebuild(session, final.graph_id) == final.record
 
@@ -226,6 +227,7 @@ def test_faulty_lines_of_eight_tabs_at_once_are_all_kept(study: Study, people: S
 # --- one act, once -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_a_stale_tab_is_told_both_versions_and_nothing_is_written(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
@@ -263,6 +265,7 @@ def test_an_act_repeated_later_does_nothing_and_says_so(study: Study, people: Si
     assert seen(people.annotator, work).faults == ()
 
 
+@pytest.mark.both(usually=False)
 def test_an_act_id_of_someone_else_is_refused(
     study: Study, people: SimpleNamespace, work: str, a_figure: SimpleNamespace
 ) -> None:
@@ -414,6 +417,7 @@ def test_hostile_names_are_kept_letter_by_letter(study: Study, people: SimpleNam
 # --- undo and redo -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_undo_and_redo_walk_back_and_forth_and_a_new_edit_ends_redo(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
@@ -511,6 +515,7 @@ def test_nodes_stay_where_they_were_drawn_between_visits(study: Study, people: S
 # --- handing in and back -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
@@ -591,6 +596,7 @@ def test_two_reviewers_at_once_cannot_both_rule(
     assert seen(people.annotator, work).state == ruled[0]
 
 
+@pytest.mark.both(usually=False)
 def test_an_archived_figure_cannot_be_begun(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     figures.archive_figure(people.researcher, a_figure.id, True, seen=1, act_id=new_id())
     with pytest.raises(Refused, match="archived"):
@@ -606,6 +612,7 @@ def test_taking_again_goes_on_with_the_same(study: Study, people: SimpleNamespac
 # --- worklists ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:
