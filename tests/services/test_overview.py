@@ -129,7 +129,7 @@ def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_ru
     assert told == {"imported triplets", "changed the scoring settings", "scored a triplet"}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: Study, people: SimpleNamespace) -> None:
     assert "first model run" not in steps(people.researcher), "there is nothing to ask about"
     collection = run_screens.triplets(people.researcher, 4)
@@ -166,7 +166,7 @@ def test_a_run_that_ended_with_failures_asks_to_be_asked_again(study: Study, peo
     assert (step.sentence, step.detail) == ("Retry failed items of run 1", "3 of 4 answered, 1 failed")
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -284,7 +284,7 @@ def test_acts_that_are_put_together_are_known_here() -> None:
     for room in ("services", "runs", "store"):
         for path in (ROOT / room).rglob("*.py"):
             source = path.read_text(encoding="utf-8")
-            for node in ast.walk(ast.parse(source)):
+            for node in ast.walk(ast.parse(source)) if "record(" in source else ():
                 if isinstance(node, ast.Call) and called(node).endswith("record"):
                     made = [
                         ast.get_source_segment(source, each) for each in node.args if isinstance(each, ast.JoinedStr)

@@ -15,6 +15,7 @@ from core.runs.filters import FailureFilters, Side
 from pages.failures.neighbours import side_of
 from services.runs import acts, failures, reading
 from services.study import Study
+from tests.laid_once import laid_once
 from tests.pages.run_screens import (
     choose,
     done,
@@ -46,7 +47,9 @@ def open_failures() -> Callable[..., AppTest]:
 
 
 @pytest.fixture
-def compared(sqlite_study: Study, people: SimpleNamespace, server: RunningServer) -> SimpleNamespace:
+def compared(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer, request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """One run: eight samples of `Plus`, which always says +, and `Mended`, which says − in broken JSON, but for one
     sample that fails and one that it answers with prose."""
     server.play(
@@ -62,9 +65,13 @@ def compared(sqlite_study: Study, people: SimpleNamespace, server: RunningServer
             ]
         }
     )
-    models(people.owner, server, Plus="scripted:plus", Mended="mended")
-    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus", "Mended"))
-    return SimpleNamespace(run=run)
+
+    def make() -> SimpleNamespace:
+        models(people.owner, server, Plus="scripted:plus", Mended="mended")
+        run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus", "Mended"))
+        return SimpleNamespace(run=run)
+
+    return laid_once(request, sqlite_study, make, people)
 
 
 def answers(page: AppTest) -> Selectbox:

@@ -15,6 +15,7 @@ from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import variant_words
 from services.study import Study
+from tests.laid_once import laid_once
 from tests.pages.run_screens import (
     choose,
     done,
@@ -50,7 +51,9 @@ def open_results() -> Callable[..., AppTest]:
 
 
 @pytest.fixture
-def asked(sqlite_study: Study, people: SimpleNamespace, server: RunningServer) -> SimpleNamespace:
+def asked(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer, request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """Eight samples, true + − None + + − None +, two a paper, in four years from 2001 on; `Plus` says + and is 0.9
     sure, is cut off on sample 0 and gives no label on sample 1; beside it always-plus."""
     server.play(
@@ -62,16 +65,20 @@ def asked(sqlite_study: Study, people: SimpleNamespace, server: RunningServer) -
             ]
         }
     )
-    models(people.owner, server, Plus="any")
-    run = done(
-        sqlite_study,
-        people.researcher,
-        triplets(people.researcher),
-        models=("Plus",),
-        title="The first",
-        parameters={"logprobs": True, "top_logprobs": 20},
-    )
-    return SimpleNamespace(run=run)
+
+    def make() -> SimpleNamespace:
+        models(people.owner, server, Plus="any")
+        run = done(
+            sqlite_study,
+            people.researcher,
+            triplets(people.researcher),
+            models=("Plus",),
+            title="The first",
+            parameters={"logprobs": True, "top_logprobs": 20},
+        )
+        return SimpleNamespace(run=run)
+
+    return laid_once(request, sqlite_study, make, people)
 
 
 def cells(page: AppTest) -> dict[str, list[str]]:
@@ -227,18 +234,22 @@ def test_a_broken_link_opens_the_screen_as_it_begins(
 
 
 @pytest.fixture
-def of_all_tasks(sqlite_study: Study, people: SimpleNamespace) -> None:
+def of_all_tasks(sqlite_study: Study, people: SimpleNamespace, request: pytest.FixtureRequest) -> None:
     """Sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, answered by one baseline."""
-    brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
-    wanted = RunConfig(
-        title="Sixty",
-        source=SampleSource(brought),
-        tasks=("task1", "task2", "task3"),
-        variants=("context", "unknown"),
-        baselines=("always-plus",),
-    )
-    planning.start(people.researcher, wanted, **act())
-    work(sqlite_study.store)
+
+    def make() -> None:
+        brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
+        wanted = RunConfig(
+            title="Sixty",
+            source=SampleSource(brought),
+            tasks=("task1", "task2", "task3"),
+            variants=("context", "unknown"),
+            baselines=("always-plus",),
+        )
+        planning.start(people.researcher, wanted, **act())
+        work(sqlite_study.store)
+
+    laid_once(request, sqlite_study, make, people)
 
 
 def pills(page: AppTest, key: str) -> list[str]:

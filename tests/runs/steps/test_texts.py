@@ -17,6 +17,7 @@ from core.runs.states import RunState
 from runs.scripted.texts import INVENTED
 from store.engine import Store
 from store.migrate import migrate
+from tests.everything import EVERYTHING
 from tests.runs.begun import finished, rows, state, work, worker
 from tests.runs.text_runs import (
     GRAPH,
@@ -73,7 +74,7 @@ def lost(text: dict[str, Any]) -> int:
 # --- Markdown and its guard --------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_faithful_model_makes_a_text_that_people_decide_on(store: Store, model_server: RunningServer) -> None:
     run_id = begin(store, model_server.url, ALL)
     work(store)
@@ -362,7 +363,7 @@ def killed_once(place: str, attempts: int) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("kills", [(4, 9)])
+@pytest.mark.parametrize("kills", [(4, 9) if EVERYTHING else (6,)])
 def test_a_worker_killed_between_rounds_loses_none_and_the_end_is_that_of_a_twin(
     tmp_path: Path, model_server: RunningServer, kills: Sequence[int]
 ) -> None:

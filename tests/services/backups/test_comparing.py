@@ -22,6 +22,7 @@ from services.transcription import guidelines, transcribing
 from store.sqlite.deadline import Deadline
 from store.tables import metadata, new_id
 from store.unchanged import RULES
+from tests.everything import usual
 from tests.services.backup_parts import Members, draw, flip, manifest_with, rewritten
 from tests.services.release_parts import lay_truth
 
@@ -48,7 +49,7 @@ UNTOLD = {
 }
 
 
-@pytest.mark.parametrize("what", sorted(UNTOLD))
+@pytest.mark.parametrize("what", usual(sorted(UNTOLD), "a setting", "a text"))
 def test_what_nobody_changed_and_reads_otherwise_is_told(
     sqlite_study: Study, people: SimpleNamespace, work: str, tmp_path: Path, what: str
 ) -> None:

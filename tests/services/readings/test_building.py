@@ -29,6 +29,7 @@ from store import history
 from store.tables import AssignmentRow, GraphRow, new_id
 from store.tables.runs import ReplyRow, RunItemRow
 from tests.conftest import Clock
+from tests.laid_once import laid_once
 from tests.services.releases.test_releasing import freeze
 from tests.services.releases.test_texts import license_paper
 from tests.services.run_parts import act, finished, start
@@ -75,7 +76,7 @@ def build(viewer: Viewer, *lines: str) -> str:
     return work
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_graph_built_from_a_text_is_an_answer_of_its_run(study: Study, people: SimpleNamespace, clock: Clock) -> None:
     run_id = asked(people, LAKE, variants=("standard",))
     viewer = people.annotator
@@ -268,16 +269,20 @@ def test_whoever_opened_an_answer_or_the_table_builds_no_graph_of_its_text(
 
 
 @pytest.fixture
-def released(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
+def released(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest) -> str:
     """A figure with its text in release 1, and a run of it that wants people; the figure."""
-    lay_pages(study, a_figure.sha256)
-    settle_truth(study, a_figure.id, NAMES)
-    make_ready(people, a_figure.id)
-    license_paper(study, a_figure, "CC BY 4.0")
-    number = freeze(people.researcher).version
-    options = {"release": number, "people": 5}
-    start(people.researcher, wanted("", baselines=("hub",), variants=("standard",), options=options))
-    return str(a_figure.id)
+
+    def make() -> str:
+        lay_pages(study, a_figure.sha256)
+        settle_truth(study, a_figure.id, NAMES)
+        make_ready(people, a_figure.id)
+        license_paper(study, a_figure, "CC BY 4.0")
+        number = freeze(people.researcher).version
+        options = {"release": number, "people": 5}
+        start(people.researcher, wanted("", baselines=("hub",), variants=("standard",), options=options))
+        return str(a_figure.id)
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 def labels(people: SimpleNamespace, _figure: str) -> None:

@@ -20,6 +20,7 @@ from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
 from services.study import Study
 from store.tables import FileRow
+from tests.laid_once import laid_once
 from tests.runs.begun import begin, model, now
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
@@ -30,41 +31,45 @@ JELS = ("J, 824", "J31, H", None, "Q")
 
 
 @pytest.fixture
-def runs(study: Study, people: SimpleNamespace) -> SimpleNamespace:
+def runs(study: Study, people: SimpleNamespace, request: pytest.FixtureRequest) -> SimpleNamespace:
     """Two finished runs of baselines over the same forty triplets, the second with every sample twice in variants."""
-    rows = [
-        {
-            "paper_id": n,
-            "title": f"The study called {'Ünïcode 100%' if n == 7 else n}",
-            "publication_year": 1990 + n % 7,
-            "published_venue": VENUES[n % 3],
-            "jel_codes": JELS[n % 4],
-            "treatment": f"Cause_{n}",
-            "outcome": f"Effect {n % 5}",
-            "sign": SIGNS[n % 4],
-            "context": f"Place {n}.",
-        }
-        for n in range(40)
-    ]
-    wanted = RunConfig(
-        title="First",
-        source=SampleSource((bring_in(people.researcher, rows),)),
-        tasks=("task1",),
-        variants=("context",),
-        baselines=("always-plus",),
-    )
-    first = start(people.researcher, wanted)
-    second = start(
-        people.researcher,
-        replace(
-            wanted,
-            title="Second",
-            variants=("context", "unknown"),
-            baselines=("always-plus", "majority", "copy-examples"),
-        ),
-    )
-    work_here(study)
-    return SimpleNamespace(first=first, second=second, viewer=people.reviewer, researcher=people.researcher)
+
+    def make() -> SimpleNamespace:
+        rows = [
+            {
+                "paper_id": n,
+                "title": f"The study called {'Ünïcode 100%' if n == 7 else n}",
+                "publication_year": 1990 + n % 7,
+                "published_venue": VENUES[n % 3],
+                "jel_codes": JELS[n % 4],
+                "treatment": f"Cause_{n}",
+                "outcome": f"Effect {n % 5}",
+                "sign": SIGNS[n % 4],
+                "context": f"Place {n}.",
+            }
+            for n in range(40)
+        ]
+        wanted = RunConfig(
+            title="First",
+            source=SampleSource((bring_in(people.researcher, rows),)),
+            tasks=("task1",),
+            variants=("context",),
+            baselines=("always-plus",),
+        )
+        first = start(people.researcher, wanted)
+        second = start(
+            people.researcher,
+            replace(
+                wanted,
+                title="Second",
+                variants=("context", "unknown"),
+                baselines=("always-plus", "majority", "copy-examples"),
+            ),
+        )
+        work_here(study)
+        return SimpleNamespace(first=first, second=second, viewer=people.reviewer, researcher=people.researcher)
+
+    return laid_once(request, study, make, people)
 
 
 def holds(words: str, line: FailureLine) -> bool:
@@ -104,7 +109,7 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
 ]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: SimpleNamespace, study: Study) -> None:
     rows = [{"treatment": f"Half {n}", "outcome": "It", "sign": "-+-"[n], "context": "There."} for n in range(3)]
     third = SampleSource((bring_in(runs.researcher, rows),))
@@ -243,7 +248,7 @@ def test_what_stands_beside_an_answer_is_what_its_protocol_names(runs: SimpleNam
     assert "Rule" not in shown, "what is not known has no row"
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleNamespace) -> None:
     (line, *_) = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
     sheet = failures.item(runs.viewer, line.item_id)

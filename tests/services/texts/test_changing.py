@@ -12,6 +12,7 @@ from core.texts.views import TextView
 from services.study import Study
 from services.texts import changing, deciding, making, reading
 from store.tables import AssignmentRow, GraphRow, new_id
+from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
 from tests.services.text_parts import TRUTH, lay_pages, settle_truth
 
@@ -89,11 +90,15 @@ class Text:
 
 
 @pytest.fixture
-def text(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> Text:
-    lay_pages(study, a_figure.sha256)
-    settle_truth(study, a_figure.id)
-    making.make(people.researcher, a_figure.id, act_id=new_id())
-    return Text(people, a_figure.id)
+def text(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest) -> Text:
+
+    def make() -> Text:
+        lay_pages(study, a_figure.sha256)
+        settle_truth(study, a_figure.id)
+        making.make(people.researcher, a_figure.id, act_id=new_id())
+        return Text(people, a_figure.id)
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 def test_a_rejected_removal_stands_again_and_goes_again(text: Text) -> None:
@@ -119,7 +124,7 @@ def test_halves_of_a_sentence_stay_apart_when_what_was_between_stands_again(text
     assert "The pipe carries\n\nRain Lake Town\n\nwhat the town needs." in text.content()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_rejection_is_carried_through_later_rounds(text: Text) -> None:
     text.round(("carry buckets", "carry buckets", "walk"))
     text.replace("people of the town", "townspeople")
@@ -147,7 +152,7 @@ def test_words_that_a_later_change_replaced_must_be_freed_first(text: Text) -> N
     assert text.holds_together()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_undo_and_redo_of_rulings_and_of_a_replaced_stretch(text: Text) -> None:
     first = text.content()
     text.replace("carry buckets", "walk")
@@ -266,7 +271,7 @@ def test_a_structural_leak_refuses_a_text(text: Text) -> None:
     text.ready()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_new_truth_makes_a_text_stale_until_somebody_confirms(study: Study, text: Text) -> None:
     text.ready()
     adjudicate_again(study, text.id, f"{TRUTH}; Rain -> Town +; Lake -> Rain -")

@@ -17,6 +17,7 @@ from services.texts import changing, deciding, labelling, levels, making, progre
 from services.texts.settings import TextSettings, save_settings
 from store.tables import new_id
 from tests.conftest import Clock
+from tests.laid_once import laid_once
 from tests.services.text_parts import lay_pages, settle_truth
 
 NAMES = "Rain -> Lake +; Lake -> Town +; Town -> Wells -; Wells -> Coast +"
@@ -29,11 +30,17 @@ def act() -> dict[str, Any]:
 
 
 @pytest.fixture
-def figure(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
-    lay_pages(study, a_figure.sha256)
-    settle_truth(study, a_figure.id, NAMES)
-    make_ready(people, a_figure.id)
-    return a_figure
+def figure(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest
+) -> SimpleNamespace:
+
+    def make() -> SimpleNamespace:
+        lay_pages(study, a_figure.sha256)
+        settle_truth(study, a_figure.id, NAMES)
+        make_ready(people, a_figure.id)
+        return a_figure
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 def make_ready(people: SimpleNamespace, figure_id: str, **how: Any) -> None:
@@ -217,7 +224,7 @@ def test_estimates_over_texts_and_agreement_with_the_people(
     assert found.among_people.value is None
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_text_that_changed_is_labelled_again(people: SimpleNamespace, figure: SimpleNamespace) -> None:
     work = label_all(people.annotator, TRIVIAL)
     view = reading.view(people.owner, figure.id)

@@ -23,6 +23,7 @@ from services.texts import deciding, made_texts, making, pages, reading, taking
 from services.texts.made_texts import TextToTake
 from store.papers import texts as paper_texts
 from store.tables import new_id
+from tests.laid_once import laid_once
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.text_parts import PAPER, block, lay_pages, settle_truth
 
@@ -41,10 +42,16 @@ def server() -> Iterator[RunningServer]:
 
 
 @pytest.fixture
-def figure(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
-    lay_pages(study, a_figure.sha256, LEAKY)
-    settle_truth(study, a_figure.id)
-    return a_figure
+def figure(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest
+) -> SimpleNamespace:
+
+    def make() -> SimpleNamespace:
+        lay_pages(study, a_figure.sha256, LEAKY)
+        settle_truth(study, a_figure.id)
+        return a_figure
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 def config(models: Sequence[str], tasks: Sequence[str] = ALL, **options: Any) -> RunConfig:
@@ -79,7 +86,7 @@ def taken(people: SimpleNamespace, one: TextToTake) -> TextView:
     return view
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_text_is_taken_with_its_rounds_its_guards_and_its_levels_and_the_run_ends(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace, server: RunningServer
 ) -> None:

@@ -20,6 +20,7 @@ from services.papers import figures, importing, papers
 from services.triplets import exporting, lists, reading, scoring
 from services.triplets.evidence import NO_FILE, NO_PAPER, NOT_THERE
 from services.triplets.exporting import TripletForm
+from tests.laid_once import laid_once
 from tests.services.import_parts import looks
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
@@ -28,15 +29,21 @@ DEMO = Path(__file__).resolve().parents[3] / "demo"
 
 
 @pytest.fixture
-def place(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]) -> SimpleNamespace:
+def place(
+    study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer], request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """Two triplets with critics' scores; a colleague, an expert too, has begun the first and commented on it."""
-    bring_in(people.owner, rows_of(2, critics=critics(1, 1, 1, 1, 1, 1, reason=CRITIC), score_sum=6))
-    colleague = newcomer("The other expert", Role.EXPERT)
-    work = take(colleague)
-    give(colleague, work, six(2, 1, 2, 1, 2, 1))
-    scoring.comment(colleague, work, COMMENT, seen=version(colleague, work), **act())
-    triplet = reading.triplet(colleague, work).triplet_id
-    return SimpleNamespace(colleague=colleague, work=work, triplet=triplet)
+
+    def make() -> SimpleNamespace:
+        bring_in(people.owner, rows_of(2, critics=critics(1, 1, 1, 1, 1, 1, reason=CRITIC), score_sum=6))
+        colleague = newcomer("The other expert", Role.EXPERT)
+        work = take(colleague)
+        give(colleague, work, six(2, 1, 2, 1, 2, 1))
+        scoring.comment(colleague, work, COMMENT, seen=version(colleague, work), **act())
+        triplet = reading.triplet(colleague, work).triplet_id
+        return SimpleNamespace(colleague=colleague, work=work, triplet=triplet)
+
+    return laid_once(request, study, make, people)
 
 
 READS: dict[str, Callable[[Viewer, SimpleNamespace], Any]] = {
@@ -145,30 +152,36 @@ def test_whoever_saw_what_others_scored_is_not_asked_to_score_it_nor_may_resume_
 
 
 @pytest.fixture
-def copied(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]) -> SimpleNamespace:
+def copied(
+    study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer], request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """A triplet in two files, scored by critics in both; a colleague has handed theirs in. `both` is an expert who
     reviews too."""
-    rows = rows_of(1, critics=critics(1, 1, 1, 1, 1, 1, reason=CRITIC), context="One field")
-    first = bring_in(people.owner, rows, "first.jsonl")
-    copy = bring_in(people.owner, [*rows, *rows_of(2)], "copy.jsonl")
-    settle(people.owner, collections=(first,), overlap=3)
-    colleague = newcomer("The other expert", Role.EXPERT)
-    work = take(colleague)
-    hand_in(colleague, work, six(2, 2, 3, 3, 2, 3))
-    return SimpleNamespace(
-        first=first,
-        copy=copy,
-        triplet=reading.triplet(colleague, work).triplet_id,
-        twin=lists.triplets_of(people.owner, copy).lines[0].id,
-        both=newcomer("Both", Role.EXPERT, Role.REVIEWER),
-    )
+
+    def make() -> SimpleNamespace:
+        rows = rows_of(1, critics=critics(1, 1, 1, 1, 1, 1, reason=CRITIC), context="One field")
+        first = bring_in(people.owner, rows, "first.jsonl")
+        copy = bring_in(people.owner, [*rows, *rows_of(2)], "copy.jsonl")
+        settle(people.owner, collections=(first,), overlap=3)
+        colleague = newcomer("The other expert", Role.EXPERT)
+        work = take(colleague)
+        hand_in(colleague, work, six(2, 2, 3, 3, 2, 3))
+        return SimpleNamespace(
+            first=first,
+            copy=copy,
+            triplet=reading.triplet(colleague, work).triplet_id,
+            twin=lists.triplets_of(people.owner, copy).lines[0].id,
+            both=newcomer("Both", Role.EXPERT, Role.REVIEWER),
+        )
+
+    return laid_once(request, study, make, people)
 
 
 def exported(viewer: Viewer, collection: str) -> str:
     return exporting.export_triplets(viewer, collection, TripletForm.JSONL).content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_copy_of_a_triplet_in_another_file_stays_blind_too(copied: SimpleNamespace) -> None:
     mine = take(copied.both)
     with pytest.raises(Refused, match="scoring this triplet"):
@@ -185,7 +198,7 @@ def test_a_skipped_triplet_of_whose_copy_one_saw_the_scores_is_not_resumed(copie
         scoring.resume(copied.both, mine, **act())
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_file_of_triplets_leaves_out_those_that_one_is_scoring(
     copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -207,7 +220,7 @@ def test_a_file_without_critics_leaves_nothing_out_and_notes_nothing(study: Any,
     assert looks(study) == []
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_who_took_critics_scores_away_is_marked_and_may_go_on(
     study: Any, copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -241,7 +254,7 @@ def test_what_one_skipped_is_not_resumed_after_its_scores_were_taken_away(way: s
         scoring.resume(copied.both, mine, **act())
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_what_one_skipped_is_named_behind_a_number_without_its_scores(
     copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -314,7 +327,7 @@ def test_no_combined_score_names_a_triplet_that_one_may_still_score(
     assert len(told.combined[8]) == told.counts[8] == 1 and blind.combined[8] == ()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: SimpleNamespace) -> None:
     for viewer in (people.owner, people.researcher, people.expert):
         for change in (
@@ -330,7 +343,7 @@ def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: S
         reading.triplet(people.owner, "no such sheet")
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
     people: SimpleNamespace, place: SimpleNamespace
 ) -> None:
@@ -348,7 +361,7 @@ def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
 # --- evidence ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people: SimpleNamespace) -> None:
     content = (DEMO / "broadband.pdf").read_bytes()
     paper_id = importing.import_file(people.owner, "broadband.pdf", content, **act()).paper_id
@@ -366,7 +379,7 @@ def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people:
     assert (not_there.match, not_there.flag, not_there.passages) == (Match.NOT_FOUND, NOT_THERE, ())
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_without_the_paper_or_its_file_evidence_is_shown_and_said_not_to_be_looked_up(
     study: Any, people: SimpleNamespace
 ) -> None:

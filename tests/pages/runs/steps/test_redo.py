@@ -18,6 +18,7 @@ from services.runs.steps import lists as steps
 from services.runs.steps import redoing
 from services.runs.steps.redoing import StepChanges
 from services.study import current_study
+from tests.laid_once import laid_once
 from tests.pages.run_screens import draw_runs, drawn, labels, opened, press, table, texts
 from tests.runs.begun import model, work
 from tests.runs.toy_protocol import TOY, begin
@@ -29,17 +30,28 @@ __all__ = ["_toy", "server"]
 
 
 @pytest.fixture
-def base(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> str:
+def base(
+    people: SimpleNamespace,
+    _toy: None,
+    server: RunningServer,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> str:
     """A run over three texts whose last step waits for people, who have decided on all but one value."""
     option = RunOption(name="most", title="Maximum words", kind=OptionKind.WHOLE, default=9, least=1, most=99)
     monkeypatch.setattr(TOY, "options", (option,), raising=False)
     server.play({})
     server.forget()
-    set_up(people.owner, server, ["scripted:plus"], price_input=1.0, price_output=2.0)
-    run_id = begin(current_study().store, model(server.url), toy_texts(3))
-    work(current_study().store)
-    for made in laid(people.owner, run_id)[1:]:
-        rule_on(people.owner, made, made.value)
+
+    def make() -> str:
+        set_up(people.owner, server, ["scripted:plus"], price_input=1.0, price_output=2.0)
+        run_id = begin(current_study().store, model(server.url), toy_texts(3))
+        work(current_study().store)
+        for made in laid(people.owner, run_id)[1:]:
+            rule_on(people.owner, made, made.value)
+        return run_id
+
+    run_id = laid_once(request, current_study(), make, people)
     server.forget()
     return run_id
 

@@ -18,6 +18,7 @@ from runs.steps.stepped_run import stepped_run
 from services.runs import acts, reading
 from services.runs.steps import lists as steps
 from services.study import Study
+from tests.laid_once import laid_once
 from tests.pages.run_screens import choose, done, draw_runs, drawn, labels, opened, press, table, texts, triplets
 from tests.runs.begun import model, now, work
 from tests.runs.toy_protocol import TOY, begin
@@ -35,7 +36,11 @@ def server() -> Iterator[RunningServer]:
 
 @pytest.fixture
 def blocked(
-    sqlite_study: Study, people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.MonkeyPatch
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    server: RunningServer,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> str:
     """A run of five steps over thirty texts, of which one question was refused; what follows from it is blocked."""
     store = sqlite_study.store
@@ -50,8 +55,14 @@ def blocked(
     monkeypatch.setattr(making_child, "begin", begin_here)
     server.play({"rules": [{"matches": r"number 2\.$", "fault": "bad_request", "times": 1}]})
     server.forget()
-    run_id = begin(store, model(server.url), toy_texts(30))
-    work(store)
+
+    def make() -> str:
+        run_id = begin(store, model(server.url), toy_texts(30))
+        work(store)
+        return run_id
+
+    run_id = laid_once(request, sqlite_study, make, people)
+    server.play({})  # what was to be refused has been, if not in this copy
     return run_id
 
 

@@ -22,6 +22,7 @@ from services.runs.exports import result_files
 from services.runs.results import OWN
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
+from tests.laid_once import laid_once
 from tests.runs.begun import work
 from tests.services.run_parts import place_of, start
 from tests.services.scoring_parts import bring_in
@@ -35,19 +36,23 @@ NUMERIC = ("value", "low", "high", "n_scored", "n_total", *(status.value for sta
 
 
 @pytest.fixture
-def asked(study: Study, people: SimpleNamespace) -> str:
+def asked(study: Study, people: SimpleNamespace, request: pytest.FixtureRequest) -> str:
     """A run of every baseline over sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, worked off."""
-    brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
-    wanted = RunConfig(
-        title="Sixty",
-        source=SampleSource(brought),
-        tasks=("task1", "task2", "task3"),
-        variants=VARIANTS,
-        baselines=BASELINES,
-    )
-    run_id = start(people.researcher, wanted)
-    work(study.store)
-    return run_id
+
+    def make() -> str:
+        brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
+        wanted = RunConfig(
+            title="Sixty",
+            source=SampleSource(brought),
+            tasks=("task1", "task2", "task3"),
+            variants=VARIANTS,
+            baselines=BASELINES,
+        )
+        run_id = start(people.researcher, wanted)
+        work(study.store)
+        return run_id
+
+    return laid_once(request, study, make, people)
 
 
 def test_a_csv_of_every_preset_is_read_by_pandas_with_numbers_in_its_numeric_columns(
