@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_papers import drag_over, located
 from tests.everything import EVERYTHING
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -113,9 +112,6 @@ def test_the_diagram_of_a_real_paper_is_located_once_typed_by_keyboard_and_leave
     expect(page.get_by_text("5 nodes, 4 edges")).to_be_visible()
     submit(page)
     assert standard_format(page) == LOWER_GRAPH
-    page.goto(place)
-    settled(page)
-    a_figure_is_drawn_on_the_page(page, empty)
 
 
 def files_come_in_once_and_a_wrong_one_is_rejected(page: Page, folder: Path) -> None:
@@ -126,18 +122,6 @@ def files_come_in_once_and_a_wrong_one_is_rejected(page: Page, folder: Path) -> 
     expect(page.get_by_text("article.pdf: This is a web page, not a PDF")).to_be_visible()
     page.locator("input[type=file]").first.set_input_files([PAPER])
     expect(page.get_by_text("2 added, 1 already in the study, 1 rejected")).to_be_visible()
-
-
-def a_figure_is_drawn_on_the_page(page: Page, server: Any) -> None:
-    drag_over(page, 0.1, 0.6, 0.4, 0.8)
-    page.get_by_label("Label", exact=True).fill("Drawn")
-    page.get_by_role("button", name="Locate figure").click()
-    expect(page.get_by_text("Located: 2")).to_be_visible()
-    figures = {figure[0]: figure for figure in located(server, TITLE)}
-    assert set(figures) == {"Figure 6", "Drawn"}
-    # a US Letter page is 612 by 792 points; a mouse is good to about two of them
-    assert figures["Drawn"][2:] == pytest.approx([61.2, 475.2, 244.8, 633.6], abs=3)
-    assert figures["Figure 6"][1] == figures["Drawn"][1] == 7
 
 
 @pytest.mark.skipif(not EVERYTHING, reason="the same way with another file; its parts are held by other tests")

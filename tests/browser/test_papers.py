@@ -63,6 +63,10 @@ def test_a_picture_is_a_paper_of_one_page(page_as: Open, server: Any, settled: S
     expect(page.get_by_label("Place in the paper")).to_have_value("Whole page 1")
     page.get_by_role("button", name="Locate figure").click()
     expect(page.get_by_text(f"Located: {before + 1}")).to_be_visible()
+    left, top, right, bottom = located(server, "sleep_depression")[-1][2:]
+    # Of a picture of 1418 by 784; a mouse is good to about two points.
+    assert (left / right, top / bottom) == pytest.approx((0.05 / 0.95, 0.05 / 0.95), abs=0.01)
+    assert right / bottom == pytest.approx(1418 / 784, rel=0.01)
 
 
 def test_back_and_a_shared_link_restore_what_was_shown(page_as: Open, server: Any, settled: Settled) -> None:
