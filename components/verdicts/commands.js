@@ -145,6 +145,7 @@ function createRuling(c) {
     if (c.isClosed()) return false;
     const item = c.item();
     if (item.judges.length === 0) c.say("Compare this item first (Enter).");
+    else if (Object.keys(item.own).length === 0) c.say("Set your own labels first.");
     else if (item.apart.length === 0) c.say("You and the judge agree on this item.");
     else return true;
     return false;

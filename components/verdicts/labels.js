@@ -144,13 +144,14 @@ function createCompared(c) {
       const isShown = item.judges.length > 0;
       element.hidden = !isShown && item.rulings.length === 0;
       const many = item.apart.length;
+      const hasOwn = Object.keys(item.own).length > 0;
       const odd = item.oddities.length > 0 ? ` The judge contradicts itself: ${item.oddities.join("; ")}.` : "";
       setText(
         said,
         !isShown
           ? ""
           : many === 0
-            ? `You and the judge agree.${odd}${namesOf(item)}`
+            ? `${hasOwn ? "You and the judge agree." : "You set no label of this item."}${odd}${namesOf(item)}`
             : `${many} of ${c.data.fields.length} labels differ.${odd}${namesOf(item)}`,
       );
       const isMine = item.rulings.some(({ is_mine }) => is_mine);

@@ -190,8 +190,24 @@ for name, decide in (("made", "no"), ("chains", "yes")):
                        variants=("standard",), roles={"extractor": (payloads[1],), "small": ("coin-1", "coin-2")},
                        options={"similarity": 0.98, "decide_chains": decide})
     of_abstracts[name] = run_planning.start(owner, wanted, act_id=new_act()).subject_id
+from services.verdicts import claims
+from store.runs import reviewed_verdicts
+from tests.services.verdicts.handmade import Case, bring_case
+from tests.services.verdicts.reviewing import compare, drawn, label, take
+a, b, c, d = short[:4]
+case_of = Case(truth=[(a, b), (a, c), (b, d)], answer=[(a, b), (c, d)], text=joined, title=joined[:200],
+               reasoning=joined + " Edge 1: " + joined)
+judged = bring_case(owner, case_of, ["fine_grained_" + payloads[1], "llm_judge_" + payloads[2]])
+drawn(owner, judged, 3)
+labelled = take(owner)
+for each in labelled.items:
+    compare(owner, label(owner, labelled, each.number), each.number)
+with study.store.reading() as session:
+    item = next(each.item_id for each in reviewed_verdicts.judge_items(session, judged, "judge")
+                if each.facts["section"] == "edge_recall")
+verdict = claims.choose(owner, item, act_id=new_act()).subject_id
 names = {node.name: key for key, node in lab.open_graph(owner, graphs[0].id).record.nodes.items()}
-of_lab = of_abstracts | {"asked": asked, "node": names[payloads[0]]}
+of_lab = of_abstracts | {"verdict": verdict, "asked": asked, "node": names[payloads[0]]}
 print(json.dumps(of_lab | {"owner": owner.person_id, "paper": paper,
                   "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
                   "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1,

@@ -66,7 +66,12 @@ SCREENS = (
     Screen("texts: list", "/texts"),
     Screen("graphs from texts: list", "/readings"),
     Screen("verdicts: list", "/verdicts"),
-    Screen("verdicts: judges", "/verdicts?show=audit"),
+    Screen("verdicts: judges", "/verdicts?show=audit", press=(("text", "Labels: judge and person"),)),
+    Screen(
+        "verdicts: judges against each other",
+        press=(("radio", "Each other"), ("text", "Labels: first and second")),
+    ),
+    Screen("verdicts: a sheet", "/verdicts?sheet={verdict}", ALL),
     Screen("verdicts: settings", "/verdicts?show=settings"),
     Screen("agreement: annotators", "/agreement"),
     Screen("agreement: raters", "/agreement?part=raters"),

@@ -214,6 +214,9 @@ const DOES = {
     const early = deskOf();
     early.press(press);
     assert.deepEqual([early.told, early.ui.asks], ["Compare this item first (Enter).", ""]);
+    const bare = deskOf({ ...COMPARED, own: {} });
+    bare.press(press);
+    assert.deepEqual([bare.told, bare.ui.asks], ["Set your own labels first.", ""]);
   },
   j: (press) => {
     const c = deskOf(COMPARED);
