@@ -96,7 +96,7 @@ class Face:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
     """Cards that a run names for its protocol besides the models it asks. `kinds`: of cards that may take it; `most`:
     None where any number may; `baselines`: those that may take it too. `parameters`: of its requests, in place of the

@@ -39,9 +39,9 @@ CUE_PHRASES, PLAIN_CRITIC = "cue-phrases", "plain-critic"
 _ANY_CARD = ("instruct", "reasoning")
 ROLES: Mapping[str, Role] = MappingProxyType(
     {
-        EXTRACTOR: Role("Extraction", _ANY_CARD, baselines=(CUE_PHRASES,)),
-        READER: Role("Metadata and context", _ANY_CARD, least=0, baselines=(CUE_PHRASES,)),
-        OF_CRITICS: Role("Critics", _ANY_CARD, most=None, baselines=(PLAIN_CRITIC,)),
+        EXTRACTOR: Role(title="Extraction", kinds=_ANY_CARD, baselines=(CUE_PHRASES,)),
+        READER: Role(title="Metadata and context", kinds=_ANY_CARD, least=0, baselines=(CUE_PHRASES,)),
+        OF_CRITICS: Role(title="Critics", kinds=_ANY_CARD, most=None, baselines=(PLAIN_CRITIC,)),
     }
 )
 """Without a card of its own, metadata and context are read by the extractor."""

@@ -33,15 +33,15 @@ _ANY_CARD = ("instruct", "reasoning")
 ROLES: Mapping[str, Role] = MappingProxyType(
     {
         EXTRACTOR: Role(
-            "Extraction",
-            _ANY_CARD,
+            title="Extraction",
+            kinds=_ANY_CARD,
             baselines=(CUE_PHRASES,),
             parameters={"max_tokens": 2_000},
             of_reasoning={"reasoning_effort": "medium"},
         ),
         SMALL: Role(
-            "Small models",
-            _ANY_CARD,
+            title="Small models",
+            kinds=_ANY_CARD,
             most=None,
             baselines=COINS,
             parameters={"temperature": 0.0, "max_tokens": 2_000},

@@ -59,8 +59,8 @@ MOST_TOKENS, FORMAT_TOKENS = 100_000, 10_000
 ROLES: Mapping[str, Role] = MappingProxyType(
     {
         FORMAT: Role(
-            "Format correction",
-            ("instruct", "reasoning"),
+            title="Format correction",
+            kinds=("instruct", "reasoning"),
             least=0,
             parameters=MappingProxyType({"max_tokens": FORMAT_TOKENS}),
         )

@@ -35,8 +35,8 @@ NORMALISER, LEVELLER = "normaliser", "leveller"
 _ANY_MODEL = ("instruct", "reasoning")
 ROLES: Mapping[str, Role] = MappingProxyType(
     {
-        NORMALISER: Role("Normalisation", _ANY_MODEL, least=0),
-        LEVELLER: Role("Explicitness", _ANY_MODEL, least=0),
+        NORMALISER: Role(title="Normalisation", kinds=_ANY_MODEL, least=0),
+        LEVELLER: Role(title="Explicitness", kinds=_ANY_MODEL, least=0),
     }
 )
 """Without a card of its own such a step asks the model of the run."""

@@ -43,7 +43,7 @@ class Toy:
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = SimpleNamespace(presets={}, told="")
     variant_titles: Mapping[str, str] = {}
-    roles: Mapping[str, Role] = {"format": Role("Correction of the form", ("instruct",))}
+    roles: Mapping[str, Role] = {"format": Role(title="Correction of the form", kinds=("instruct",))}
 
     def __init__(self) -> None:
         self.asked: list[int] = []

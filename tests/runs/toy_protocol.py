@@ -69,7 +69,7 @@ class Toy:
     defaults: Mapping[str, Any] = {"prompts": "built in"}
     placeholders = Placeholders()
     sources = ("texts",)
-    roles: Mapping[str, Role] = {"judge": Role("Judge", ("instruct",))}
+    roles: Mapping[str, Role] = {"judge": Role(title="Judge", kinds=("instruct",))}
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = NO_TABLES
     options: tuple[Any, ...] = ()
