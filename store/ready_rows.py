@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Dialect, Table, insert
+from sqlalchemy import Dialect, Insert, Table, insert
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import UpdateBase
 from sqlmodel import Session
 
@@ -46,6 +47,11 @@ def write_rows(session: Session, statement: UpdateBase, rows: Sequence[Mapping[s
     return connection.exec_driver_sql(how.text, [how.placed(how.turned(row)) for row in rows]).rowcount
 
 
+def insert_or_leave(session: Session, table: Table) -> Insert:
+    """An INSERT that leaves a row alone whose key is there already; both databases say it alike."""
+    return _insert_or_leave(session.get_bind().dialect.name == "sqlite", table)
+
+
 @dataclass(frozen=True, slots=True)
 class _Written:
     """A statement as text. `order`: the names of its values as the driver takes them, None where it takes them by name;
@@ -81,6 +87,12 @@ def _written(statement: UpdateBase, dialect: Dialect, names: tuple[str, ...]) ->
 @lru_cache(maxsize=32)
 def _insert_into(table: Table) -> UpdateBase:
     return insert(table)
+
+
+@lru_cache(maxsize=32)
+def _insert_or_leave(is_sqlite: bool, table: Table) -> Insert:
+    made: Insert = (sqlite.insert if is_sqlite else postgresql.insert)(table).on_conflict_do_nothing()
+    return made
 
 
 def _turn(type_: Any, dialect: Dialect) -> Turn | None:

@@ -146,9 +146,7 @@ def disagreement(found: Sequence[JudgedItems], items: int, most: int) -> list[Dr
 def _apart(those: Sequence[JudgedItems]) -> dict[int, int]:
     """Number → pairs of judges and fields that differ, and contradictions of any judge."""
     found: dict[int, int] = defaultdict(int)
-    labels = [
-        {item.number: item.labels for item in reversed(each.verdict.items) if item.number is not None} for each in those
-    ]
+    labels = [{number: item.labels for number, item in each.verdict.by_number.items()} for each in those]
     for place, one in enumerate(labels):
         for other in labels[place + 1 :]:
             for number in one.keys() & other.keys():

@@ -114,6 +114,11 @@ class SectionVerdict:
         return not self.problem and not self.faults
 
     @property
+    def by_number(self) -> dict[int, VerdictItem]:
+        """Items by their number; of a number that stands twice the first."""
+        return {item.number: item for item in reversed(self.items) if item.number is not None}
+
+    @property
     def faulty(self) -> int:
         """Of the items that should be there, those that are missing or have a fault."""
         return len({fault.item for fault in self.faults if fault.item is not None}) or len(self.faults)

@@ -80,11 +80,10 @@ def _sent(plan: DryRun) -> str:
 
 
 def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
-    """Of a run of several: what each step asks, counted or expected; no sum where none of them asks a model."""
+    """Of a run of several: what each step asks, counted or expected."""
     if not steps:
         return
-    if any(each.requests is None or each.requests or each.cached for each in steps):
-        st.markdown(f"**{shell.escaped(all_steps(steps))}**")
+    st.markdown(f"**{shell.escaped(all_steps(steps))}**")
     costs = money_column([each.cost_usd for each in steps])
     number_table(
         {

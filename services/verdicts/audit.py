@@ -116,7 +116,7 @@ def _add(
     for each in stored.beside(r.session, item.sample_id):
         if each.repeat:
             continue
-        said = {judged.number: judged for judged in reversed(verdict_of(each).items)}
+        said = verdict_of(each).by_number
         shared = [number for number in people if number in said and is_whole(section, said[number])]
         is_all = {*shared, *flagged} >= set(sheet.numbers)
         for number in shared:

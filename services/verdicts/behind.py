@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from core.people import May, Viewer
 from core.verdicts.agreement import Place
-from core.verdicts.verdict import VerdictItem
 from protocols.recite.judge.tasks import JUDGE
 from services.acting import Reading, consulting
 from services.runs.judge_looks import look_key
@@ -58,20 +57,16 @@ def judge_and_judge(
             for each in stored.judge_items(r.session, row.id, JUDGE)
             if each.model in judges and not each.repeat and not is_control(each.facts) and section_of(each) is section
         ]
-        other = {each.sample_id: _by_number(verdict_of(each).items) for each in items if each.model == judges[1]}
+        other = {each.sample_id: verdict_of(each).by_number for each in items if each.model == judges[1]}
         found = [
             (each, number)
             for each in items
             if each.model == judges[0]
-            for number, first in _by_number(verdict_of(each).items).items()
+            for number, first in verdict_of(each).by_number.items()
             for second in [other.get(each.sample_id, {}).get(number)]
             if second is not None and (first.label(block, field), second.label(block, field)) == said
         ]
         return _shown(r, found)
-
-
-def _by_number(items: tuple[VerdictItem, ...]) -> dict[int, VerdictItem]:
-    return {each.number: each for each in reversed(items) if each.number is not None}
 
 
 def _shown(r: Reading, found: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:

@@ -50,7 +50,7 @@ def overlay_of(
     for each, numbers in visible:
         section = section_of(each)
         rows = stored.overrides(r.session, [each.item_id]).get(each.item_id, [])
-        found = {said.number: said for said in reversed(reviewed_verdict(each, rows).items) if said.number is not None}
+        found = reviewed_verdict(each, rows).by_number
         left = found if numbers is None else {number: found[number] for number in sorted(found) if number in numbers}
         states[section] = states_of(section, left.values())
         judged += _pairs(each, graphs, left)

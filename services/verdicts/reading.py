@@ -248,10 +248,10 @@ class _Made:
         self.names, self.text, self.graphs = names, text, graphs
         self.section = section_of(item)
         verdicts = {each.item_id: verdict_of(each) for each in beside}
-        self.judges = [(each, _by_number(verdicts[each.item_id].items)) for each in beside]
-        self.judged = _by_number(verdicts[item.item_id].items)
+        self.judges = [(each, verdicts[each.item_id].by_number) for each in beside]
+        self.judged = verdicts[item.item_id].by_number
         self.raw = {each[self.section.number_key]: each for each in reversed(item.parsed["items"])}
-        self.stands = _by_number(reviewed_verdict(item, rows).items)
+        self.stands = reviewed_verdict(item, rows).by_number
         self.rows = in_force(rows)
         self.replaced = replaced_in(self.rows)
         shows = visible or any(mine.is_compared(number) for number in mine.sheet.numbers)
@@ -322,10 +322,6 @@ class _Made:
             for row in self.rows
             if row.number == number and (not mine_only or row.by == self.viewer.person_id)
         )
-
-
-def _by_number(items: tuple[VerdictItem, ...]) -> dict[int, VerdictItem]:
-    return {item.number: item for item in reversed(items) if item.number is not None}
 
 
 # --- scores ------------------------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ from core.runs.flow import Group
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState
 from store.many import among
-from store.runs.runs import ITEM, RUN, SAMPLE, NewItem, NewSample, add_samples, insert_or_leave
+from store.ready_rows import insert_or_leave
+from store.runs.runs import ITEM, RUN, SAMPLE, NewItem, NewSample, add_samples
 from store.tables import metadata, new_id
 
 GROUP, MADE = metadata.tables["run_group"], metadata.tables["run_made"]

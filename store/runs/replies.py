@@ -15,9 +15,9 @@ from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
 from core.runs.states import AttemptState
-from store.ready_rows import write_rows
+from store.ready_rows import insert_or_leave, write_rows
 from store.runs.items import ATTEMPT
-from store.runs.runs import REPLY, RUN, insert_or_leave
+from store.runs.runs import REPLY, RUN
 from store.tables import metadata
 from store.tables.runs import ReplyRow, SendRow, WorkerRow
 

@@ -9,18 +9,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import LargeBinary, Table, cast, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from core.errors import Missing
 from core.messages import Message, stored, text_hash, texts_in
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.steps import ONE_STEP
-from store.ready_rows import insert_ready, make_ready
+from store.ready_rows import insert_or_leave, insert_ready, make_ready
 from store.runs import cells
 from store.runs.cells import Labels
 from store.tables import metadata, new_id
@@ -334,16 +332,6 @@ def _insert(session: Session, table: Table, rows: Iterable[dict[str, Any]], *, o
             waiting = []
     if waiting:
         connection.execute(statement, waiting)
-
-
-def insert_or_leave(session: Session, table: Table) -> Any:
-    """An INSERT that leaves a row alone whose key is there already; both databases say it alike."""
-    return _insert_or_leave(session.get_bind().dialect.name == "sqlite", table)
-
-
-@lru_cache(maxsize=32)
-def _insert_or_leave(is_sqlite: bool, table: Table) -> Any:
-    return (sqlite.insert if is_sqlite else postgresql.insert)(table).on_conflict_do_nothing()
 
 
 def _interleaved(shards: Collection[tuple[str, int]]) -> tuple[int, ...]:

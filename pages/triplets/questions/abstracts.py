@@ -10,8 +10,8 @@ import streamlit as st
 from components import shell, state
 from components.widgets.lit_text import lit_text
 from components.widgets.number_table import number_table
-from core.triplets.passages import Match
-from core.triplets.phrases import LitText, lit
+from core.questions.wordings import found_nowhere, wordings
+from core.triplets.phrases import lit
 from core.words import quoted
 from services.extraction.made_questions import MadeQuestions
 
@@ -50,37 +50,19 @@ def show(found: MadeQuestions) -> None:
 
 def _text(title: str, abstract: str, rows: Sequence[Mapping[str, Any]], kept: int) -> None:
     """Title and abstract; every wording of a relation's X and Y is marked with its number."""
-    wordings = [
-        (number, end, phrase)
-        for number, row in enumerate(rows, 1)
-        for end in ("X", "Y")
-        for phrase in dict.fromkeys([row[end], *(member[end] for member in row["members"])])
-    ]
-    phrases = [phrase for _, _, phrase in wordings]
-    names = [f"{end}{number}" for number, end, _ in wordings]
-    faint = {place for place, (number, _, _) in enumerate(wordings) if number > kept}
+    said = wordings(rows)
+    phrases = [each.phrase for each in said]
+    names = [each.name for each in said]
+    faint = {place for place, each in enumerate(said) if each.number > kept}
     in_title, in_abstract = lit(title, phrases), lit(abstract, phrases)
     with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
         st.html(f'<p style="font-weight:600;margin:0">{lit_text(in_title, names, faint)}</p>')
         st.html(
             f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{lit_text(in_abstract, names, faint)}</p>'
         )
-    if missing := _missing(wordings, (in_title, in_abstract)):
+    missing = [f"{each.name} {quoted(each.phrase)}" for each in found_nowhere(said, (in_title, in_abstract))]
+    if missing:
         st.caption(shell.escaped(f"Not found word for word: {', '.join(missing)}."))
-
-
-def _missing(wordings: Sequence[tuple[int, str, str]], texts: Sequence[LitText]) -> list[str]:
-    """Ends of relations of which no wording stands in any of the texts, with the first of them."""
-    there = {
-        wordings[place][:2]
-        for text in texts
-        for place, match in enumerate(text.matches)
-        if match is not Match.NOT_FOUND
-    }
-    first: dict[tuple[int, str], str] = {}
-    for number, end, phrase in wordings:
-        first.setdefault((number, end), phrase)
-    return [f"{end}{number} {quoted(phrase)}" for (number, end), phrase in first.items() if (number, end) not in there]
 
 
 # --- the extractions ---------------------------------------------------------------------------------------------

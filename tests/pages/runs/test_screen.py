@@ -356,7 +356,7 @@ def test_roles_of_a_protocol_are_offered_with_the_cards_that_may_take_them(
     models(people.owner, server, Critic="scripted:plus")
     page = open_runs(people.researcher, show="new")
     assert "Judge" not in [each.label for each in page.multiselect]
-    monkeypatch.setattr(type(PROTOCOLS[USUAL]), "roles", {"judge": Role("Judge", ("instruct",))})
+    monkeypatch.setattr(type(PROTOCOLS[USUAL]), "roles", {"judge": Role(title="Judge", kinds=("instruct",))})
     page = open_runs(people.researcher, show="new")
     assert field(page, "multiselect", "Judge").options == ["Critic"]
     press(page, "Start dry run")

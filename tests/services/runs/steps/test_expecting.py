@@ -48,7 +48,7 @@ USUAL = Usual(requests=1.5, tokens_in=100, tokens_out=10, groups=2.0)
 class Helped(Toy):
     """The toy whose first answers are put into form by a helper, and whose judge looks at the texts alone besides."""
 
-    roles: Mapping[str, Role] = {**Toy.roles, "form": Role("Form", ("instruct",))}
+    roles: Mapping[str, Role] = {**Toy.roles, "form": Role(title="Form", kinds=("instruct",))}
     usual: Usual | None = None
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:

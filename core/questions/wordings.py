@@ -1,0 +1,51 @@
+"""The words in which extractions speak of an abstract's relations, and which of them stand nowhere in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.triplets.passages import Match
+from core.triplets.phrases import LitText
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A phrase for the `end`, X or Y, of the relation with this number, from 1."""
+
+    number: int
+    end: str
+    phrase: str
+
+    @property
+    def name(self) -> str:
+        """Of what it speaks: "X1"."""
+        return f"{self.end}{self.number}"
+
+
+def wordings(relations: Iterable[Mapping[str, Any]]) -> list[Wording]:
+    """Of relations as the consensus of a paper has them: their own words first, then those of their `members`."""
+    return [
+        Wording(number, end, phrase)
+        for number, relation in enumerate(relations, 1)
+        for end in ("X", "Y")
+        for phrase in dict.fromkeys([relation[end], *(member[end] for member in relation["members"])])
+    ]
+
+
+def found_nowhere(said: Sequence[Wording], texts: Iterable[LitText]) -> list[Wording]:
+    """The first wording of each end of which none stands in any of the texts; these were lit with all of the phrases.
+
+    >>> from core.triplets.phrases import lit
+    >>> said = [Wording(1, "X", "Taxes"), Wording(1, "X", "a tax"), Wording(1, "Y", "Fuel use")]
+    >>> [each.phrase for each in found_nowhere(said, [lit("A tax cuts use of fuel.", [each.phrase for each in said])])]
+    ['Fuel use']
+    """
+    there = {
+        said[place].name for text in texts for place, match in enumerate(text.matches) if match is not Match.NOT_FOUND
+    }
+    first: dict[str, Wording] = {}
+    for each in said:
+        first.setdefault(each.name, each)
+    return [each for name, each in first.items() if name not in there]
