@@ -17,7 +17,7 @@ from services.runs.exports.result_files import is_percent, shown
 
 def show(picked: Picked, in_time: Sequence[str]) -> None:
     """A line for each row that has a value, over the columns that are `in_time`; the table beside it says the same in
-    numbers. Of more rows than can be told apart the first, and that of the open cell."""
+    numbers. Of more rows than can be told apart the first, and that of the open cell. Without any such row, nothing."""
     table = picked.table
     columns = [column for column in table.column_labels if column in in_time]
     if table.metric.unit != SHARE or not columns:
@@ -27,6 +27,8 @@ def show(picked: Picked, in_time: Sequence[str]) -> None:
         for row in table.row_labels
         if any(table.cells[row, column].estimate.value is not None for column in columns)
     ]
+    if not rows:
+        return
     series = [_series(picked, row, columns) for row in _drawn(rows, picked.row)]
     title, in_percent = table.metric.title, is_percent(table.metric)
     dark = st.context.theme.type == "dark"

@@ -14,7 +14,7 @@ from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import UNATTENDED, JudgeAudit
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.whole_answers import WholeAnswers
-from core.words import counted
+from core.words import counted, minus
 from pages.verdicts import judges
 from pages.verdicts.acts import PAGE
 from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion, told
@@ -78,8 +78,8 @@ def _judges(found: Mapping[str, JudgeAudit]) -> None:
         if each.is_fit_unattended is False:
             st.warning(
                 shell.escaped(
-                    f"{judge}: do not use unattended. κ of presence is {each.presence.value:.2f}, below {UNATTENDED} "
-                    "(a common rule of thumb, not a law)."
+                    f"{judge}: do not use unattended. κ of presence is {minus(f'{each.presence.value:.2f}')}, below "
+                    f"{UNATTENDED} (a common rule of thumb, not a law)."
                 ),
                 icon=":material/warning:",
             )

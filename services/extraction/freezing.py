@@ -82,7 +82,7 @@ def freeze(
             w,
             questions,
             lines,
-            title=named or row.title,
+            title=named or row.title or f"Questions of run {row.number}",
             licence=licence,
             about={"run": f"run {row.number}", "run_id": row.id, "waiting": sorted(found.waiting)},
         )

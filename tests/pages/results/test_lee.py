@@ -26,6 +26,12 @@ def test_periods_are_drawn_and_the_papers_values_have_a_column_of_their_own(
     assert "**Accuracy by period**" in said
     assert "Points with 95% intervals." in said
     assert "This study beside" not in said  # the paper's figure has no numbers
+    finished(
+        sqlite_study,
+        people.researcher,
+        start(people.researcher, config(baselines=("always-increase",))),  # which says nothing of type 1
+    )
+    assert "**Accuracy by period**" not in texts(opened(draw_results, people.researcher, run="2", table="periods"))
     page = opened(draw_results, people.researcher, run="1", column=str(len(TYPE_TITLES)))
     assert "This study beside Lee et al., tables 5 and 6: all" in texts(page)
     assert beside(page, "Qwen3-32B") == ("–", "57.6%")

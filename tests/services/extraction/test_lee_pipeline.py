@@ -148,7 +148,7 @@ def test_questions_that_wait_are_frozen_only_without_them_and_the_set_lists_them
         set_up(people.owner, server, ["vague"])
         bring_abstracts(people.owner, rows(2))
         roles = {"extractor": ("cue-phrases",), "small": ("coin-1", "vague")}
-        run_id = start(people.owner, config(roles=roles))
+        run_id = start(people.owner, config(roles=roles, title=""))
         finished(study, people.owner, run_id)
     found = made.made_questions(people.owner, run_id)
     directions = {each.id for each in found.questions if each.type == 5}
@@ -164,7 +164,7 @@ def test_questions_that_wait_are_frozen_only_without_them_and_the_set_lists_them
     assert sets.question_sets(people.owner) == ()
     kept = freezing.freeze(people.owner, run_id, "", "", seen=plan.seen, without_waiting=True, **act())
     (line,) = sets.question_sets(people.owner)
-    assert line.questions == len(found.questions) - len(directions)
+    assert (line.title, line.questions) == ("Questions of run 1", len(found.questions) - len(directions))
     with study.store.reading() as session:
         assert set(question_sets.question_set(session, 1).about["waiting"]) == directions
         assert question_sets.question_set(session, 1).id == kept.subject_id
