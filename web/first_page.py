@@ -2,9 +2,7 @@
 
 Below a path such as /papers, Streamlit's script asks for its server below that path first, waits 100 ms after the
 answer that nothing is there, and asks again at the root: every opened link and every reload waited for that. A host
-may name the place (`window.__streamlit.BACKEND_BASE_URL`); ours is always the root, since `server.baseUrlPath` is. A
-host that says as well which pages may talk to this one (HOST_CONFIG; here none but itself) is connected at once, and
-the server's health and settings, for which Streamlit waits otherwise, are asked for meanwhile.
+may name the place (`window.__streamlit.BACKEND_BASE_URL`); ours is always the root, since `server.baseUrlPath` is.
 """
 
 from __future__ import annotations
@@ -15,10 +13,7 @@ import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PLACE = (
-    'window.__streamlit = { BACKEND_BASE_URL: window.location.origin + "/", '
-    "HOST_CONFIG: { allowedOrigins: [window.location.origin], useExternalAuthToken: false } };"
-)
+PLACE = 'window.__streamlit = { BACKEND_BASE_URL: window.location.origin + "/" };'
 _INDEX = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
 FIRST_PAGE = _INDEX.replace(b"<script>", f"<script>{PLACE}</script>\n    <script>".encode(), 1)
 

@@ -61,11 +61,3 @@ def test_its_script_may_run() -> None:
     asyncio.run(with_headers(scope, send)({"type": "http.response.start", "status": 200, "headers": []}))  # type: ignore[arg-type]
     digest = base64.b64encode(hashlib.sha256(PLACE.encode()).digest()).decode()
     assert f"'sha256-{digest}'" in str(sent)
-
-
-def test_what_the_page_tells_is_what_this_streamlit_looks_for() -> None:
-    """It connects before it asked for health and settings if these three are told (`enableBypass`)."""
-    script = next((STATIC / "static" / "js").glob("index.*.js")).read_text()
-    for name in ("BACKEND_BASE_URL", "HOST_CONFIG", "allowedOrigins", "useExternalAuthToken", "enableBypass"):
-        assert name in script
-    assert "allowedOrigins: [window.location.origin]" in PLACE
