@@ -36,6 +36,12 @@ def belong_to(viewer: Viewer) -> None:
     st.session_state[_OWNER] = mark
 
 
+def owner() -> tuple[str, str] | None:
+    """Whose state this is: ids of session and person. None before `belong_to`, and outside of a study."""
+    mark: tuple[str, str] | None = st.session_state.get(_OWNER)
+    return mark
+
+
 def forget(prefix: str) -> None:
     """Drop everything kept under keys that begin with `prefix`, so that the page reads the store anew."""
     for name in [

@@ -15,6 +15,7 @@ import streamlit as st
 
 from components.adjudication.acts import LONGEST_COMMENT
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.figure.crop import Crop
 from components.sources import script, sheets
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
@@ -155,7 +156,7 @@ def ruling_desk(
         "longest": {"comment": LONGEST_COMMENT, "name": LONGEST_NAME},
         **standing.as_data(),
     }
-    return _mount(key=key, data=data, on_outbox_change=on_acts, on_finish_change=on_finish or _keep)
+    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_finish_change=on_finish or _keep)
 
 
 def _node_data(node: RulingNode) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.figure.crop import Crop
 from components.sources import script, sheets
 from core.errors import BadInput
@@ -171,7 +172,7 @@ def canvas(
     }
     return _mount(
         key=key,
-        data=data,
+        data=told_early(key, data),
         on_outbox_change=on_acts,
         on_choice_change=on_choice or _keep,
         on_reread_change=on_reread or _keep,

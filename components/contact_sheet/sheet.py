@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.figure.crop import check_extent
 from components.sources import script, sheets
 from core.papers.found import FigureDecision
@@ -61,7 +62,7 @@ def contact_sheet(
     Acts: decide_figure {figure, decision, was}. Raises BadInput for a page without extent.
     """
     data = {"figures": [_as_data(each) for each in figures], "onward": onward, **standing.as_data()}
-    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next)
+    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_next_change=on_next)
 
 
 def _as_data(figure: SheetFigure) -> dict[str, Any]:

@@ -5,6 +5,7 @@
 // text goes in by textContent and value only.
 
 import { make, pushButton, setText } from "./dom.js";
+import { createEarlyAnswers, isBehind } from "./early_answers.js";
 import {
   commandsOf,
   createSheet,
@@ -100,6 +101,34 @@ function showStatus(c, state) {
   buttons.redo.disabled = !c.can("redo");
 }
 
+/** Undo or redo, as an act like any other.
+ * @param {Frame} c
+ * @param {"undo" | "redo"} step */
+function again(c, step) {
+  if (!c.can(step)) c.say(`There is nothing to ${step}.`);
+  else if (c.act(step) !== null) c.say(step === "undo" ? "Undone." : "Redone.");
+}
+
+/** Hands acts to the page, and asks for the answer ahead of it where there is a door.
+ * @param {Frame} c
+ * @param {{ask(outgoing: import("./types.d.ts").Outgoing): void}} early
+ * @param {import("./types.d.ts").Outgoing} outgoing */
+function send(c, early, outgoing) {
+  if (c.data.early) early.ask(outgoing);
+  c.setState("outbox", outgoing);
+}
+
+/** @param {Frame} c
+ * @param {Desk} desk
+ * @param {{act: Act, message?: string}} returned */
+function tellRefused(c, desk, { act, message = "" }) {
+  const told = desk.refused(act, message);
+  if (told === null) return;
+  const remedies = desk.remedies?.(act) ?? [];
+  c.notices.add(`${message} (${told})`, [...remedies, ["Try again", () => void c.act(act.kind, payloadOf(act))]]);
+  c.say(message);
+}
+
 /** @param {DeskKind} kind */
 function createFrame(host, first, kind) {
   const { subject } = first;
@@ -110,6 +139,9 @@ function createFrame(host, first, kind) {
   let isAdding = false;
   let isFirst = true;
   let asked = 0;
+  const early = createEarlyAnswers(outbox.tab, (data) => {
+    if (data.subject === subject && isBehind(c.data, data)) take(data);
+  });
 
   /** @type {Frame} */
   const c = {
@@ -145,10 +177,7 @@ function createFrame(host, first, kind) {
       c.draw();
       return done;
     },
-    again(step) {
-      if (!c.can(step)) c.say(`There is nothing to ${step}.`);
-      else if (c.act(step) !== null) c.say(step === "undo" ? "Undone." : "Redone.");
-    },
+    again: (step) => again(c, step),
     ask(name) {
       asked = Math.max(asked + 1, Date.now());
       c.setState(name, asked);
@@ -180,13 +209,20 @@ function createFrame(host, first, kind) {
     c.draw();
   }
 
-  /** @param {{act: Act, message?: string}} returned */
-  function refuse({ act, message = "" }) {
-    const told = desk.refused(act, message);
-    if (told === null) return;
-    const remedies = desk.remedies?.(act) ?? [];
-    c.notices.add(`${message} (${told})`, [...remedies, ["Try again", () => void c.act(act.kind, payloadOf(act))]]);
-    c.say(message);
+  /** Draws new data, and with it what the outbox is told. */
+  function take(next) {
+    const before = c.data;
+    c.data = next;
+    const returned = outbox.receive({ ...next, send: (outgoing) => send(c, early, outgoing) });
+    relay();
+    desk.receive?.(next);
+    if (isFirst) desk.begin?.();
+    for (const refused of returned) tellRefused(c, desk, refused);
+    desk.follow?.(before);
+    c.draw();
+    if (isFirst) focusWhenFree(root, () => c.data.takes_focus, c.focus);
+    isFirst = false;
+    desk.settled?.();
   }
 
   (host.querySelector("[data-desk]") ?? host).append(root);
@@ -199,22 +235,12 @@ function createFrame(host, first, kind) {
   return {
     subject,
     receive(next, setStateValue) {
-      const before = c.data;
-      c.data = next;
       c.setState = setStateValue;
-      const returned = outbox.receive({ ...next, send: (value) => setStateValue("outbox", value) });
-      relay();
-      desk.receive?.(next);
-      if (isFirst) desk.begin?.();
-      for (const refused of returned) refuse(refused);
-      desk.follow?.(before);
-      c.draw();
-      if (isFirst) focusWhenFree(root, () => c.data.takes_focus, c.focus);
-      isFirst = false;
-      desk.settled?.();
+      if (!isBehind(next, c.data)) take(next);
     },
     close() {
       keys.stop();
+      early.stop();
       desk.close?.();
       outbox.close();
       root.remove();

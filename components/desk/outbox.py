@@ -16,6 +16,8 @@ from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
+import uuid_utils
+
 from core.act_ids import is_uuid7
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 
@@ -52,6 +54,8 @@ class ActLedger:
     """
 
     def __init__(self) -> None:
+        self._id = str(uuid_utils.uuid7())
+        self._answered = 0
         self._acked: dict[str, None] = {}
         self._refused: dict[str, str] = {}
         self._turn = RLock()
@@ -69,19 +73,26 @@ class ActLedger:
     def ack(self, *ids: str) -> None:
         """Note that the store has answered for `ids`."""
         with self._turn:
+            self._answered += len(ids)
             self._acked.update(dict.fromkeys(ids))
             self._acked = dict(list(self._acked.items())[-REMEMBERED:])
 
     def refuse(self, act_id: str, message: str) -> None:
         """Turn an act down; the person gets `message` and the act's text back."""
         with self._turn:
+            self._answered += 1
             self._refused[act_id] = message
             self._refused = dict(list(self._refused.items())[-REMEMBERED:])
 
     def as_data(self) -> dict[str, Any]:
-        """The part of a component's `data` that answers its outbox."""
+        """The part of a component's `data` that answers its outbox; `answered` grows with each answer of it."""
         with self._turn:
-            return {"acked": list(self._acked)[-_ANSWERED:], "refused": dict(list(self._refused.items())[-_ANSWERED:])}
+            return {
+                "acked": list(self._acked)[-_ANSWERED:],
+                "refused": dict(list(self._refused.items())[-_ANSWERED:]),
+                "ledger": self._id,
+                "answered": self._answered,
+            }
 
 
 def held_back(ledger: ActLedger, act: Act, apply: Callable[[], object]) -> EdgewiseError | None:

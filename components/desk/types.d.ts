@@ -67,6 +67,11 @@ export type DeskStanding = {
   takes_focus: boolean;
   acked: string[];
   refused: Record<string, string>;
+  /** Which memory of answers this is of, and how many it has given: of two data the one with more was made later. */
+  ledger: string;
+  answered: number;
+  /** Whether answers may be asked for ahead of the page (early_answers.js). */
+  early: boolean;
 };
 
 /** A desk's data, whichever desk it is: the rest is the desk's own. */

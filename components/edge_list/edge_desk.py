@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.sources import script, sheets
 from core.graphs.edge import EdgeFlag
 from core.sign import Sign
@@ -89,7 +90,7 @@ def edge_desk(
         "list_height": list_height,
         **standing.as_data(),
     }
-    return _desk(key=key, data=data, on_outbox_change=on_acts)
+    return _desk(key=key, data=told_early(key, data), on_outbox_change=on_acts)
 
 
 def _edge_data(edge: DeskEdge) -> dict[str, Any]:

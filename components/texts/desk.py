@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.sources import script, sheets
 from components.texts.acts import LONGEST_REPLACEMENT
 from core.texts.leaks import Finding
@@ -65,7 +66,7 @@ def text_desk(
         "longest": LONGEST_REPLACEMENT,
         **standing.as_data(),
     }
-    return _mount(key=key, data=data, on_outbox_change=on_acts)
+    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts)
 
 
 def _stage_data(stage: DeskStage) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.figure.crop import check_extent
 from components.sources import script, sheets
 from components.triplets.acts import LONGEST_TEXT
@@ -166,7 +167,7 @@ def scoring_desk(
         "longest": LONGEST_TEXT,
         **standing.as_data(),
     }
-    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next or _keep)
+    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_next_change=on_next or _keep)
 
 
 def criterion_name(key: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.sources import script, sheets
 from components.verdicts.acts import LONGEST_TEXT
 from core.verdicts.label_words import field_title, label_told, label_word
@@ -214,7 +215,7 @@ def verdict_desk(
     }
     return _mount(
         key=key,
-        data=data,
+        data=told_early(key, data),
         on_outbox_change=on_acts,
         on_next_change=on_next,
         on_whole_change=on_whole,

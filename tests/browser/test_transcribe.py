@@ -109,8 +109,9 @@ def submit(page: Page) -> None:
 
 
 def test_a_stale_tab_is_refused_and_goes_on_when_told_and_a_session_that_ends_leads_back_with_the_act(
-    desk: Desk, take: Callable[..., Page], settled: Callable[[Page], None]
+    desk: Desk, take: Callable[..., Page], settled: Callable[[Page], None], watch: Any
 ) -> None:
+    watch.expected.append(r"401 \(Unauthorized\) \(\S+/desk/")  # whose session ended gets no answer there either
     first = take("stale")
     second = first.context.new_page()
     second.goto(first.url)

@@ -20,7 +20,7 @@ def folder() -> str:
 def test_what_streamlit_sends_at_each_change_is_a_short_loader() -> None:
     loader = script("canvas/canvas.js")
     assert "/canvas/canvas.js`" in loader
-    assert len(loader) < 1_400, "this is what goes over the connection with every change of a component's data"
+    assert len(loader) < 1_450, "this is what goes over the connection with every change of a component's data"
 
 
 def test_a_loader_asks_at_once_for_every_module_that_is_needed_and_for_no_other() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
+from components.desk.early_answers import told_early
 from components.sources import script, sheets
 from core.texts.explicitness import Level
 
@@ -47,4 +48,4 @@ def label_desk(
         "onward": onward,
         **standing.as_data(),
     }
-    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next)
+    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_next_change=on_next)

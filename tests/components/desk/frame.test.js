@@ -3,6 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { createCommands as adjudicationCommands } from "../../../components/adjudication/commands.js";
 import { KEY_TABLE as adjudicationKeys } from "../../../components/adjudication/key_table.js";
+import { createEarlyAnswers } from "../../../components/desk/early_answers.js";
 import { deskOn } from "../../../components/desk/frame.js";
 import { createCommands as edgeListCommands } from "../../../components/edge_list/commands.js";
 import { KEY_TABLE as edgeListKeys } from "../../../components/edge_list/key_table.js";
@@ -28,6 +29,9 @@ const DATA = {
   can_redo: false,
   halted: false,
   takes_focus: false,
+  ledger: "one",
+  answered: 0,
+  early: false,
 };
 let open = [];
 beforeEach(() => {
@@ -94,6 +98,34 @@ function deskWith({ commands = {}, parts = {}, data = {} } = {}) {
   };
   return { c, told, rerun, press };
 }
+
+/** A door that answers each desk with what `said` has, in turn (null: nothing to say; "shut": it goes wrong), one turn
+ * later, and what it was asked for. */
+function openDoor(...said) {
+  const asked = [];
+  globalThis.location = /** @type {any} */ ({ origin: "http://study" });
+  globalThis.XMLHttpRequest = /** @type {any} */ (
+    class {
+      status = 0;
+      response = null;
+      onloadend = () => {};
+      open(_method, address) {
+        asked.push(address);
+      }
+      send() {
+        const next = said.shift() ?? null;
+        if (next !== "shut") [this.status, this.response] = next === null ? [204, null] : [200, next];
+        queueMicrotask(() => this.onloadend());
+      }
+      abort() {}
+    }
+  );
+  return asked;
+}
+
+const turns = async (n = 5) => {
+  for (let k = 0; k < n; k += 1) await Promise.resolve();
+};
 
 test("an act is laid over the data and drawn at once, and sent until it is answered", () => {
   const { c, told, rerun } = deskWith();
@@ -185,3 +217,65 @@ for (const [room, [table, createCommands]] of Object.entries(ROOMS)) {
       assert.ok(command === "" || ofFrame.includes(command) || typeof own[command] === "function", command);
   });
 }
+
+test("what was sent is answered at the door, and what its page had on the way comes too late", async () => {
+  const { c, told, rerun } = deskWith({ data: { early: true } });
+  /** @type {any} */
+  const answer = { ...DATA, early: true, version: 4, receipt: "Saved 12:03:23", answered: 1 };
+  const asked = openDoor(answer);
+  const act = c.act("mark", { text: "a" }, { isLast: true });
+  answer.acked = [act.id];
+  await turns();
+  assert.deepEqual(asked, [`http://study/desk/${told.sent[0].tab}?act=${act.id}`]);
+  assert.deepEqual([c.view, c.pending(), c.receipt.textContent, c.data.version], [[], [], "Saved 12:03:23", 4]);
+  rerun({ version: 3, receipt: "Saved 12:03:22" }); // drawn before the act
+  assert.deepEqual([c.receipt.textContent, c.data.version], ["Saved 12:03:23", 4]);
+  rerun({ ...answer, note: "of the page" });
+  assert.deepEqual([c.data.note, c.data.version], ["of the page", 4]);
+  rerun({ ledger: "another", version: 3 }); // the server began anew
+  assert.equal(c.data.version, 3);
+});
+
+test("an early answer that the page overtook, or about other work, is not drawn", async () => {
+  for (const late of [
+    { version: 9, answered: 1 },
+    { version: 9, answered: 5, subject: "person/other" },
+    { version: 9, answered: 5, ledger: "another" },
+  ]) {
+    const { c, rerun } = deskWith({ data: { early: true, answered: 1 } });
+    openDoor({ ...DATA, early: true, ...late });
+    c.act("mark", { text: "a" }, { isLast: true });
+    rerun({ version: 4 });
+    await turns();
+    assert.equal(c.data.version, 4);
+  }
+});
+
+test("a door that is shut, or has nothing to say, leaves the answer to the page", async () => {
+  const { c, rerun } = deskWith({ data: { early: true } });
+  const asked = openDoor("shut", null);
+  const first = c.act("mark", { text: "a" }, { isLast: true });
+  await turns();
+  assert.deepEqual([asked.length, c.view], [1, ["a"]]);
+  rerun({ acked: [first.id], version: 4, answered: 1 });
+  assert.deepEqual([c.view, c.data.version], [[], 4]);
+});
+
+test("acts that are sent while one is asked about are asked about next, the newest of them", async () => {
+  const asked = openDoor();
+  const early = createEarlyAnswers("tab", () => {});
+  for (const id of ["1", "2", "3"]) early.ask({ tab: "tab", attempt: 0, acts: [{ id, seq: 1, kind: "mark" }] });
+  await turns();
+  assert.deepEqual(asked, ["http://study/desk/tab?act=1", "http://study/desk/tab?act=3"]);
+  early.ask({ tab: "tab", attempt: 0, acts: [{ id: "4", seq: 1, kind: "mark" }] });
+  early.stop();
+  await turns();
+  assert.equal(asked.length, 3);
+});
+
+test("where there is no door nobody asks", async () => {
+  const asked = openDoor();
+  deskWith().c.act("mark", { text: "a" }, { isLast: true });
+  await turns();
+  assert.deepEqual(asked, []);
+});

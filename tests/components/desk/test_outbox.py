@@ -119,13 +119,28 @@ def test_a_deeply_nested_forgery_does_not_exhaust_the_stack() -> None:
         read_acts(sent(line(1, x=nested)), ())
 
 
+def answers_of(ledger: ActLedger) -> tuple[list[str], dict[str, str]]:
+    told = ledger.as_data()
+    return told["acked"], told["refused"]
+
+
+def test_of_two_answers_of_a_ledger_the_later_has_counted_more() -> None:
+    ledger, other = ActLedger(), ActLedger()
+    counted = [ledger.as_data()["answered"]]
+    for answer in (lambda: ledger.ack("a", "b"), lambda: ledger.refuse("c", "no"), lambda: ledger.ack("a")):
+        answer()
+        counted.append(ledger.as_data()["answered"])
+    assert counted == [0, 2, 3, 4]
+    assert ledger.as_data()["ledger"] == ledger.as_data()["ledger"] != other.as_data()["ledger"]
+
+
 def test_a_ledger_counts_stored_and_refused_acts_as_done() -> None:
     ledger = ActLedger()
     ledger.ack("a", "b")
     ledger.refuse("c", "no such edge")
     ledger.ack("a")
     assert ledger.done == {"a", "b", "c"}
-    assert ledger.as_data() == {"acked": ["a", "b"], "refused": {"c": "no such edge"}}
+    assert answers_of(ledger) == (["a", "b"], {"c": "no such edge"})
 
 
 def test_a_ledger_is_bounded_and_keeps_the_latest() -> None:
@@ -143,13 +158,13 @@ def test_an_act_that_goes_through_is_done() -> None:
     ledger, applied = ActLedger(), []
     assert held_back(ledger, Act(act_id(1), 1, "lines", {}), lambda: applied.append(1)) is None
     assert applied == [1]
-    assert ledger.as_data() == {"acked": [act_id(1)], "refused": {}}
+    assert answers_of(ledger) == ([act_id(1)], {})
 
 
 def test_an_act_that_the_service_refuses_is_answered_with_the_reason() -> None:
     ledger = ActLedger()
     assert held_back(ledger, Act(act_id(1), 1, "lines", {}), failing(BadInput("No such score."))) is None
-    assert ledger.as_data() == {"acked": [], "refused": {act_id(1): "No such score."}}
+    assert answers_of(ledger) == ([], {act_id(1): "No such score."})
 
 
 @pytest.mark.parametrize("error", [Conflict("Not now.", seen=1, found=2), SignedOut("No."), StoreTrouble("Full.")])
