@@ -1,5 +1,6 @@
 // What a Streamlit script draws, without Streamlit's page: components mounted as that page mounts them, and plain
-// elements for the few others that tests of components use. It begins and goes on with the script run by run.
+// elements for the few others that tests of components use. It begins and goes on with the script run by run, and ends
+// and begins anew when a test is followed by the next one (leave, visit): what was fetched and compiled stays.
 
 const app = document.querySelector("[data-testid=stApp]");
 const main = document.querySelector("[data-testid=stMain]");
@@ -7,7 +8,7 @@ const drawn = new Map(); // by place: { id, kind, run, element, draw, remove }
 const states = new Map(); // by widget: its state, sent with every run
 const modules = new Map(); // by text: its address, as Streamlit keeps them
 const darkness = matchMedia("(prefers-color-scheme: dark)");
-const socket = new WebSocket(`ws://${location.host}/bare/stream`, ["streamlit"]);
+let socket = null; // that of the Streamlit session
 let run = 0;
 let pageHash = "";
 
@@ -52,14 +53,14 @@ function createComponent(first) {
   let end = null;
 
   const setStateValue = (name, value) => {
+    if (isGone) return;
     const before = JSON.parse(states.get(first.id)?.jsonValue ?? "{}");
     setState(first.id, { jsonValue: JSON.stringify({ ...before, [name]: value }) });
   };
-  const setTriggerValue = (event, value) =>
-    rerun({
-      id: `$$STREAMLIT_INTERNAL_KEY_${first.id}__events`,
-      jsonTriggerValue: JSON.stringify([{ event, value }]),
-    });
+  const setTriggerValue = (event, value) => {
+    const id = `$$STREAMLIT_INTERNAL_KEY_${first.id}__events`;
+    if (!isGone) rerun({ id, jsonTriggerValue: JSON.stringify([{ event, value }]) });
+  };
 
   async function call() {
     const called = now;
@@ -161,5 +162,31 @@ function hear(message) {
   }
 }
 
-socket.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
-socket.addEventListener("open", () => rerun());
+function connect() {
+  const opened = new WebSocket(`ws://${location.host}/bare/stream`, ["streamlit"]);
+  socket = opened;
+  opened.addEventListener("message", ({ data }) => {
+    if (opened === socket) hear(JSON.parse(data));
+  });
+  opened.addEventListener("open", () => rerun());
+}
+
+/** End the session: nothing is drawn or heard any more. */
+window.leave = () => {
+  socket.close();
+  socket = null;
+  for (const one of drawn.values()) one.remove();
+  drawn.clear();
+  states.clear();
+  pageHash = "";
+  app.dataset.testScriptState = "initial";
+};
+
+/** Another session at another address. */
+window.visit = (address) => {
+  if (socket !== null) window.leave();
+  history.replaceState(null, "", address);
+  connect();
+};
+
+connect();

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.bare_tab import visit
+
 SCRIPT = """
 import json
 import streamlit as st
@@ -17,7 +19,6 @@ from components.graph.view import ViewEdge, ViewMark, ViewNode, graph_view
 from core.graphs.layouts.layout import Point
 
 st.set_page_config(layout="wide")
-HOSTILE = "</script><img src=x onerror=alert(1)>"
 asked = st.query_params
 kind = asked.get("graph", "overlay")
 given = {}
@@ -42,11 +43,6 @@ if kind == "overlay":
              "land": (620, 0)}
     loops = [ViewMark("R1", ("income", "grain")), ViewMark("B1", ("income", "school", "grain")),
              ViewMark("R2", ("land",))]
-elif kind == "hostile":
-    nodes = [ViewNode(HOSTILE, HOSTILE, "missed", HOSTILE), ViewNode("__proto__", "__proto__", "spurious")]
-    edges = [ViewEdge(id="constructor", source_id=HOSTILE, sink_id="__proto__", sign="+", flag=HOSTILE,
-        style="matched", differs=HOSTILE)]
-    spots, loops = {HOSTILE: (0, 0), "__proto__": (300, 0)}, [ViewMark(HOSTILE, (HOSTILE, "__proto__"))]
 else:
     n = int(kind)
     styles = ["matched", "missed", "spurious"]
@@ -95,7 +91,7 @@ DARK = {"matched": "#D6D3CD", "missed": "#5BB0E8", "spurious": "#F08A4B"}
 
 
 def open_graph(page: Page, address: str, query: str = "") -> None:
-    page.goto(f"{address}?{query}", wait_until="domcontentloaded")
+    visit(page, f"{address}?{query}")
     page.locator(".figure[data-nodes]").wait_for(timeout=60_000)
     settled(page)
 

@@ -20,7 +20,6 @@ from core.sign import Sign
 from services.adjudication.editor import in_words
 
 st.set_page_config(layout="wide")
-HOSTILE = "</script><img src=x onerror=alert(1)>"
 PICTURE = ("data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='960' height='600'>"
            "<rect width='960' height='600' fill='white'/></svg>")
 kind = st.query_params.get("kind", "small")
@@ -48,11 +47,6 @@ def two():
         second = [(b, a, s, d) if n % 7 == 0 else (a, b, minus, d) if n % 7 == 3 else (a, b, s, d)
                   for n, (a, b, s, d) in enumerate(first)]
         return graph(names, first), graph(names, second)
-    if kind == "hostile":
-        names = [HOSTILE, "__proto__", "constructor"]
-        other, last = HOSTILE + "!", ("__proto__", "constructor", None, False)
-        return (graph(names, [(HOSTILE, "__proto__", plus, False), last]),
-                graph([*names, other], [(HOSTILE, "__proto__", minus, False), (other, "constructor", None, False)]))
     alike = ("Debt", "Rain", None, False)
     return (
         graph(["Rain", "Harvest", "Income", "Debt"],

@@ -390,21 +390,6 @@ def test_the_overlay_is_in_points_of_the_page_and_keeps_a_layer_for_the_canvas(f
     assert (box["y"] + box["height"] - crop["y"]) / crop["height"] == pytest.approx(0.85, abs=0.006)
 
 
-def test_hostile_labels_are_shown_as_text_and_run_nothing(figure: Page):
-    expect(figure.locator(".fv-chips .pz-chip").filter(has_text=HOSTILE).first).to_be_attached()
-    figure.locator("[data-id=d]").hover()
-    assert figure.evaluate("() => window.hacked") is None
-    assert figure.locator(".pz-viewport script, .pz-viewport img[src=x]").count() == 0
-
-
-def test_hostile_regions_are_shown_as_text_and_run_nothing(picker: Page):
-    picker.get_by_role("button", name=HOSTILE).click()
-    told(picker, "picked")
-    expect(picker.locator(".rp-size")).to_contain_text(HOSTILE)
-    assert picker.evaluate("() => window.hacked") is None
-    assert picker.locator(".pz-viewport script, .pz-viewport img[src=x]").count() == 0
-
-
 def test_a_picture_that_does_not_load_says_why_and_can_be_retried(site: Site):
     tab = open_tab(site, "broken")
     notice = tab.page.get_by_role("alert").filter(has_text="The picture did not load")

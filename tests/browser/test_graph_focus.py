@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import axe
+from tests.browser.bare_tab import BareTab
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import SCRIPT, click_node, focus, full, look, open_graph, pixels, settled
+from tests.browser.profiles import Profiles, Watch
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +25,16 @@ def address(app: ComponentApp) -> str:
     return app.bare
 
 
+@pytest.fixture(scope="module")
+def tab(app: ComponentApp, profiles: Profiles) -> Iterator[BareTab]:
+    opened = BareTab(app, profiles, width=1200, reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def page(app: ComponentApp, new_page: Callable[..., Page]) -> Page:
-    return new_page(app, width=1200, reduced_motion="reduce")
+def page(tab: BareTab, request: pytest.FixtureRequest, watch: Watch) -> Iterator[Page]:
+    yield from tab.handed_to(request, watch)
 
 
 # --- finding and neighbours ---------------------------------------------------------------------------------------
@@ -147,9 +156,10 @@ def test_the_figure_its_legend_and_its_find_field_have_no_serious_fault(page: Pa
     assert said + axe.found(page, "dark", axe.COMPONENT) == []
 
 
-def test_a_phone_chooses_by_touch_and_hides_by_touch(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+def test_a_phone_chooses_by_touch_and_hides_by_touch(
+    app: ComponentApp, address: str, new_page: Callable[..., Page]
+) -> None:
+    page = new_page(app, width=390, height=844, has_touch=True, is_mobile=True)
     open_graph(page, address)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     for button in page.locator(".tools button, .legend label").all():
@@ -168,4 +178,3 @@ def test_a_phone_chooses_by_touch_and_hides_by_touch(browser: Browser, address: 
     assert full(settled(page)) == {"rain", "grain", "extra"}
     page.get_by_text("missed (ground truth only)").tap()
     expect(page.locator(".figure")).to_have_attribute("data-hidden", "missed")
-    context.close()

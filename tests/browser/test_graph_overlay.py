@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.bare_tab import BareTab
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import DARK, LIGHT, SCRIPT, focus, full, look, open_graph, pixels, settled
+from tests.browser.profiles import Profiles, Watch
 from tests.everything import usual
 
 
@@ -25,9 +27,16 @@ def address(app: ComponentApp) -> str:
     return app.bare
 
 
+@pytest.fixture(scope="module")
+def tab(app: ComponentApp, profiles: Profiles) -> Iterator[BareTab]:
+    opened = BareTab(app, profiles, width=1200, reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def page(app: ComponentApp, new_page: Callable[..., Page]) -> Page:
-    return new_page(app, width=1200, reduced_motion="reduce")
+def page(tab: BareTab, request: pytest.FixtureRequest, watch: Watch) -> Iterator[Page]:
+    yield from tab.handed_to(request, watch)
 
 
 # --- classes ------------------------------------------------------------------------------------------------------
@@ -226,33 +235,6 @@ def test_nobody_is_told_of_moves_who_did_not_ask_and_the_node_still_stays(page: 
 
 
 # --- what must hold for any graph -----------------------------------------------------------------------------------
-
-
-def test_hostile_names_badges_signs_and_marks_run_nothing(page: Page, address: str) -> None:
-    alarms: list[str] = []
-    requests: list[str] = []
-
-    def note_alert(dialog: Dialog) -> None:
-        alarms.append(dialog.message)
-        dialog.dismiss()
-
-    page.on("dialog", note_alert)
-    page.on("request", lambda request: requests.append(request.url))
-    open_graph(page, address, "graph=hostile&marks=1")
-    assert set(look(page)["nodes"]) == {"</script><img src=x onerror=alert(1)>", "__proto__"}
-    page.get_by_role("button", name="Find", exact=True).click()
-    page.keyboard.type("<img src=x")
-    expect(page.get_by_role("option")).to_have_text(["</script><img src=x onerror=alert(1)>"])
-    page.keyboard.press("Enter")
-    expect(page.get_by_text('chosen ["node", "</script>')).to_be_visible()
-    page.keyboard.press("Escape")
-    page.keyboard.press("n")
-    page.keyboard.press("e")
-    expect(page.get_by_text('chosen ["edge", "constructor"]')).to_be_visible()
-    settled(page)
-    assert page.locator(".figure img, .figure script, .figure a").count() == 0
-    assert all("example" not in url and not url.endswith("/x") for url in requests)
-    assert alarms == []
 
 
 @pytest.mark.parametrize(("nodes", "edges"), usual([(140, 205), (450, 900)], (450, 900)))

@@ -6,14 +6,15 @@ import itertools
 import json
 import time
 from collections.abc import Callable, Iterator
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Page, expect
 
 from core.graphs.labels import size_of
+from tests.browser.bare_tab import BareTab, visit
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import look
+from tests.browser.profiles import Profiles, Watch
 
 SCRIPT = """
 import json
@@ -21,13 +22,6 @@ import streamlit as st
 from components.graph.view import ViewEdge, ViewNode, graph_table, graph_view
 from core.graphs.layouts.layout import Point, place
 
-HOSTILE = [
-    "</script><img src=x onerror=alert(1)>",
-    'a <a href="javascript:alert(1)">href</a> <script>alert(1)</script>',
-    "__proto__",
-    "![x](http://example.com/a.png)",
-    "<b>bold</b> <iframe src=http://example.com></iframe>",
-]
 NAMES = [
     "Rain", "hares killed per lynx", "Arbeitsunzufriedenheit im Betrieb", "Population.attractiveness from jobs",
     "WWWWWWWW MMMMMMMM", "Time For Market To Perceive Delivery Delay Over and Beyond the Time for Company",
@@ -44,9 +38,6 @@ elif kind == "names":
 elif kind == "hub":
     nodes = [ViewNode("hub", "Demand")] + [ViewNode(f"n{i}", f"Cause {i}") for i in range(4)]
     edges = [ViewEdge(id=f"e{i}", source_id=f"n{i}", sink_id="hub", sign="+-"[i % 2]) for i in range(4)]
-elif kind == "hostile":
-    nodes = [ViewNode(name, name) for name in HOSTILE]
-    edges = [ViewEdge(id=x + y, source_id=x, sink_id=y, sign="+", flag=y) for x, y in zip(HOSTILE, HOSTILE[1:])]
 else:
     nodes = [ViewNode(f"n{i}", f"Variable number {i}") for i in range(140)]
     ends = [(i, i - 1 - (i * 7) % min(i, 9)) for i in range(1, 140)] + [((i * 31) % 140, (i * 53 + 17) % 140)
@@ -80,13 +71,24 @@ def address(app: ComponentApp) -> str:
     return app.bare
 
 
+@pytest.fixture(scope="module")
+def tab(app: ComponentApp, profiles: Profiles) -> Iterator[BareTab]:
+    opened = BareTab(app, profiles, width=1100, height=800)
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def page(app: ComponentApp, new_page: Callable[..., Page]) -> Page:
-    return new_page(app, width=1100, height=800)
+def page(tab: BareTab, request: pytest.FixtureRequest, watch: Watch) -> Iterator[Page]:
+    yield from tab.handed_to(request, watch)
 
 
 def open_graph(page: Page, address: str, graph: str) -> None:
-    page.goto(f"{address}?graph={graph}", wait_until="domcontentloaded")
+    visit(page, f"{address}?graph={graph}")
+    drawn(page)
+
+
+def drawn(page: Page) -> None:
     page.locator(".figure[data-nodes]").wait_for(timeout=60_000)
     settled(page)
 
@@ -136,7 +138,8 @@ def test_an_edge_is_clicked_the_wheel_and_keys_move_the_figure_and_growth_adds_t
     scripts: list[str] = []
     page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: received.append(len(frame))))
     page.on("request", lambda asked: scripts.append(asked.url) if "/script/" in asked.url else None)
-    open_graph(page, address, "pair")
+    page.goto(f"{address}?graph=pair", wait_until="domcontentloaded")  # a document of its own
+    drawn(page)
     assert sum(url.endswith("/graph/vis_network.js") for url in scripts) == 1
     scripts.clear()
     the_page_scrolls_past_the_figure_until_it_has_the_focus(page)
@@ -232,40 +235,10 @@ def test_signs_of_arrows_that_meet_do_not_cover_each_other(page: Page, address: 
     assert min(apart) > 10 * seen["scale"]
 
 
-def test_hostile_names_run_nothing_and_fetch_nothing(page: Page, app: ComponentApp) -> None:
-    alarms: list[str] = []
-    requests: list[str] = []
-
-    def note_alert(dialog: Dialog) -> None:
-        alarms.append(dialog.message)
-        dialog.dismiss()
-
-    page.on("dialog", note_alert)
-    page.on("pageerror", lambda error: alarms.append(str(error)))
-    page.on("request", lambda request: requests.append(request.url))
-    open_graph(page, app.url, "hostile")  # on Streamlit's page, whose table shows them too
-    expect(page.locator(".figure")).to_have_attribute("data-nodes", "5")
-    assert painted(page) > 500
-    box = page.locator(".stage canvas").bounding_box()
-    assert box is not None
-    for i in range(1, 12):  # hover and click all over it
-        for j in range(1, 5):
-            page.mouse.move(box["x"] + box["width"] * i / 12, box["y"] + box["height"] * j / 5)
-    for i in (2, 4, 6, 8, 10):
-        page.mouse.click(box["x"] + box["width"] * i / 12, box["y"] + box["height"] / 2)
-    settled(page)
-    assert page.locator(".figure img, .figure a, .figure b, .figure iframe, .figure script").count() == 0
-    assert page.locator("[data-testid=stDataFrame] img, [data-testid=stDataFrame] a").count() == 0
-    hosts = {urlsplit(url).hostname for url in requests if urlsplit(url).scheme not in ("blob", "data")}
-    assert hosts == {"127.0.0.1"}
-    assert alarms == []
-
-
 def test_the_largest_published_size_is_drawn_on_a_phone_without_sideways_scrolling(
-    browser: Browser, address: str
+    app: ComponentApp, address: str, new_page: Callable[..., Page]
 ) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+    page = new_page(app, width=390, height=844, has_touch=True, is_mobile=True)
     open_graph(page, address, "large")
     figure = page.locator(".figure")
     expect(figure).to_have_attribute("data-nodes", "140")
@@ -276,4 +249,3 @@ def test_the_largest_published_size_is_drawn_on_a_phone_without_sideways_scrolli
     sizes = json.loads(page.evaluate("() => JSON.stringify([innerWidth, innerHeight])"))
     assert wide <= sizes[0] == 390
     expect(page.locator(".line")).to_contain_text("Part of the graph is shown")
-    context.close()

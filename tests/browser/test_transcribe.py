@@ -214,10 +214,13 @@ def test_a_server_killed_during_saving_loses_nothing_and_doubles_nothing(
     kept_at_kill = desk.edges("killed")
     assert "Before -> Kill" in kept_at_kill
     type_edge(page, "During -> Outage")
+    line(page).fill("half typed")
     expect(page.locator(".receipt")).to_contain_text("Not connected", timeout=15_000)
     desk.server.start()
+    page.reload()
     saved_edges = sorted(["Before -> Kill", "During -> Outage", *(f"Source {n} -> Sink {n}" for n in range(6))])
     until(lambda: desk.edges("killed"), saved_edges, seconds=40)
     saved(page, "16 nodes, 8 edges")
+    expect(line(page)).to_have_value("half typed")
     assert desk.acts("killed").count("graph.edit") == 8
     assert integrity(desk.server.store) == "ok"

@@ -4,10 +4,18 @@ import { test } from "node:test";
 import { KEY_TABLE as adjudication } from "../../../components/adjudication/key_table.js";
 import { HINT_LETTERS } from "../../../components/canvas/hints.js";
 import { KEY_TABLE as canvas } from "../../../components/canvas/key_table.js";
-import { commandsOf, isOwnPress, pressOf, receiptState, receiptText } from "../../../components/desk/keys.js";
+import {
+  commandsOf,
+  focusWhenFree,
+  isOwnPress,
+  pressOf,
+  receiptState,
+  receiptText,
+} from "../../../components/desk/keys.js";
 import { KEY_TABLE as edgeList } from "../../../components/edge_list/key_table.js";
 import { KEY_TABLE as triplets } from "../../../components/triplets/key_table.js";
 import { KEY_TABLE as verdicts } from "../../../components/verdicts/key_table.js";
+import { openWindow } from "../browser.js";
 
 const press = (key, held = {}) => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, ...held });
 
@@ -76,4 +84,39 @@ test("its colour says saved, on the way or held", () => {
   assert.equal(receiptState({ ...QUIET, waiting: 1 }), "saving");
   assert.equal(receiptState({ ...QUIET, connected: false }), "held");
   assert.equal(receiptState({ ...QUIET, halted: true }), "held");
+});
+
+test("one can type at once, as soon as nothing else has the focus", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  openWindow();
+  const { document } = globalThis;
+  const asked = [];
+  const wish = () => {
+    const takes = () => asked.push("focus");
+    focusWhenFree({ isConnected: true }, () => true, takes);
+  };
+  document.body = {};
+  document.activeElement = document.body;
+  wish();
+  assert.equal(asked.length, 1);
+  document.activeElement = {}; // a button that was just pressed
+  wish();
+  t.mock.timers.tick(300);
+  assert.equal(asked.length, 1);
+  document.activeElement = document.body;
+  t.mock.timers.tick(100);
+  assert.equal(asked.length, 2);
+});
+
+test("no keyboard covers a touch screen, and a desk that is gone takes nothing", () => {
+  openWindow();
+  const { document } = globalThis;
+  document.body = {};
+  document.activeElement = document.body;
+  const never = () => assert.fail("took the focus");
+  globalThis.matchMedia = (query) => ({ matches: query !== "(pointer: fine)" });
+  focusWhenFree({ isConnected: true }, () => true, never);
+  globalThis.matchMedia = () => ({ matches: true });
+  focusWhenFree({ isConnected: true }, () => false, never);
+  focusWhenFree({ isConnected: false }, () => true, never);
 });
