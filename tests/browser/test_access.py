@@ -10,11 +10,9 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from components.sources import SCRIPTS, script
 from tests.browser.plain_http import HTML, Client
-from tests.browser.walking import walk
 from tests.cheap_passwords import SLOW_PASSWORDS
 from tests.wire import Wire
 
@@ -275,10 +273,6 @@ def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(start_
     assert screen.menu == MENUS["annotator"]
 
 
-def menu(page: Page) -> list[str]:
-    return [text.split("\n")[-1].strip() for text in page.get_by_test_id("stSidebarNavLink").all_inner_texts()]
-
-
 EVERY_PAGE = (
     "Overview",
     "Papers",
@@ -333,20 +327,10 @@ def test_each_role_is_given_its_pages_and_told_when_a_link_leads_to_others(clien
             assert [said for said in wire.open(path).alerts if "is for people who may" in said], path
 
 
-def test_an_annotator_sees_their_pages_and_is_told_when_a_link_leads_to_others(page_as: Callable[..., Page]) -> None:
-    page = page_as("annotator")
-    assert menu(page) == MENUS["annotator"]
-    walk(page, "/papers")
-    expect(page.get_by_text("is for people who may")).to_be_visible()
-    expect(page.get_by_role("link", name="Open overview")).to_have_attribute("href", "/")
-    no_part_of_the_owners_page_is_reached_by_its_link(page)
-
-
-def no_part_of_the_owners_page_is_reached_by_its_link(page: Page) -> None:
-    for query in ("?part=people", "?part=guidelines"):
-        walk(page, "/")
-        walk(page, "/people" + query)
-        expect(page.get_by_role("heading", name="My account")).to_be_visible()
-        expect(page.get_by_role("button", name="Create link")).to_have_count(0)
-        expect(page.get_by_role("button", name="Save new version")).to_have_count(0)
-        expect(page.get_by_text("researcher")).to_have_count(0)
+def test_no_part_of_the_owners_page_is_reached_by_its_link(client: Client) -> None:
+    with Wire(f"http://{client.host}", client.sign_in("annotator")) as wire:
+        for part in ("people", "guidelines"):
+            screen = wire.open("people", part=part)
+            assert "My account" in [heading.value.body for heading in screen.all("heading")]
+            assert not {"Create link", "Save new version"} & {button.label for button in screen.all("button")}
+            assert "researcher" not in screen.text

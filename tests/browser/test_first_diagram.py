@@ -1,7 +1,9 @@
-"""From a file to an exported edge list, as a person does it: one real paper; with everything one real picture too."""
+"""From a file to an exported edge list, as a person does it: one real paper, and a real picture as far as its figure;
+with everything that is transcribed too."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.walking import walk
 from tests.everything import EVERYTHING
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -23,6 +26,12 @@ LOWER_GRAPH = (
     b'"Arable land in county" -> "Total grain output"\n'
     b'"Total grain output" -> "County GDP"\n'
 )
+FIGURES = """
+from services.papers import figures, papers
+lines = [line for line in papers.list_papers(terminal) if line.title == given["title"]]
+print(json.dumps([[each.box.x0, each.box.y0, each.box.x1, each.box.y1]
+                  for line in lines for each in figures.figures_of(terminal, line.id)]))
+"""
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real paper and picture are in ../shared/data, not here")
 
@@ -112,6 +121,49 @@ def test_the_diagram_of_a_real_paper_is_located_once_typed_by_keyboard_and_leave
     expect(page.get_by_text("5 nodes, 4 edges")).to_be_visible()
     submit(page)
     assert standard_format(page) == LOWER_GRAPH
+    back_and_a_shared_link_restore_what_was_shown(page)
+    a_picture_is_a_paper_of_one_page(page, empty, settled)
+
+
+def back_and_a_shared_link_restore_what_was_shown(page: Page) -> None:
+    walk(page, "/papers?q=sleep")
+    grid = page.get_by_test_id("stDataFrame").bounding_box()
+    assert grid is not None
+    page.mouse.click(grid["x"] + 35, grid["y"] + 52)
+    heading = page.get_by_role("heading", name="sleep_depression")
+    expect(heading).to_be_visible()
+    page.go_back()
+    expect(page.get_by_placeholder("Search title")).to_have_value("sleep")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    page.go_forward()
+    expect(heading).to_be_visible()
+
+
+def a_picture_is_a_paper_of_one_page(page: Page, server: Any, settled: Callable[[Page], None]) -> None:
+    """The page shows it; its figure is located by dragging."""
+    expect(page.get_by_text("1 page ·")).to_be_visible()
+    expect(page.get_by_text("No text layer: names and arrows are read from the image.")).to_be_visible()
+    settled(page)
+    drag_over(page, 0.05, 0.05, 0.95, 0.95)
+    expect(page.get_by_label("Place in the paper")).to_have_value("Whole page 1")
+    page.get_by_role("button", name="Locate figure").click()
+    expect(page.get_by_text("Located: 1")).to_be_visible()
+    ((left, top, right, bottom),) = json.loads(server.seed(FIGURES, title="sleep_depression"))
+    # Of a picture of 1418 by 784; a mouse is good to about two points.
+    assert (left / right, top / bottom) == pytest.approx((0.05 / 0.95, 0.05 / 0.95), abs=0.01)
+    assert right / bottom == pytest.approx(1418 / 784, rel=0.01)
+
+
+def drag_over(page: Page, left: float, top: float, right: float, bottom: float) -> None:
+    """Drag over these shares of the page's picture."""
+    expect(page.locator("img.pz-image")).to_be_visible()
+    box = page.locator("img.pz-image").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + left * box["width"], box["y"] + top * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + (left + right) / 2 * box["width"], box["y"] + (top + bottom) / 2 * box["height"])
+    page.mouse.move(box["x"] + right * box["width"], box["y"] + bottom * box["height"])
+    page.mouse.up()
 
 
 def files_come_in_once_and_a_wrong_one_is_rejected(page: Page, folder: Path) -> None:
@@ -130,15 +182,7 @@ def test_a_picture_without_a_text_layer_is_transcribed_the_same_way(
 ) -> None:
     page = page_as("researcher", "/papers?view=add", on=empty)
     import_file(page, PICTURE, settled)
-    picture = page.locator("img.pz-image")
-    expect(picture).to_be_visible()
-    box = picture.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 10, box["y"] + 10)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.move(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
-    page.mouse.up()
+    drag_over(page, 0.01, 0.01, 0.99, 0.99)
     expect(page.get_by_label("Place in the paper")).to_have_value("Whole page 1")
     begin(page)
     page.get_by_label("Type an edge").focus()
