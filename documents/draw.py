@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pymupdf
-
 from documents.demo_papers import LICENCE, PAPERS, DemoEdge, DemoPaper
+from documents.pdf_library import pymupdf
 from documents.proposals.diagrams import DrawnArrow, arrow_between
 from documents.rects import Rect
 

@@ -10,13 +10,12 @@ from collections import Counter
 from dataclasses import dataclass
 from html import escape
 
-import pymupdf
-
 from core.errors import UnreadableDocument
 from core.graphs import labels
 from core.graphs.layouts.drawing import STYLES, Drawing, DrawnEdge, DrawnMark, DrawnNode
 from core.words import counted
 from documents.lettering import Colour, length, lines_of, write
+from documents.pdf_library import pymupdf
 from documents.proposals.diagrams import DrawnArrow, arrow_between
 from documents.rects import Rect
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pymupdf
-
 from documents.pdf_faults import PDF_FAULTS
+from documents.pdf_library import pymupdf
 from documents.rects import Rect
 
 TINY_POINTS = 2.0

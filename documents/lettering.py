@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import pymupdf
+from documents.pdf_library import pymupdf
 
 Colour = tuple[float, float, float]
 WIDEST = 140.0  # points of a line of a label, as on the screen

@@ -13,9 +13,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pymupdf
-
 from documents.hidden_text import unseen_spans
+from documents.pdf_library import pymupdf
 from documents.reading_order import in_columns
 from documents.rects import Rect
 
@@ -58,7 +57,7 @@ def _middle(box: Rect) -> pymupdf.Rect:
 
 def _boxes(alone: pymupdf.Document) -> Iterator[Row]:
     """The blocks of the layout with their Markdown."""
-    import pymupdf4llm  # 0.4 s and 100 MB that no other request needs
+    import pymupdf4llm  # with its layout model a second and 100 MB that no other request needs
 
     pymupdf4llm.use_layout(True)
     options = {"force_text": False, "use_ocr": False, "header": False, "footer": False, "show_progress": False}

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pymupdf
 from PIL import Image
 
 from core.errors import UnreadableDocument
@@ -17,6 +16,7 @@ from documents.limits import Limits
 from documents.markdown import page_blocks
 from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text, small_pdf
 from documents.pdf_faults import faults_as
+from documents.pdf_library import pymupdf
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
 from documents.proposals.tasks import box_pixels, drawn, pdf_proposals, picture_of, read_box, read_picture
 

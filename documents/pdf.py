@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pymupdf
-
 from core.errors import UnreadableDocument
 from documents.figures import find_regions
 from documents.folding import folded
 from documents.hidden_text import is_white, text_findings
 from documents.limits import DPI_STEPS, Limits, fitting_dpi, pixels
 from documents.pdf_faults import PDF_FAULTS, faults_as
+from documents.pdf_library import pymupdf
 from documents.pictures import NO_TEXT
 from documents.proposals.captions import TextLine
 from documents.proposals.clusters import Shape

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pymupdf
-
 from core.errors import UnreadableDocument
+from documents.pdf_library import pymupdf
 
 # A hostile file raises six classes and more; all of them mean that this file cannot be read.
 PDF_FAULTS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, AttributeError, pymupdf.mupdf.FzErrorBase)

@@ -9,9 +9,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pymupdf
-
 from documents.folding import folded
+from documents.pdf_library import pymupdf
 from documents.proposals.shapes import Colour, Outline, Point, centre, enough_steps, flattened, holds
 from documents.proposals.words import PrintedWord
 from documents.rects import Rect, grown, touch

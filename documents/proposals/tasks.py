@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import pymupdf
 from PIL import Image
 
 from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
 from core.transcription.voting import vote
+from documents.pdf_library import pymupdf
 from documents.proposals.axes import has_axes
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens, words_of

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import pymupdf
+from layoutless import pymupdf
 
 WORDS = """Birth rate|Death rate|Population|Fish stock|Catch per boat|Number of fishing boats|Profit|Price|Demand|
 Supply of housing|Rent|Construction starts|Desired inventory|Inventory|Production rate|Order backlog|Delivery delay|

@@ -8,12 +8,12 @@ import random
 import sys
 from pathlib import Path
 
-import pymupdf
 from diagram_layouts import Canvas, Truth
 from diagram_office import office_like
 from diagram_programs import GRAPHVIZ, HIGH, MATPLOTLIB, WIDE, graphviz, matplotlib
 from diagram_tikz import tikz_like
 from diagram_vensim import vensim_like
+from layoutless import pymupdf
 
 PROGRAMS = {"Graphviz": (graphviz, GRAPHVIZ), "Matplotlib": (matplotlib, MATPLOTLIB)}
 DRAWN = {

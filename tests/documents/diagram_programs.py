@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib as mpl
-import pymupdf
 from diagram_layouts import (
     BLUE,
     GREEN,
@@ -22,6 +21,7 @@ from diagram_layouts import (
     wired,
     wrapped,
 )
+from layoutless import pymupdf
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch

@@ -7,10 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-import pymupdf
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from documents.pdf_library import pymupdf
 from documents.proposals.tasks import pdf_proposals
 
 

@@ -6,7 +6,7 @@ import sys
 import zlib
 from pathlib import Path
 
-import pymupdf
+from layoutless import pymupdf
 from PIL import Image, ImageDraw
 
 FOLDER = Path(sys.argv[1])

@@ -8,11 +8,11 @@ import sys
 import time
 from pathlib import Path
 
-import pymupdf
 from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from documents.pdf_library import pymupdf
 from documents.proposals.tasks import picture_of, read_picture
 
 DPI = 150

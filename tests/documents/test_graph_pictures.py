@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-import pymupdf
 import pytest
 from PIL import Image
 
@@ -15,6 +14,7 @@ from core.errors import BadInput, UnreadableDocument
 from core.graphs.layouts.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent
 from core.graphs.layouts.layout import Point, place
 from documents.graph_pictures import COLOURS, draw_graph
+from documents.pdf_library import pymupdf
 from documents.reader import Reader
 
 NAMES = (

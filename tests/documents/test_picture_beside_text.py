@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-import pymupdf
 import pytest
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
+from documents.pdf_library import pymupdf
 from documents.proposals.tasks import NAMES_READ
 from documents.reader import Reader
 from tests.everything import usual

@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pymupdf
 import pytest
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
 from documents.limits import PICTURES
+from documents.pdf_library import pymupdf
 from documents.pool import Pool
 from documents.proposals.tasks import ARROWS_READ, pdf_proposals
 from documents.reader import Reader

@@ -16,11 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pymupdf
-
 from core.texts.sections import Kind
 from documents.demo_papers import DemoEdge, DemoNode, DemoPaper
 from documents.draw import FONTS, draw_diagram
+from documents.pdf_library import pymupdf
 from tests.documents.long_papers import CITATION, LongPaper, Part, long_paper
 
 WIDTH, HEIGHT = 595.0, 842.0  # A4

@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pymupdf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
+from documents.pdf_library import pymupdf
 from tests.documents.foreign.damaged import VARIANTS, damaged
 
 

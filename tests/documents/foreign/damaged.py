@@ -14,8 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pymupdf
 from PIL import Image, ImageFilter
+
+from documents.pdf_library import pymupdf
 
 DPI = 150
 QUALITY = 75  # of JPEG

@@ -10,10 +10,9 @@ import sys
 import time
 from pathlib import Path
 
-import pymupdf
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
+from documents.pdf_library import pymupdf
 from documents.proposals.tasks import drawn, pdf_proposals, read_picture
 from tests.documents.foreign.damaged import damaged
 
