@@ -9,7 +9,6 @@ import asyncio
 import gc
 import importlib
 import logging
-import pkgutil
 import re
 import sys
 from collections.abc import AsyncIterator
@@ -35,10 +34,11 @@ from web.gate import Gate
 from web.hosts import HOSTS, SETTINGS
 from web.library_files import LibraryFiles
 from web.routes import routes
+from web.screens import SCREENS
 from web.streamlit_settings import put_in_force
 
 SETTLED_S = 3.0
-"""From the server's start to what no first screen shows: a reader of documents, modules for a graph or a workbook."""
+"""From loaded screens to what no first one shows: a reader of documents, modules for a graph or a workbook."""
 TURN_S = 0.0005
 """How long a thread keeps the interpreter while another waits for it. At Python's own 5 ms the thread that sends waits
 behind a script that draws on, some times for each message: the answer to an act is there and does not leave."""
@@ -59,10 +59,17 @@ class _HideTokens(logging.Filter):
 
 async def _settle(study: Study) -> None:
     """Get ready what somebody will soon ask for; whoever asks before is served all the same, and waits for it."""
+    await SCREENS.ready()
     await asyncio.sleep(SETTLED_S)
     await run_in_threadpool(study.pool.start_ahead)
     for name in DRAWING_AND_WORKBOOKS:
         await run_in_threadpool(importlib.import_module, name)
+
+
+def _settle_memory() -> None:
+    """A full collection walks everything that was loaded, in the middle of someone's click."""
+    gc.freeze()
+    gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
 
 
 @asynccontextmanager
@@ -71,12 +78,8 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     end_when_told()
     study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home)
     use_study(study)
-    for module in pkgutil.walk_packages(pages.__path__, "pages."):
-        importlib.import_module(module.name)
-    # A full collection walks everything that was loaded, in the middle of someone's click.
-    gc.freeze()
-    gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
     sys.setswitchinterval(TURN_S)
+    SCREENS.load(pages, then=_settle_memory)
     settling = asyncio.create_task(_settle(study))
     finder = Finder(study, (finding.work_off, reading_ahead.work_off))
     finder.start()
@@ -84,6 +87,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
         yield {}
     finally:
         settling.cancel()
+        await SCREENS.end()
         await run_in_threadpool(finder.end)
         use_study(None)
         study.close()

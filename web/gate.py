@@ -25,6 +25,7 @@ from web.headers import with_headers
 from web.hosts import is_this_computer, turned_away
 from web.library_files import LIBRARY_FILES
 from web.paths import here_of, same_site_path, sign_in_path
+from web.screens import SCREENS
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
 LATELY_S = 2.0
@@ -59,6 +60,7 @@ class Gate:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
+        await SCREENS.ready()
         await uploads.until_left(self.app, scope, receive, whole_runs_only(send))
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -31,7 +31,10 @@ async def live():
     async with server._lifespan(server.app):
         loaded = {name.partition(".")[0] for name in sys.modules}
         early = sorted(set(json.loads(sys.argv[1])) & loaded)
-        first = [early, "pages.transcription.screen" in sys.modules, has_reader()]
+        first = [early, "pages.verdicts.screen" in sys.modules, has_reader()]
+        await server.SCREENS.ready()  # as a browser's websocket does
+        early = set(json.loads(sys.argv[1])) & {name.partition(".")[0] for name in sys.modules}
+        first += [sorted(early), "pages.verdicts.screen" in sys.modules]
         first += [gc.get_stats()[2]["collections"] - walked, gc.get_freeze_count() > 100_000, gc.get_threshold()]
         while not (has_reader() and {"openpyxl", "pyvis.network"} <= set(sys.modules)):
             await asyncio.sleep(0.01)
@@ -41,7 +44,7 @@ asyncio.run(live())
 """
 
 
-def test_the_server_answers_before_it_loads_what_draws_graphs_writes_workbooks_or_reads_documents(
+def test_the_server_answers_before_it_loads_screens_and_these_before_graphs_workbooks_and_papers(
     tmp_path: Path,
 ) -> None:
     place = str(tmp_path / "study.edgewise")
@@ -56,4 +59,4 @@ def test_the_server_answers_before_it_loads_what_draws_graphs_writes_workbooks_o
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [[], True, False, 0, True, [700, 10, 10]]
+    assert json.loads(done.stdout) == [[], False, False, [], True, 0, True, [700, 10, 10]]

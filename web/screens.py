@@ -1,0 +1,54 @@
+"""The screens' modules, loaded while the first browser fetches the app.
+
+They are a third of what the server loads, and no answer before the first script run needs one. A websocket waits for
+all of them, so no script run imports a module that this thread is in the middle of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import pkgutil
+from collections.abc import Callable
+from types import ModuleType
+
+from starlette.concurrency import run_in_threadpool
+
+_LOG = logging.getLogger("edgewise")
+
+
+class Screens:
+    """`load` begins, `ready` waits. Where nothing was begun, as in a test of the gate alone, nothing is waited for."""
+
+    def __init__(self) -> None:
+        self._loading: asyncio.Task[None] | None = None
+
+    def load(self, package: ModuleType, then: Callable[[], None]) -> None:
+        """Load every module of `package` in a thread; then `then` is called there. To be called by the event loop."""
+        self._loading = asyncio.create_task(run_in_threadpool(_load, package, then))
+
+    async def ready(self) -> None:
+        """Return once all are loaded. Raises what the loading raised, to whoever asks."""
+        if self._loading is not None:
+            await asyncio.shield(self._loading)
+
+    async def end(self) -> None:
+        """Wait for the thread, whatever it raised: it was logged when it happened."""
+        if self._loading is not None:
+            await asyncio.wait({self._loading})
+            self._loading.exception()
+            self._loading = None
+
+
+def _load(package: ModuleType, then: Callable[[], None]) -> None:
+    try:
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    except Exception:
+        _LOG.critical("The screens cannot be loaded; no page will open.", exc_info=True)
+        raise
+    then()
+
+
+SCREENS = Screens()
