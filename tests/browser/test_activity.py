@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.component_app import ComponentApp, served
+from tests.everything import EVERYTHING
 
 SCRIPT = """
 import json
@@ -98,6 +99,7 @@ def all_counted(page: Page, *, task: str = "first") -> float:
     raise AssertionError(f"{counted(page, task)} s counted, {expected} s active")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_training counts time on the real page, node when it is counted")
 def test_reports_rerun_their_own_piece_alone_outlive_a_rerun_of_the_page_and_are_counted_by_task(page: Page) -> None:
     reports_rerun_nothing_but_their_own_piece(page)
     what_is_counted_outlives_a_rerun_of_the_whole_page_and_another_task_is_another_count(page)

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import found, turn
+from tests.browser.conftest import settle
 from tests.everything import EVERYTHING, usual
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
@@ -73,6 +74,7 @@ def test_one_edge_is_chosen_and_what_is_not_swept_is_listed_at_submitting_and_le
     page.locator(".cv-viewport").focus()
     press(page, "Control+z", "Control+z")
     expect(page.locator(".receipt")).to_contain_text("0 edges")
+    expect(page.locator("g.cv-proposal")).to_have_count(9, timeout=60_000)  # the figure is read by then
     press(page, "Shift+Y")
     expect(page.locator(".receipt")).to_contain_text("9 edges")
     page.get_by_label("Type an edge").fill("Farm incomes -> Irrigation demand")
@@ -120,7 +122,7 @@ def a_desk_has_one_selection(page: Page) -> None:
     bar.get_by_role("button", name="Minus (-)").click()
     expect(rows.filter(has_text="canals")).to_contain_text("−")
     expect(chosen).to_have_count(1)
-    page.locator(".cv-viewport").first.press("Escape")
+    page.locator(".cv-viewport").press("Escape")
     expect(chosen).to_have_count(0)
     expect(page.get_by_role("toolbar", name="Chosen edge").get_by_role("button", name="Remove")).to_be_disabled()
 
@@ -132,6 +134,7 @@ def the_open_screens_menu_entry_leads_to_its_list(page: Page) -> None:
     page.go_back()
     expect(page.locator(".receipt")).to_contain_text("2 edges")
     expect(page.locator(".cv[data-editable='true']")).to_be_visible()
+    settle(page)  # what is drawn anew meanwhile would take the focus away
 
 
 def figure_and_list_stand_side_by_side_in_reach(page: Page) -> None:

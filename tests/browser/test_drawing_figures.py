@@ -114,7 +114,6 @@ PICTURES = (
     Figure("sleep, picture", SLEEP, 1, PICTURE, "codes", "sleep_depression"),
 )
 PRINTS = usual(FIGURES, *FIGURES[1:])
-DRAWN = usual(PICTURES, *PICTURES[:-1])
 SLEEP_NAMES = {
     "Sleep problems": (1220, 387),
     "Depressive symptoms": (868, 125),
@@ -137,7 +136,7 @@ def printed(server: Any) -> tuple[Any, dict[str, str]]:
 @pytest.fixture(scope="module")
 def pictures(server: Any) -> tuple[Any, dict[str, str]]:
     """The server and ids of the figures that have no text layer, of which nothing could be read."""
-    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in DRAWN], unread=TOO_LARGE)
+    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in PICTURES], unread=TOO_LARGE)
 
 
 @pytest.fixture(scope="module")
@@ -145,8 +144,6 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tupl
     """Where the names of each picture stand: the scans are the rendered sheets, whose words can be read."""
     content = RENDERED.read_bytes()
     found = {PICTURES[-1].key: dict(SLEEP_NAMES)}
-    if not EVERYTHING:
-        return found
     with Pool(Limits(), prestart=1) as pool:
         reader = Reader(pool, tmp_path_factory.mktemp("reader"))
         for page in (1, 2, 3, 4):
@@ -218,7 +215,10 @@ def test_a_printed_figure_is_drawn_exactly(
 
 
 @needs_data
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda one: one.key)
+@pytest.mark.skipif(
+    not EVERYTHING, reason="test_canvas types names where they stand, test_canvas_keyboard draws by codes"
+)
+@pytest.mark.parametrize("figure", PICTURES, ids=lambda one: one.key)
 def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     pictures: tuple[Any, dict[str, str]],
     places: dict[str, dict[str, tuple[float, float]]],
