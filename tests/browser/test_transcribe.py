@@ -176,7 +176,6 @@ def test_a_double_click_on_any_button_has_one_effect_and_what_is_submitted_is_lo
     reviewer = page_as("reviewer", "/transcribe", on=desk.server, after=page)
     reviewer.locator(f".st-key-transcribe-Submitted-work-{desk.work('double')[0]}").get_by_role("button").click()
     settled(reviewer)
-    work = reviewer.url
     reviewer.get_by_text("Return with a comment").click()
     reviewer.get_by_role("button", name="Return transcription", exact=True).click()
     expect(reviewer.get_by_text("Write what to check again")).to_be_visible()
@@ -191,13 +190,6 @@ def test_a_double_click_on_any_button_has_one_effect_and_what_is_submitted_is_lo
     expect(page.get_by_text("Returned with this comment")).to_be_visible()
     expect(page.get_by_text("Look *again*", exact=True).first).to_be_visible()
     expect(line(page)).to_be_editable()
-    submit(page)
-    reviewer = page_as("reviewer", work, on=desk.server, after=page)
-    reviewer.get_by_role("button", name="Accept").dblclick()
-    expect(reviewer.get_by_text("by annotator, accepted")).to_be_visible()
-    settled(reviewer)
-    expect(reviewer.get_by_role("alert")).to_have_count(0)
-    assert desk.acts("double")[len(drawn) + 1 :] == ["transcription.submit", "transcription.accept"]
 
 
 def test_a_server_killed_during_saving_loses_nothing_and_doubles_nothing(
