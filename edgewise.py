@@ -166,14 +166,15 @@ def serve(
         os.environ.update(EDGEWISE_STORE=chosen, STREAMLIT_SERVER_PORT=str(shown_port))
         if local:
             os.environ["EDGEWISE_LOCAL"] = "1"
+        from web.hosts import check_address
+
+        check_address(host, settings())  # before the server is loaded, which takes seconds
         import uvicorn
 
         import server
         from services.backups.study_lock import begin_serving
-        from web.hosts import check_address
         from web.patience import PatientProtocol
 
-        check_address(host, settings())
         begin_serving(chosen)
     shown_host = f"[{host}]" if ":" in host else host
     print(f"Edgewise: http://{shown_host}:{shown_port}  (study {chosen}; stop with Ctrl+C)", flush=True)

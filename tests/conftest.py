@@ -32,11 +32,12 @@ from services.exchange import file_pool
 from services.people import access
 from services.study import Study, open_study, use_study
 from store import milestones
-from store.engine import Store
+from store.engine import Store, study_file
 from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
 from tests.begun_here import work_out_here
+from tests.begun_studies import LAID, begun, copy_begun, open_begun
 from tests.cheap_passwords import hash_cheaply
 from tests.compiled import compile_for_workers
 from tests.durations import Durations
@@ -274,8 +275,7 @@ def clock() -> Clock:
 
 
 @contextmanager
-def _opened(url: str, home: Path, clock: Clock) -> Iterator[Study]:
-    study = open_study(url, home, clock=clock)
+def _in_use(study: Study) -> Iterator[Study]:
     use_study(study)
     try:
         yield study
@@ -284,25 +284,50 @@ def _opened(url: str, home: Path, clock: Clock) -> Iterator[Study]:
         study.close()
 
 
+def _opened(url: str, clock: Clock, request: pytest.FixtureRequest) -> Study:
+    """Open a test's empty study; on SQLite as a copy of one that was begun, if nothing was done to it before."""
+    path, home = study_file(url), request.getfixturevalue("tmp_path") / "home"
+    if path is None or clock.now != NOON:
+        return open_study(url, home, clock=clock)
+    empty: Path = request.getfixturevalue("migrated_sqlite")
+    if path.read_bytes() != empty.read_bytes():
+        return open_study(url, home, clock=clock)
+    asked = set(request.fixturenames)
+    names = [] if "lasting" in asked else [name for name in LAID if name in asked]
+    is_trained = "untrained" not in asked
+    kind = (*names, is_trained and "people" in names)
+
+    def make(folder: Path) -> tuple[Study, tuple[SimpleNamespace, ...]]:
+        study = open_study(shutil.copyfile(empty, folder / path.name).as_posix(), folder / "home", clock=Clock())
+        lays = {"people": lambda: _people(study, is_trained), "a_figure": lambda: add_figure(study)}
+        return study, tuple(lays[name]() for name in names)
+
+    folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
+    found = copy_begun(begun(kind, lambda: folders.mktemp("begun"), make), path)
+    for name, each in zip(names, found, strict=True):
+        request.node.stash[LAID[name]] = each
+    return open_begun(path, home, clock)
+
+
 @pytest.fixture
-def study(store_url: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
+def study(store_url: str, tmp_path: Path, clock: Clock, request: pytest.FixtureRequest) -> Iterator[Study]:
     """An open study with nobody in it, on SQLite or, marked `both`, once on each database; no document reader runs
     before it is asked."""
-    with _opened(store_url, tmp_path / "home", clock) as opened:
+    with _in_use(_opened(store_url, clock, request)) as opened:
         yield opened
 
 
 @pytest.fixture
-def sqlite_study(sqlite_url: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
+def sqlite_study(sqlite_url: str, tmp_path: Path, clock: Clock, request: pytest.FixtureRequest) -> Iterator[Study]:
     """The same on SQLite only; not to be asked for together with `study`."""
-    with _opened(sqlite_url, tmp_path / "home", clock) as opened:
+    with _in_use(_opened(sqlite_url, clock, request)) as opened:
         yield opened
 
 
 @pytest.fixture
 def postgresql_study(cluster: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
     """The same on PostgreSQL only, for what SQLite does not have; no earlier test has left a byte in its files."""
-    with new_database(cluster) as url, _opened(url, tmp_path / "home", clock) as opened:
+    with new_database(cluster) as url, _in_use(open_study(url, tmp_path / "home", clock=clock)) as opened:
         yield opened
 
 
@@ -362,22 +387,23 @@ def set_ready(session: Session, person_id: str, now: datetime) -> None:
 @pytest.fixture
 def people(open_one: Study, request: pytest.FixtureRequest) -> SimpleNamespace:
     """A signed-in viewer per role, by the role's name, and `colleague`, a second annotator; all in one write."""
-    is_trained = "untrained" not in request.fixturenames
+    return request.node.stash.get(LAID["people"], None) or _people(open_one, "untrained" not in request.fixturenames)
+
+
+def _people(study: Study, is_trained: bool) -> SimpleNamespace:
     named = [(f"The {role.value}", role) for role in Role]
-    with open_one.store.writing() as session:
-        *viewers, colleague = laid_down(
-            session, open_one.clock(), [*named, ("The colleague", Role.ANNOTATOR)], is_trained
-        )
+    with study.store.writing() as session:
+        *viewers, colleague = laid_down(session, study.clock(), [*named, ("The colleague", Role.ANNOTATOR)], is_trained)
     return SimpleNamespace(**dict(zip((role.value for role in Role), viewers, strict=True)), colleague=colleague)
 
 
 @pytest.fixture
-def a_figure(open_one: Study) -> SimpleNamespace:
+def a_figure(open_one: Study, request: pytest.FixtureRequest) -> SimpleNamespace:
     """A paper of three US Letter pages with one located figure (`id`, `paper_id`, `sha256`); no PDF is opened.
 
     The file is a few bytes that only look like a PDF; the facts of its pages are laid down as already read.
     """
-    return add_figure(open_one)
+    return request.node.stash.get(LAID["a_figure"], None) or add_figure(open_one)
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """What a fixture has done to a study, done once a file and copied into the open study of each further test.
 
 A fixture that lets people draw, score or rule takes a third of a second by the services, and twenty tests of a file
-ask for it; a copy takes a hundredth. On PostgreSQL, and where something else was written before, it is done anew.
+ask for it; a copy takes a hundredth. On PostgreSQL it is done anew; where other rows were there before, once for each
+such beginning.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from typing import Any, TypeVar
 import pytest
 
 from services.study import Study
+from tests.begun_studies import laid_in
 
 T = TypeVar("T")
 
 
 @dataclass
 class _Kept:
-    before: dict[str, int]  # rows by table
     content: sqlite3.Connection  # in memory
     files: dict[Path, bytes]  # by path within the study's folder
     now: datetime
@@ -39,19 +40,19 @@ _KEPT: dict[tuple[object, ...], _Kept] = {}
 
 def laid_once(request: pytest.FixtureRequest, study: Study, make: Callable[[], T], *known: SimpleNamespace) -> T:
     """What `make` returns, for the fixture that asks. `known` are the namespaces that hold what was in the study
-    before (`people`, `a_figure`): they are given the ids of the copy."""
+    before (`people`, `a_figure`): they are given the ids of the copy, as is what the test's study was begun with."""
     path = study.store.path
     if path is None:
         return make()
-    key = (request.path, request.fixturename, "untrained" in request.fixturenames)
+    begun = [each for each in laid_in(request.node) if not any(each is one for one in known)]
+    known = (*known, *begun)
     before = _rows(path)
+    key = (request.path, request.fixturename, "untrained" in request.fixturenames, len(begun), *before.items())
     kept = _KEPT.get(key)
     if kept is None:
         found = make()
-        _KEPT[key] = _keep(study, path, before, known, found)
+        _KEPT[key] = _keep(study, path, known, found)
         return found
-    if kept.before != before:
-        return make()
     _copy(kept, study, path, known)
     return deepcopy(kept.found)  # type: ignore[no-any-return]
 
@@ -63,13 +64,13 @@ def _rows(path: Path) -> dict[str, int]:
         return dict(connection.execute(counted))
 
 
-def _keep(study: Study, path: Path, before: dict[str, int], known: tuple[SimpleNamespace, ...], found: Any) -> _Kept:
+def _keep(study: Study, path: Path, known: tuple[SimpleNamespace, ...], found: Any) -> _Kept:
     content = sqlite3.connect(":memory:", check_same_thread=False)
     with closing(sqlite3.connect(path)) as connection:
         connection.backup(content)
     files = {each.relative_to(path.parent): each.read_bytes() for each in _files(path)}
     everyone = tuple(deepcopy(vars(each)) for each in known)
-    return _Kept(before, content, files, study.clock(), study.secret, everyone, deepcopy(found))
+    return _Kept(content, files, study.clock(), study.secret, everyone, deepcopy(found))
 
 
 def _copy(kept: _Kept, study: Study, path: Path, known: tuple[SimpleNamespace, ...]) -> None:

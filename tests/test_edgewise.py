@@ -466,8 +466,8 @@ def _answer(url: str, process: subprocess.Popen[str]) -> int:
     raise AssertionError(f"serve did not answer: {process.poll()}")
 
 
-def test_serve_refuses_an_address_of_the_network_without_a_proxy(study: Study, port: int) -> None:
-    said = refused(study("serve", "--host", "0.0.0.0", "--port", str(port)))
+def test_serve_refuses_an_address_of_the_network_without_a_proxy(home: Path, port: int) -> None:
+    said = refused(run("serve", "--host", "0.0.0.0", "--port", str(port), EDGEWISE_HOME=str(home)))
     assert "EDGEWISE_BEHIND_PROXY=1" in said
 
 

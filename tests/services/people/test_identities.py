@@ -560,11 +560,21 @@ identities.destroy(terminal_viewer(), "destroy", act_id=new_act_id())
 """
 
 
-@pytest.mark.parametrize("where", usual(["write", "commit", "sweep"], "write"))
+@pytest.mark.parametrize("where", usual(["write", "commit", "sweep"], "write", "sweep"))
 @pytest.mark.both
 def test_killed_on_the_way_all_or_nothing_is_done_and_another_run_completes_it(
     study: Study, named: SimpleNamespace, where: str, tmp_path: Path
 ) -> None:
+    killed_and_completed(study, named, where, tmp_path)
+
+
+def test_killed_before_old_bytes_are_cleared_names_are_gone_and_another_run_clears_them(
+    sqlite_study: Study, named: SimpleNamespace, tmp_path: Path
+) -> None:
+    killed_and_completed(sqlite_study, named, "sweep", tmp_path)
+
+
+def killed_and_completed(study: Study, named: SimpleNamespace, where: str, tmp_path: Path) -> None:
     url = str(study.store.path) if study.store.path else study.store.url.replace("+psycopg", "")
     done = subprocess.run(
         [sys.executable, "-c", KILLED, url, str(tmp_path / "home"), where],

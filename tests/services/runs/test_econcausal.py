@@ -456,7 +456,7 @@ def test_the_trivial_baselines_on_all_published_rows(study: Study, people: Simpl
     viewer = people.researcher
     wanted = RunConfig(
         title="Baselines",
-        source=SampleSource(bring_files(viewer)),
+        source=SampleSource(bring_files(viewer, FILES if EVERYTHING else FILES[2:])),
         tasks=("task1", "task2", "task3") if EVERYTHING else ("task2", "task3"),
         variants=("context",),
         baselines=BASELINES if EVERYTHING else ("always-plus", "copy-examples", "first-not-shown"),
