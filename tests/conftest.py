@@ -42,6 +42,8 @@ from tests.cheap_passwords import hash_cheaply
 from tests.compiled import compile_for_workers
 from tests.durations import Durations
 from tests.everything import EVERYTHING
+from tests.few_reports import tell_once
+from tests.forked_workers import fork_workers
 from tests.laid_down import WAIVED, laid_down
 from tests.looking_often import look_often
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
@@ -106,12 +108,15 @@ def pytest_configure(config: pytest.Config) -> None:
         work_out_here()
     if not getattr(config.option, "numprocesses", None):  # this process collects: alone, or as a worker
         gc.disable()
-    if not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        tell_once(config)
+    else:
         # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
         os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
         config.pluginmanager.register(Durations())
         if getattr(config.option, "numprocesses", None):
             compile_for_workers(config)
+            fork_workers(config)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
