@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy.event import listen
 
 from core.errors import Missing
 from core.messages import message
@@ -106,6 +108,24 @@ def test_shards_hold_a_hundred_items_of_one_model_and_the_models_take_turns(stor
     assert run.shards == (0, 3, 1, 4, 2, 5)
     sizes = rows(store, "SELECT shard, count(*), count(DISTINCT model) FROM run_item GROUP BY shard ORDER BY shard")
     assert sizes == [(0, 100, 1), (1, 100, 1), (2, 30, 1), (3, 100, 1), (4, 100, 1), (5, 30, 1)]
+
+
+def test_of_a_shard_nothing_is_read_but_its_own_items(store: Store) -> None:
+    """Else a worker reads every pending item of a run as often as the run has shards."""
+    run = begin(store, 230, [NewItem(number, "m") for number in range(230)])
+    if not store.is_sqlite:
+        return  # it has statistics to go by
+    said: list[tuple[str, Any]] = []
+    with store.reading() as session:
+        engine = session.get_bind()
+        listen(engine, "before_cursor_execute", lambda _c, _cursor, text, given, *_: said.append((text, given)))
+        assert len(run_items.open_items(session, run.run_id, 2)) == 30
+        asked, said = said, []
+        plans = [
+            session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", given).all() for text, given in asked
+        ]
+    steps = [row[3] for plan in plans for row in plan if "run_item" in row[3]]
+    assert steps == ["SEARCH run_item USING INDEX ix_run_item_run_id_shard (run_id=? AND shard=?)"] * 2
 
 
 def test_what_is_not_asked_has_its_reason_and_is_in_no_open_shard(store: Store) -> None:
