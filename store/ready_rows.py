@@ -21,11 +21,15 @@ def make_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -
     if not rows:
         return
     dialect = session.get_bind().dialect
-    named = ((name, _turn(table.c[name].type, dialect)) for name in rows[0])
-    turned = [(name, turn) for name, turn in named if turn is not None]
-    for row in rows:
-        for name, turn in turned:
-            row[name] = turn(row[name])
+    for name in rows[0]:
+        turn = _turn(table.c[name].type, dialect)
+        if turn is None:
+            continue
+        before, turned = rows[0][name], turn(rows[0][name])
+        for row in rows:
+            if row[name] is not before:  # rows that stand together often share a value
+                before, turned = row[name], turn(row[name])
+            row[name] = turned
 
 
 def insert_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from core.errors import BadInput
 from core.graphs.encodings.names import in_quotes
 from core.graphs.queries import Asked, Kind, Level, Variant
-from core.messages import File, Kept, Messages
+from core.messages import File, Kept, Message, Messages
 from prompts import Prompt
 from protocols.causalgraph2llm.tasks import (
     ABOUT_MARK,
@@ -65,19 +65,28 @@ def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
     said = {name: _named(slots[name]) for name in ("x", "a", "b", "node") if name in slots}
     asked, level = ASKED[sample.task], level_of(sample.variant)
     one, several = _TYPES[asked]
-    values: dict[str, str | Kept | File] = {TYPE_MARK: (several if level is Level.GRAPH else one)(said)}
+    values = [(TYPE_MARK, (several if level is Level.GRAPH else one)(said))]
     if level is Level.NODE:
-        values[NODE_MARK] = said["b"] if asked is Variant.INTERVENTION_PAIR else said["node"]
+        values.append((NODE_MARK, said["b"] if asked is Variant.INTERVENTION_PAIR else said["node"]))
     about = prompts[names[1]].user if len(names) > 1 else ""
-    values |= dict.fromkeys(prompt.placeholders & {*GRAPH_MARKS}, sent)
     if ABOUT_MARK in prompt.placeholders:
-        values[ABOUT_MARK] = about
-    return _with_graph_apart(prompt).render(**values)
+        values.append((ABOUT_MARK, about))
+    return tuple([_with_graph(each, sent) for each in _without_graph(prompt, tuple(values))])
 
 
-@lru_cache(maxsize=32)
-def _with_graph_apart(prompt: Prompt) -> Prompt:
-    return replace(prompt, apart=prompt.placeholders & {*GRAPH_MARKS})
+_GRAPH = Kept("")
+"""In the place of a graph."""
+
+
+@lru_cache(maxsize=64)  # one query follows the other, each told in several ways
+def _without_graph(prompt: Prompt, values: tuple[tuple[str, str], ...]) -> Messages:
+    """What every telling of a query says. Raises BadInput for a prompt that does not fit."""
+    marks = prompt.placeholders & {*GRAPH_MARKS}
+    return replace(prompt, apart=marks).render(**dict.fromkeys(marks, _GRAPH), **dict(values))
+
+
+def _with_graph(said: Message, sent: Kept | File) -> Message:
+    return Message(said.role, tuple([sent if part is _GRAPH else part for part in said.parts]))
 
 
 def _named(name: str) -> str:

@@ -16,7 +16,7 @@ from protocols.causalgraph2llm.asking import check_prompt, messages_of
 from protocols.causalgraph2llm.baselines import BASELINES
 from protocols.causalgraph2llm.faces import face_of
 from protocols.causalgraph2llm.readers import read
-from protocols.causalgraph2llm.samples import sample_at, space_of
+from protocols.causalgraph2llm.samples import samples_of, space_of
 from protocols.causalgraph2llm.scoring import score
 from protocols.causalgraph2llm.slices import slice_of
 from protocols.causalgraph2llm.tasks import (
@@ -79,7 +79,7 @@ class CausalGraph2LLM(OneStep):
         """As `BenchmarkProtocol`."""
         found = slice_of(inputs, settings)
         end = found.samples if count is None else min(found.samples, start + count)
-        return Samples(tuple(sample_at(found, number) for number in range(start, end)))
+        return Samples(tuple(samples_of(found, start, end)))
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
@@ -19,39 +20,68 @@ from protocols.spaces import Space, SpacePart
 _ARGUMENTS = ("x", "a", "b", "node")
 
 
-def sample_at(found: QuerySlice, number: int) -> Sample:
-    """The sample with this number."""
-    return sample_of(found, found.at(number))
+def samples_of(found: QuerySlice, start: int, end: int) -> Iterator[Sample]:
+    """The samples from one number up to another, in order."""
+    query: tuple[int, int] | None = None
+    asked: dict[str, AskedQuery] = {}
+    for at in found.between(start, end):
+        if query != (at.cell, at.number):
+            query = at.cell, at.number
+            asked.clear()
+        naming = at.telling.naming.key
+        if naming not in asked:
+            asked[naming] = AskedQuery.of(found, at)
+        yield _sample(found, at, asked[naming])
 
 
 def sample_of(found: QuerySlice, at: Numbered) -> Sample:
     """Its key names the query by the graph's own names; its slots have those that are shown."""
-    cell, telling = found.cells[at.cell], at.telling
-    query = cell.query(at.number)
-    told = found.told(at.cell, telling)
-    variant = variant_of(cell.level, explained=telling.is_explained)
-    shown = {name: told.shown[own] for name, own in arguments_of(query).items()}
-    graph, truth, answer = cell.graph, None, cell.label(at.number)
-    if cell.level is Level.GRAPH:
-        names = cell.answers(query)
-        assert isinstance(names, frozenset), "a query of the whole graph"
-        hits = {told.shown[name] for name in names}
-        truth = {"names": list(told.names), "answer": [name for name in told.names if name in hits]}
-    task = cell.asked.value
-    return Sample(
-        task=task,
-        variant=variant,
-        key=key_of(graph.name, telling.encoding, telling.order, telling.naming.key, task, variant, query),
-        answer=answer,
-        truth=truth,
-        slots={("picture" if told.file else "graph"): told.hash, **shown, "seed": str(found.seed)},
-        facts={
+    return _sample(found, at, AskedQuery.of(found, at))
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuery:
+    """What samples have alike that ask one query under one naming, however it is told. `named`: its variables as keys
+    have them; `shown`: those that it names, as they are shown."""
+
+    named: str
+    shown: Mapping[str, str]
+    answer: str
+    truth: Mapping[str, Sequence[str]] | None
+    facts: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, found: QuerySlice, at: Numbered) -> AskedQuery:
+        cell, told = found.cells[at.cell], found.told(at.cell, at.telling)
+        query, graph, truth = cell.query(at.number), cell.graph, None
+        if cell.level is Level.GRAPH:
+            names = cell.answers(query)
+            assert isinstance(names, frozenset), "a query of the whole graph"
+            hits = {told.shown[name] for name in names}
+            truth = {"names": list(told.names), "answer": [name for name in told.names if name in hits]}
+        facts = {
             "graph": graph.name,
             "nodes": len(graph.graph.nodes),
             "edges": len(graph.graph.edges),
             "about": ", ".join(query.names),
-        },
-        hash=content_hash([told.hash, task, variant, shown]),
+        }
+        shown = {name: told.shown[own] for name, own in arguments_of(query).items()}
+        return cls(joined(query.names), shown, cell.label(at.number), truth, facts)
+
+
+def _sample(found: QuerySlice, at: Numbered, asked: AskedQuery) -> Sample:
+    cell, telling = found.cells[at.cell], at.telling
+    told = found.told(at.cell, telling)
+    task, variant = cell.asked.value, variant_of(cell.level, explained=telling.is_explained)
+    return Sample(
+        task=task,
+        variant=variant,
+        key=key_of(cell.graph.name, telling.encoding, telling.order, telling.naming.key, task, variant, asked.named),
+        answer=asked.answer,
+        truth=asked.truth,
+        slots={("picture" if told.file else "graph"): told.hash, **asked.shown, "seed": str(found.seed)},
+        facts=asked.facts,
+        hash=content_hash([told.hash, task, variant, asked.shown]),
     )
 
 
@@ -65,12 +95,12 @@ def arguments_of(query: Query) -> dict[str, str]:
 # --- keys --------------------------------------------------------------------------------------------------------
 
 
-def key_of(graph: str, encoding: str, order: str, naming: str, task: str, variant: str, query: Query) -> str:
-    """`alarm/json/given/own/mediator/graph/explained/HR|TPR`: each part percent-encoded, the variables in the order in
-    which the query names them."""
+def key_of(graph: str, encoding: str, order: str, naming: str, task: str, variant: str, named: str) -> str:
+    """`alarm/json/given/own/mediator/graph/explained/HR|TPR`: each part percent-encoded. `named`: the variables as
+    `joined` has them, in the order in which the query names them."""
     level = variant.removesuffix(UNEXPLAINED)
     explained = "unexplained" if variant.endswith(UNEXPLAINED) else "explained"
-    return f"{_head(graph, encoding, order, naming, task, level, explained)}/{joined(query.names)}"
+    return f"{_head(graph, encoding, order, naming, task, level, explained)}/{named}"
 
 
 @lru_cache(maxsize=2_048)  # thousands of keys begin alike

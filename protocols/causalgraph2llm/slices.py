@@ -139,16 +139,29 @@ class QuerySlice:
 
     def at(self, number: int) -> Numbered:
         """The sample with this number, below `samples`."""
+        cell, query, told = self._at(number)
+        return Numbered(cell, query, self.tellings[cell][told])
+
+    def between(self, start: int, end: int) -> Iterator[Numbered]:
+        """The samples from one number up to another, in order. A query is drawn once, however many of them ask it."""
+        while start < end:
+            cell, query, told = self._at(start)
+            those = self.tellings[cell][told : told + end - start]
+            for telling in those:
+                yield Numbered(cell, query, telling)
+            start += len(those)
+
+    def _at(self, number: int) -> tuple[int, int, int]:
+        """The cell of a sample, the number of its query there, and the place of its telling."""
         if self.wanted is None:
             block = self._turns[bisect_right(self._turns, number, key=lambda each: each.start) - 1]
             turn, within = divmod(number - block.start, block.ends[-1])
             place = bisect_right(block.ends, within)
             cell = block.cells[place]
-            told = within - (block.ends[place - 1] if place else 0)
-            return Numbered(cell, self._in_turn(cell, block.first + turn), self.tellings[cell][told])
+            return cell, self._in_turn(cell, block.first + turn), within - (block.ends[place - 1] if place else 0)
         query, told = self._query_of(number)
         cell, rank = self._drawn(query)
-        return Numbered(cell, self.cells[cell].at(rank), self.tellings[cell][told])
+        return cell, self.cells[cell].at(rank), told
 
     def _in_turn(self, cell: int, turn: int) -> int:
         of = self.cells[cell]

@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -71,9 +72,23 @@ def canonical(request: ModelRequest) -> dict[str, Any]:
         "base_url": request.base_url.rstrip("/"),
         "messages": [core_messages.canonical(each) for each in request.messages],
         "model": request.model,
-        "parameters": checked_parameters(request.parameters),
+        "parameters": _checked(request.parameters),
         "repeat": request.repeat,
     }
+
+
+def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """As `checked_parameters`; a run asks thousands of questions with the same, which are checked once."""
+    said = tuple(parameters.items())
+    if not all(type(value) in _PLAIN for _, value in said):
+        return checked_parameters(parameters)
+    return dict(_checked_once(said, tuple([type(value) for _, value in said])))
+
+
+@lru_cache(maxsize=64)
+def _checked_once(said: tuple[tuple[str, Any], ...], _types: tuple[type, ...]) -> dict[str, Any]:
+    """`_types`: since 0, 0.0 and False are one key otherwise."""
+    return checked_parameters(dict(said))
 
 
 def canonical_embedding(request: EmbeddingRequest) -> dict[str, Any]:
@@ -116,6 +131,7 @@ def canonical_json(value: Any) -> str:
 # One encoder for all: json.dumps makes one a call, which takes longer than a short text's writing.
 _WRITTEN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})
+_PLAIN = _AS_THEY_ARE | {float}
 
 
 def _plain(value: Any) -> Any:
@@ -124,6 +140,8 @@ def _plain(value: Any) -> Any:
         return value
     if type(value) is list:  # most of them are; to ask for Mapping takes longer
         return [inner if type(inner) in _AS_THEY_ARE else _plain(inner) for inner in value]
+    if type(value) is dict and {type(key) for key in value} <= {str}:
+        return {key: inner if type(inner) in _AS_THEY_ARE else _plain(inner) for key, inner in value.items()}
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Mapping):

@@ -35,12 +35,15 @@ def hash_of(labels: Labels) -> str:
 def hashes_of(labels: Iterable[Labels]) -> list[str]:
     """`hash_of` each; of the thousands that have the same labels it is made once."""
     known: dict[Hashable, str] = {}
+    same: dict[int, tuple[str, Labels]] = {}  # with the labels, so that no others can have their id
     found = []
     for each in labels:
-        key = tuple((name, tuple(values)) for name, values in each.items())
-        if key not in known:
-            known[key] = hash_of(each)
-        found.append(known[key])
+        if id(each) not in same:
+            key = tuple((name, tuple(values)) for name, values in each.items())
+            if key not in known:
+                known[key] = hash_of(each)
+            same[id(each)] = known[key], each
+        found.append(same[id(each)][0])
     return found
 
 

@@ -16,6 +16,7 @@ from core.graphs.naming import neutral
 from core.graphs.random_dag import random_dag
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.graphs import Naming, Telling, read_graphs, tell, value_of
+from protocols.causalgraph2llm.named import joined
 from protocols.causalgraph2llm.samples import KeyParts, key_of, query_in
 from protocols.causalgraph2llm.tasks import USUAL_TASKS, VARIANTS
 from tests.protocols.causalgraph2llm.slices_made import (
@@ -203,6 +204,23 @@ def test_every_way_of_telling_asks_the_same_queries(ways: dict[str, str], amount
         assert all(one == other for one, other in pairwise(sets))
 
 
+@pytest.mark.parametrize("amount", [{"amount": "all"}, {"amount": "cell", "per_cell": 9}, {"samples": 420}], ids=str)
+def test_a_sample_is_the_same_whichever_others_are_made_with_it(amount: dict[str, object]) -> None:
+    """What samples have alike that ask one query is made once, and a window may begin and end between two of them."""
+    ways = {"variants": VARIANTS, "encodings": "all", "names": "own,neutral,reversed", "names_seed": 7}
+    wanted = settings(["source", "mediator"], **ways, **amount)
+    whole = samples(inputs_of(small=SMALL, six=random_dag(6, 7, seed=3)), wanted)
+    assert len(whole) >= 420
+    for window in (1, 97):
+        parts = [
+            samples(
+                inputs_of(small=SMALL, six=random_dag(6, 7, seed=3)), wanted, start, min(window, len(whole) - start)
+            )
+            for start in range(0, len(whole), window)
+        ]
+        assert tuple(each for part in parts for each in part) == whole
+
+
 def test_neutral_names_and_the_text_that_is_sent_tell_nothing_of_the_order_of_the_file() -> None:
     """Files often list causes before effects. Turned around, a graph is told in the same words; half of its edges go
     from a lower name to a higher one."""
@@ -280,7 +298,7 @@ def test_a_query_is_read_back_from_its_key() -> None:
     for sample in samples(inputs_of(small=SMALL), wanted):
         query = query_in(KeyParts.of(sample.key))
         assert (query.asked, query.level) == (sample.task, sample.variant)
-        assert key_of("small", "json", "given", "own", sample.task, sample.variant, query) == sample.key
+        assert key_of("small", "json", "given", "own", sample.task, sample.variant, joined(query.names)) == sample.key
 
 
 def test_a_run_of_one_query_asks_it_in_every_way_and_nothing_else() -> None:

@@ -140,6 +140,16 @@ def test_a_wrong_parameter_is_named(given: dict[str, Any], said: str) -> None:
         checked_parameters(given)
 
 
+def test_a_value_of_another_kind_is_checked_although_an_equal_one_was_taken() -> None:
+    assert canonical(replace(ASKED, parameters={"temperature": 1}))["parameters"] == {"temperature": 1}
+    assert type(canonical(replace(ASKED, parameters={"temperature": 1.0}))["parameters"]["temperature"]) is float
+    with pytest.raises(BadInput, match="temperature"):
+        canonical(replace(ASKED, parameters={"temperature": True}))
+    taken = canonical(replace(ASKED, parameters={"seed": 7}))["parameters"]
+    taken["seed"] = 8
+    assert canonical(replace(ASKED, parameters={"seed": 7}))["parameters"] == {"seed": 7}
+
+
 def test_every_parameter_of_the_list_is_taken() -> None:
     given = {
         "temperature": 0,
