@@ -12,6 +12,7 @@ from protocols.protocol import BenchmarkProtocol
 from runs.budget import BudgetTracker
 from runs.first_requests import FirstRequests
 from runs.numbered.derived import DerivedMessages
+from runs.numbered.made import MadeQuestions
 from runs.numbered.windows import NumberedRun
 from runs.run_plan import RunPlan
 from runs.steps.stepped_run import SteppedRun
@@ -40,7 +41,7 @@ class ActiveRun:
     `stopped`: models that are asked no more, and why. `rounds`: the most requests within one item; `prompts`: the
     run's by name, none where there is only one. `stepped`: the run where it has several steps; `advancing`: held while
     its groups are begun, or its next samples written. `windows`: the run as long as samples of it are still to be
-    written; `derived`: what makes its messages, where it keeps none.
+    written; `derived`: what makes its messages, where it keeps none; `made`: questions that its windows were made of.
     """
 
     plan: RunPlan
@@ -62,6 +63,7 @@ class ActiveRun:
     stepped: SteppedRun | None = None
     windows: NumberedRun | None = None
     derived: DerivedMessages | None = None
+    made: MadeQuestions = field(default_factory=MadeQuestions)
     advancing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _unkept: set[str] = field(default_factory=set)
     _waiting: dict[asyncio.Task[Any], str] = field(default_factory=dict)

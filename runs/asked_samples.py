@@ -19,8 +19,15 @@ from store.runs import runs
 from store.runs.runs import NewItem, NewSample
 
 
-def new_sample(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt], step: str, sample: Sample) -> NewSample:
-    """With its messages in full. Raises BadInput for a prompt that the run does not hold, or that does not fit."""
+def new_sample(
+    protocol: BenchmarkProtocol,
+    prompts: Mapping[str, Prompt],
+    step: str,
+    sample: Sample,
+    slots: Mapping[str, str] | None = None,
+) -> NewSample:
+    """With its messages in full. `slots`: where the run keeps these in place of messages. Raises BadInput for a prompt
+    that the run does not hold, or that does not fit."""
     names = protocol.prompt_names(sample.task, sample.variant)
     missing = next((name for name in names if name not in prompts), None)
     if missing is not None:
@@ -39,6 +46,7 @@ def new_sample(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt], step:
         subject=sample.subject,
         step=step,
         truth=sample.truth,
+        slots=slots,
         labels=protocol.face(sample).labels,
     )
 

@@ -30,12 +30,19 @@ class Chains:
     def __init__(self, store: Store, ledger: RequestLedger, clock: Callable[[], datetime]) -> None:
         self._store, self._ledger, self._clock = store, ledger, clock
 
-    async def first(self, live: ActiveRun, items: Sequence[OpenItem], made: Mapping[str, str]) -> list[Question]:
-        """The first requests of items. `made`: texts that they name and the store does not keep, by their hash."""
-        hashes = {key for item in items for key in hashes_in(item.sample.messages)}.difference(made)
-        texts = await self.read(lambda session: runs.texts(session, hashes)) if hashes else {}
-        said = {**texts, **made}
-        return [first_question(live.plan, item, said) for item in items]
+    async def first(
+        self, live: ActiveRun, items: Sequence[OpenItem], made: Mapping[str, str], hashes: Mapping[str, str]
+    ) -> list[Question]:
+        """The first requests of items. `made`: texts that they name and the store does not keep, by their hash;
+        `hashes`: by item, of its request where that is known."""
+        said = {**live.derived.texts, **made} if live.derived is not None else {**made}
+        missing = {key for item in items for key in hashes_in(item.sample.messages)}.difference(said)
+        if missing:
+            texts = await self.read(lambda session: runs.texts(session, missing))
+            said.update(texts)
+            if live.derived is not None:
+                live.derived.remember(texts)
+        return [first_question(live.plan, item, said, hashes.get(item.id)) for item in items]
 
     async def follow(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> tuple[set[str], list[Question]]:
         """Follow items, each with the hash of its first request. Returns the ids of those whose request has a reply,

@@ -65,9 +65,10 @@ class Onward:
     is_cached: bool
 
 
-def first_question(plan: RunPlan, item: OpenItem, texts: Mapping[str, str]) -> Question:
-    """What a run has kept to be asked. `texts`: those that its messages name, by their hash."""
-    return _question(plan, item, Ask(item.sample.messages), texts, (), len(item.sent), True)
+def first_question(plan: RunPlan, item: OpenItem, texts: Mapping[str, str], known: str | None = None) -> Question:
+    """What a run has kept to be asked. `texts`: those that its messages name, by their hash; `known`: the hash of the
+    request, where these very messages have been hashed before."""
+    return _question(plan, item, Ask(item.sample.messages), texts, (), len(item.sent), True, known)
 
 
 def further_question(plan: RunPlan, onward: Onward, texts: Mapping[str, str]) -> Question:
@@ -83,12 +84,13 @@ def _question(
     turns: tuple[Turn, ...],
     attempts: int,
     is_cached: bool,
+    known: str | None = None,
 ) -> Question:
     model = plan.asked_for(ask.role, item.model)
     messages = tuple([with_texts(each, texts) for each in ask.messages])
     request = model.request(messages, item.repeat)
     said = canonical(request)
-    key = hash_of(said)
+    key = known or hash_of(said)
     sent = sum(1 for each in item.sent.values() if each == key) if item.sent else 0
     return Question(
         item=item,

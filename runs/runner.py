@@ -321,7 +321,7 @@ class Runner:
         """Write the next samples if few are left to ask. Raises as `windows.advance`."""
         async with live.advancing:
             run = None if self._is_closing else live.windows
-            if run is not None and not await asyncio.to_thread(advance_windows, self._store, run):
+            if run is not None and not await asyncio.to_thread(advance_windows, self._store, run, live.made):
                 live.windows = None
 
     # --- a shard -------------------------------------------------------------------------------------------------
@@ -335,9 +335,9 @@ class Runner:
         items = await self._chains.read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
         if not self._store.is_sqlite and (before := [item.id for item in items if item.sent]):
             await asyncio.to_thread(self._mark_left, before)
-        made = dict[str, str]()
+        made, hashes = dict[str, str](), dict[str, str]()
         if live.derived is not None:
-            items, made = live.derived.of_items(items)
+            items, made, hashes = live.derived.of_items(items, live.made)
         kinds = {item.model: live.plan.model(item.model).kind for item in items}
         baselines = [item for item in items if kinds[item.model] is ModelKind.BASELINE]
         if baselines:
@@ -349,7 +349,7 @@ class Runner:
         left = [item for item in asked if item.id not in answered and live.may_ask(item.model)]
         shut = {model.name: model for model in self._models(live, left) if not await self._may_try(live, model)}
         open_ = [item for item in left if item.model not in shut]
-        questions = await self._chains.first(live, [item for item in open_ if item.id not in embeds], made)
+        questions = await self._chains.first(live, [item for item in open_ if item.id not in embeds], made, hashes)
         changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]
         if changed:
             those, others = await self._chains.follow(live, changed)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sqlmodel import Session
 
@@ -12,11 +13,24 @@ from core.runs.windows import numbered
 from prompts import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, first_messages
+from runs.numbered.made import MadeQuestions
 from runs.outcomes import sample_of
 from runs.run_prompts import prompts_of
 from store.runs import runs
 from store.runs.items import KeptSample, OpenItem
 from store.tables.runs import RunRow
+
+MOST_TEXT = 1_000_000
+"""Characters of kept texts that are remembered."""
+
+
+class DerivedItems(NamedTuple):
+    """Open items as those of a run that keeps its messages; the texts that they name and nobody keeps, by their hash;
+    by item, the hash of its request where that is known."""
+
+    items: list[OpenItem]
+    texts: dict[str, str]
+    hashes: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +41,8 @@ class DerivedMessages:
     prompts: Mapping[str, Prompt]
     text_sizes: dict[str, int] = field(default_factory=dict, compare=False)
     """Of kept texts that were met: many samples have the same ones."""
+    texts: dict[str, str] = field(default_factory=dict, compare=False)
+    """Kept texts that were met, while there is room."""
 
     @classmethod
     def of(cls, session: Session, row: RunRow) -> DerivedMessages | None:
@@ -43,24 +59,33 @@ class DerivedMessages:
 
     def by_hash(self, sample: KeptSample) -> tuple[KeptSample, dict[str, str]]:
         """The sample as one that keeps its messages, and the texts that they name."""
-        kept: dict[str, Kept] = {}
-        said = self.messages(sample)
-        texts = {text_hash(text): text for text in texts_in(said)}
-        return replace(sample, messages=tuple([with_kept(each, kept) for each in said])), texts
+        return _by_hash(sample, self.messages(sample))
 
-    def of_items(self, items: Sequence[OpenItem]) -> tuple[list[OpenItem], dict[str, str]]:
-        """The same of open items; one sample of several models and repeats is made once."""
+    def of_items(self, items: Sequence[OpenItem], remembered: MadeQuestions | None = None) -> DerivedItems:
+        """The same of open items; one sample of several models and repeats is made once, and of items whose questions
+        are remembered none is."""
         made: dict[tuple[str, str, str], KeptSample] = {}
-        texts: dict[str, str] = {}
-        found = []
+        found = DerivedItems([], {}, {})
         for item in items:
             sample = item.sample
             name = sample.task, sample.variant, sample.key
+            known = None if remembered is None else remembered.take(item.id)
             if name not in made:
-                made[name], said = self.by_hash(sample)
-                texts |= said
-            found.append(replace(item, sample=made[name]))
-        return found, texts
+                made[name], said = _by_hash(sample, self.messages(sample) if known is None else known.messages)
+                found.texts.update(said)
+            if known is not None:
+                found.hashes[item.id] = known.request_hash
+            found.items.append(item.with_sample(made[name]))
+        return found
+
+    def remember(self, texts: Mapping[str, str]) -> None:
+        """Keep texts in mind that many samples name, by their hash."""
+        room = MOST_TEXT - sum(map(len, self.texts.values()))
+        for key, text in texts.items():
+            room -= len(text)
+            if room < 0:
+                return
+            self.texts[key] = text
 
     def size(self, session: Session, sample: KeptSample) -> MessageSize:
         """How long the messages of a sample are."""
@@ -69,3 +94,9 @@ class DerivedMessages:
         if unmet := set(hashes_in(said)) - met:
             self.text_sizes.update(runs.text_sizes(session, unmet))
         return size_of(said, self.text_sizes)
+
+
+def _by_hash(sample: KeptSample, said: Messages) -> tuple[KeptSample, dict[str, str]]:
+    kept: dict[str, Kept] = {}
+    texts = {text_hash(text): text for text in texts_in(said)}
+    return sample.with_messages(tuple([with_kept(each, kept) for each in said])), texts

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session
@@ -24,6 +24,7 @@ from protocols.making import Inputs, Value
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_of
 from runs.asked_samples import new_items, new_sample, sizes_of
+from runs.numbered.made import MadeQuestion, MadeQuestions
 from runs.outcomes import protocol_of
 from runs.queues import queue_of
 from runs.run_plan import RunPlan, read_plan
@@ -86,29 +87,36 @@ def numbered_run(session: Session, row: RunRow) -> NumberedRun | None:
     )
 
 
-def advance(store: Store, run: NumberedRun) -> bool:
+def advance(store: Store, run: NumberedRun, remembered: MadeQuestions | None = None) -> bool:
     """Write the next samples of a run if few of its items are left to ask; whether any are still to be written. The
-    samples are made before anything is locked. Raises as the protocol's `samples` and `next` do."""
+    samples are made before anything is locked; `remembered` gets what was made. Raises as the protocol's `samples` and
+    `next` do."""
+    made: list[tuple[str, MadeQuestion]] = []
     with store.reading() as session:
-        ahead = runs.ahead(session, run.plan.run_id)
+        ahead = runs.ahead(session, run.plan.run_id, list(run.numbers.items))
         if ahead.next_place is None:
             return False
         if not run.is_low(ahead):
             return True
-        window = _window(session, run, ahead.next_place)
+        window = _window(session, run, ahead.next_place, made)
     with store.writing() as session:
         shards = runs.add_window(session, window)
         if shards is not None:
             queue_of(store).submit(session, run.plan.run_id, shards)
+    if shards is not None and remembered is not None:
+        remembered.keep(made)
     return shards is None or window.next_place is not None
 
 
-def _window(session: Session, run: NumberedRun, start: int) -> Window:
+def _window(session: Session, run: NumberedRun, start: int, made: list[tuple[str, MadeQuestion]]) -> Window:
     end = min(start + run.numbers.window, run.numbers.samples)
     left = run.numbers.samples - end
     found = Window(run_id=run.plan.run_id, start=start, next_place=end if left else None)
     for number in range(start, end, AT_ONCE):
-        found.add(*_made(session, run, number, min(AT_ONCE, end - number)))
+        samples, items = _made(session, run, number, min(AT_ONCE, end - number))
+        for item_id, item in found.add(samples, items):
+            if item.request_hash is not None:
+                made.append((item_id, MadeQuestion(tuple(samples[item.sample].messages), item.request_hash)))
     found.make_ready(session)
     return found
 
@@ -117,15 +125,14 @@ def _made(session: Session, run: NumberedRun, start: int, count: int) -> tuple[l
     drawn = run.protocol.samples(run.step, run.inputs, run.wanted, start, count)
     if len(drawn.samples) != count:
         raise RuntimeError(f"samples {start} to {start + count - 1}: {len(drawn.samples)} were made, {count} are right")
-    asked = [new_sample(run.protocol, run.prompts, run.step.name, each) for each in drawn.samples]
+    asked = [new_sample(run.protocol, run.prompts, run.step.name, each, slots=each.slots) for each in drawn.samples]
     sizes = sizes_of(session, asked)
     items = [
         item
         for name, times in run.numbers.items.items()
         for item in new_items(run.plan.model(name), times, asked, sizes)
     ]
-    kept = [replace(each, messages=(), slots=sample.slots) for each, sample in zip(asked, drawn.samples, strict=True)]
-    return kept, items
+    return asked, items
 
 
 # --- what samples are derived of ---------------------------------------------------------------------------------

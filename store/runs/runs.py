@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import LargeBinary, Table, cast, func, insert, select, update
+from sqlalchemy import LargeBinary, Table, bindparam, cast, func, insert, select, update
 from sqlmodel import Session, col
 
 from core.errors import Missing
@@ -57,8 +57,8 @@ class NewRun:
 class NewSample:
     """One question. The texts of `messages` are kept once each, by their hash: those that are here in full by
     `insert_run`, the others by whoever left them out. `labels`: what lists filter by, name → values, as its face has
-    them; `subject`, `truth` and `answer` as its protocol's sample has them; `slots` only where messages are not kept.
-    """
+    them; `subject`, `truth` and `answer` as its protocol's sample has them; `slots` only where these are kept in place
+    of messages."""
 
     task: str
     variant: str
@@ -141,7 +141,7 @@ def insert_run(
     cell_ids = cells.keep(session, run.id, (each.labels for each in samples))
     kept = zip(range(len(samples)), ids, cell_ids, samples, strict=True)
     _insert(session, SAMPLE, (_sample(run.id, *each) for each in kept))
-    rows = list(_items(run.id, ids, items))
+    rows = [row for _, row in _items(run.id, ids, items)]
     _insert(session, ITEM, rows)
     return Inserted(run.id, number, _open_shards(rows))
 
@@ -159,19 +159,21 @@ class Window:
     items: list[dict[str, Any]] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     labels: dict[str, Labels] = field(default_factory=dict)
-    texts: set[str] = field(default_factory=set)
 
-    def add(self, samples: Sequence[NewSample], items: Iterable[NewItem]) -> None:
-        """The samples that come next, and their items, which count places among these samples."""
+    def add(self, samples: Sequence[NewSample], items: Sequence[NewItem]) -> list[tuple[str, NewItem]]:
+        """The samples that come next, and their items, which count places among these samples; returns these with their
+        ids. Of messages nothing is kept: they are made again of the slots."""
         ids = [new_id() for _ in samples]
         hashes = cells.hashes_of(each.labels for each in samples)
         places = range(self.start + len(self.samples), self.start + len(self.samples) + len(ids))
-        self.samples += (_sample(self.run_id, *each) for each in zip(places, ids, hashes, samples, strict=True))
+        kept = zip(places, ids, hashes, samples, strict=True)
+        self.samples += (_sample(self.run_id, *each, messages=()) for each in kept)
         shard = self.items[-1]["shard"] + 1 if self.items else 0
-        self.items += _items(self.run_id, ids, items, shard)
+        rows = list(_items(self.run_id, ids, items, shard))
+        self.items += (row for _, row in rows)
         self.cells += hashes
         self.labels |= zip(hashes, (each.labels for each in samples), strict=True)
-        self.texts.update(text for each in samples for text in texts_in(each.messages))
+        return [(row["id"], item) for item, row in rows]
 
     def make_ready(self, session: Session) -> None:
         """To be said once, when all are added: nothing but their writing is left for the lock."""
@@ -192,7 +194,6 @@ def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:
     if moved.rowcount != 1:
         return None
     shard = _next_of(session, ITEM.c.shard, ready.run_id)
-    keep_texts(session, sorted(ready.texts))
     known = dict(zip(ready.labels, cells.keep(session, ready.run_id, ready.labels.values()), strict=True))
     for row, key in zip(ready.samples, ready.cells, strict=True):
         row["cell_id"] = known[key]
@@ -271,37 +272,54 @@ def keep_texts(session: Session, texts: Iterable[str]) -> None:
     _insert(session, TEXT, rows, or_leave=True)
 
 
-def _sample(run_id: str, place: int, sample_id: str, cell_id: str, sample: NewSample) -> dict[str, Any]:
-    said = {
-        name: getattr(sample, name)
-        for name in ("step", "task", "variant", "key", "sample_hash", "prompt", "prompt_hash", "answer", "truth")
-    }
-    messages = [stored(each) for each in sample.messages]
+def _sample(
+    run_id: str,
+    place: int,
+    sample_id: str,
+    cell_id: str,
+    sample: NewSample,
+    messages: Sequence[Message] | None = None,
+) -> dict[str, Any]:
+    """`messages`: those that are kept, where they are not all of the sample's."""
     kind, subject_id = sample.subject or (None, None)
-    return said | {
+    return {
+        "step": sample.step,
+        "task": sample.task,
+        "variant": sample.variant,
+        "key": sample.key,
+        "sample_hash": sample.sample_hash,
+        "prompt": sample.prompt,
+        "prompt_hash": sample.prompt_hash,
+        "answer": sample.answer,
+        "truth": sample.truth,
         "id": sample_id,
         "run_id": run_id,
         "place": place,
         "cell_id": cell_id,
         "subject_kind": kind,
         "subject_id": subject_id,
-        "messages": messages,
-        "slots": None if sample.slots is None else dict(sample.slots),
-        "facts": dict(sample.facts),
+        "messages": [stored(each) for each in (sample.messages if messages is None else messages)],
+        "slots": _as_dict(sample.slots),
+        "facts": _as_dict(sample.facts),
     }
+
+
+def _as_dict(said: Mapping[str, Any] | None) -> Any:
+    """As JSON takes it; one that is one already stays the same, so that rows which share it are written alike."""
+    return said if said is None or type(said) is dict else dict(said)
 
 
 def _items(
     run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem], shard: int = 0
-) -> Iterator[dict[str, Any]]:
-    """`shard`: the number of the first."""
+) -> Iterator[tuple[NewItem, dict[str, Any]]]:
+    """Each item with its row. `shard`: the number of the first."""
     by_model: dict[str, list[NewItem]] = defaultdict(list)
     for item in items:
         by_model[item.model].append(item)
     for _model, those in by_model.items():
         for start in range(0, len(those), SHARD):
             for item in those[start : start + SHARD]:
-                yield _item(run_id, sample_ids[item.sample], shard, item)
+                yield item, _item(run_id, sample_ids[item.sample], shard, item)
             shard += 1
 
 
@@ -425,12 +443,23 @@ class Ahead:
     stopped: frozenset[str]
 
 
-def ahead(session: Session, run_id: str) -> Ahead:
-    """Of a run whose samples are numbered."""
-    run = session.execute(select(RUN.c.next_place, RUN.c.hindered).where(RUN.c.id == run_id)).one()
-    query = select(ITEM.c.model, func.count()).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
-    rows = [] if run.next_place is None else session.execute(query.group_by(ITEM.c.model)).all()
-    return Ahead(run.next_place, {row[0]: row[1] for row in rows}, frozenset(run.hindered.get("models", {})))
+_NEXT = select(RUN.c.next_place, RUN.c.hindered).where(RUN.c.id == bindparam("run"))
+_PENDING = ITEM.c.run_id == bindparam("run"), ITEM.c.status == ItemStatus.PENDING.value
+_PENDING_IN_ALL = select(func.count()).select_from(ITEM).where(*_PENDING)
+"""Told by an index alone, without a look at any item."""
+_PENDING_BY_MODEL = select(ITEM.c.model, func.count()).where(*_PENDING).group_by(ITEM.c.model)
+
+
+def ahead(session: Session, run_id: str, models: Sequence[str]) -> Ahead:
+    """Of a run whose samples are numbered. `models`: all that it asks."""
+    asked = {"run": run_id}
+    run = session.execute(_NEXT, asked).one()
+    pending: dict[str, int] = {}
+    if run.next_place is not None and len(models) == 1:
+        pending[models[0]] = session.execute(_PENDING_IN_ALL, asked).scalar_one()
+    elif run.next_place is not None:
+        pending = {row[0]: row[1] for row in session.execute(_PENDING_BY_MODEL, asked)}
+    return Ahead(run.next_place, pending, frozenset(run.hindered.get("models", {})))
 
 
 def has_more(session: Session, run_id: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.numbered import windows
+from runs.numbered.made import MadeQuestion, MadeQuestions
 from runs.numbered.windows import NumberedRun, advance, numbered_run
 from runs.rescoring import rescore
 from store.engine import Store
@@ -105,7 +108,7 @@ def test_a_window_is_written_once_whoever_tries(store: Store, model_server: Runn
             together.wait(20)
             return made
 
-    two = [threading.Thread(target=advance, args=(store, windows.replace(run, protocol=Met()))) for _ in range(2)]
+    two = [threading.Thread(target=advance, args=(store, replace(run, protocol=Met()))) for _ in range(2)]
     for each in two:
         each.start()
     for each in two:
@@ -114,6 +117,38 @@ def test_a_window_is_written_once_whoever_tries(store: Store, model_server: Runn
     assert next_place(store) == 30
     assert advance(store, run)  # enough is there
     assert next_place(store) == 30
+
+
+def test_a_question_is_made_once_by_whoever_wrote_its_window_and_again_by_another(
+    sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Counter[str]()
+    next_ = type(DIFFERENCES).next
+
+    def counted(toy: Any, sample: Any, prompts: Any, so_far: Any) -> Any:
+        made[sample.key] += not so_far
+        return next_(toy, sample, prompts, so_far)
+
+    monkeypatch.setattr(type(DIFFERENCES), "next", counted)
+    run_id = begin(sqlite_store, {"m": model(model_server.url), "n": model(model_server.url, "scripted:plus")}, 4, 10)
+    assert advance(sqlite_store, opened(sqlite_store, run_id))  # by a worker that has ended
+    assert len(made) == 15
+    work(sqlite_store)
+    assert statuses(sqlite_store, run_id) == {"answered": 80}
+    assert set(Counter(made.values()).items()) == {(3, 15), (1, 25)}  # by the shard of either model
+    wrong = "SELECT count(*) FROM run_item LEFT JOIN reply USING (request_hash) WHERE reply.request_hash IS NULL"
+    assert rows(sqlite_store, wrong) == [(0,)]  # each was asked as its window had hashed it
+    assert model_server.log()["requests"] == 80
+
+
+def test_of_too_many_questions_the_newest_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runs.numbered.made.MOST", 3)
+    made = MadeQuestions()
+    for number in range(5):
+        made.keep([(str(number), MadeQuestion((), f"hash {number}"))])
+    found = [made.take(str(number)) for number in range(5)]
+    assert [each and each.request_hash for each in found] == [None, None, "hash 2", "hash 3", "hash 4"]
+    assert made.take("4") is None
 
 
 def test_a_run_at_rest_is_not_written_on_and_goes_on_where_it_was(
