@@ -32,6 +32,7 @@ from benchmarks.large_run import GOAL_LOCK_S, GOAL_TABLE_S, GOAL_WORKER_MB, Time
 from benchmarks.memory import highest_mb
 from core.people import Viewer
 from core.runs.states import ItemStatus
+from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.reply import ModelReply, read_reply
 from services.acting import terminal_viewer
 from services.runs import acts, endpoints, model_cards, planning, reading, results
@@ -53,12 +54,18 @@ class Planted(run_cost.AnswersItself):
 
     asked = 0
 
+    def __init__(self, endpoint: Endpoint) -> None:
+        super().__init__(endpoint)
+        raw = json.loads(self._raw)
+        self._said = []
+        for text in SAID:
+            raw["choices"][0]["message"]["content"] = text
+            self._said.append(json.dumps(raw))
+
     async def send(self, *given: Any) -> ModelReply:
         Planted.asked += 1
         await asyncio.sleep(run_cost.LATENCY_MS / 1000)
-        raw = json.loads(self._raw)
-        raw["choices"][0]["message"]["content"] = SAID[Planted.asked % len(SAID)]
-        return read_reply(json.dumps(raw), latency_s=run_cost.LATENCY_MS / 1000)
+        return read_reply(self._said[Planted.asked % len(SAID)], latency_s=run_cost.LATENCY_MS / 1000)
 
 
 def work(place: str) -> None:
