@@ -706,7 +706,7 @@ def test_a_stale_copy_sends_nothing_and_keeps_what_was_typed(site: Site, page: P
     open_canvas(site, page, "stale")
     page.mouse.click(*at(page, 250, 250))
     page.keyboard.type("half a na")
-    page.goto(site.url("stale", halted="1"))
+    visit(page, site.url("stale", halted="1"))
     expect(page.get_by_text("Stopped: nothing is sent")).to_be_visible()
     field = page.get_by_role("combobox")
     expect(field).to_have_value("half a na")
@@ -714,7 +714,7 @@ def test_a_stale_copy_sends_nothing_and_keeps_what_was_typed(site: Site, page: P
     expect(field).to_have_value("half a na")
     expect(page.get_by_text("Your text stays here")).to_be_visible()
     assert site.kinds("stale") == []
-    page.goto(site.url("stale"))
+    visit(page, site.url("stale"))
     expect(field).to_have_value("half a na")
     page.keyboard.press("End")
     page.keyboard.type("me")

@@ -347,7 +347,7 @@ def test_a_locked_desk_can_be_read_and_lines_to_correct_are_for_those_who_can_co
             localStorage.setItem("edgewise.faults.shown", JSON.stringify({ open, settled: [] }));
         }"""
     )
-    page.goto(site.url("shown", locked="1"))
+    visit(page, site.url("shown", locked="1"))
     expect(rows(page)).to_have_count(1)
     expect(page.locator(".faults")).to_be_hidden()
     expect(line(page)).to_be_hidden()
@@ -357,10 +357,10 @@ def test_a_locked_desk_can_be_read_and_lines_to_correct_are_for_those_who_can_co
     page.wait_for_timeout(300)
     assert site.store("shown")["acts"] == []
     assert page.get_by_role("button", name="Undo").is_disabled()
-    page.goto(site.url("shown", halted="1"))
+    visit(page, site.url("shown", halted="1"))
     expect(page.get_by_label("Line 2")).to_have_value("half")
     expect(page.get_by_role("button", name="Discard")).to_be_disabled()
-    page.goto(site.url("shown"))
+    visit(page, site.url("shown"))
     expect(page.get_by_text("1 line to correct")).to_be_visible()
     page.get_by_role("button", name="Discard").click()
     expect(page.locator(".faults")).to_be_hidden()
