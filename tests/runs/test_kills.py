@@ -5,23 +5,27 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.everything import EVERYTHING
+from tests.forking import WORKERS, Forked
+from tests.runs.begun import ROOT
 from tests.soak.test_step_kills import killed as killed_in_steps
 
-KILLER = Path(__file__).resolve().parents[1] / "soak" / "worker_kills.py"
+
+def forked(program: Sequence[str], timeout_s: float) -> subprocess.CompletedProcess[str]:
+    """A program that kills workers, in a fork that has loaded what they load."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-m", *program]
+    with Forked(WORKERS, command, cwd=ROOT, text=True, stdout=pipe, stderr=pipe) as process:
+        out, err = process.communicate(timeout=timeout_s)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, str(KILLER), str(folder), str(kills), str(items), "7", *more],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = forked(["tests.soak.worker_kills", str(folder), str(kills), str(items), "7", *more], 300)
     log = folder / "workers.log"
     assert done.returncode == 0, done.stderr
     counts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -43,7 +47,9 @@ def test_a_kill_in_a_run_of_forty(tmp_path: Path) -> None:
 def test_a_kill_in_a_run_of_several_steps_on_a_server(tmp_path: Path, postgresql_url: str) -> None:
     """Aimed at the child that works out a step over the whole run: nothing is made twice, nothing lost, and the end is
     that of a run that nobody disturbs."""
-    killed_in_steps(tmp_path, 1, 3, postgresql_url, more=["--silent"] if EVERYTHING else ["--silent", "--servers"])
+    killed_in_steps(
+        tmp_path, 1, 3, postgresql_url, run=forked, more=["--silent"] if EVERYTHING else ["--silent", "--servers"]
+    )
 
 
 def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:

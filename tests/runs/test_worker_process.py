@@ -67,9 +67,9 @@ def test_a_kept_worker_ends_with_the_input_of_whoever_keeps_it(sqlite_store: Sto
 
 def test_a_worker_of_a_study_that_is_not_there_says_so_and_makes_none(tmp_path: Path) -> None:
     place = tmp_path / "mistyped.edgewise"
-    command = [sys.executable, "-m", "runs", "--store", place]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (1, f"There is no study at {place}.\n")
+    process = worker(str(place))
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (1, f"There is no study at {place}.\n")
     assert not list(tmp_path.iterdir())
 
 

@@ -22,10 +22,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.running_server import running_server
 from core.runs.states import RunState
+from runs.steps import making_child
 from runs.steps.stepped_run import stepped_run
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import groups, replies
+from tests.begun_here import IN_A_CHILD
 from tests.runs import toy_protocol
 from tests.runs.begun import model, rows, state
 from tests.runs.toy_protocol import REPEATS, told
@@ -93,6 +95,7 @@ def main() -> None:
     parser.add_argument("urls", nargs="*")
     said = parser.parse_args()
     toy_protocol.register()
+    making_child.begin = IN_A_CHILD  # also in a fork of the tests, which work it out themselves otherwise
     log, rng, found = said.folder / "workers.log", Random(said.seed), []
     with running_server("--latency-ms", str(LATENCY_MS)) as server:
         twin = str(said.folder / "twin.edgewise")

@@ -13,18 +13,21 @@ import pytest
 
 from tests.soak.table import scaled
 
-KILLER = Path(__file__).with_name("step_kills.py")
+ROOT = Path(__file__).resolve().parents[2]
+Run = Callable[[Sequence[str], float], "subprocess.CompletedProcess[str]"]
 KILLS = scaled(50, least=5)
 
 
-def killed(folder: Path, kills: int, texts: int, *urls: str, more: Sequence[str] = ()) -> list[dict[str, Any]]:
-    done = subprocess.run(
-        [sys.executable, str(KILLER), str(folder), str(kills), str(texts), "20261123", *urls, *more],
-        capture_output=True,
-        text=True,
-        timeout=300 + 20 * kills,
-        check=False,
-    )
+def as_a_shell_does(program: Sequence[str], timeout_s: float) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", *program]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False)
+
+
+def killed(
+    folder: Path, kills: int, texts: int, *urls: str, run: Run = as_a_shell_does, more: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    program = ["tests.soak.step_kills", str(folder), str(kills), str(texts), "20261123", *urls, *more]
+    done = run(program, 300 + 20 * kills)
     log = folder / "workers.log"
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
