@@ -1,6 +1,7 @@
 """Where a run's seconds went: `build/durations.json` keeps each test's, and the summary ends with a table by folder.
 
-The next run begins the browser's files in the order that these seconds give: the longest first.
+The next run begins the browser's files in the order that these seconds give: the longest first. A fresh clone has
+those of `tests/browser/seconds.json`, which `python -m tests.durations` writes from what runs here took.
 
 Seconds are those of set-up, call and clearing away, as pytest took them, summed over all workers, also while a worker
 waited for a processor that the others had. What node ran is one test of ours; how many it was is said before the table.
@@ -17,6 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "build" / "durations.json"
+COMMITTED = ROOT / "tests" / "browser" / "seconds.json"
 FEWEST = 50
 """A run of fewer tests than this was looked at by a person: it prints no table and keeps no seconds."""
 
@@ -57,11 +59,20 @@ def others(run: Collection[str]) -> dict[str, float]:
 
 
 def by_file() -> dict[Path, float]:
-    """Seconds by file, as they are kept."""
+    """Seconds by file, as they are kept; of the browser's files that no run here has measured, as committed."""
     spent: defaultdict[Path, float] = defaultdict(float)
     for test, took in kept().items():
         spent[ROOT / test.partition("::")[0]] += took
-    return dict(spent)
+    committed = {COMMITTED.parent / name: took for name, took in json.loads(COMMITTED.read_text("utf-8")).items()}
+    return {**committed, **spent}
+
+
+def commit() -> None:
+    """Write the committed table: the browser's files in whole seconds, the longest first."""
+    took = {file.name: round(spent) for file, spent in by_file().items() if file.parent == COMMITTED.parent}
+    there = {name: took[name] for name in sorted(took, key=lambda name: (-took[name], name))}
+    there = {name: spent for name, spent in there.items() if (COMMITTED.parent / name).exists()}
+    COMMITTED.write_text(json.dumps(there, indent=0) + "\n", "utf-8")
 
 
 def by_folder(seconds: dict[str, float]) -> list[str]:
@@ -78,3 +89,7 @@ def by_folder(seconds: dict[str, float]) -> list[str]:
         f"{took:8.1f} s  {100 * took / total:5.1f}%  {count:5} tests  {folder}"
         for folder, took, count in [*rows, ("in all", total, sum(tests.values()))]
     ]
+
+
+if __name__ == "__main__":
+    commit()

@@ -65,26 +65,8 @@ with study.store.writing() as session:
         milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, by, now, {"how": "waived"})
         milestones.keep_milestone(session, person.id, milestones.GUIDELINES, 1_000_000, by, now, {})
 """
-LONGEST = (  # by processor seconds; where runs have left their own seconds, those are asked instead
-    "every_screen",
-    "adjudicate",
-    "triplets",
-    "drawing_figures",
-    "graph_lab",
-    "runs",
-    "training",
-    "transcribe",
-    "raters",
-    "twice_and_blind",
-    "sign_in",
-    "access",
-    "canvas",
-    "edge_desk",
-    "graph_overlay",
-    "graph_view",
-    "forged_messages",
-    "graph_focus",
-)
+UNKNOWN_S = 30.0
+"""A file takes that long until a run has measured it."""
 UNTRAINED = ("newcomer",)
 PASSWORD = "a long password"
 
@@ -292,23 +274,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Last, since Playwright keeps an event loop running in the main thread for as long as its browser is open, and no
     test can start another there. Long files first, so that no worker is left with one when the other is done: by the
-    seconds that runs before took, if these know every file, else in the order of `LONGEST`. Two more tries, since on a
-    busy machine a test may look a moment too early; the summary counts each ("1 rerun"), and a test that needs them
-    often is wrong and is to be mended.
+    seconds that runs before took, here or, in a fresh clone, elsewhere; a file that none knows comes early. Two more
+    tries, since on a busy machine a test may look a moment too early; the summary counts each ("1 rerun"), and a test
+    that needs them often is wrong and is to be mended.
     """
     here = Path(__file__).parent
-    ours = {path for path in {item.path for item in items} if here in path.parents}
     took = by_file()
-    is_measured = ours <= took.keys()
 
     def place(item: pytest.Item) -> tuple[bool, float]:
-        if item.path not in ours:
-            return False, 0
-        name = item.path.stem.removeprefix("test_")
-        listed = LONGEST.index(name) if name in LONGEST else len(LONGEST)
-        return True, -took[item.path] if is_measured else listed
+        is_ours = here in item.path.parents
+        return is_ours, -took.get(item.path, UNKNOWN_S) if is_ours else 0
 
     items.sort(key=place)  # stable: otherwise as they were
     for item in items:
-        if item.path in ours:
+        if here in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=2))
