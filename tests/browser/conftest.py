@@ -119,8 +119,8 @@ class Server:
 
 @pytest.fixture(scope="module")
 def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
-    """`start_server(**variables)` starts a further server with a seeded study; all stop with their module, since
-    two dozen idle ones would take most of a small machine's memory."""
+    """`start_server(**variables)` starts a further server with a seeded study, or with a copy of the one at `demo`; all
+    stop with their module, since two dozen idle ones would take most of a small machine's memory."""
     yield from _starter(tmp_path_factory)
 
 
@@ -134,10 +134,12 @@ def _starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...,
         first.seed(SEED, people=first.people, password=first.password, untrained=UNTRAINED)
         _seeded.append(first.home)
 
-    def start(*, door: str = "server:app", **variables: str) -> Server:
+    def start(*, door: str = "server:app", demo: Path | None = None, **variables: str) -> Server:
         home = tmp_path_factory.mktemp("edgewise")
-        shutil.copytree(_seeded[0], home, dirs_exist_ok=True)
+        shutil.copytree(demo or _seeded[0], home, dirs_exist_ok=True)
         server = Server(home, take_port(), variables, door)
+        if demo is not None:
+            next(home.glob("*.edgewise")).rename(server.store)
         running.append(server)
         server.start()
         return server
