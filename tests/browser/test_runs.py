@@ -40,7 +40,6 @@ for name, model in (("Plain", "scripted:plus"), ("Odd", "odd")):
     model_cards.save_card(owner, card, seen=0, act_id=new_act())
 """
 SCRIPT: dict[str, Any] = {
-    "latency_ms": 250,
     "rules": [
         {"model": "odd", "matches": "Setting 0\\.", "answer": HOSTILE},
         {"model": "odd", "matches": "Setting 1\\.", "times": 1, "fault": "server_error"},
@@ -78,7 +77,6 @@ def bench(start_server: Callable[..., Any]) -> Iterator[Bench]:
         for n in range(SAMPLES)
     ]
     with running_server() as models:
-        models.play(SCRIPT)
         server = start_server()
         server.seed(SEED, rows=rows, url=models.url)
         yield Bench(server, models)
@@ -119,6 +117,7 @@ def a_run_is_watched_paused_resumed_and_done(bench: Bench, page: Page) -> None:
     page.get_by_role("button", name="Start run").click()
     expect(page.get_by_role("heading", name="Watched", exact=False)).to_be_visible()
     expect(page.get_by_text("No worker is running, so nothing is sent.", exact=False)).to_be_visible()
+    bench.models.play({**SCRIPT, "latency_ms": 1_500})  # time to press Pause on a busy machine
     process = bench.worker()
     try:
         # The page draws itself anew; nobody reloads it.
@@ -130,6 +129,7 @@ def a_run_is_watched_paused_resumed_and_done(bench: Bench, page: Page) -> None:
         expect(page.get_by_role("button", name="Resume")).to_be_visible()
         expect(page.get_by_text("Saved", exact=False).first).to_be_visible()
         process.communicate(timeout=60)  # with nothing left that may be asked, it ends by itself
+        bench.models.play(SCRIPT)
         page.get_by_role("button", name="Resume").click()
         expect(page.get_by_role("button", name="Pause")).to_be_visible()
         process = bench.worker()
