@@ -1,4 +1,4 @@
-"""Agreement in a real browser: a cell opened by mouse and by keyboard, a link that restores it, a phone, a file."""
+"""Agreement in a real browser: a cell opened by mouse and by keyboard, and its link."""
 
 from __future__ import annotations
 
@@ -36,11 +36,9 @@ def twice(start_server: Callable[..., Any]) -> Any:
     return server
 
 
-def test_a_cell_opens_by_click_and_by_keyboard_a_table_is_taken_away_and_both_graphs_open_in_one_visit(
-    twice: Any, page_as: Open, settled: Callable[..., None]
-) -> None:
+def test_a_cell_opens_by_click_and_by_keyboard_and_both_graphs_open_in_one_visit(twice: Any, page_as: Open) -> None:
     page = page_as("reviewer", "/agreement", on=twice)
-    a_cell_opens_by_a_click_and_the_link_keeps_it(page, settled)
+    a_cell_opens_by_a_click_and_the_link_has_it(page)
     page.get_by_role("button", name="Compare graphs").click()
     expect(page).to_have_url(re.compile(r"/graphs\?graph=.+&with=.+"))
     expect(page.get_by_text("Compare", exact=True).first).to_be_visible()
@@ -48,26 +46,12 @@ def test_a_cell_opens_by_click_and_by_keyboard_a_table_is_taken_away_and_both_gr
     choose(page, "Row", "κ of signs")  # by the keyboard alone
     expect(page.get_by_text("κ of signs of edges", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile("line=6"))
-    walk(page, "/")
-    walk(page, "/agreement?part=table-21&view=aligned")
-    the_open_table_is_taken_away_as_latex(page)
 
 
-def a_cell_opens_by_a_click_and_the_link_keeps_it(page: Page, settled: Callable[..., None]) -> None:
+def a_cell_opens_by_a_click_and_the_link_has_it(page: Page) -> None:
     expect(page.get_by_text("2 figures transcribed twice")).to_be_visible()
     expect(page.get_by_text("F1 of edges", exact=True)).to_be_visible()
     table = page.get_by_test_id("stDataFrame").first
     table.click(position={"x": 160, "y": 52})  # precision of nodes
     expect(page.get_by_text("Precision of nodes", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"line=0&column=0"))
-    page.reload()
-    settled(page)
-    expect(page.get_by_text("Precision of nodes", exact=True)).to_be_visible()
-
-
-def the_open_table_is_taken_away_as_latex(page: Page) -> None:
-    page.get_by_role("button", name="Download").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="LaTeX (booktabs)").click()
-    assert download.value.suggested_filename == "tested-agreement-table-21-aligned-names-reference-first.tex"
-    assert r"\toprule" in download.value.path().read_text(encoding="utf-8")

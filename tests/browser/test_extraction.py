@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle
+from tests.browser.walking import walk
 from tests.everything import EVERYTHING
-from tests.runs.begun import finished, worker
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 TIES = 12 if EVERYTHING else 4
@@ -39,6 +39,10 @@ wanted = RunConfig(title="Ties", source=SampleSource(), tasks=("extract", "metad
                    roles={"extractor": ("cue-phrases",), "critics": ("plain-critic",)},
                    options={"step_files": ",".join(f"{each.lines.kind.value}:{each.id}" for each in files)})
 planning.start(terminal, wanted, {each.id: each for each in files}, act_id=new_act())
+"""
+WORK = """
+from tests.services.run_parts import work_here
+work_here(study)
 """
 RULINGS = """
 from services.extraction.decisions import decisions
@@ -67,7 +71,7 @@ def site(start_server: Callable[..., Any]) -> Any:
             "step2.jsonl": [{"paper_id": DEMO.stem, "paper_metadata": meta}],
         },
     )
-    finished(worker(str(server.store), "--once"))
+    server.seed(WORK)
     return server
 
 
@@ -96,7 +100,7 @@ def test_ties_are_decided_by_keys_over_a_reload_then_seen_collected_and_assigned
     expect(left).to_have_text(f"1 candidate to decide, {TIES - 1} decided.")
     page.keyboard.press("d")
     expect(left).to_have_text(f"0 candidates to decide, {TIES} decided.")
-    finished(worker(str(site.store), "--once"))
+    site.seed(WORK)
     now = rulings(site)
     assert now[str(TIES)][1:] == ["left out by a person", "not a claim of the authors"]
     assert {state for _, state, _ in now.values()} == {"accepted", "left out by a person"}
@@ -111,15 +115,13 @@ def test_ties_are_decided_by_keys_over_a_reload_then_seen_collected_and_assigned
     expect(where).to_have_text(f"Candidate {OF} of {OF} · accepted")
     page.keyboard.press("k")
     expect(where).to_have_text(f"Candidate {TIES} of {OF} · left out by a person")
-    page.reload()
-    expect(where).to_have_text(f"Candidate {TIES} of {OF} · left out by a person")
     settle(page)
     page.keyboard.press("j")
     expect(where).to_have_text(f"Candidate {OF} of {OF} · accepted")
     settle(page)
     page.keyboard.press("6")
     expect(page).to_have_url(re.compile(r"/runs\?.*lane=critics"))
-    page.goto("/triplets?run=1&part=collect")
+    walk(page, "/triplets?run=1&part=collect")
     expect(page.get_by_text(f"{TIES} accepted candidates")).to_be_visible()
     page.get_by_role("button", name="Collect triplets").click()
     page.get_by_role("button", name="Assign triplets").click()

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.running_server import RunningServer, running_server
 from tests.browser.walking import walk
-from tests.runs.begun import finished, worker
 
 SEED = """
 from core.people import Viewer
@@ -28,6 +27,10 @@ importing.import_graphs(owner, [("Harvest.txt", lines)], with_faulty=False, act_
 print(importing.imported_graphs(owner)[0].id)
 """
 
+WORK = """
+from tests.services.run_parts import work_here
+work_here(study)
+"""
 ITEM = """
 from sqlalchemy import text
 with study.store.reading() as session:
@@ -59,7 +62,7 @@ def test_a_query_of_the_lab_is_asked_by_keys_alone_lit_opened_and_planned_for_a_
     page.get_by_role("button", name="Ask model").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 pending")).to_be_visible()
-    finished(worker(str(server.store), "--once"))
+    server.seed(WORK)
     expect(page.get_by_text("Spurious: Soil.")).to_be_visible()
     for words in ("Matched: Income.", "Missed: Grain.", "wrong, F1 0.50."):
         expect(page.get_by_text(words)).to_be_visible()

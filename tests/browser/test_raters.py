@@ -232,6 +232,3 @@ def on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(page: Page, settled:
     settled(page)
     expect(page.get_by_text("MAE of direction", exact=False).first).to_be_visible()
     assert "line=1" in page.url
-    page.reload()
-    settled(page)
-    expect(page.get_by_text("MAE of direction", exact=False).first).to_be_visible()

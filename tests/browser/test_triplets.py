@@ -18,8 +18,8 @@ from tests.everything import EVERYTHING
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 TITLE = "Why new canals did not end the shortages: feedback in a shared reservoir"
 EVIDENCE = "Water released to farms raises farm income."
-TRIPLETS = 14 if EVERYTHING else 6
-SCORED = 12 if EVERYTHING else 4
+TRIPLETS = 14 if EVERYTHING else 5
+SCORED = 12 if EVERYTHING else 3
 """In a row: one over a refresh, one in a hurry, others before and between them."""
 MOST_KEYS = 14
 FAST, CAREFUL, TOUCHING = "an economist", "a second economist", "a third economist"
@@ -166,7 +166,7 @@ def score_one(page: Page, keys: Keys, n: int, frames: list[bytes]) -> int:
     on_desk(page, given=6)
     expect(page.locator(".cv-receipt")).to_contain_text(re.compile(r"Saved \d\d:\d\d:\d\d"))
     assert secret(number).encode() not in b"".join(frames)
-    if n == 3:  # in a hurry: the second one comes before the answer, and is kept until then
+    if n == 2:  # in a hurry: the second one comes before the answer, and is kept until then
         keys.press("Enter", "Enter")
         return len(digits) + 2
     keys.press("Enter")
