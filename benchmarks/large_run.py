@@ -10,6 +10,7 @@ whole life; then over the 100,000 items filters of Failures in at most 300 ms, a
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import statistics
 import subprocess
@@ -82,9 +83,10 @@ def begin(place: Path) -> tuple[float, str]:
 
 def work(place: str) -> None:
     """The worker's process: all there is to do, and what it took."""
-    from runs.worker import Worker, load_openai
+    from runs.worker import GARBAGE, Worker, load_openai
 
     load_openai()
+    gc.set_threshold(*GARBAGE)  # as `python -m runs` does
     toy_numbered.register()
     store, windows, first_mb = TimedStore(place), list[int](), list[float]()
     add = runs.add_window

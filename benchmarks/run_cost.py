@@ -12,6 +12,7 @@ in flight; at most 40 MB over the worker's imports and 170 MB in all; replay of 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import resource
@@ -83,9 +84,10 @@ class AnswersItself:
 
 def work(place: str, mode: str) -> None:
     """Do all there is to do and print what it took, as JSON."""
-    from runs.worker import Worker, load_openai, openai_client
+    from runs.worker import GARBAGE, Worker, load_openai, openai_client
 
     load_openai()
+    gc.set_threshold(*GARBAGE)  # as `python -m runs` does
 
     make = AnswersItself if mode == "own" else openai_client
     before_mb = resident_mb()

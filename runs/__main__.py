@@ -13,8 +13,10 @@ def main(arguments: list[str] | None = None) -> int:
     gc.disable()
     atexit.register(gc.freeze)
     from runs.process import main as work
+    from runs.worker import GARBAGE
 
     gc.freeze()
+    gc.set_threshold(*GARBAGE)
     gc.enable()
     return work(arguments)
 

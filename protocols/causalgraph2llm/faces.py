@@ -50,7 +50,7 @@ def face_of(key: str, facts: Mapping[str, Any]) -> Face:
     except ValueError:
         return Face(key)
     labels = _labels(head, int(facts["nodes"]), int(facts["edges"])) if facts else {}
-    return Face(told.title + query_words(told.task, told.level, names_in(variables)), told.detail, labels)
+    return Face(told.title + _asked_words(told.task, told.level, variables), told.detail, labels)
 
 
 class _Told(NamedTuple):
@@ -79,6 +79,11 @@ def _told(head: str) -> _Told:
 @lru_cache(maxsize=2_048)
 def _labels(head: str, nodes: int, edges: int) -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(labels_of(KeyParts.of(f"{head}/"), {"nodes": nodes, "edges": edges}))
+
+
+@lru_cache(maxsize=64)  # one query follows the other, each told in several ways
+def _asked_words(task: str, level: str, variables: str) -> str:
+    return query_words(task, level, names_in(variables))
 
 
 def query_words(task: str, level: str, names: tuple[str, ...]) -> str:
