@@ -214,7 +214,8 @@ print(json.dumps(of_lab | {"owner": owner.person_id, "paper": paper,
                   "faulty": faulty, "ready": thrice, "baselines": baselines, "text": figure.id,
                   "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())}))
 """
-FREEZE = """
+WHEN_ANSWERED = """
+from sqlalchemy import text
 from services.acting import TERMINAL
 from services.extraction import freezing
 from core.people import Viewer
@@ -223,12 +224,9 @@ plan = freezing.plan(owner, given["run"])
 freezing.freeze(owner, given["run"], given["joined"][:200], given["joined"][:100], seen=plan.seen, act_id=new_act())
 from services.extraction import collecting_relations
 collecting_relations.collect(owner, given["run"], given["joined"][:200], given["joined"][:100], act_id=new_act())
-"""
-ITEM = """
-from sqlalchemy import text
+first = text("SELECT id FROM run_item WHERE run_id = :run ORDER BY id LIMIT 1")
 with study.store.reading() as session:
-    found = session.execute(text("SELECT id FROM run_item WHERE run_id = :run ORDER BY id"), {"run": given["run"]})
-    print(found.scalars().first())
+    print(json.dumps({name: session.execute(first, {"run": run}).scalar_one() for name, run in given["items"].items()}))
 """
 
 
@@ -257,6 +255,6 @@ def filled(server: Any, models: RunningServer) -> dict[str, Any]:
     )
     ids: dict[str, Any] = json.loads(told.splitlines()[-1])
     finished(worker(str(server.store), "--once"))
-    items = {name: server.seed(ITEM, run=ids[run]) for name, run in (("item", "run"), ("reply", "asked"))}
-    server.seed(FREEZE, run=ids["made"], owner=ids["owner"], joined=JOINED)
-    return {**ids, "pipeline": 3, "lane": quote(PAYLOADS["image"]), **items}
+    items = {"item": ids["run"], "reply": ids["asked"]}
+    told = server.seed(WHEN_ANSWERED, run=ids["made"], owner=ids["owner"], joined=JOINED, items=items)
+    return {**ids, "pipeline": 3, "lane": quote(PAYLOADS["image"]), **json.loads(told.splitlines()[-1])}
