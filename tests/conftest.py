@@ -44,6 +44,7 @@ from tests.durations import Durations
 from tests.everything import EVERYTHING
 from tests.few_reports import tell_once
 from tests.forked_workers import fork_workers
+from tests.forking import fork_model_servers
 from tests.laid_down import WAIVED, laid_down
 from tests.looking_often import look_often
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
@@ -106,6 +107,7 @@ def pytest_configure(config: pytest.Config) -> None:
         hash_cheaply()
         look_often()
         work_out_here()
+        fork_model_servers()
     if not getattr(config.option, "numprocesses", None):  # this process collects: alone, or as a worker
         gc.disable()
     if hasattr(config, "workerinput"):

@@ -149,8 +149,8 @@ _OPTIONS = (
 """What Popen of Python 3.11 and later hands on to start a child, after the command."""
 
 
-WORKERS = Nursery("runs.process", "runs.endpoint.client", "runs.queue_postgres")
-"""Of `python -m runs`; ends with the process of the tests."""
+WORKERS = Nursery("runs.process", "runs.endpoint.client", "runs.queue_postgres", "benchmarks.model_server")
+"""Of `python -m runs` and of the model server that they ask; ends with the process of the tests."""
 READERS = Nursery(
     "documents.pages", "exchange.file_reading", "exchange.wire", "exchange.kumu_sheets", "exchange.workbook"
 )
@@ -158,6 +158,14 @@ READERS = Nursery(
 readers may take of the machine is tried on children that begin as in use (`tests/documents`)."""
 atexit.register(WORKERS.close)
 atexit.register(READERS.close)
+
+
+def fork_model_servers() -> None:
+    """Let every model server of this process begin as a fork: fifty files of tests start one, and it loads 0.7 s."""
+    running_server = importlib.import_module("benchmarks.running_server")
+    running_server.subprocess = SimpleNamespace(  # type: ignore[attr-defined]
+        Popen=partial(Forked, WORKERS), PIPE=subprocess.PIPE
+    )
 
 
 def fork_readers() -> None:

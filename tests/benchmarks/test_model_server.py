@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks import running_server as running_servers
 from benchmarks.model_server import MODELS
 from benchmarks.running_server import RunningServer, running_server
 from runs.scripted.script import BUILT_IN, Script
@@ -20,8 +22,11 @@ from runs.scripted.script import BUILT_IN, Script
 
 @pytest.fixture(scope="module")
 def _server() -> Iterator[RunningServer]:
-    with running_server() as server:
-        yield server
+    """Begun as a shell does; all other tests fork theirs (`tests/forking.py`)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running_servers, "subprocess", subprocess)
+        with running_server() as server:
+            yield server
 
 
 @pytest.fixture
