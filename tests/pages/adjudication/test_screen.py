@@ -94,7 +94,7 @@ def test_without_two_transcriptions_it_says_what_would_bring_a_figure_here(
     assert not page.button
 
 
-def test_a_figure_moves_from_ready_through_in_progress_to_finished(
+def test_a_figure_moves_from_ready_through_in_progress_to_finished_and_its_link_leads_to_the_same_desk(
     people: SimpleNamespace, twice: SimpleNamespace
 ) -> None:
     page = open_as(people.reviewer)
@@ -104,22 +104,19 @@ def test_a_figure_moves_from_ready_through_in_progress_to_finished(
     assert not page.exception
     opened = param(page, "adjudication")
     assert param(page, "figure") == ""
-    assert "In progress" in texts(open_as(people.reviewer))
-    assert "0 of 4 ruled" in texts(open_as(people.reviewer))
+    begun = texts(open_as(people.reviewer))
+    assert "In progress" in begun and "0 of 4 ruled" in begun
+    assert param(open_as(people.reviewer, figure=twice.figure), "adjudication") == opened
     finish_all(people.reviewer, opened)
     page = open_as(people.reviewer)
     assert "Finished" in texts(page)
     assert [each.label for each in page.button] == ["Open"]
+    assert param(open_as(people.researcher, figure=twice.figure), "adjudication") == opened
 
 
-def test_the_link_to_a_figure_begins_it_once_and_later_leads_to_the_same_desk(
-    people: SimpleNamespace, twice: SimpleNamespace
-) -> None:
+def test_the_link_to_a_figure_begins_its_desk(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     first = param(open_as(people.reviewer, figure=twice.figure), "adjudication")
-    again = param(open_as(people.reviewer, figure=twice.figure), "adjudication")
-    assert first == again != ""
-    finish_all(people.reviewer, first)
-    assert param(open_as(people.researcher, figure=twice.figure), "adjudication") == first
+    assert adjudicating.desk(people.reviewer, first).figure.id == twice.figure
 
 
 def test_who_transcribed_a_figure_is_refused_at_its_link_and_does_not_see_it_listed(
@@ -132,12 +129,6 @@ def test_who_transcribed_a_figure_is_refused_at_its_link_and_does_not_see_it_lis
     assert page.error
     button(page, "All figures").click().run()
     assert not page.error
-
-
-def test_a_case_that_another_is_ruling_on_is_read_only(people: SimpleNamespace, begun: str) -> None:
-    page = open_as(people.researcher, adjudication=begun)
-    assert "Held by someone else, read-only" in texts(page)
-    assert not [each for each in page.button if each.label.startswith("Finish")]
 
 
 # --- the desk's acts --------------------------------------------------------------------------------------------
@@ -244,8 +235,14 @@ def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: s
 # --- finish and reopen ------------------------------------------------------------------------------------------
 
 
-def test_finish_says_why_it_waits_and_then_what_it_does(people: SimpleNamespace, begun: str) -> None:
+def test_finish_says_why_it_waits_and_what_it_does_and_a_finished_case_is_reopened_for_a_reason(
+    people: SimpleNamespace, begun: str
+) -> None:
+    read_only = open_as(people.researcher, adjudication=begun)
+    assert "Held by someone else, read-only" in texts(read_only)
+    assert not [each for each in read_only.button if each.label.startswith("Finish")]
     page = open_as(people.reviewer, adjudication=begun)
+    assert "Cohen's kappa over all ordered pairs" in texts(page)
     waits = button(page, "Finish adjudication")
     assert waits.disabled
     assert waits.help == "4 differences to rule on."
@@ -254,9 +251,7 @@ def test_finish_says_why_it_waits_and_then_what_it_does(people: SimpleNamespace,
     button(page, "Finish adjudication").click().run()
     assert "Both annotators see the 4 rulings" in texts(page)
     assert "Neither sees the other's name" in texts(page)
-
-
-def test_a_finished_case_leads_on_and_is_reopened_for_a_reason(people: SimpleNamespace, begun: str) -> None:
+    # Finished, it leads on, and is reopened for a reason.
     finish_all(people.reviewer, begun)
     page = open_as(people.reviewer, adjudication=begun)
     assert {"Ground truth in the Graph lab", "Comparison of A and B", "Agreement in the study"} <= {
@@ -271,11 +266,6 @@ def test_a_finished_case_leads_on_and_is_reopened_for_a_reason(people: SimpleNam
     assert not page.error
     assert adjudicating.desk(people.reviewer, begun).round == 2
     assert "round 2" in texts(page)
-
-
-def test_the_figures_of_agreement_say_how_they_are_computed(people: SimpleNamespace, begun: str) -> None:
-    shown = texts(open_as(people.reviewer, adjudication=begun))
-    assert "Cohen's kappa over all ordered pairs" in shown
 
 
 # --- what comes back --------------------------------------------------------------------------------------------
@@ -307,10 +297,7 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     assert feedback.feedback_list(people.annotator)[0].is_new  # each looks for themselves
     mine = texts(open_as(people.annotator, draw_work, feedback=twice.first))
     assert mine.count("Upheld") == 4
-
-
-def test_rulings_on_anothers_work_are_not_shown(people: SimpleNamespace, twice: SimpleNamespace, begun: str) -> None:
-    finish_all(people.reviewer, begun)
+    # Rulings on another's work are not shown.
     page = open_as(people.annotator, draw_work, feedback=twice.second)
     assert page.error
     assert "Overruled" not in texts(page)

@@ -112,20 +112,24 @@ def scored(sqlite_study: Study, scored_world: SimpleNamespace) -> SimpleNamespac
     return SimpleNamespace(collection=scored_world.collection)
 
 
-def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespace, people: SimpleNamespace) -> None:
-    said = texts(opened(people.reviewer))
+def test_headline_mae_bias_and_overall_error_are_those_of_hand_arithmetic_with_the_papers_own_beside(
+    scored: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(people.reviewer)
+    said = texts(page)
     assert "**2 experts scored 5 triplets** · 5 by 2 or more experts · 4 also by all critics" in said
     # Critics keep 0, 1, 2 (totals 18, 17, 15) and drop 3; expert 1 likewise; expert 2 drops 1 (causality 1) and 2 (14).
     assert "Critics and experts agree on accept or reject: **75.0%**" in said
     assert "(n = 8; EconCausal: 73.8%)" in said
     assert "EconCausal: 0.229)" in said
     assert "1 triplet with a critics' total of exactly 15. 1 triplet lacks a critic's score" in said
-
-
-def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
-    scored: SimpleNamespace, people: SimpleNamespace
-) -> None:
-    page = opened(people.reviewer)
+    assert "Most scores are at the maximum" in said and "main claim 75.0%" in said
+    assert "mean |critics' mean − expert| over pairs of expert and triplet" in said
+    assert "bootstrap over papers, 1,000 draws, seed 1" in said
+    # Reasons of critics stay text.
+    assert "Reasons of 3 critics" in [each.label for each in page.expander]
+    assert "direction 3: **because** of" in said
+    assert "![x](" not in "\n".join(str(each.value) for each in [*page.markdown, *page.caption])
     found = table(page)
     # causality, critics 3 2 2 1: expert 1 gave 3 2 3 1 (differences 0 0 1 0), expert 2 gave 2 1 2 0 (1 1 0 1): 4 / 8
     assert found["Causality"][0] == "0.500"
@@ -134,16 +138,33 @@ def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
     assert found["Sign"][:2] == ["0.500", "0.000"]
     # all: variable 0, direction (0 1 0 0) x2 = 2, sign 4, causality 4, main 0, context (0 1 0 0) x2 = 2; 12 / 48
     assert found["All criteria"] == ["0.250", "–", "–", "–", "–"]
-    experts = table(opened(people.reviewer, table="experts"))
-    assert experts["Causality"][:2] == ["0.800", "0.800"], "one point in four of five"
 
 
-def test_the_title_of_a_cell_says_its_measure_as_a_sentence_does_and_the_pair_once(
-    scored: SimpleNamespace, people: SimpleNamespace
+def test_each_table_is_drawn_and_names_of_experts_are_nowhere(
+    scored: SimpleNamespace, people: SimpleNamespace, experts: tuple[Viewer, Viewer]
 ) -> None:
-    said = texts(opened(people.reviewer, table="pairs"))
+    pages = {name: opened(people.reviewer, table=name) for name in ("critics", "experts", "pairs")}
+    pages["verdicts"] = opened(people.reviewer, table="verdicts", column="3")
+    pages["icc"] = opened(people.reviewer, table="icc", line="3", column="1")
+    for page in pages.values():
+        everything = texts(page) + "".join(str(frame.value) for frame in page.dataframe)
+        assert not [expert.name for expert in experts if expert.name in everything]
+    assert table(pages["experts"])["Causality"][:2] == ["0.800", "0.800"], "one point in four of five"
+    said = texts(pages["pairs"])
     assert "**Weighted κ of A7 and A8** · Weighted κ of every two experts" in said
     assert "Of A7 and A8." not in said
+    verdicts = pages["verdicts"]
+    # Critics keep 0 1 2, expert 1 accepts 0 1 2, expert 2 only 0: of eight pairs six are alike; 3 triplets, 4 pairs.
+    assert table(verdicts)["Critics vs expert"] == ["75.0%", "0.500", "4", "2", "0", "2"]
+    assert "| Expert–triplet pairs | Expert accepts | Expert rejects |" in texts(verdicts)
+    assert "| **Critics accept** | 4 | 2 |" in texts(verdicts)
+    assert sorted(verdicts.dataframe[1].value["Treatment"].tolist()) == ["Cause 1", "Cause 2"]
+    icc = pages["icc"].dataframe[0].value
+    assert icc.columns.tolist()[1:] == ["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
+    assert len(icc) == 12
+    said = texts(pages["icc"])
+    assert "**ICC(2,1) of causality, experts**" in said
+    assert re.search(r"\*\*0\.\d{3}\*\* \[95%: −?\d\.\d{3} ?– ?\d\.\d{3}\], n = 5", said)
 
 
 def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_side(
@@ -171,56 +192,19 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
     assert "A7: Note of 0" in texts(again)
 
 
-def test_reasons_of_critics_stay_text(scored: SimpleNamespace, people: SimpleNamespace) -> None:
-    page = opened(people.reviewer)
-    assert "Reasons of 3 critics" in [each.label for each in page.expander]
-    assert "direction 3: **because** of" in texts(page)
-    assert "![x](" not in "\n".join(str(each.value) for each in [*page.markdown, *page.caption])
-
-
-def test_names_of_experts_are_nowhere(
-    scored: SimpleNamespace, people: SimpleNamespace, experts: tuple[Viewer, Viewer]
+def test_the_boundary_decides_what_becomes_of_fifteen_also_in_the_three_files(
+    scored: SimpleNamespace, people: SimpleNamespace
 ) -> None:
-    for name in ("critics", "experts", "verdicts", "icc", "pairs"):
-        page = opened(people.reviewer, table=name)
-        everything = texts(page) + "".join(str(frame.value) for frame in page.dataframe)
-        assert not [expert.name for expert in experts if expert.name in everything]
-
-
-def test_verdicts_stand_in_a_table_of_two_by_two_that_opens(scored: SimpleNamespace, people: SimpleNamespace) -> None:
-    page = opened(people.reviewer, table="verdicts", column="3")
-    found = table(page)
-    # Critics keep 0 1 2, expert 1 accepts 0 1 2, expert 2 only 0: of eight pairs six are alike; 3 triplets, 4 pairs.
-    assert found["Critics vs expert"] == ["75.0%", "0.500", "4", "2", "0", "2"]
-    assert "| Expert–triplet pairs | Expert accepts | Expert rejects |" in texts(page)
-    assert "| **Critics accept** | 4 | 2 |" in texts(page)
-    assert sorted(page.dataframe[1].value["Treatment"].tolist()) == ["Cause 1", "Cause 2"]
-
-
-def test_the_boundary_decides_what_becomes_of_fifteen(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, table="verdicts", boundary="gt")
     # Critics keep 0 and 1 now (18, 17, not 15); expert 1 gave 18, 15 and 15 and keeps 0 alone, as expert 2 does.
     assert table(page)["Critics vs expert"][2:] == ["2", "2", "0", "4"]
+    labels = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
+    assert labels == ["CSV (all values)", "LaTeX (booktabs)", "Excel workbook"]
+    assert "Decisions, a total of exactly 15 is rejected" in texts(page)
     (control,) = [each for each in page.button_group if each.key == "agreement.raters.boundary"]
     control.set_value("ge").run()
     assert table(page)["Critics vs expert"][2:] == ["4", "2", "0", "2"]
     assert "boundary" not in page.query_params
-
-
-def test_all_six_forms_of_icc_are_named_with_their_intervals(scored: SimpleNamespace, people: SimpleNamespace) -> None:
-    page = opened(people.reviewer, table="icc", line="3", column="1")
-    columns = page.dataframe[0].value.columns.tolist()
-    assert columns[1:] == ["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
-    assert len(page.dataframe[0].value) == 12
-    said = texts(page)
-    assert "**ICC(2,1) of causality, experts**" in said
-    assert re.search(r"\*\*0\.\d{3}\*\* \[95%: −?\d\.\d{3} ?– ?\d\.\d{3}\], n = 5", said)
-
-
-def test_scores_at_the_maximum_are_warned_of(scored: SimpleNamespace, people: SimpleNamespace) -> None:
-    said = texts(opened(people.reviewer))
-    assert "Most scores are at the maximum" in said
-    assert "main claim 75.0%" in said
 
 
 def test_what_is_undefined_is_a_dash_with_its_reason(
@@ -257,22 +241,11 @@ def test_the_form_of_lee_et_al_has_its_own_table(
     assert "──(increase)──▶" in said or "──(none)──▶" in said
 
 
-@pytest.mark.parametrize(
-    "link", [{"table": "none"}, {"line": "99", "column": "x"}, {"triplet": "gone", "boundary": "<"}]
-)
-def test_a_broken_link_opens_the_part_as_it_begins(
-    scored: SimpleNamespace, people: SimpleNamespace, link: dict[str, str]
-) -> None:
-    page = opened(people.reviewer, **link)
-    assert not page.error
-    assert "All criteria" in table(page)
-
-
-def test_three_files_of_the_open_table_are_offered(scored: SimpleNamespace, people: SimpleNamespace) -> None:
-    page = opened(people.reviewer, table="verdicts", boundary="gt")
-    labels = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
-    assert labels == ["CSV (all values)", "LaTeX (booktabs)", "Excel workbook"]
-    assert "Decisions, a total of exactly 15 is rejected" in texts(page)
+def test_a_broken_link_opens_the_part_as_it_begins(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    for link in ({"table": "none"}, {"line": "99", "column": "x"}, {"triplet": "gone", "boundary": "<"}):
+        page = opened(people.reviewer, **link)
+        assert not page.error
+        assert "All criteria" in table(page)
 
 
 def test_both_parts_of_the_screen_are_a_click_apart(scored: SimpleNamespace, people: SimpleNamespace) -> None:
@@ -285,12 +258,6 @@ def test_both_parts_of_the_screen_are_a_click_apart(scored: SimpleNamespace, peo
     (control,) = [each for each in page.button_group if each.key == "agreement.whose"]
     control.set_value("raters").run()
     assert page.query_params["part"] == "raters"
-
-
-def test_how_it_is_computed_is_at_hand(scored: SimpleNamespace, people: SimpleNamespace) -> None:
-    said = texts(opened(people.reviewer))
-    assert "mean |critics' mean − expert| over pairs of expert and triplet" in said
-    assert "bootstrap over papers, 1,000 draws, seed 1" in said
 
 
 def test_before_anything_is_scored_the_part_says_what_fills_it(sqlite_study: Study, people: SimpleNamespace) -> None:
@@ -353,8 +320,8 @@ def test_sheets_that_followed_a_look_at_critics_are_said(
     assert "1 score sheet is not fully blind, but counted like the others" in texts(opened(people.reviewer))
 
 
-@pytest.mark.parametrize("role", ["annotator", "expert"])
-def test_annotators_and_experts_are_refused(scored: SimpleNamespace, people: SimpleNamespace, role: str) -> None:
-    page = opened(getattr(people, role))
-    assert "Your role does not allow this" in texts(page)
-    assert not page.dataframe
+def test_annotators_and_experts_are_refused(scored: SimpleNamespace, people: SimpleNamespace) -> None:
+    for viewer in (people.annotator, people.expert):
+        page = opened(viewer)
+        assert "Your role does not allow this" in texts(page)
+        assert not page.dataframe

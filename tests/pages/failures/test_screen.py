@@ -122,16 +122,20 @@ def test_filters_stand_in_the_link_and_the_link_restores_them(
     assert "13 items" in texts(again)
 
 
-@pytest.mark.parametrize(
-    "link",
-    [{"only": "none", "page": "x"}, {"model": "nobody", "years": "20-x"}, {"show": "compare", "a": ":", "which": "?"}],
-)
-def test_a_broken_link_opens_the_list_as_it_begins(
-    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest], link: dict[str, str]
+def test_a_broken_link_opens_the_list_as_it_begins_and_an_item_that_is_not_there_leads_back(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
-    page = open_failures(people.reviewer, **link)
-    assert not page.error
-    assert page.dataframe
+    for link in (
+        {"only": "none", "page": "x"},
+        {"model": "nobody", "years": "20-x"},
+        {"show": "compare", "a": ":", "which": "?"},
+    ):
+        page = open_failures(people.reviewer, **link)
+        assert not page.error
+        assert page.dataframe
+    page = open_failures(people.reviewer, item="gone")
+    assert "No run of this study has this item." in texts(page)
+    assert labels(page) == ["Back to list"]
 
 
 def test_years_letters_and_what_was_said_narrow_the_list(
@@ -180,14 +184,6 @@ def test_from_one_answer_to_the_next_through_the_filtered_list(
     assert "Cause 1 → Effect 1" in texts(page)
     press(page, "Back to list")
     assert "item" not in page.query_params and page.query_params["model"] == "Plus"
-
-
-def test_an_item_that_is_not_there_says_so_and_leads_back(
-    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
-) -> None:
-    page = open_failures(people.reviewer, item="gone")
-    assert "No run of this study has this item." in texts(page)
-    assert labels(page) == ["Back to list"]
 
 
 def test_hostile_answers_are_only_ever_text(
@@ -289,12 +285,9 @@ def test_two_times_that_a_model_was_asked_are_compared(
     assert any("Plus · run 1, repeat 2" in option for option in page.selectbox[1].options)
 
 
-@pytest.mark.parametrize("text", ["", ":", "r", "r:", ":m", "r@:m", "r@0:m", "r@x:m", "@2:m", "r@1234:m"])
-def test_what_is_no_side_is_none(text: str) -> None:
-    assert side_of(text) is None
-
-
-def test_a_side_is_a_model_and_the_time_it_was_asked() -> None:
+def test_a_side_is_a_model_and_the_time_it_was_asked_and_anything_else_is_none() -> None:
+    for told in ("", ":", "r", "r:", ":m", "r@:m", "r@0:m", "r@x:m", "@2:m", "r@1234:m"):
+        assert side_of(told) is None
     assert side_of("r:lab:m@1") == Side("r", "lab:m@1", 0)
     assert side_of("r@3:m") == Side("r", "m", 2)
 
@@ -313,26 +306,14 @@ def test_where_what_is_true_is_no_label_none_is_shown(
     assert not page.exception and {row["True"] for row in table(page)} == {""}
 
 
-def test_a_single_side_cannot_be_compared(
+def test_a_single_side_and_runs_of_other_samples_cannot_be_compared_and_an_archived_answer_still_opens(
     sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
-    start(people.researcher, triplets(people.researcher))
+    run = done(sqlite_study, people.researcher, triplets(people.researcher, 2))
     assert "there is one so far." in texts(open_failures(people.reviewer, show="compare"))
-
-
-def test_runs_of_other_samples_share_nothing(
-    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
-) -> None:
-    done(sqlite_study, people.researcher, triplets(people.researcher, 2))
-    done(sqlite_study, people.researcher, triplets(people.researcher, 2, context="Elsewhere."))
-    assert "A and B share no sample." in texts(open_failures(people.reviewer, show="compare"))
-
-
-def test_an_answer_of_an_archived_run_still_opens_by_its_link(
-    sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
-) -> None:
-    run = done(sqlite_study, people.researcher, triplets(people.researcher))
     item = item_of(people.reviewer, "always-plus", "Cause 0")
+    start(people.researcher, triplets(people.researcher, 2, context="Elsewhere."))
+    assert "A and B share no sample." in texts(open_failures(people.reviewer, show="compare"))
     seen = reading.progress(people.researcher, run).version
     acts.archive(people.researcher, run, True, seen=seen, **act())
     assert "Cause 0 → Effect 0" in texts(open_failures(people.reviewer, item=item))

@@ -94,7 +94,7 @@ def test_without_a_run_the_screen_says_what_fills_it(
     assert "Your role does not allow this" in texts(open_results(people.annotator))
 
 
-def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic(
+def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic_and_is_taken_away_in_three_files(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer)
@@ -103,6 +103,8 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic(
     said = texts(page)
     assert "Accuracy **42.9%** [95%:" in said and "7 of 8 items scored" in said
     assert table(page, 1) == [{"Answered": "6", "Truncated": "1", "Unparsable": "1"}]
+    names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
+    assert names == ["CSV (all values)", "LaTeX (booktabs)", "LaTeX with intervals"]
     choose(page, "results.says", "counts")
     assert cells(page) == {"Plus": ["7 of 8"], "always-plus": ["8 of 8"]}
     drawn(page.selectbox(key="results.part.main").set_value(1))
@@ -148,31 +150,35 @@ def test_what_is_undefined_says_why(
     assert "– means undefined." in texts(page) and "there are no items" in texts(page)
 
 
-@pytest.mark.parametrize(
-    ("preset", "said"),
-    [("unknown", "allows the answer “unknown”"), ("mismatch", "of these runs shows examples")],
-)
-def test_a_table_that_nothing_can_fill_says_what_would(
-    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str, said: str
+def test_every_table_is_drawn_as_wide_as_its_longest_cell_and_explained_or_says_what_would_fill_it(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
-    page = open_results(people.reviewer, table=preset)
-    assert said in texts(page)
-    assert not page.dataframe
+    empty = {"unknown": "allows the answer “unknown”", "mismatch": "of these runs shows examples"}
+    assert set(empty) < set(PRESETS)
+    for preset in PRESETS:
+        page = open_results(people.reviewer, table=preset, says="interval")
+        said = texts(page)
+        assert bool(page.dataframe) == (preset not in empty), preset
+        if preset in empty:
+            assert empty[preset] in said
+            continue
+        assert "bootstrap over papers" in said and PRESETS[preset].told in said, preset
+        if preset == "confusion":  # whose rows and columns are both signs
+            assert "**Confusion matrix: " in said
+            assert page.dataframe[0].value.columns[0] == "True sign ↓ predicted sign →"
+        if preset == "classes":
+            assert "Precision of the sign −" in next(box for box in page.selectbox if box.label == "Table").options
+        if preset in ("main", "jel", "sign"):
+            is_as_wide_as_its_longest_cell(page)
 
 
-@pytest.mark.parametrize("preset", [each for each in PRESETS if each not in ("unknown", "mismatch")])
-def test_every_table_is_drawn_and_explained(
-    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str
-) -> None:
-    page = open_results(people.reviewer, table=preset, says="interval")
-    assert page.dataframe
-    assert "bootstrap over papers" in texts(page)
-    assert PRESETS[preset].told in texts(page)
-    if preset == "confusion":  # whose rows and columns are both signs
-        assert "**Confusion matrix: " in texts(page)
-        assert page.dataframe[0].value.columns[0] == "True sign ↓ predicted sign →"
-    if preset == "classes":
-        assert "Precision of the sign −" in next(box for box in page.selectbox if box.label == "Table").options
+def is_as_wide_as_its_longest_cell(page: AppTest) -> None:
+    config = json.loads(page.dataframe[0].proto.columns)
+    shown = page.dataframe[0].value
+    for column in shown.columns[1:]:
+        longest = max(map(len, [column, *shown[column]]))
+        assert config[column]["width"] >= 6 * longest + 16, "a cell at the right that is too narrow loses its value"
+    assert "[" in shown.to_string() and config[shown.columns[0]]["pinned"]
 
 
 def test_calibration_is_drawn_as_a_diagram_with_its_bins(
@@ -214,23 +220,17 @@ def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(
     assert "0 of 8 items scored" in texts(page) and "no item is scored" in texts(page).lower()
 
 
-def test_tables_are_taken_away_as_csv_and_latex(
+def test_a_broken_link_opens_the_screen_as_it_begins(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
-    page = open_results(people.reviewer)
-    names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
-    assert names == ["CSV (all values)", "LaTeX (booktabs)", "LaTeX with intervals"]
-
-
-@pytest.mark.parametrize(
-    "link", [{"table": "none"}, {"part": "99", "line": "x", "column": "99"}, {"run": "gone", "item": "", "says": "?"}]
-)
-def test_a_broken_link_opens_the_screen_as_it_begins(
-    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], link: dict[str, str]
-) -> None:
-    page = open_results(people.reviewer, **link)
-    assert not page.error
-    assert cells(page)["Plus"] == ["42.9%"]
+    for link in (
+        {"table": "none"},
+        {"part": "99", "line": "x", "column": "99"},
+        {"run": "gone", "item": "", "says": "?"},
+    ):
+        page = open_results(people.reviewer, **link)
+        assert not page.error
+        assert cells(page)["Plus"] == ["42.9%"]
 
 
 @pytest.fixture
@@ -281,7 +281,7 @@ def test_a_table_is_of_the_papers_slice_until_another_is_chosen_and_the_link_kee
 
 
 @pytest.mark.usefixtures("of_all_tasks")
-def test_the_answers_behind_a_cell_are_those_of_its_slice(
+def test_the_answers_behind_a_cell_are_those_of_its_slice_and_an_unknown_slice_opens_the_tables_own(
     people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer, table="jel", task=["task2", "task3"])
@@ -289,28 +289,9 @@ def test_the_answers_behind_a_cell_are_those_of_its_slice(
     total = behind.label.split(": ")[1]
     drawn(behind.select_index(0))
     assert f"1 of {total.split()[0]}" in texts(page), "the neighbours are those of the cell"
-
-
-@pytest.mark.usefixtures("of_all_tasks")
-def test_a_link_with_an_unknown_slice_opens_the_tables_own(
-    people: SimpleNamespace, open_results: Callable[..., AppTest]
-) -> None:
     page = open_results(people.reviewer, table="year", task="task9", variant="x")
     assert not page.error
     assert "Task 1, with context · 36 samples" in texts(page)
-
-
-@pytest.mark.parametrize("preset", ["main", "jel", "sign"])
-def test_every_column_is_as_wide_as_its_longest_cell(
-    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str
-) -> None:
-    page = open_results(people.reviewer, table=preset, says="interval")
-    config = json.loads(page.dataframe[0].proto.columns)
-    shown = page.dataframe[0].value
-    for column in shown.columns[1:]:
-        longest = max(map(len, [column, *shown[column]]))
-        assert config[column]["width"] >= 6 * longest + 16, "a cell at the right that is too narrow loses its value"
-    assert "[" in shown.to_string() and config[shown.columns[0]]["pinned"]
 
 
 def test_variants_are_said_in_words() -> None:
