@@ -83,50 +83,37 @@ def test_an_empty_study_says_what_would_fill_the_page_and_offers_the_button(open
     assert len(page.get("file_uploader")) == 2
 
 
-def test_the_list_shows_every_paper_with_the_words_that_excluded_it(
+def test_the_list_shows_every_paper_with_the_words_that_excluded_it_and_is_searched_filtered_and_opened(
     opened: Callable[..., AppTest], researcher: Viewer
 ) -> None:
-    add_references(researcher)
-    frame = opened().dataframe[0].value
+    line = add_references(researcher)["Loops in grain"]
+    page = opened()
+    frame = page.dataframe[0].value
     assert set(frame["Title"]) == {"Loops in grain", "Two workshops"}
     reasons = dict(zip(frame["Title"], frame["Reasons"], strict=True))
     assert reasons == {"Loops in grain": "", "Two workshops": "automatic: “workshop”"}
-
-
-def test_the_link_restores_filter_and_search(opened: Callable[..., AppTest], researcher: Viewer) -> None:
-    add_references(researcher)
-    assert list(opened(show="excluded").dataframe[0].value["Title"]) == ["Two workshops"]
-    found = opened(q="LOOPS plos")
-    assert list(found.dataframe[0].value["Title"]) == ["Loops in grain"]
-    assert found.text_input[0].value == "LOOPS plos"
-
-
-def test_searching_and_filtering_go_into_the_link(opened: Callable[..., AppTest], researcher: Viewer) -> None:
-    add_references(researcher)
-    page = opened()
     page.text_input[0].set_value("grain").run()
     assert param(page, "q") == "grain"
     page.get("button_group")[0].set_value("no-file").run()
     assert param(page, "show") == "no-file"
     assert list(page.dataframe[0].value["Title"]) == ["Loops in grain"]
+    page.selectbox[0].set_value(line.id).run()
+    assert param(page, "paper") == line.id
+    assert "Loops in grain" in texts(page)
 
 
-def test_a_search_without_a_match_says_so_and_can_be_cleared(
+def test_the_link_restores_filter_and_search_and_one_without_a_match_says_so(
     opened: Callable[..., AppTest], researcher: Viewer
 ) -> None:
     add_references(researcher)
+    assert list(opened(show="excluded").dataframe[0].value["Title"]) == ["Two workshops"]
+    found = opened(q="LOOPS plos")
+    assert list(found.dataframe[0].value["Title"]) == ["Loops in grain"]
+    assert found.text_input[0].value == "LOOPS plos"
     page = opened(q="zebra")
     assert "No papers match “zebra”" in texts(page)
     button(page, "Show all papers").click().run()
     assert len(page.dataframe[0].value) == 2
-
-
-def test_choosing_a_title_opens_the_paper(opened: Callable[..., AppTest], researcher: Viewer) -> None:
-    line = add_references(researcher)["Loops in grain"]
-    page = opened()
-    page.selectbox[0].set_value(line.id).run()
-    assert param(page, "paper") == line.id
-    assert "Loops in grain" in texts(page)
 
 
 def test_an_unknown_paper_is_said_and_leads_back(opened: Callable[..., AppTest]) -> None:
@@ -347,8 +334,11 @@ def test_finding_figures_looks_at_every_page_and_goes_on_past_an_unreadable_one(
 # --- screening --------------------------------------------------------------------------------------------------
 
 
-def test_excluding_needs_a_reason_and_can_be_taken_back(opened: Callable[..., AppTest], researcher: Viewer) -> None:
-    paper_id = add_references(researcher)["Loops in grain"].id
+def test_excluding_needs_a_reason_and_can_be_taken_back_also_an_automatic_one(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    lines = add_references(researcher)
+    paper_id = lines["Loops in grain"].id
     page = opened(paper=paper_id, tab="screen")
     button(page, "Exclude").click().run()
     assert "at least one reason" in page.error[0].value
@@ -358,12 +348,8 @@ def test_excluding_needs_a_reason_and_can_be_taken_back(opened: Callable[..., Ap
     assert "Saved 12:00:00" in texts(page)
     button(page, "Reset screening").click().run()
     assert service.paper(researcher, paper_id).screening is Screening.OPEN
-
-
-def test_an_automatic_exclusion_shows_its_words_and_is_reversible(
-    opened: Callable[..., AppTest], researcher: Viewer
-) -> None:
-    paper_id = add_references(researcher)["Two workshops"].id
+    # An automatic exclusion shows its words and is reversible.
+    paper_id = lines["Two workshops"].id
     page = opened(paper=paper_id, tab="screen")
     assert "Excluded automatically: the abstract contains “workshop”." in texts(page)
     button(page, "Include anyway").click().run()
@@ -467,7 +453,9 @@ def test_a_draft_of_metadata_that_cannot_be_read_is_put_away(
     assert len(drafts.put_away(researcher, f"paper/{paper_id}/metadata")[0].text) == drafts.LONGEST
 
 
-def test_a_conflict_shows_both_versions_and_loses_neither(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+def test_a_conflict_shows_both_versions_and_loses_neither_until_one_is_chosen(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
     paper_id = add_references(researcher)["Loops in grain"].id
     page = opened(paper=paper_id, tab="metadata")
     field(page, "Title").set_value("My title").run()
@@ -480,13 +468,10 @@ def test_a_conflict_shows_both_versions_and_loses_neither(opened: Callable[..., 
     button(page, "Save my version").click().run()
     assert service.paper(researcher, paper_id).reference.title == "My title"
     assert not has_button(page, "Save my version")
-
-
-def test_taking_theirs_drops_the_typed_version(opened: Callable[..., AppTest], researcher: Viewer) -> None:
-    paper_id = add_references(researcher)["Loops in grain"].id
-    page = opened(paper=paper_id, tab="metadata")
-    field(page, "Title").set_value("My title").run()
-    service.describe(researcher, paper_id, PaperReference(title="Their title"), seen=1, act_id=new_act())
+    # Taking theirs drops the typed version.
+    field(page, "Title").set_value("Mine again").run()
+    seen = service.paper(researcher, paper_id).version
+    service.describe(researcher, paper_id, PaperReference(title="Their title"), seen=seen, act_id=new_act())
     button(page, "Save metadata").click().run()
     button(page, "Use their version").click().run()
     assert field(page, "Title").value == "Their title"
