@@ -50,7 +50,7 @@ def new_run(viewer: Viewer, **link: str) -> AppTest:
     return opened(draw_runs, viewer, show="new", protocol="figure-reading", **link)
 
 
-def test_an_owner_names_models_after_agreeing_to_the_sentence(
+def test_the_owner_alone_names_models_after_agreeing_to_the_sentence(
     sqlite_study: Study, people: SimpleNamespace, carded: SimpleNamespace
 ) -> None:
     page = opened_transcribe(people.owner, show="proposals")
@@ -64,18 +64,13 @@ def test_an_owner_names_models_after_agreeing_to_the_sentence(
     page = drawn(next(button for button in page.button if button.label == "Save models").click())
     assert [each.card for each in model_reader.settings(people.owner).named] == ["right"]
     assert "These models may be sent figures" in texts(page)
-
-
-def test_only_the_owner_sees_that_form(sqlite_study: Study, people: SimpleNamespace, carded: SimpleNamespace) -> None:
     page = opened_transcribe(people.researcher, show="proposals")
     assert "Save models" not in [button.label for button in page.button]
 
 
-def test_a_new_run_says_what_is_missing_until_a_model_is_named(
+def test_a_new_run_asks_for_a_model_that_is_named_and_chosen_figures_are_kept(
     sqlite_study: Study, people: SimpleNamespace, carded: SimpleNamespace, server: RunningServer
 ) -> None:
-    page = new_run(people.researcher)
-    assert "No owner of this study has named a model that may be sent figures" in texts(page)
     name(people.owner, "right")
     page = new_run(people.researcher)
     assert LEAVES in texts(page)
@@ -84,6 +79,16 @@ def test_a_new_run_says_what_is_missing_until_a_model_is_named(
     page = press(drawn(page), START)
     assert "allowed that this is sent to turned" in texts(page) and "Start run" not in labels(page)
     assert server.log()["requests"] == 0
+    (ways,) = [each for each in page.button_group if each.key == "runs.new.figures.way"]
+    assert ways.value == "waiting"
+    page = drawn(ways.set_value("chosen"))
+    assert "Choose a figure." in texts(page)
+    (chosen,) = [each for each in page.multiselect if each.label == "Chosen figures"]
+    page = drawn(chosen.set_value([carded.figure]))
+    assert "Choose a figure." not in texts(page)
+    again = opened(draw_runs, people.researcher, show="new")
+    (chosen,) = [each for each in again.multiselect if each.label == "Chosen figures"]
+    assert chosen.value == [carded.figure]
 
 
 def test_a_link_names_the_figure_and_a_run_is_planned_and_started(
@@ -106,23 +111,6 @@ def test_a_link_names_the_figure_and_a_run_is_planned_and_started(
     done = opened(draw_runs, v, run=str(line.number))
     assert "Show items" in labels(done) and "Show results" not in labels(done)
     assert "No run yet" in texts(opened(draw_results, v, run=str(line.number)))
-
-
-def test_chosen_figures_are_kept_and_none_is_asked_for(
-    sqlite_study: Study, people: SimpleNamespace, carded: SimpleNamespace
-) -> None:
-    name(people.owner, "right")
-    page = new_run(people.researcher)
-    (ways,) = [each for each in page.button_group if each.key == "runs.new.figures.way"]
-    assert ways.value == "waiting"
-    page = drawn(ways.set_value("chosen"))
-    assert "Choose a figure." in texts(page)
-    (chosen,) = [each for each in page.multiselect if each.label == "Chosen figures"]
-    page = drawn(chosen.set_value([carded.figure]))
-    assert "Choose a figure." not in texts(page)
-    again = opened(draw_runs, people.researcher, show="new")
-    (chosen,) = [each for each in again.multiselect if each.label == "Chosen figures"]
-    assert chosen.value == [carded.figure]
 
 
 def test_from_the_owners_word_over_a_new_run_to_proposals_on_the_canvas_and_in_the_report(

@@ -21,6 +21,7 @@ from services.verdicts import settings, tables
 from services.verdicts.settings import VerdictSettings
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
+from tests.laid_once import laid_once
 from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, opened, texts
 from tests.services.run_parts import act
 from tests.services.verdicts.reviewing import compare, judged_run, label, rule, take
@@ -39,6 +40,18 @@ def draw_verdicts(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a 
 def server() -> Iterator[RunningServer]:
     with running_server() as running:
         yield running
+
+
+@pytest.fixture
+def judged(study: Study, people: SimpleNamespace, server: RunningServer, request: pytest.FixtureRequest) -> str:
+    """A run of one honest judge over answers of two baselines."""
+    return laid_once(request, study, lambda: judged_run(study, people, server, 1, ("judge:honest",)), people)
+
+
+@pytest.fixture
+def by_two(study: Study, people: SimpleNamespace, server: RunningServer, request: pytest.FixtureRequest) -> str:
+    """The same answers, judged by an honest and a random judge."""
+    return laid_once(request, study, lambda: judged_run(study, people, server, 1), people)
 
 
 def desk_data(viewer: Viewer, **link: str) -> Any:
@@ -66,10 +79,9 @@ def test_sheets_are_drawn_taken_and_listed(study: Study, people: SimpleNamespace
 
 
 def test_the_desk_is_given_a_judges_labels_of_compared_items_alone(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, by_two: str
 ) -> None:
-    run_id = judged_run(study, people, server, 1)
-    draw_sheets(people.researcher, run_id, 500)
+    draw_sheets(people.researcher, by_two, 500)
     view = take(people.reviewer)
     number = view.items[0].number
     data = desk_data(people.reviewer, sheet=view.assignment_id)
@@ -90,12 +102,9 @@ def test_the_desk_is_given_a_judges_labels_of_compared_items_alone(
     assert "All sheets" in [each.label for each in page.button]
 
 
-def test_a_link_to_a_judges_item_opens_it_with_its_verdict(
-    study: Study, people: SimpleNamespace, server: RunningServer
-) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+def test_a_link_to_a_judges_item_opens_it_with_its_verdict(study: Study, people: SimpleNamespace, judged: str) -> None:
     with study.store.reading() as session:
-        item = next(stored.judge_items(session, run_id, "judge"))
+        item = next(stored.judge_items(session, judged, "judge"))
     page = opened(draw_failures, people.reviewer, item=item.item_id)
     assert "Review verdict" in [each.label for each in page.button]
     data = desk_data(people.reviewer, judged=item.item_id, item="1")
@@ -104,10 +113,8 @@ def test_a_link_to_a_judges_item_opens_it_with_its_verdict(
     assert not data["label_first"]
 
 
-def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(
-    study: Study, people: SimpleNamespace, server: RunningServer
-) -> None:
-    judged_run(study, people, server, 1)
+@pytest.mark.usefixtures("by_two")
+def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: Study, people: SimpleNamespace) -> None:
     page = opened(draw_verdicts, people.reviewer, show="audit")
     assert "No item of the random draw is labelled yet" in texts(page)
     (against,) = [each for each in page.get("segmented_control") if each.label == "Judges against"]
@@ -135,19 +142,18 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(
 
 
 def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_is_visible(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: str
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
     said = []
     for part, title in (("0", "Section score, judge only"), ("1", "Section score, after review")):
-        page = opened(draw_results, people.reviewer, run=run_id, table="verdicts", part=part)
+        page = opened(draw_results, people.reviewer, run=judged, table="verdicts", part=part)
         assert not page.exception and not page.error
         assert f"**{title}**" in texts(page)
         said.append(next(each.value for each in page.dataframe if "Edges, recall" in each.value.columns))
         assert any("Items in this cell" in each.label for each in page.selectbox)
     assert said[0].equals(said[1])
     with study.store.reading() as session:
-        item = max(stored.judge_items(session, run_id, "judge"), key=lambda each: each.facts["items"])
+        item = max(stored.judge_items(session, judged, "judge"), key=lambda each: each.facts["items"])
     sheet = opened(draw_failures, people.reviewer, item=item.item_id)
     assert any(each.label == "Review verdict" for each in sheet.button)
     data = desk_data(people.reviewer, judged=item.item_id)
@@ -157,9 +163,8 @@ def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_i
 
 
 def test_what_reviewers_see_first_is_set_by_those_who_assign_and_told_beside_the_numbers(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: str
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
     page = opened(draw_verdicts, people.reviewer, show="settings")
     assert "Save settings" not in [each.label for each in page.button]
     page = opened(draw_verdicts, people.researcher, show="settings")
@@ -174,7 +179,7 @@ def test_what_reviewers_see_first_is_set_by_those_who_assign_and_told_beside_the
     assert (event.payload["before"]["label_first"], event.payload["after"]["label_first"]) == (True, False)
     told = "Label first is off: labels given beside the judge's are in no agreement. Names of judged models are shown."
     assert told in texts(opened(draw_verdicts, people.reviewer, show="audit"))
-    draw_sheets(people.researcher, run_id, 500)
+    draw_sheets(people.researcher, judged, 500)
     view = take(people.reviewer)
     assert view.judged and all(each.judges for each in view.items)
     # What was corrected beside the verdict says so in the tables of the run.
@@ -182,18 +187,17 @@ def test_what_reviewers_see_first_is_set_by_those_who_assign_and_told_beside_the
     other = next(each for each in LEGAL[view.section, block][field] if each != item.judges[0].labels[block, field])
     label(people.reviewer, view, item.number, {f"{block.value}.{field}": other})
     rule(people.reviewer, view, verdict_acts.keep_mine, item.number, "direction")
-    run = tables.judge_run(people.reviewer, run_id)
+    run = tables.judge_run(people.reviewer, judged)
     assert run.reviewed is not None and run.settings.told == told
     page = opened(draw_runs, people.reviewer, run=str(run.number), part="verdicts")
     assert told in texts(page)
 
 
 def test_names_of_judged_models_may_be_shown_while_labels_stay_hidden(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: str
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
     settings.save_settings(people.researcher, VerdictSettings(hides_models=False), seen=0, **act())
-    draw_sheets(people.researcher, run_id, 500)
+    draw_sheets(people.researcher, judged, 500)
     view = take(people.reviewer)
     assert view.judged in ("random", "hub")
     assert (view.judge, view.scores, [each.judges for each in view.items]) == ("", None, [()] * len(view.items))

@@ -16,6 +16,7 @@ from services.runs import reading
 from services.runs.steps import redoing
 from services.runs.steps.redoing import StepChanges
 from services.study import current_study
+from tests.laid_once import laid_once
 from tests.pages.run_screens import draw_runs, drawn, labels, opened, texts
 from tests.runs.begun import model, work
 from tests.runs.toy_protocol import begin
@@ -27,12 +28,16 @@ __all__ = ["_toy", "server"]
 
 
 @pytest.fixture
-def run_id(_toy: None, server: RunningServer) -> str:
+def run_id(people: SimpleNamespace, _toy: None, server: RunningServer, request: pytest.FixtureRequest) -> str:
     """A run over one text: three values wait for people."""
     server.play({})
-    made = begin(current_study().store, model(server.url), toy_texts(1))
-    work(current_study().store)
-    return made
+
+    def make() -> str:
+        made = begin(current_study().store, model(server.url), toy_texts(1))
+        work(current_study().store)
+        return made
+
+    return laid_once(request, current_study(), make, people)
 
 
 def lane(viewer: Viewer) -> AppTest:
