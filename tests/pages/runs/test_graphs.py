@@ -36,10 +36,10 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     assert list(pills(page, "runs.new.encodings.pills").value) == ["json"]
     assert "Maximum samples" not in " ".join(each.label for each in page.number_input)
     page = drawn(pills(page, "runs.new.encodings.pills").set_value(["json", "single"]))
-    page = drawn(form(page, "number_input", "Samples").set_value(200))
+    page = drawn(form(page, "number_input", "Samples").set_value(60))
     page = press(page, "Start dry run")
     assert "This slice has 106,718 queries per encoding, 213,436 in 2 encodings." in texts(page)
-    assert "**1,000 items** from 200 samples" in texts(page)
+    assert "**300 items** from 60 samples" in texts(page)
     page.session_state["runs.new.graphs.preview"] = True  # the expander is opened
     page = page.run()
     preview = query_preview(v, page.session_state["runs.new.planned"][0])
@@ -53,7 +53,7 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     assert all(f'"{name}"' in preview.prompts["JSON"] for name in preview.graph.nodes)
     page = press(page, "Start run")
     (line,) = reading.runs(v)
-    assert (line.protocol, line.samples) == ("causalgraph2llm", 200)
+    assert (line.protocol, line.samples) == ("causalgraph2llm", 60)
     work_here(sqlite_study)
     shown = opened(draw_results, v, run=str(line.number))
     assert "F1, all lists" in texts(shown)

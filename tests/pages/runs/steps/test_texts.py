@@ -44,7 +44,7 @@ def run_id(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespa
     return run_id
 
 
-def test_all_texts_whose_guards_pass_are_taken_at_one_press(
+def test_texts_whose_guards_pass_are_taken_at_one_press_and_a_refused_one_where_its_reasons_are_read(
     run_id: str, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     page = opened(draw_runs, people.researcher, run="1", part="steps")
@@ -57,16 +57,13 @@ def test_all_texts_whose_guards_pass_are_taken_at_one_press(
     assert "1 text taken." in said and "words are not in the paper" in said
     view = reading.view(people.researcher, a_figure.id)
     assert view is not None and view.stages[1].producer == "texts:faithful, run 1"
-
-
-def test_a_refused_text_is_taken_alone_where_its_reasons_are_read(
-    run_id: str, people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
+    assert runs.progress(people.researcher, run_id).state is RunState.WAITING, "one value is left to decide"
     page = opened(draw_runs, people.researcher, run="1", part="steps", lane="decide", group="Grain and people")
     said = texts(page)
-    assert "Refused by a guard" in said and "words are not in the paper" in said and "Guards pass" in said
-    assert labels(page).count("Take into papers") == 2
+    assert "Refused by a guard" in said and "words are not in the paper" in said and "Taken into the papers" in said
+    assert labels(page).count("Take into papers") == 1, "the other is taken"
     press(page, "Take into papers")
-    assert "Taken into the papers" in texts(page)
-    assert labels(page).count("Take into papers") == 1
-    assert runs.progress(people.researcher, run_id).state is RunState.WAITING, "one value is left to decide"
+    said = texts(page)
+    assert said.count("Taken into the papers") == 1 and "Guards pass" in said and "Refused by a guard" not in said
+    assert labels(page).count("Take into papers") == 1, "now the other, in whose place it stands"
+    assert runs.progress(people.researcher, run_id).state is RunState.QUEUED, "nothing is left to decide"
