@@ -212,7 +212,7 @@ def test_files_whose_names_are_no_utf8_are_taken_and_named_with_a_mark(tmp_path:
     papers.write_text(BIBTEX)
     kept = document(run("import", graph, "--store", store, "--json"))
     assert kept["graphs"][0]["title"] == "bad\ufffd"  # type: ignore[index]
-    said = refused(run_alone("import", broken, "--store", store, "--json", **strict))
+    said = refused(run("import", broken, "--store", store, "--json"))
     assert "broken\ufffd.csv, line 2" in said
     (row,) = document(run_alone("papers", "add", papers, "--store", store, "--json", **strict))  # type: ignore[misc]
     assert (row["file"], row["added"]) == (f"{tmp_path}/papers\ufffd.bib", 2)

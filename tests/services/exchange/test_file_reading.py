@@ -245,7 +245,6 @@ def test_each_limit_is_named_in_a_sentence_about_files(with_limits: Callable[...
     assert said("spin.csv").startswith(
         "spin.csv: Reading it takes more than 1 s of processor time, the limit per file. Split it"
     )
-    assert said("crash.csv").startswith("crash.csv: The file reader stopped at this file; it may be damaged.")
     assert said("nonsense.csv").startswith("nonsense.csv: The file reader returned no usable result (a list of 4")
     assert file_reading.kind_of_file("crash.csv", b"treatment outcome" + LARGE) is FileKind.GRAPHS
     assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs
@@ -296,7 +295,8 @@ def test_a_look_at_a_hostile_file_is_one_sentence_on_its_card(
 ) -> None:
     with_limits()
     (bad, good) = importing.preview(people.researcher, [("crash.csv", LARGE), ("good.csv", LARGE)]).files
-    assert "The file reader stopped at this file" in bad.error
+    assert "crash.csv: The file reader stopped at this file; it may be damaged." in bad.error
+    assert not any(word in bad.error for word in PDF_WORDS), bad.error
     assert good.graphs[0].rows == 1
     with pytest.raises(BadInput, match=r"crash\.csv: The file reader stopped at this file"):
         importing.import_graphs(people.researcher, [("crash.csv", LARGE)], with_faulty=True, act_id=new_id())
@@ -319,7 +319,7 @@ def test_a_zip_inside_a_zip_and_a_bomb_are_refused_by_the_child(people: SimpleNa
     inner = write_archive([("a.csv", b"source,sink\na,b\n")])
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("b.csv", b"source,sink\n" + b"a,b\n" * 20_000_000)
+        archive.writestr("b.csv", b"source,sink\n" + b"a,b\n" * 2_000_000)
     for name, content, expected in (
         ("in.zip", write_archive([("inner.zip", inner)]), "is a ZIP inside the ZIP"),
         ("bomb.zip", buffer.getvalue(), "unpacks to more than"),

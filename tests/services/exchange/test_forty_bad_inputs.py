@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from sqlmodel import func, select
+from sqlalchemy import func, literal, select, union_all
 
 from core.errors import EdgewiseError
 from documents.limits import Limits
@@ -351,12 +351,12 @@ def place(hasty: Study, people: SimpleNamespace, a_figure: SimpleNamespace, made
     )
 
 
+COUNTED = union_all(*(select(literal(table.name), func.count()).select_from(table) for table in metadata.sorted_tables))
+
+
 def rows_in(study: Study) -> dict[str, int]:
     with study.store.reading() as session:
-        return {
-            table.name: session.exec(select(func.count()).select_from(table)).one()  # type: ignore[call-overload]
-            for table in metadata.sorted_tables
-        }
+        return {row[0]: row[1] for row in session.connection().execute(COUNTED)}
 
 
 def test_there_are_forty() -> None:
@@ -371,7 +371,8 @@ def test_each_of_forty_bad_inputs_is_answered_by_its_sentence(
 ) -> None:
     faults, slowest, table = [], 0.0, []
     for case in CASES:
-        before, began = rows_in(place.study), time.monotonic()
+        before = rows_in(place.study) if case.is_refused else {}
+        began = time.monotonic()
         said = case.give(place)
         slowest = max(slowest, time.monotonic() - began)
         missing = [pattern for pattern in case.says if not re.search(pattern, said)]

@@ -12,7 +12,7 @@ from services.study import Study
 from tests.everything import usual
 from tests.services import import_worlds
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.both(usually=False)
 
 
 @pytest.mark.parametrize("seed", usual(range(12), *range(1, 12)))

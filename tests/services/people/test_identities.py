@@ -50,6 +50,7 @@ from store.tables import (
     new_id,
 )
 from tests.everything import usual
+from tests.forking import WORKERS, Forked
 from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
 
@@ -537,29 +538,6 @@ def test_an_older_transaction_on_a_server_is_waited_for_and_told_if_it_stays(
     assert {path.name for path in relation_files(postgresql_study) if named_in(path.read_bytes())} == set()
 
 
-KILLED = """
-import os, sys
-from pathlib import Path
-from services.people import identities
-from services.acting import new_act_id, terminal_viewer
-from services.study import open_study, use_study
-from store import erasing, texts
-
-use_study(open_study(sys.argv[1], Path(sys.argv[2])))
-module, name, after = {"write": (texts, "write", 3), "commit": (erasing, "forget_attempts", 1),
-                       "sweep": (erasing, "sweep", 1)}[sys.argv[3]]
-real, calls = getattr(module, name), 0
-def count_down(*arguments):
-    global calls
-    calls += 1
-    if calls == after:
-        os.kill(os.getpid(), 9)
-    return real(*arguments)
-setattr(module, name, count_down)
-identities.destroy(terminal_viewer(), "destroy", act_id=new_act_id())
-"""
-
-
 @pytest.mark.parametrize("where", usual(["write", "commit", "sweep"], "write", "sweep"))
 @pytest.mark.both
 def test_killed_on_the_way_all_or_nothing_is_done_and_another_run_completes_it(
@@ -576,16 +554,17 @@ def test_killed_before_old_bytes_are_cleared_names_are_gone_and_another_run_clea
 
 def killed_and_completed(study: Study, named: SimpleNamespace, where: str, tmp_path: Path) -> None:
     url = str(study.store.path) if study.store.path else study.store.url.replace("+psycopg", "")
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, url, str(tmp_path / "home"), where],
+    dying = "tests.services.people.killed_destroying"
+    done = Forked(
+        WORKERS,
+        [sys.executable, "-m", dying, url, str(tmp_path / "home"), where],
         cwd=Path(__file__).parents[3],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
-        capture_output=True,
+        env=os.environ,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=120,
-        check=False,
     )
-    assert done.returncode == -9, done.stderr
+    _, complained = done.communicate(timeout=120)
+    assert done.returncode == -9, complained
     with study.store.reading() as session:
         names = {row.name for row in session.exec(select(PersonRow))}
         events = "".join(json.dumps(row.payload, ensure_ascii=False) for row in session.exec(select(EventRow)))

@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
 from statistics import fmean, stdev
 from types import SimpleNamespace
@@ -151,9 +152,17 @@ class Record:
     nodes: int
     edges: int
 
-    @property
+    @cached_property
     def parts(self) -> list[str]:
         return self.key.split("/")
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """What the labels of columns call it."""
+        density = f"{self.edges / self.nodes:.2f}"
+        kind, encoding, order = TITLES[self.kind], WORDS[self.encoding], WORDS[self.order]
+        level = WORDS[self.parts[5]]
+        return frozenset({kind, encoding, order, level, self.names, self.graph, str(self.nodes), density, "all"})
 
     @property
     def graph(self) -> str:
@@ -301,19 +310,7 @@ def not_by_explanation(record: Record) -> Any:
 
 def is_in(label: str, record: Record) -> bool:
     """Whether an item stands in a column: each part of its label is one of the item's own words."""
-    density = f"{record.edges / record.nodes:.2f}"
-    own = {
-        TITLES[record.kind],
-        WORDS[record.encoding],
-        WORDS[record.order],
-        WORDS[record.parts[5]],
-        record.names,
-        record.graph,
-        str(record.nodes),
-        density,
-        "all",
-    }
-    return set(label.split(" · ")) <= own
+    return record.words.issuperset(label.split(" · "))
 
 
 def check(
@@ -321,14 +318,11 @@ def check(
 ) -> int:
     """Every cell of a table of models against the oracle; returns how many have a value."""
     with_value = 0
+    kept = {model: [record for record in some if keep(record)] for model, some in records.items()}
     for row in table.row_labels:
         model, _, graph = row.partition(" · ")
         for column in table.column_labels:
-            inside = [
-                record
-                for record in records[model]
-                if keep(record) and is_in(column, record) and graph in ("", record.graph)
-            ]
+            inside = [record for record in kept[model] if is_in(column, record) and graph in ("", record.graph)]
             cell, where = table.cells[row, column], f"{table.title}: {row} / {column}"
             value = figure(inside)
             assert cell.n_total == sum(cell.statuses.values()), where

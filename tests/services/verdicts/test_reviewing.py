@@ -34,6 +34,8 @@ from tests.services.run_parts import act
 from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
 
+OVERRIDES = 50 if EVERYTHING else 15
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[RunningServer]:
@@ -304,7 +306,7 @@ def check_history(study: Study) -> None:
     assert by_rows == {key: given[-1][1] for key, given in stands.items() if given}
 
 
-def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_and_go_back(
+def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_back(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
     run_id = judged_run(study, people, server, 5 if EVERYTHING else 3, ("judge:random",))
@@ -317,7 +319,7 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
     per_item: dict[str, int] = {}
     overrides = 0
     for _ in range(1_000):
-        if overrides >= 50:
+        if overrides >= OVERRIDES:
             break
         key = draw.choice(list(items))
         section = Section(items[key].facts["section"])
@@ -343,7 +345,7 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
     with study.store.reading() as session:
         kept = {row.item_id: row for row in session.exec(select(VerdictReviewedRow))}
         events = len(session.exec(select(VerdictOverrideRow).where(VerdictOverrideRow.ruling == "override")).all())
-    assert events == overrides >= 50
+    assert events == overrides >= OVERRIDES
     by_answer: dict[str, dict[str, Any]] = {}
     for key, each in items.items():
         section = Section(each.facts["section"])
