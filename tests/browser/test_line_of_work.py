@@ -79,9 +79,6 @@ def test_figures_stand_in_line_with_what_was_found_and_are_drawn_and_submitted_o
     assert page.evaluate("window.__pointers") == 0
     assert len(opened) == IN_A_ROW
     assert sorted(json.loads(site.seed(SUBMITTED))) == ["open", *["submitted"] * IN_A_ROW]
-    with page.expect_response(lambda response: "/image/thumbnail/" in response.url) as asked:
-        page_as("owner", "/transcribe?show=queue", on=site, after=page)
-    assert asked.value.ok
 
 
 def the_queue_shows_thumbnails_and_the_nodes_found(page: Page) -> None:

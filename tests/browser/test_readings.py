@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import faults
-from tests.browser.walking import walk
 
 TEXT = "Rain fills the lake.\n\nThe town draws its water from the lake, and the level falls."
 NODES, EDGES = ["Lake", "Rain", "Town"], [["Rain", "Lake"], ["Town", "Lake"]]
@@ -63,9 +62,7 @@ def test_a_person_builds_a_graph_from_its_text_by_keyboard_and_stands_beside_mod
     page_as: Callable[..., Page], site: Any
 ) -> None:
     run: str = json.loads(site.seed(FILL, text=TEXT, nodes=NODES, edges=EDGES).splitlines()[-1])
-    page = page_as("annotator", "/", on=site)
-    expect(page.get_by_text("Build a graph from a text")).to_be_visible()
-    walk(page, "/readings")
+    page = page_as("annotator", "/readings", on=site)
     shot(page, "list")
     tab_to(page, "Take next text")
     page.keyboard.press("Enter")

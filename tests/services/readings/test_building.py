@@ -16,6 +16,7 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from services.graphs import lab, sample_tables
+from services.overview import overview
 from services.readings import building, reading
 from services.releases import releasing
 from services.runs import acts, failures, planning, results
@@ -81,6 +82,9 @@ def test_a_graph_built_from_a_text_is_an_answer_of_its_run(study: Study, people:
     run_id = asked(people, LAKE, variants=("standard",))
     viewer = people.annotator
     assert reading.waiting(viewer) == reading.ReadingQueue(0, 1, 0)
+    assert ("Build a graph from a text", "readings") in [
+        (one.sentence, one.page) for one in overview(viewer).next_steps
+    ]
     work = building.take_next(viewer, **act()).subject_id
     shown = reading.reading(viewer, work)
     assert (shown.title, shown.nodes, shown.given, shown.text) == ("Lake", 3, (), LAKE["text"])
