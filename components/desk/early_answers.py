@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Lock
@@ -22,6 +23,8 @@ from components import state
 Owner = tuple[str, str]
 """Whose browser session it is: ids of session and person (`state.belong_to`)."""
 
+HEAD_START_S = 0.03
+"""Two frames for the browser to draw an answer in, before the page's own messages have React at work on all of it."""
 MOST_WAITING = 2000
 """Browsers that are waited for at once; any further one is told by its page alone."""
 
@@ -70,14 +73,16 @@ class EarlyAnswers:
                 if self._waiting.get(tab) is one:
                     del self._waiting[tab]
 
-    def tell(self, tab: str, owner: Owner, data: Mapping[str, Any]) -> None:
-        """Hand `data` to the browser that waits for it, if it answers what was asked. May be called by any thread."""
+    def tell(self, tab: str, owner: Owner, data: Mapping[str, Any]) -> bool:
+        """Hand `data` to the browser that waits for it, if it answers what was asked; whether one did. May be called by
+        any thread."""
         with self._lock:
             one = self._waiting.get(tab)
             if one is None or one.owner != owner or not (one.act in data["acked"] or one.act in data["refused"]):
-                return
+                return False
             del self._waiting[tab]
         one.loop.call_soon_threadsafe(one.tell, json.dumps(data))
+        return True
 
 
 EARLY_ANSWERS = EarlyAnswers()
@@ -91,6 +96,8 @@ def told_early(key: str, data: dict[str, Any]) -> dict[str, Any]:
     owner = state.owner()
     data = {**data, "early": owner is not None}
     outbox = (st.session_state.get(key) or {}).get("outbox")
-    if owner is not None and isinstance(outbox, Mapping) and isinstance(outbox.get("tab"), str):
-        EARLY_ANSWERS.tell(outbox["tab"], owner, data)
+    if owner is None or not isinstance(outbox, Mapping) or not isinstance(outbox.get("tab"), str):
+        return data
+    if EARLY_ANSWERS.tell(outbox["tab"], owner, data):
+        time.sleep(HEAD_START_S)  # of this script alone; the server's other threads go on
     return data

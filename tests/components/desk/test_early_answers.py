@@ -36,9 +36,9 @@ def test_a_tab_hears_its_data_from_another_thread_once_its_act_is_done_or_refuse
     async def told(data: dict[str, Any]) -> str | None:
         answers = EarlyAnswers()
         task = await asked(answers)
-        await asyncio.to_thread(answers.tell, TAB, OWNER, {"acked": [OTHER_ACT], "refused": {}})  # not yet
-        await asyncio.to_thread(answers.tell, TAB, OWNER, data)
-        await asyncio.to_thread(answers.tell, TAB, OWNER, {**data, "edges": []})  # nobody waits any more
+        assert not await asyncio.to_thread(answers.tell, TAB, OWNER, {"acked": [OTHER_ACT], "refused": {}})  # not yet
+        assert await asyncio.to_thread(answers.tell, TAB, OWNER, data)
+        assert not await asyncio.to_thread(answers.tell, TAB, OWNER, {**data, "edges": []})  # nobody waits any more
         return await task
 
     refused = {"acked": [], "refused": {ACT: "No."}, "edges": []}
