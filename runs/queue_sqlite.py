@@ -14,6 +14,7 @@ from core.runs.states import RunState
 from runs.queue import NO_SHARD, Later, Work
 from store.engine import Store
 from store.runs import groups, runs
+from store.runs.ahead import has_more
 from store.sqlite import lock as file_lock
 from store.sqlite.file import worker_place
 
@@ -76,7 +77,7 @@ class RowQueue:
         """Whether a run may have further shards while some are in hand or put off: its next step has, before its last
         one ends, and so have samples that are written as it goes on."""
         if run_id not in self._grows:
-            self._grows[run_id] = groups.has_any(session, run_id) or runs.has_more(session, run_id)
+            self._grows[run_id] = groups.has_any(session, run_id) or has_more(session, run_id)
         return self._grows[run_id]
 
     def _hand_out(self, do: Work, at_once: int) -> None:

@@ -27,6 +27,7 @@ class Screens:
     def load(self, package: ModuleType, then: Callable[[], None]) -> None:
         """Load every module of `package` in a thread; then `then` is called there. To be called by the event loop."""
         self._loading = asyncio.create_task(run_in_threadpool(_load, package, then))
+        self._loading.add_done_callback(_tell)
 
     async def ready(self) -> None:
         """Return once all are loaded. Raises what the loading raised, to whoever asks."""
@@ -34,21 +35,21 @@ class Screens:
             await asyncio.shield(self._loading)
 
     async def end(self) -> None:
-        """Wait for the thread, whatever it raised: it was logged when it happened."""
+        """Wait for the thread, whatever it raises: that is logged as it ends."""
         if self._loading is not None:
             await asyncio.wait({self._loading})
-            self._loading.exception()
             self._loading = None
 
 
 def _load(package: ModuleType, then: Callable[[], None]) -> None:
-    try:
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            importlib.import_module(module.name)
-    except Exception:
-        _LOG.critical("The screens cannot be loaded; no page will open.", exc_info=True)
-        raise
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
     then()
+
+
+def _tell(loading: asyncio.Task[None]) -> None:
+    if not loading.cancelled() and (fault := loading.exception()) is not None:
+        _LOG.critical("The screens cannot be loaded; no page will open.", exc_info=fault)
 
 
 SCREENS = Screens()

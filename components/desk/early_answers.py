@@ -51,7 +51,7 @@ class EarlyAnswers:
     async def wait(self, tab: str, act: str, owner: Owner, patience_s: float) -> str | None:
         """The data of the desk with the outbox `tab`, as JSON, once it answers the act with this id.
 
-        None if that takes longer than `patience_s` seconds, if the tab asks anew, or if too many wait.
+        None if that takes longer than `patience_s` seconds, if the tab asks again, or if too many wait.
         """
         loop = asyncio.get_running_loop()
         one = _Waiting(act, owner, loop, loop.create_future())

@@ -31,6 +31,7 @@ from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
 from store.engine import Store
 from store.runs import runs
+from store.runs.ahead import Ahead, ahead_of
 from store.runs.runs import NewItem, NewSample, Window
 from store.tables.runs import RunRow
 
@@ -50,7 +51,7 @@ class NumberedRun:
     prompts: Mapping[str, Prompt]
     numbers: Numbered
 
-    def is_low(self, ahead: runs.Ahead) -> bool:
+    def is_low(self, ahead: Ahead) -> bool:
         """Whether a model has few items left to ask. Baselines answer at once and hurry nobody, where a model is asked
         too."""
         asked = [name for name in self.numbers.items if name not in ahead.stopped]
@@ -93,7 +94,7 @@ def advance(store: Store, run: NumberedRun, remembered: MadeQuestions | None = N
     `next` do."""
     made: list[tuple[str, MadeQuestion]] = []
     with store.reading() as session:
-        ahead = runs.ahead(session, run.plan.run_id, list(run.numbers.items))
+        ahead = ahead_of(session, run.plan.run_id, list(run.numbers.items))
         if ahead.next_place is None:
             return False
         if not run.is_low(ahead):

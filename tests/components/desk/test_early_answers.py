@@ -59,7 +59,7 @@ def test_another_tab_session_or_person_hears_nothing(tab: str, owner: tuple[str,
     assert heard(told()) is None
 
 
-def test_a_tab_that_asks_anew_is_answered_there_and_one_too_many_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tab_that_asks_again_is_answered_there_and_one_too_many_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     async def told() -> tuple[str | None, ...]:
         answers = EarlyAnswers()
         first, second = await asked(answers, act=OTHER_ACT), await asked(answers)
