@@ -23,19 +23,21 @@ from tests.browser.text_papers import SENTENCE
 CHARACTERS = 171_000
 OPENED, PRESSED = 9, 40
 SEED = """
-from services.papers import figures, papers
-from services.texts import making
+from services.papers import importing
+from services.texts import making, reading
 from tests.services.text_parts import block, lay_pages, settle_truth
 from core.texts.sections import Seen
-from tests.browser.text_papers import TRUTH, pages_of
+from tests.browser.text_papers import DEMO, TRUTH, pages_of
 found = pages_of(int(sys.argv[3]), "Figure 1 shows that the rain fills the lake.")
-figure = figures.locate(me, paper, 1, Box(90, 120, 540, 290), label="Measured", act_id=new_id()).subject_id
+content = DEMO.read_bytes() + b"\\n% measured\\n"  # a file of its own, of which no page has been read
+own = importing.import_file(me, DEMO.name, content, act_id=new_id()).paper_id
+figure = figures.locate(me, own, 2, Box(84, 84, 511, 284), label="Measured", act_id=new_id()).subject_id
 settle_truth(study, figure, TRUTH)
 pages = [[block(text, n, Seen(seen), markdown) for text, seen, markdown in page]
          for n, page in enumerate(found, 1)]
-lay_pages(study, papers.paper(me, paper).sha256, pages)
+lay_pages(study, papers.paper(me, own).sha256, pages)
 making.make(me, figure, act_id=new_id())
-print(json.dumps([paper, figure]))
+print(json.dumps([own, figure, len(reading.content(me, reading.view(me, figure).last.before_sha256))]))
 study.close()
 """
 # What is looked for may be in a shadow root, of which there are a few.
@@ -87,5 +89,7 @@ def _seeded(store: Path, home: Path) -> tuple[str, str]:
     paragraphs = CHARACTERS // (2 * len(SENTENCE) + 30)
     command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), str(paragraphs)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    paper, figure = json.loads(done.stdout.splitlines()[-1])
+    paper, figure, characters = json.loads(done.stdout.splitlines()[-1])
+    if characters < 0.9 * CHARACTERS:
+        raise RuntimeError(f"the text has {characters:,} characters; about {CHARACTERS:,} are meant")
     return paper, figure
