@@ -52,6 +52,7 @@ def test_the_server_sets_what_the_configuration_file_says_and_it_is_the_safe_val
     assert said == dict(SAFE)
     for name, value in {
         "browser.gatherUsageStats": False,
+        "client.allowedOrigins": [],
         "client.showErrorDetails": "none",
         "server.address": "127.0.0.1",
         "server.allowedHosts": ["127.0.0.1", "localhost", "[::1]"],

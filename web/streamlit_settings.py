@@ -22,6 +22,7 @@ OWN_FILE = Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml"
 SAFE: Mapping[str, Any] = MappingProxyType(
     {
         "browser.gatherUsageStats": False,
+        "client.allowedOrigins": [],
         "client.showErrorDetails": "none",
         "client.toolbarMode": "minimal",
         "global.developmentMode": False,
