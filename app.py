@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
+from components.menu.menu import MenuPage
 from components.widgets.uploads import session_id
 from core.people import May, Viewer
 from pages.adjudication import screen as adjudicate
@@ -51,11 +52,12 @@ MENU = (
 )
 
 
-def menu(viewer: Viewer) -> tuple[dict[str, list[st.Page]], dict[str, st.Page]]:
-    """The pages by section, and the viewer's own by path. Pages of other roles are listed nowhere, but their links
-    answer with a sentence."""
-    sections: dict[str, list[st.Page]] = {}
+def menu(viewer: Viewer) -> tuple[list[st.Page], dict[str, st.Page], dict[str, list[MenuPage]]]:
+    """Every page, the viewer's own by path, and these as the menu shows them, by section. Pages of other roles are
+    listed nowhere, but their links answer with a sentence."""
+    pages: list[st.Page] = []
     own: dict[str, st.Page] = {}
+    sections: dict[str, list[MenuPage]] = {}
     for section, title, path, icon, show, may in MENU:
         is_own = any(viewer.may(each) for each in may)
         shown_title = "My account" if path == "people" and not viewer.may(May.MANAGE) else title
@@ -63,14 +65,13 @@ def menu(viewer: Viewer) -> tuple[dict[str, list[st.Page]], dict[str, st.Page]]:
             partial(show, viewer) if is_own else partial(shell.not_yours, title, may[0]),
             title=shown_title,
             url_path=path,
-            icon=f":material/{icon}:",
             default=path == "overview",
-            visibility="visible" if is_own else "hidden",
         )
-        sections.setdefault(section if is_own else "", []).append(page)
+        pages.append(page)
         if is_own:
             own[path] = page
-    return sections, own
+            sections.setdefault(section, []).append(MenuPage(shown_title, page.url_path, icon))
+    return pages, own, sections
 
 
 def main() -> None:
@@ -80,10 +81,11 @@ def main() -> None:
         study = current_study()
         viewer = access.viewer_of(session_token(st.context.cookies))
         state.belong_to(viewer)
-        sections, own = menu(viewer)
-        page = st.navigation(sections, expanded=True)  # a menu that hides some of itself is no menu
+        pages, own, sections = menu(viewer)
+        page = st.navigation(pages, position="hidden")
         links.know(own)
-        shell.sidebar(viewer, study.name, "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database")
+        store = "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database"
+        shell.sidebar(viewer, sections, page.url_path, study=study.name, store=store)
         shell.banner(viewer, go_back=partial(people.work_as, viewer, None))
         page.run()
 

@@ -8,7 +8,7 @@ import re
 import secrets
 import tomllib
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components.menu.menu import MenuPage, menu
 from components.sources import script, sheets
 from core.errors import Conflict, EdgewiseError, SignedOut
 from core.people import PERMISSIONS, May, Receipt, Role, Viewer
@@ -150,18 +151,12 @@ def _without_password(found: re.Match[str]) -> str:
     return words if address is None else f"{words[: address.end()]}[password]@"
 
 
-# --- links and forms that leave the page ------------------------------------------------------------------------
+# --- links that leave the page ----------------------------------------------------------------------------------
 
 
 def door_link(text: str, href: str, *, name: str = "link") -> None:
     """A link in this tab to one of the doors (Streamlit's links open another)."""
-    _doors(key=f"doors.{name}", data={"href": href, "text": text, "fields": None}, height="content")
-
-
-def sign_out_button(viewer: Viewer) -> None:
-    """A real form: the session's cookie is HttpOnly, so only the server can end it."""
-    data = {"href": "/sign-out", "text": "Sign out", "fields": {"csrf": viewer.csrf}}
-    _doors(key="doors.sign_out", data=data, height="content")
+    _doors(key=f"doors.{name}", data={"href": href, "text": text}, height="content")
 
 
 # --- the frame of a screen --------------------------------------------------------------------------------------
@@ -283,12 +278,10 @@ def not_yours(title: str, may: May) -> None:
     door_link("Open overview", "/")
 
 
-def sidebar(viewer: Viewer, study: str, store: str) -> None:
-    """Below the page list: which study, who is signed in, the way out, and About. `store` says what keeps it."""
+def sidebar(viewer: Viewer, sections: Mapping[str, Sequence[MenuPage]], opened: str, *, study: str, store: str) -> None:
+    """The menu, `opened` the path of the screen, and About. `store` says what keeps the study."""
     with st.sidebar, st.container(gap="xxsmall", key="shell_who"):
-        st.markdown(f"**{escaped(study)}**")
-        st.caption(f"{escaped(viewer.name)} · {_roles(viewer)}")
-        sign_out_button(viewer)
+        menu(sections, opened, study=study, person=viewer.name, roles=_roles(viewer), csrf=viewer.csrf)
         if st.button("About", type="tertiary", key="shell_about"):
             _about(study, store)
 

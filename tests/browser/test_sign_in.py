@@ -100,7 +100,9 @@ def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back_and_it_stays
     page.get_by_text("Work as this person").click()
     banner = page.get_by_text("You are working as Demo <b>annotator</b>")
     expect(banner).to_be_visible()
-    papers = page.get_by_test_id("stSidebarNav").get_by_role("link", name="Papers")  # the overview links there too
+    papers = page.get_by_role("navigation", name="Pages").get_by_role(
+        "link", name="Papers"
+    )  # the overview links there too
     expect(papers).to_have_count(0)
     page.get_by_role("button", name="Back to owner").click()
     expect(banner).to_have_count(0)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 from components import shell
 from tests.components.crossing import Sample, always_empty, mounted
 
 
 def samples() -> list[Sample]:
-    viewer: Any = SimpleNamespace(csrf="token")
-    return [
-        ("widgets.DoorData", mounted(shell, "_doors", lambda: shell.door_link("Sign in", "/sign-in")).data),
-        ("widgets.DoorData", mounted(shell, "_doors", lambda: shell.sign_out_button(viewer)).data),
-    ]
+    return [("widgets.DoorData", mounted(shell, "_doors", lambda: shell.door_link("Sign in", "/sign-in")).data)]
 
 
 def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:

@@ -1,0 +1,1 @@
+"""The menu below which every screen stands."""

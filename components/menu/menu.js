@@ -1,0 +1,59 @@
+// The pages by section, who is signed in, and the form that signs out. All text arrives as data and is set as text.
+
+import { make } from "../desk/dom.js";
+
+const NARROW = 768; // pixels: there Streamlit lays the menu over the screen
+
+/** @param {{parentElement: any, data: import("./types.d.ts").MenuData}} mounted */
+export default function ({ parentElement, data }) {
+  const root = parentElement.querySelector("[data-menu]");
+  const made = JSON.stringify(data);
+  if (root.dataset.made === made) return;
+  root.dataset.made = made;
+  const focused = root.getRootNode().activeElement?.getAttribute("href");
+  root.replaceChildren(makePages(data), makeWho(data));
+  if (focused) root.querySelector(`[href="${focused}"]`)?.focus();
+}
+
+const makePages = ({ sections }) => make("nav", { "aria-label": "Pages" }, ...sections.flatMap(makeSection));
+
+const makeSection = ({ title, pages }) => [
+  make("p", { text: title, "aria-hidden": "true" }),
+  make("ul", { "aria-label": title }, ...pages.map((page) => make("li", {}, makeLink(page)))),
+];
+
+function makeLink({ title, href, icon, is_open: isOpen }) {
+  const mark = make("span", { class: "icon", "aria-hidden": "true", text: icon });
+  const attributes = { href, "aria-current": isOpen ? "page" : null, "data-testid": "stSidebarNavLink" };
+  const link = make("a", attributes, mark, make("span", { text: title }));
+  link.addEventListener("click", follow);
+  return link;
+}
+
+/** Opens the page as the Back button would, in this tab and without loading all anew; of the open page its list.
+ * @param {MouseEvent} event */
+function follow(event) {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const { href } = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  event.preventDefault();
+  if (location.href !== href) history.pushState(null, "", href);
+  dispatchEvent(new PopStateEvent("popstate"));
+  if (innerWidth <= NARROW) closeMenu();
+}
+
+const closeMenu = () =>
+  /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=stSidebarCollapseButton] button"))?.click();
+
+const makeWho = ({ study, person, roles, csrf }) =>
+  make(
+    "div",
+    { class: "who" },
+    make("b", { text: study }),
+    make("small", { text: `${person} · ${roles}` }),
+    make(
+      "form",
+      { method: "post", action: "/sign-out" },
+      make("input", { type: "hidden", name: "csrf", value: csrf }),
+      make("button", { text: "Sign out" }),
+    ),
+  );
