@@ -55,7 +55,7 @@ def _top_row(viewer: Viewer, paper: PaperView) -> None:
     note = " · ".join(filter(None, (st.session_state.pop(next_paper.SAID, ""), _in_short(paper))))
     with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), note):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
-        _more(viewer, paper)
+        _archive(viewer, paper)
 
 
 def _in_short(paper: PaperView) -> str:
@@ -66,15 +66,13 @@ def _in_short(paper: PaperView) -> str:
     return " · ".join([pages, screening[paper.screening], *(["archived"] if paper.is_archived else [])])
 
 
-def _more(viewer: Viewer, paper: PaperView) -> None:
+def _archive(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"archive.{paper.id}")
-    word = "Restore paper" if paper.is_archived else "Archive paper"
-    if st.menu_button("More", [word], key=state.act_key(form, "menu")) == word:
-        wanted = not paper.is_archived
+    if st.button("Restore paper" if paper.is_archived else "Archive paper", key=state.act_key(form, "submit")):
         keep(
             scope(paper.id),
             form,
-            lambda act: papers.archive(viewer, paper.id, wanted, seen=paper.version, act_id=act),
+            lambda act: papers.archive(viewer, paper.id, not paper.is_archived, seen=paper.version, act_id=act),
         )
 
 

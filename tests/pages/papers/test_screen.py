@@ -490,13 +490,13 @@ def test_screening_meanwhile_is_no_conflict_of_the_metadata(opened: Callable[...
 # --- archive, attach, flow --------------------------------------------------------------------------------------
 
 
-def test_a_paper_is_archived_and_restored_from_the_menu(opened: Callable[..., AppTest], researcher: Viewer) -> None:
+def test_a_paper_is_archived_and_restored_by_one_button(opened: Callable[..., AppTest], researcher: Viewer) -> None:
     paper_id = add_references(researcher)["Loops in grain"].id
     page = opened(paper=paper_id)
-    page.get("menu_button")[0].set_value("Archive paper").run()
+    button(page, "Archive paper").click().run()
     assert service.paper(researcher, paper_id).is_archived
     assert list(opened(show="archived").dataframe[0].value["Title"]) == ["Loops in grain"]
-    page.get("menu_button")[0].set_value("Restore paper").run()
+    button(page, "Restore paper").click().run()
     assert not service.paper(researcher, paper_id).is_archived
 
 
@@ -546,3 +546,24 @@ def test_the_csv_of_the_flow_holds_every_count() -> None:
     assert counts["assessed", ""] == "7"  # 10 identified - 0 duplicates - 3 automatic
     assert counts["excluded by people", "no causal graph"] == "2"
     assert counts["open", ""] == "1"
+
+
+# --- text -------------------------------------------------------------------------------------------------------
+
+
+def test_the_figure_whose_text_is_shown_is_chosen_side_by_side_and_from_a_list_if_the_words_are_long(
+    opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
+) -> None:
+    second = figures.locate(
+        researcher, a_figure.paper_id, 2, Box(300, 500, 580, 700), label="*Fig.* 2", act_id=str(uuid7())
+    ).subject_id
+    page = opened(paper=a_figure.paper_id, tab="text")
+    (choice,) = [each for each in page.segmented_control if each.label == "Figure"]
+    assert choice.options[-1] == r"\*Fig\.\* 2"  # a label is text, whatever marks it holds
+    choice.set_value(second).run()
+    assert param(page, "figure") == second
+    assert "No text was made for this figure yet" in texts(page)
+    box = Box(300, 500, 580, 700)
+    figures.relocate(researcher, second, box, "", "A long name, " * 6, seen=1, act_id=str(uuid7()))
+    page = opened(paper=a_figure.paper_id, tab="text", figure=second)
+    assert [(each.label, each.value) for each in page.selectbox] == [("Figure", second)]
