@@ -30,8 +30,9 @@ COMPONENT = "[data-testid='stBidiComponentIsolated']"  # where our own component
 # Without the elements that NOT_OURS names; a target that is a list leads into a shadow root, where Streamlit has none.
 RUN = """async ([within, options, notOurs]) => {
     const slight = axe._audit.rules.filter(({ impact }) => impact === "minor" || impact === "moderate");
-    const rules = Object.fromEntries(slight.map(({ id }) => [id, { enabled: false }]));
-    const { violations } = await axe.run(within ?? document, { preload: false, rules, ...options });
+    const off = Object.fromEntries(slight.map(({ id }) => [id, { enabled: false }]));
+    const rules = { ...off, ...options.rules };
+    const { violations } = await axe.run(within ?? document, { preload: false, ...options, rules });
     const isOurs = (rule, [only, ...more]) =>
         more.length || typeof only !== "string" ||
         !notOurs.some(([name, ones]) => name === rule && document.querySelector(only)?.matches(ones));

@@ -77,9 +77,19 @@ paper = paper_importing.import_file(owner, payloads[1] + ".pdf", pdf, act_id=new
 reference = PaperReference(title=joined, authors=(joined,), source=joined, abstract=joined, licence=joined)
 papers.describe(owner, paper, reference, seen=papers.paper(owner, paper).version, act_id=new_act())
 
+# Prose, in which nothing is proposed; as read already: to read its letters from the pixels takes four seconds.
+from core.transcription.proposals import FigureProposals
+from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
+from services.transcription.figure_proposals import part_of
+from store.documents import keep_derived
+nothing = FigureProposals(names=(), edges=(), origin="vector").as_json()
+
 def locate(top):
-    return figures.locate(owner, paper, 1, Box(90, top, 540, top + 170), label=joined, place=joined, caption=joined,
-                          act_id=new_act()).subject_id
+    box = Box(90, top, 540, top + 170)
+    with study.store.writing() as session:
+        keep_derived(session, papers.paper(owner, paper).sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION),
+                     part_of(1, box), nothing, study.clock())
+    return figures.locate(owner, paper, 1, box, label=joined, place=joined, caption=joined, act_id=new_act()).subject_id
 
 def draw(viewer, figure, names, note=""):
     work = transcribing.take(viewer, figure, act_id=new_act()).subject_id
@@ -96,7 +106,6 @@ def handed_in(viewer, figure, names):
 from core.papers.found import PageFigures
 from core.papers.pages import FigureRegion
 from documents.reader import FIGURES_PRODUCER, PRODUCER_VERSION
-from store.documents import keep_derived
 found = PageFigures(1, 595, 842, (FigureRegion(Box(90, 700, 540, 800), "vector", joined, joined),))
 with study.store.writing() as session:
     keep_derived(session, papers.paper(owner, paper).sha256, FIGURES_PRODUCER, str(PRODUCER_VERSION), "page 1",

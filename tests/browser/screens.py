@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -28,12 +27,18 @@ class Screen:
 
 
 MORE = (
+    "transcription: graph",
     "graph: Loops",  # by its link it is looked at
+    "graph: Measures",
+    "graph: Table",
+    "graph: Download",
     "questions of a run: a chain to decide",
+    "runs: relations from abstracts",
     "runs: relations from abstracts, dry run",
     "runs: prompts",
     "run: baselines",
     "results: intervals",
+    "results: calibration",
     "verdicts: judges against each other",
     "failures: a query's answer",
 )
@@ -135,11 +140,11 @@ SCREENS = (
 )
 
 
-def visits() -> list[list[Screen]]:
-    """Links, each with what is pressed behind it: one of each page, then a second of each, and so on.
+def visits(part: int, parts: int) -> list[list[Screen]]:
+    """Links, each with what is pressed behind it, of one of several walks: of each page every so many, spread evenly.
 
-    So a walk can go the way of the browser's back button, which is quick: within one page, what was chosen there last
-    would outlive the link.
+    So a walk can nearly always go the way of the browser's back button, which is quick: within one page, what was
+    chosen there last would outlive the link.
     """
     found: list[list[Screen]] = []
     for screen in usual(SCREENS, *(screen for screen in SCREENS if screen.name in MORE)):
@@ -147,11 +152,9 @@ def visits() -> list[list[Screen]]:
             found.append([screen])
         else:
             found[-1].append(screen)
-    rounds: list[int] = []
-    seen: Counter[str] = Counter()
+    pages: dict[str, list[list[Screen]]] = {}
     for visit in found:
-        page = urlsplit(visit[0].link).path
-        rounds.append(seen[page])
-        seen[page] += 1
-    in_turns = sorted(zip(rounds, found, strict=True), key=lambda one: one[0])
-    return [visit for _round, visit in in_turns]
+        pages.setdefault(urlsplit(visit[0].link).path, []).append(visit)
+    taken = [of_page[(part + number) % parts :: parts] for number, of_page in enumerate(pages.values())]
+    spread = [((place + 0.5) / len(mine), visit) for mine in taken for place, visit in enumerate(mine)]
+    return [visit for _place, visit in sorted(spread, key=lambda one: one[0])]

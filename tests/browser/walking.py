@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser.conftest import settle
 
@@ -29,4 +33,26 @@ def walk(page: Page, link: str) -> None:
     outlive the link."""
     settle(page)  # what still runs would be taken for the beginning of the next
     page.evaluate(GO, link)
+    settle(page)
+
+
+# As above: a run may begin and end unseen.
+COUNT = """
+() => {
+  const app = document.querySelector("[data-testid=stApp]");
+  window.__ended = 0;
+  const watch = new MutationObserver(() => { if (app.dataset.testScriptState === "notRunning") window.__ended += 1; });
+  watch.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+}
+"""
+
+
+@contextmanager
+def ending_a_run(page: Page) -> Iterator[None]:
+    """Wait until the run that is begun within has ended."""
+    settle(page)
+    page.evaluate(COUNT)
+    yield
+    with suppress(TooLate):
+        page.wait_for_function("() => window.__ended > 0", timeout=5_000)
     settle(page)
