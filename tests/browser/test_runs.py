@@ -39,6 +39,10 @@ for name, model in (("Plain", "scripted:plus"), ("Odd", "odd")):
     card = model_cards.ModelCardDraft(name=name, endpoint="lab", model=model, price_input=1.0, price_output=2.0)
     model_cards.save_card(owner, card, seen=0, act_id=new_act())
 """
+WORK = """
+from tests.services.run_parts import work_here
+work_here(study)
+"""
 SCRIPT: dict[str, Any] = {
     "rules": [
         {"model": "odd", "matches": "Setting 0\\.", "answer": HOSTILE},
@@ -128,14 +132,13 @@ def a_run_is_watched_paused_resumed_and_done(bench: Bench, page: Page) -> None:
         page.get_by_role("button", name="Pause").click()
         expect(page.get_by_role("button", name="Resume")).to_be_visible()
         expect(page.get_by_text("Saved", exact=False).first).to_be_visible()
-        process.communicate(timeout=60)  # with nothing left that may be asked, it ends by itself
-        bench.models.play(SCRIPT)
-        page.get_by_role("button", name="Resume").click()
-        expect(page.get_by_role("button", name="Pause")).to_be_visible()
-        process = bench.worker()
-        expect(page.get_by_text("94 of 96 answered, 1 unparsable, 1 failed")).to_be_visible(timeout=SLOW_MS)
     finally:
-        process.communicate(timeout=60)
+        process.communicate(timeout=60)  # with nothing left that may be asked, it ends by itself
+    bench.models.play(SCRIPT)
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    bench.server.seed(WORK)  # the same worker, without a start of its own
+    expect(page.get_by_text("94 of 96 answered, 1 unparsable, 1 failed")).to_be_visible(timeout=SLOW_MS)
     expect(page.get_by_role("button", name="Retry 1 failed")).to_be_visible()
     # One attempt, or two where it had failed before the pause: resuming asks what failed again.
     refused = re.compile(r"Request rejected by the provider: \d attempts?, 1 item still without a reply")
