@@ -1,9 +1,8 @@
-"""Adjudicating on the real page: by keys alone, over a reload, and on a phone."""
+"""Adjudicating on the real page: by keys alone and over a reload, then by a thumb on a phone."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.adjudicating import on_desk, two_drawn
 from tests.browser.axe import faults, found
+from tests.browser.phone import phone
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 
 TRUTH = """
@@ -46,38 +46,20 @@ class Case:
 
 
 @pytest.fixture(scope="module")
-def cases(start_server: Callable[..., Any]) -> dict[str, Case]:
-    """Figures alike, one for each test, by the word it asks for. That for keys is the first of the list."""
+def case(start_server: Callable[..., Any]) -> Case:
     site = start_server()
-    return {word: Case(site, figure) for word, figure in two_drawn(site, "keys", "visit", "thumb").items()}
-
-
-def open_desk(page_as: Callable[..., Page], case: Case, **options: Any) -> Page:
-    page = page_as("reviewer", f"/adjudicate?figure={case.figure}", on=case.site, **options)
-    on_desk(page, 17)
-    return page
+    return Case(site, two_drawn(site, "The figure")["The figure"])
 
 
 def asked(page: Page) -> str:
     return page.locator(".rd-sentence").inner_text()
 
 
-def rule_names(page: Page) -> None:
-    """The three names: a typo, a shorter name, and two variables."""
-    page.keyboard.press("1")
-    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
-    page.keyboard.press("1")
-    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
-    page.keyboard.press("3")
-    expect(page.locator(".rd-place")).to_have_text("Edge 1 of 6")
-    on_desk(page, 6)
+def place(page: Page, text: str) -> None:
+    expect(page.locator(".rd-place")).to_have_text(text)
 
 
-# --- by keys alone ----------------------------------------------------------------------------------------------
-
-
-def test_a_figure_is_adjudicated_by_keyboard_alone(cases: dict[str, Case], page_as: Callable[..., Page]) -> None:
-    case = cases["keys"]
+def test_a_figure_is_adjudicated_by_keyboard_alone_and_over_a_reload(case: Case, page_as: Callable[..., Page]) -> None:
     page = page_as("reviewer", "/adjudicate", on=case.site)
     page.evaluate(POINTERS)
     keys = Keys(page)
@@ -88,7 +70,71 @@ def test_a_figure_is_adjudicated_by_keyboard_alone(cases: dict[str, Case], page_
     keys.press("?")
     expect(page.get_by_role("dialog", name="Adjudication keys")).to_be_visible()
     keys.press("Escape")
-    rule_names(page)
+    names_are_ruled_in_another_wording_and_with_another_name_of_a(page, keys)
+    undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page, keys)
+    said = a_difference_is_ruled_with_reason_comment_and_gap(page, keys)
+    assert page.evaluate("window.__pointers") == 0
+    a_reload_before_the_answers_keeps_rulings_the_place_and_a_half_typed_comment(page, keys)
+    page.evaluate(POINTERS)
+    said += an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page, keys, case)
+    keys.press("n")
+    assert "is drawn by B only" in asked(page)
+    a_thumb_reaches_the_choices_on_a_phone(page)
+    keys.press("1", "2")  # neither arrow with a variable of one's own
+    on_desk(page, 0)
+    expect(page.locator(".rd-sentence")).to_have_text("All differences are ruled on.")
+    keys.press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("Both annotators see the 9 rulings")  # 3 names, 6 edges
+    keys.tab_to("^Finish$")
+    keys.press("Enter")
+    expect(page.get_by_text("Ground truth in the Graph lab")).to_be_visible()
+    assert page.evaluate("window.__pointers") == 0
+    said += found(page, "finished")
+    assert said == []
+    all_of_it_is_kept(case)
+
+
+def names_are_ruled_in_another_wording_and_with_another_name_of_a(page: Page, keys: Keys) -> None:
+    """A typo in words of one's own; a shorter name, first taken for another of A's; and two variables."""
+    keys.press("m", "4")
+    field = page.get_by_label("Wording to use")
+    expect(field).to_be_focused()
+    field.fill("Referrals by general practitioners")
+    keys.press("Enter")
+    place(page, "Name 2 of 3")
+    page.get_by_label("Name from A").select_option(label="Emergency admissions")
+    keys.press("2")
+    place(page, "Name 3 of 3")
+    on_desk(page)
+    keys.press("u")
+    place(page, "Name 2 of 3")
+    on_desk(page)
+    keys.press("1")
+    place(page, "Name 3 of 3")
+    keys.press("3")
+    place(page, "Edge 1 of 6")
+    on_desk(page, 6)
+
+
+def undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page: Page, keys: Keys) -> None:
+    first = asked(page)
+    keys.press("2")
+    on_desk(page, 5)
+    keys.press("u")
+    on_desk(page, 6)
+    expect(page.locator(".rd-sentence")).to_have_text(first)
+    keys.press("u")  # the last name: what differs changes with it
+    place(page, "Name 3 of 3")
+    on_desk(page, 7)
+    keys.press("Shift+U")
+    on_desk(page, 6)
+    keys.press("Shift+U")
+    on_desk(page, 5)
+    keys.press("u")
+    on_desk(page, 6)
+
+
+def a_difference_is_ruled_with_reason_comment_and_gap(page: Page, keys: Keys) -> list[str]:
     assert "“Treatments per week” → “Waiting time” is drawn by A only" in asked(page)
     keys.press("r", "1", "c")
     page.keyboard.type("It runs close to the name.")
@@ -98,101 +144,11 @@ def test_a_figure_is_adjudicated_by_keyboard_alone(cases: dict[str, Case], page_
     assert "which sign?" in asked(page)
     keys.press("3")  # not legal here: nothing happens
     assert "which sign?" in asked(page)
-    keys.press("1", "1", "3")  # A's sign, A's delay, both directions
-    assert "is drawn by A only" in asked(page)
-    keys.press("2", "1")  # neither arrow with a variable of one's own
-    on_desk(page, 0)
-    expect(page.locator(".rd-sentence")).to_have_text("All differences are ruled on.")
-    keys.press("Enter")
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Both annotators see the 9 rulings")
-    keys.tab_to("^Finish$")
-    keys.press("Enter")
-    expect(page.get_by_text("Ground truth in the Graph lab")).to_be_visible()
-    assert page.evaluate("window.__pointers") == 0
-    said += found(page, "finished")
-    assert said == []
-    kept = case.truth()
-    assert kept["state"] == "submitted"
-    assert ["Staff workload", "+", "Overtime worked", False, "both"] in kept["arrows"]
-    assert ["Staff workload", "-", "Experienced staff", True, "both"] in kept["arrows"]
-    assert ["Emergency admissions", "+", "Waiting time", False, "second"] in kept["arrows"]
-    assert not any("Staff on" in name for arrow in kept["arrows"] for name in (arrow[0], arrow[2]))
-    assert kept["names"] == {
-        "Referals from general practice": ["A", "auto-correctable typo"],
-        "Beds free": ["A", "minor difference"],
-        "Staff on leave abroad": ["both", "distinct"],
-    }
-    assert kept["rulings"]["Treatments per week>Waiting time"] == [
-        "A",
-        ["overlooked"],
-        "It runs close to the name.",
-        True,
-    ]
+    return said
 
 
-# --- nothing is lost --------------------------------------------------------------------------------------------
-
-
-def test_one_visit_words_undoes_reloads_adds_and_strikes(cases: dict[str, Case], page_as: Callable[..., Page]) -> None:
-    case = cases["visit"]
-    page = open_desk(page_as, case)
-    another_wording_and_another_name_of_a_are_ruled_and_the_latter_taken_back(page)
-    undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page)
-    a_reload_before_the_answers_keeps_rulings_the_place_and_a_half_typed_comment(page)
-    an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page, case)
-    kept = case.truth()
-    assert kept["waiting"] == 3
-    ruled = [ruling[0] for ruling in kept["rulings"].values()]
-    assert ruled == ["B", "A", "B"]
-    assert ["Patients waiting", "+", "Waiting time", False, "both"] in kept["arrows"]  # struck, and taken back
-    assert kept["names"]["Referals from general practice"] == ["neither", "minor difference"]
-    assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in kept["arrows"]
-    assert ["Waiting time", "-", "Referrals by general practitioners", False, "both"] in kept["arrows"]
-
-
-def another_wording_and_another_name_of_a_are_ruled_and_the_latter_taken_back(page: Page) -> None:
-    page.keyboard.press("m")
-    page.keyboard.press("4")
-    field = page.get_by_label("Wording to use")
-    expect(field).to_be_focused()
-    field.fill("Referrals by general practitioners")
-    field.press("Enter")
-    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
-    page.get_by_label("Name from A").select_option(label="Emergency admissions")
-    page.keyboard.press("2")
-    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
-    on_desk(page)
-    page.keyboard.press("u")
-    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
-    on_desk(page)
-    page.keyboard.press("1")
-    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
-    page.keyboard.press("3")
-    expect(page.locator(".rd-place")).to_have_text("Edge 1 of 6")
-    on_desk(page, 6)
-
-
-def undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page: Page) -> None:
-    first = asked(page)
-    page.keyboard.press("2")
-    on_desk(page, 5)
-    page.keyboard.press("u")
-    on_desk(page, 6)
-    expect(page.locator(".rd-sentence")).to_have_text(first)
-    page.keyboard.press("u")  # the last name: what differs changes with it
-    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
-    on_desk(page, 7)
-    page.keyboard.press("Shift+U")
-    on_desk(page, 6)
-    page.keyboard.press("Shift+U")
-    on_desk(page, 5)
-
-
-def a_reload_before_the_answers_keeps_rulings_the_place_and_a_half_typed_comment(page: Page) -> None:
-    """Of six differences, the first is ruled on; now the second and the third."""
-    for key in ("n", "1", "2", "r", "6", "c"):
-        page.keyboard.press(key)
+def a_reload_before_the_answers_keeps_rulings_the_place_and_a_half_typed_comment(page: Page, keys: Keys) -> None:
+    keys.press("1", "1", "r", "6", "c")  # A's sign, A's delay
     page.keyboard.type("half a sen")
     before = asked(page)
     page.reload()
@@ -202,45 +158,68 @@ def a_reload_before_the_answers_keeps_rulings_the_place_and_a_half_typed_comment
     expect(page.get_by_role("button", name="crossing or merging lines", pressed=True)).to_be_visible()
 
 
-def an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page: Page, case: Case) -> None:
-    page.keyboard.press("Escape")
-    page.keyboard.press("a")
+def an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page: Page, keys: Keys, case: Case) -> list[str]:
+    keys.press("Escape", "3")  # both directions
+    on_desk(page, 2)
+    keys.press("a")
     page.keyboard.type("Complaints of patients")
     expect(page.get_by_text("New node: “Complaints of patients”")).to_be_visible()
     said = found(page, "an arrow of one's own")
-    page.keyboard.press("Tab")
+    keys.press("Tab")
     page.keyboard.type("Staff workload")
     page.get_by_label("Sign", exact=True).select_option("+")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add", exact=True).press("Enter")
     on_desk(page)
     expect(page.locator(".rd-row", has_text="Complaints of patients")).to_contain_text("added")
-    page.get_by_role("button", name=re.compile("^Agreed")).click()
-    page.locator(".rd-row", has_text="Patients waiting → Waiting time").click()
+    page.get_by_role("button", name="Agreed").press("Enter")
+    page.locator(".rd-row", has_text="Patients waiting → Waiting time").press("Enter")
     said += found(page, "agreed")
-    assert said == []
-    page.keyboard.press("x")
+    keys.press("x")
     on_desk(page)
     arrows = case.truth()["arrows"]
     assert ["Complaints of patients", "+", "Staff workload", False, "adjudicator"] in arrows
     assert not any(arrow[0] == "Patients waiting" and arrow[2] == "Waiting time" for arrow in arrows)
-    page.keyboard.press("Backspace")
+    keys.press("Backspace")
     on_desk(page)
+    return said
 
 
-# --- on a phone ------------------------------------------------------------------------------------------------
+def a_thumb_reaches_the_choices_on_a_phone(page: Page) -> None:
+    """Figure, card and list follow each other; a tap rules."""
+    with phone(page) as finger:
+        tops = [page.locator(name).bounding_box() for name in (".rd-viewport", ".rd-card", ".rd-list", ".rd-legend")]
+        assert all(box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in tops)
+        assert [box["y"] for box in tops if box] == sorted(box["y"] for box in tops if box)
+        choice = page.locator(".rd-choice").first
+        box = choice.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        finger.tap(choice)
+        on_desk(page, 1)
+    page.keyboard.press("u")
+    on_desk(page, 2)
+    page.evaluate(POINTERS)
 
 
-def test_on_a_phone_figure_card_and_list_follow_each_other_and_a_thumb_rules(
-    cases: dict[str, Case], page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, cases["thumb"], width=390, height=844, has_touch=True, is_mobile=True)
-    tops = [page.locator(name).bounding_box() for name in (".rd-viewport", ".rd-card", ".rd-list", ".rd-legend")]
-    assert all(box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in tops)
-    assert [box["y"] for box in tops if box] == sorted(box["y"] for box in tops if box)
-    button = page.locator(".rd-choice").first
-    box = button.bounding_box()
-    assert box is not None
-    assert box["height"] >= 44
-    button.tap()
-    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
-    on_desk(page)
+def all_of_it_is_kept(case: Case) -> None:
+    kept = case.truth()
+    assert kept["state"] == "submitted"
+    assert ["Staff workload", "+", "Overtime worked", False, "both"] in kept["arrows"]
+    assert ["Staff workload", "-", "Experienced staff", True, "both"] in kept["arrows"]
+    assert ["Emergency admissions", "+", "Waiting time", False, "second"] in kept["arrows"]
+    assert ["Complaints of patients", "+", "Staff workload", False, "adjudicator"] in kept["arrows"]
+    assert ["Patients waiting", "+", "Waiting time", False, "both"] in kept["arrows"]  # struck, and taken back
+    assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in kept["arrows"]
+    assert ["Waiting time", "-", "Referrals by general practitioners", False, "both"] in kept["arrows"]
+    assert not any("Staff on" in name for arrow in kept["arrows"] for name in (arrow[0], arrow[2]))
+    assert kept["names"] == {
+        "Referals from general practice": ["neither", "minor difference"],
+        "Beds free": ["A", "minor difference"],
+        "Staff on leave abroad": ["both", "distinct"],
+    }
+    assert kept["rulings"]["Treatments per week>Waiting time"] == [
+        "A",
+        ["overlooked"],
+        "It runs close to the name.",
+        True,
+    ]

@@ -1,12 +1,13 @@
-"""A diagram from the list of figures to the lock, by keyboard alone: the mouse is never touched.
+"""Two figures from the line of work to the lock, by keyboard alone: the mouse is never touched.
 
-Names are found in the name box and drawn by codes; signs, delays, renaming, removing, a printed text that is no
-variable, the typed line, the answer to a doubt and the questions at submitting are keys too. (Proposals one by one:
-test_canvas.py and test_drawing_figures.py.)
+The first is submitted at once; the second is drawn. Names are found in the name box and drawn by codes; signs, delays,
+renaming, removing, a printed text that is no variable, the typed line, the answer to a doubt and the questions at
+submitting are keys too. (Proposals one by one: test_canvas.py and test_drawing_figures.py.)
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser import axe
 from tests.browser.drawing import code_beside, locate, open_figure, stored
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
@@ -27,11 +29,25 @@ for (const kind of ["pointerdown", "mousedown", "touchstart", "wheel"])
 """
 
 
+READ = """
+from services.papers import finding
+from services.transcription import reading_ahead
+finding.find_all(terminal, act_id=new_act())
+reading_ahead.work_off(study, lambda: True)
+"""
+SUBMITTED = """
+from store.assignments import TRANSCRIPTION, assignments_of
+with study.store.reading() as session:
+    print(json.dumps([row.state for row in assignments_of(session, TRANSCRIPTION)]))
+"""
+
+
 @pytest.fixture(scope="module")
 def site(start_server: Callable[..., Any]) -> Any:
-    """A server whose study has one figure."""
+    """A server whose study has two figures, read ahead."""
     server = start_server()
-    locate(server, [("The figure", DEMO, 1, (90, 420, 540, 590))])
+    locate(server, [(name, DEMO, 1, (90, 420, 540, 590)) for name in ("First", "Second")])
+    server.seed(READ)
     return server
 
 
@@ -92,12 +108,17 @@ def edge(page: Page, source: str, sink: str, said: str) -> Locator:
     return page.locator(f'g.cv-edge[aria-label="{source} to {sink}, {said}"]')
 
 
-def test_a_diagram_is_made_by_keyboard_alone(
+def test_figures_stand_in_line_and_are_drawn_and_submitted_by_keyboard_alone(
     site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
-    page = page_as("annotator", "/transcribe", on=site, script=POINTERS)
+    page = page_as("annotator", "/transcribe", on=site)
+    the_queue_shows_thumbnails_and_the_nodes_found(page)
+    page.evaluate(POINTERS)
     keys = Keys(page)
-    open_by_keys(page, keys)
+    keys.tab_to("^Take next figure$")
+    keys.press("Enter")
+    submit_one_and_get_the_next(page, keys)
+    look_at_keys(page, keys)
     draw_by_keys(page, keys)
     answer_by_keys(page, keys)
     submit_by_keys(page, keys)
@@ -114,11 +135,37 @@ def test_a_diagram_is_made_by_keyboard_alone(
         keys.press("Enter")
     assert Path(waiting.value.path()).read_bytes() == WRITTEN
     assert page.evaluate("window.__pointers") == 0
+    assert json.loads(site.seed(SUBMITTED)) == ["submitted", "submitted"]
 
 
-def open_by_keys(page: Page, keys: Keys) -> None:
-    keys.tab_to("^Take$")
+def the_queue_shows_thumbnails_and_the_nodes_found(page: Page) -> None:
+    expect(page.get_by_text("7 nodes found").first).to_be_visible()
+    thumbnails = page.locator("img.ew-thumbnail")
+    expect(thumbnails).to_have_count(3)  # the next one stands above too
+    for picture in thumbnails.all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("image => image.naturalWidth") in (480, 481)  # whole pixels around the box
+    assert axe.found(page, "work with thumbnails") == []
+
+
+def submit_one_and_get_the_next(page: Page, keys: Keys) -> None:
+    open_figure(page)
+    here = page.url
+    keys.tab_to("^Type an edge$", "Shift+Tab")
+    page.keyboard.type("Rain -> Harvest")
     keys.press("Enter")
+    stored(page, 2, 1)
+    keys.tab_to("^Submit$", "Shift+Tab")
+    keys.press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("A submitted transcription cannot be changed.")
+    keys.tab_to("^Submit and next$")
+    keys.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page).not_to_have_url(here)
+
+
+def look_at_keys(page: Page, keys: Keys) -> None:
     open_figure(page)
     expect(page.locator(".cv-viewport")).to_be_focused()
     keys.press("?")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 import time
@@ -13,18 +12,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.profiles import EMPTY
+from tests.browser.drawing import locate
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 HURRIED = 3  # edges typed just before the kill
-LABELS = ("stale", "double", "killed")
-FIGURES = """
-from core.papers.pages import Box
-from services.papers import figures, importing as paper_importing
-pdf = Path(given["pdf"]).read_bytes()
-paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
-print(json.dumps({label: figures.locate(terminal, paper, 1, Box(90, 420, 540, 590), label=label,
-                                        act_id=new_act()).subject_id for label in given["labels"]}))
+ELSEWHERE = """
+from services.transcription import transcribing
+for person in people.list_people(terminal):
+    if person.name == given["name"]:
+        me = Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id="terminal")
+seen = transcribing.transcription(me, given["work"]).version
+transcribing.add_lines(me, given["work"], given["line"], pasted=False, seen=seen, act_id=new_act())
 """
 
 END = """
@@ -39,48 +37,36 @@ Open = Callable[..., Page]
 
 
 class Desk:
-    """A server whose study has one figure per test, and its store read beside it."""
+    """A server whose study has one figure, and its store read beside it."""
 
     def __init__(self, server: Any) -> None:
         self.server = server
-        self.figures: dict[str, str] = json.loads(server.seed(FIGURES, pdf=str(DEMO), labels=LABELS))
+        self.figure = locate(server, [("The figure", DEMO, 1, (90, 420, 540, 590))])["The figure"]
 
     def ask(self, query: str, *values: str) -> list[Any]:
         with sqlite3.connect(f"file:{self.server.store}?mode=ro", uri=True) as connection:
             return connection.execute(query, values).fetchall()
 
-    def work(self, label: str, name: str = "annotator") -> tuple[str, str]:
-        """Ids of a person's transcription of a figure and of its graph."""
+    def work(self) -> tuple[str, str]:
+        """Ids of the annotator's transcription of the figure and of its graph."""
         query = "SELECT a.id, a.graph_id FROM assignment a JOIN person p ON p.id = a.person_id WHERE p.name = ?"
-        (found,) = self.ask(query + " AND a.subject_id = ?", name, self.figures[label])
+        (found,) = self.ask(query + " AND a.subject_id = ?", "annotator", self.figure)
         return found[0], found[1]
 
-    def edges(self, label: str, name: str = "annotator") -> list[str]:
+    def edges(self) -> list[str]:
         query = """SELECT s.name || ' -> ' || t.name FROM edge e JOIN node s ON s.id = e.source_id
                    JOIN node t ON t.id = e.sink_id WHERE e.graph_id = ? ORDER BY 1"""
-        return [row[0] for row in self.ask(query, self.work(label, name)[1])]
+        return [row[0] for row in self.ask(query, self.work()[1])]
 
-    def acts(self, label: str, name: str = "annotator") -> list[str]:
-        """Every act kept on a person's transcription of a figure, in order."""
+    def acts(self) -> list[str]:
+        """Every act kept on the annotator's transcription of the figure, in order."""
         query = "SELECT act FROM event WHERE subject_id IN (?, ?) ORDER BY seq"
-        return [row[0] for row in self.ask(query, *self.work(label, name))]
+        return [row[0] for row in self.ask(query, *self.work())]
 
 
 @pytest.fixture(scope="module")
 def desk(start_server: Callable[..., Any]) -> Desk:
     return Desk(start_server())
-
-
-@pytest.fixture
-def take(desk: Desk, page_as: Open) -> Callable[..., Page]:
-    """`take(label, name)`: that figure's transcription, opened by that person; `after` as `page_as` has it."""
-
-    def open_figure(label: str, name: str = "annotator", after: Page | None = None) -> Page:
-        page = page_as(name, f"/transcribe?figure={desk.figures[label]}", on=desk.server, after=after)
-        expect(line(page)).to_be_editable()
-        return page
-
-    return open_figure
 
 
 def line(page: Page) -> Locator:
@@ -109,54 +95,26 @@ def submit(page: Page) -> None:
     expect(page.get_by_text("Submitted, read-only")).to_be_visible()
 
 
-def test_a_stale_tab_is_refused_and_goes_on_when_told_and_a_session_that_ends_leads_back_with_the_act(
-    desk: Desk, take: Callable[..., Page], settled: Callable[[Page], None], watch: Any
+def test_one_visit_to_a_figure_loses_nothing_overwrites_nothing_and_does_nothing_twice(
+    desk: Desk, page_as: Open, settled: Callable[[Page], None], watch: Any, integrity: Callable[[Path], str]
 ) -> None:
-    watch.expected.append(r"401 \(Unauthorized\) \(\S+/desk/")  # whose session ended gets no answer there either
-    first = take("stale")
-    second = first.context.new_page()
-    second.goto(first.url)
-    settled(second)
-    type_edge(first, "Rain -> Harvest")
-    saved(first, "2 nodes, 1 edge")
-    type_edge(second, "Harvest -> Income")
-    expect(second.get_by_text("Another tab changed this transcription. Nothing was overwritten")).to_be_visible()
-    expect(second.get_by_text("Your copy (version 1)")).to_be_visible()
-    expect(second.get_by_text("Newer version (version 2)")).to_be_visible()
-    expect(second.locator(".receipt")).to_have_text("Stopped: 1 act kept on this computer, not sent")
-    expect(second.locator(".row.waiting")).to_have_text("Harvest -> Incomewaiting")
-    expect(second.get_by_role("button", name="Submit", exact=True)).to_be_disabled()
-    assert desk.edges("stale") == ["Rain -> Harvest"]
-    mounted = second.locator(".desk").element_handle()
-    second.get_by_role("button", name="Use newer version").click()
-    saved(second, "3 nodes, 2 edges")
-    expect(second.get_by_text("Another tab changed this transcription")).to_have_count(0)
-    assert mounted.evaluate("desk => desk.isConnected")  # the same desk all along, with its caret
-    assert desk.edges("stale") == ["Harvest -> Income", "Rain -> Harvest"]
-    first.goto(EMPTY)
-    a_session_that_ends_in_mid_work_leads_back_to_it_and_the_act_is_kept(desk, second)
-
-
-def a_session_that_ends_in_mid_work_leads_back_to_it_and_the_act_is_kept(desk: Desk, page: Page) -> None:
-    desk.server.seed(END, name="annotator")
-    address = page.url
-    type_edge(page, "Income -> School")
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
-    assert len(desk.edges("stale")) == 2
-    page.get_by_role("link", name="Sign in").click()
-    page.get_by_label("Name").fill("annotator")
-    page.get_by_label("Password").fill(desk.server.password)
-    page.get_by_role("button", name="Sign in").click()
-    saved(page, "4 nodes, 3 edges")
-    assert page.url == address
-    assert desk.edges("stale") == ["Harvest -> Income", "Income -> School", "Rain -> Harvest"]
-
-
-def test_a_double_click_on_any_button_has_one_effect_and_what_is_submitted_is_locked(
-    desk: Desk, page_as: Open, settled: Callable[[Page], None]
-) -> None:
+    # Whose session ended gets no answer, and Streamlit tells the console in many words that the server is away.
+    watch.expected.append("^console: ")
     page = page_as("annotator", "/transcribe", on=desk.server)
-    row = page.locator(f".st-key-transcribe-Figures-to-take-{desk.figures['double']}")
+    a_double_click_on_any_button_has_one_effect(desk, page, settled)
+    a_stale_copy_is_refused_and_goes_on_when_told(desk, page)
+    a_session_that_ends_in_mid_work_leads_back_to_it_and_the_act_is_kept(desk, page)
+    a_server_killed_during_saving_loses_nothing_and_doubles_nothing(desk, page, settled)
+    assert integrity(desk.server.store) == "ok"
+    before = len(desk.acts())
+    submit(page)
+    expect(line(page)).to_be_hidden()
+    it_is_returned_once_with_a_comment(page_as("reviewer", "/transcribe", on=desk.server, after=page), desk, settled)
+    assert desk.acts()[before:] == ["transcription.submit", "transcription.return"]
+
+
+def a_double_click_on_any_button_has_one_effect(desk: Desk, page: Page, settled: Callable[[Page], None]) -> None:
+    row = page.locator(f".st-key-transcribe-Figures-to-take-{desk.figure}")
     row.get_by_role("button", name="Take").dblclick()
     expect(line(page)).to_be_editable()
     line(page).fill("Rain -> Harvest")
@@ -169,47 +127,73 @@ def test_a_double_click_on_any_button_has_one_effect_and_what_is_submitted_is_lo
     saved(page, "0 nodes, 0 edges")
     page.get_by_role("button", name="Undo").click()
     saved(page, "2 nodes, 1 edge")
-    submit(page)
-    expect(line(page)).to_be_hidden()
-    drawn = ["transcription.take", "graph.edit", "graph.edit", "graph.undo", "transcription.submit"]
-    assert desk.acts("double") == drawn
-
-    reviewer = page_as("reviewer", "/transcribe", on=desk.server, after=page)
-    reviewer.locator(f".st-key-transcribe-Submitted-work-{desk.work('double')[0]}").get_by_role("button").click()
-    settled(reviewer)
-    reviewer.get_by_text("Return with a comment").click()
-    reviewer.get_by_role("button", name="Return transcription", exact=True).click()
-    expect(reviewer.get_by_text("Write what to check again")).to_be_visible()
-    expect(reviewer.get_by_role("radio", name="Figure")).to_be_visible()
-    reviewer.get_by_label("What to check again").fill("Look *again*")
-    reviewer.get_by_role("button", name="Return transcription", exact=True).dblclick()
-    expect(reviewer.get_by_text("Submitted work")).to_be_visible()
-    expect(reviewer.get_by_text(re.compile(r"^Returned \d"))).to_be_visible()
-    assert desk.acts("double")[len(drawn) :] == ["transcription.return"]
+    assert desk.acts() == ["transcription.take", "graph.edit", "graph.edit", "graph.undo"]
 
 
-def test_a_server_killed_during_saving_loses_nothing_and_doubles_nothing(
-    desk: Desk, take: Callable[..., Page], watch: Any, integrity: Callable[[Path], str]
+def a_stale_copy_is_refused_and_goes_on_when_told(desk: Desk, page: Page) -> None:
+    desk.server.seed(ELSEWHERE, name="annotator", work=desk.work()[0], line="Rain -> Flood")
+    type_edge(page, "Harvest -> Income")
+    expect(page.get_by_text("Another tab changed this transcription. Nothing was overwritten")).to_be_visible()
+    expect(page.get_by_text("Your copy (version 4)")).to_be_visible()
+    expect(page.get_by_text("Newer version (version 5)")).to_be_visible()
+    expect(page.locator(".receipt")).to_have_text("Stopped: 1 act kept on this computer, not sent")
+    expect(page.locator(".row.waiting")).to_have_text("Harvest -> Incomewaiting")
+    expect(page.get_by_role("button", name="Submit", exact=True)).to_be_disabled()
+    assert desk.edges() == ["Rain -> Flood", "Rain -> Harvest"]
+    mounted = page.locator(".desk").element_handle()
+    page.get_by_role("button", name="Use newer version").click()
+    saved(page, "4 nodes, 3 edges")
+    expect(page.get_by_text("Another tab changed this transcription")).to_have_count(0)
+    assert mounted.evaluate("desk => desk.isConnected")  # the same desk all along, with its caret
+    assert desk.edges() == ["Harvest -> Income", "Rain -> Flood", "Rain -> Harvest"]
+
+
+def a_session_that_ends_in_mid_work_leads_back_to_it_and_the_act_is_kept(desk: Desk, page: Page) -> None:
+    desk.server.seed(END, name="annotator")
+    address = page.url
+    type_edge(page, "Income -> School")
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    assert len(desk.edges()) == 3
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_label("Name").fill("annotator")
+    page.get_by_label("Password").fill(desk.server.password)
+    page.get_by_role("button", name="Sign in").click()
+    saved(page, "5 nodes, 4 edges")
+    assert page.url == address
+    assert desk.edges() == ["Harvest -> Income", "Income -> School", "Rain -> Flood", "Rain -> Harvest"]
+
+
+def a_server_killed_during_saving_loses_nothing_and_doubles_nothing(
+    desk: Desk, page: Page, settled: Callable[[Page], None]
 ) -> None:
-    watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
-    page = take("killed")
-    type_edge(page, "Before -> Kill")
-    saved(page, "2 nodes, 1 edge")
+    before, acts = desk.edges(), len(desk.acts())
     for number in range(HURRIED):
         type_edge(page, f"Source {number} -> Sink {number}")
     desk.server.process.kill()
     desk.server.process.wait()
-    kept_at_kill = desk.edges("killed")
-    assert "Before -> Kill" in kept_at_kill
+    assert set(before) <= set(desk.edges())
     type_edge(page, "During -> Outage")
     line(page).fill("half typed")
     expect(page.locator(".receipt")).to_contain_text("Not connected", timeout=15_000)
     desk.server.start()
     page.reload()
-    saved_edges = sorted(["Before -> Kill", "During -> Outage", *(f"Source {n} -> Sink {n}" for n in range(HURRIED))])
-    kept = len(saved_edges)
-    until(lambda: desk.edges("killed"), saved_edges, seconds=40)
-    saved(page, f"{2 * kept} nodes, {kept} edges")
+    edges = sorted([*before, "During -> Outage", *(f"Source {n} -> Sink {n}" for n in range(HURRIED))])
+    until(desk.edges, edges, seconds=40)
+    saved(page, f"{5 + 2 + 2 * HURRIED} nodes, {len(edges)} edges")
     expect(line(page)).to_have_value("half typed")
-    assert desk.acts("killed").count("graph.edit") == kept
-    assert integrity(desk.server.store) == "ok"
+    assert desk.acts()[acts:] == ["graph.edit"] * (HURRIED + 1)
+    line(page).fill("")
+    settled(page)
+
+
+def it_is_returned_once_with_a_comment(page: Page, desk: Desk, settled: Callable[[Page], None]) -> None:
+    page.locator(f".st-key-transcribe-Submitted-work-{desk.work()[0]}").get_by_role("button").click()
+    settled(page)
+    page.get_by_text("Return with a comment").click()
+    page.get_by_role("button", name="Return transcription", exact=True).click()
+    expect(page.get_by_text("Write what to check again")).to_be_visible()
+    expect(page.get_by_role("radio", name="Figure")).to_be_visible()
+    page.get_by_label("What to check again").fill("Look *again*")
+    page.get_by_role("button", name="Return transcription", exact=True).dblclick()
+    expect(page.get_by_text("Submitted work")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Returned \d"))).to_be_visible()

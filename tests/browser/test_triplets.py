@@ -1,4 +1,4 @@
-"""Scoring triplets on the real page: by keys alone and counted, over a refresh, on a phone."""
+"""Scoring triplets on the real page, in one visit: by keys alone and counted, over a refresh, on a phone."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import found
+from tests.browser.phone import phone
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 from tests.everything import EVERYTHING
 
@@ -22,7 +23,7 @@ TRIPLETS = 14 if EVERYTHING else 4
 SCORED = 12 if EVERYTHING else 2
 """In a row: the second over a refresh and in a hurry."""
 MOST_KEYS = 14
-FAST, CAREFUL, TOUCHING = "an economist", "a second economist", "a third economist"
+ECONOMIST = "an economist"
 COLLEAGUE = "the word of a colleague"
 CRITERIA = (
     "variable_extraction",
@@ -94,11 +95,11 @@ def row(n: int) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def site(start_server: Callable[..., Any]) -> Any:
-    """A server whose study has some triplets and an economist for each test; a colleague has scored one and said so."""
+    """A server whose study has some triplets and an economist; a colleague has scored one and said so."""
     server = start_server()
     rows = [row(n) for n in range(TRIPLETS)]
-    people = {"economists": [FAST, CAREFUL, TOUCHING], "password": server.password}
-    server.seed(FILL, pdf=str(DEMO), rows=rows, criteria=CRITERIA, comment=COLLEAGUE, **people)
+    one = {"economists": [ECONOMIST], "password": server.password}
+    server.seed(FILL, pdf=str(DEMO), rows=rows, criteria=CRITERIA, comment=COLLEAGUE, **one)
     return server
 
 
@@ -114,28 +115,18 @@ def on_desk(page: Page, state: str = "open", given: int | None = None) -> None:
     expect(page.locator(wanted)).to_be_visible(timeout=30_000)
 
 
-def open_desk(page_as: Callable[..., Page], site: Any, name: str, **options: Any) -> Page:
-    page = page_as(name, "/triplets", on=site, **options)
-    page.get_by_role("button", name=re.compile("Score next triplet|Continue scoring")).click()
-    on_desk(page)
-    return page
-
-
 def six_of(n: int) -> list[int]:
     return [(n + place) % 4 for place in range(6)]
 
 
-# --- by keys alone ----------------------------------------------------------------------------------------------
-
-
-def test_triplets_are_scored_by_few_keys_and_blind_with_a_refresh_in_the_middle(
+def test_triplets_are_scored_by_few_keys_and_blind_over_a_refresh_beside_their_evidence_and_on_a_phone(
     site: Any, new_page: Callable[..., Page], page_as: Callable[..., Page]
 ) -> None:
     page = new_page(site)
     frames: list[bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda said: frames.append(as_bytes(said))))
-    page.add_init_script(POINTERS)
-    page_as(FAST, "/triplets", on=site, after=page)
+    page_as(ECONOMIST, "/triplets", on=site, after=page)
+    page.evaluate(POINTERS)
     keys = Keys(page)
     keys.tab_to("^Score next triplet$")
     keys.press("Enter")
@@ -143,11 +134,23 @@ def test_triplets_are_scored_by_few_keys_and_blind_with_a_refresh_in_the_middle(
         on_desk(page, given=0)
         pressed = score_one(page, keys, n, frames)
         assert pressed <= MOST_KEYS
+    on_desk(page, given=0)
+    the_evidence_is_marked_on_its_page_without_scrolling(page)
+    every_key_does_what_its_sheet_says(page)
     assert page.evaluate("window.__pointers") == 0
+    kept = truth(site, ECONOMIST)[-1]
+    assert (kept["own"], kept["comment"], kept["scores"]) == (False, "0 1 2 3 u s are letters here", {})
+    page.keyboard.press("0")
+    on_desk(page, given=1)
+    a_skipped_triplet_takes_a_reason_and_the_next_one_comes(page)
+    on_a_phone_the_scores_lie_under_the_thumb(page)
     assert COLLEAGUE.encode() not in b"".join(frames)
-    done = truth(site, FAST)
-    assert [each["state"] for each in done] == ["submitted"] * SCORED + ["open"]
-    assert [[each["scores"][key] for key in CRITERIA] for each in done[:SCORED]] == [six_of(n) for n in range(SCORED)]
+    done = truth(site, ECONOMIST)
+    assert [each["state"] for each in done] == ["submitted"] * (SCORED + 1) + ["open"]
+    by_thumb = [0, *[3] * 5]
+    scored = [*map(six_of, range(SCORED)), by_thumb]
+    assert [[each["scores"][key] for key in CRITERIA] for each in done[:-1]] == scored
+    assert [each["comment"] for each in done[-2:]] == ["Outside my field", ""]  # resumed, and the one that came for it
 
 
 def score_one(page: Page, keys: Keys, n: int, frames: list[bytes]) -> int:
@@ -158,7 +161,9 @@ def score_one(page: Page, keys: Keys, n: int, frames: list[bytes]) -> int:
     if n == 1:
         page.keyboard.press("c")
         page.keyboard.type("half a sen")
+        assert page.evaluate("window.__pointers") == 0
         page.reload()  # before the answers
+        page.evaluate(POINTERS)
         on_desk(page, given=3)
         expect(page.locator(".sd-comment")).to_have_value("half a sen")
         expect(page.locator(".sd-criterion[data-current] .sd-name")).to_have_text("Causality")
@@ -182,23 +187,6 @@ def score_one(page: Page, keys: Keys, n: int, frames: list[bytes]) -> int:
 
 def as_bytes(said: str | bytes) -> bytes:
     return said if isinstance(said, bytes) else said.encode()
-
-
-def test_evidence_lies_beside_the_criteria_every_key_does_what_its_sheet_says(
-    site: Any, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, CAREFUL)
-    the_evidence_is_marked_on_its_page_without_scrolling(page)
-    every_key_does_what_its_sheet_says(page)
-    (kept,) = truth(site, CAREFUL)
-    assert (kept["own"], kept["comment"], kept["scores"]) == (False, "0 1 2 3 u s are letters here", {})
-    page.keyboard.press("0")
-    on_desk(page, given=1)
-    a_skipped_triplet_takes_a_reason_and_the_next_one_comes(page)
-    assert [(each["state"], each["comment"], each["scores"]) for each in truth(site, CAREFUL)] == [
-        ("open", "Outside my field", {"variable_extraction": 0}),  # resumed
-        ("open", "", {}),
-    ]
 
 
 def the_evidence_is_marked_on_its_page_without_scrolling(page: Page) -> None:
@@ -270,26 +258,26 @@ def a_skipped_triplet_takes_a_reason_and_the_next_one_comes(page: Page) -> None:
     assert page.locator(".sd-line").inner_text() == first
 
 
-# --- on a phone, and for everyone ---------------------------------------------------------------------------------
-
-
-def test_on_a_phone_the_scores_lie_under_the_thumb(site: Any, page_as: Callable[..., Page]) -> None:
-    page = open_desk(page_as, site, TOUCHING, width=390, height=844, has_touch=True, is_mobile=True)
-    for n in range(6):
-        scores = page.locator(".sd-criterion[data-current] .sd-score")
-        expect(page.locator(".sd-place")).to_have_text(f"Criterion {n + 1} of 6")
-        for score in scores.all():
-            box = score.bounding_box()
-            assert box is not None and box["height"] >= 44 and box["y"] > 844 / 3 and box["y"] + box["height"] <= 844
-        scores.nth(3).tap()
-    submit = page.get_by_role("button", name="Submit")
-    box = submit.bounding_box()
-    assert box is not None and box["height"] >= 44 and box["y"] > 844 / 2 and box["y"] + box["height"] <= 844
-    said = found(page, "full")
-    submit.tap()
-    on_desk(page, "submitted")
-    said += found(page, "submitted")
-    assert said == []
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.get_by_role("button", name="Next triplet").tap()
-    on_desk(page, given=0)
+def on_a_phone_the_scores_lie_under_the_thumb(page: Page) -> None:
+    """The first of the six is scored."""
+    with phone(page) as finger:
+        for n in range(1, 6):
+            scores = page.locator(".sd-criterion[data-current] .sd-score")
+            expect(page.locator(".sd-place")).to_have_text(f"Criterion {n + 1} of 6")
+            for score in scores.all():
+                box = score.bounding_box()
+                assert (
+                    box is not None and box["height"] >= 44 and box["y"] > 844 / 3 and box["y"] + box["height"] <= 844
+                )
+            finger.tap(scores.nth(3))
+        submit = page.get_by_role("button", name="Submit")
+        box = submit.bounding_box()
+        assert box is not None and box["height"] >= 44 and box["y"] > 844 / 2 and box["y"] + box["height"] <= 844
+        said = found(page, "full")
+        finger.tap(submit)
+        on_desk(page, "submitted")
+        said += found(page, "submitted")
+        assert said == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        finger.tap(page.get_by_role("button", name="Next triplet"))
+        on_desk(page, given=0)
