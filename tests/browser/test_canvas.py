@@ -18,6 +18,7 @@ from tests.browser import axe
 from tests.browser.bare_tab import BareTab, visit
 from tests.browser.canvas_app import HEIGHT, LEFT, SCRIPT, TOP, WIDTH
 from tests.browser.component_app import ComponentApp, served
+from tests.browser.phone import Finger, phone
 from tests.browser.profiles import Profiles, Watch
 from tests.everything import EVERYTHING, usual
 
@@ -794,33 +795,32 @@ def test_an_act_on_205_edges_touches_only_what_it_changes(site: Site, page: Page
     expect(drawn(page)).to_have_count(206)
 
 
-def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, new_page: Callable[..., Page]) -> None:
+def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, page: Page) -> None:
     site.seed("touch", words=words())
-    page = new_page(site.app, width=390, height=844, has_touch=True, is_mobile=True)
     open_canvas(site, page, "touch")
-    page.touchscreen.tap(*at(page, 125, 125))
-    page.touchscreen.tap(*at(page, 325, 125))
+    with phone(page) as finger:
+        a_finger_draws_and_pinches(site, page, finger)
+
+
+def a_finger_draws_and_pinches(site: Site, page: Page, finger: Finger) -> None:
+    touch = finger.touch
+    finger.tap_at(*at(page, 125, 125))
+    finger.tap_at(*at(page, 325, 125))
     until(lambda: site.edges("touch"), [("Price", "Demand", "")])
     wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert wide, "nothing sticks out on a phone"
-    session = page.context.new_cdp_session(page)
-
-    def touch(kind: str, *points: tuple[float, float]) -> None:
-        fingers = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
-
     x, y = at(page, 300, 220)
     touch("touchStart", (x - 20, y), (x + 20, y))
     for step in range(1, 6):
         touch("touchMove", (x - 20 - 10 * step, y), (x + 20 + 10 * step, y))
     touch("touchEnd")
     expect(page.locator(".cv-viewport[data-zoomed]")).to_be_visible()
-    page.get_by_role("button", name="Fit the picture").tap()
+    finger.tap(page.get_by_role("button", name="Fit the picture"))
     expect(page.locator(".cv-viewport:not([data-zoomed])")).to_be_visible()
     touch("touchStart", at(page, 125, 125))
     expect(page.get_by_role("menuitem", name="Rename")).to_be_visible()
     touch("touchEnd")
-    page.get_by_role("menuitem", name="Remove").tap()
+    finger.tap(page.get_by_role("menuitem", name="Remove"))
     until(lambda: site.edges("touch"), [])
     page.wait_for_timeout(100)
     touch("touchStart", at(page, 485, 125))
@@ -828,12 +828,12 @@ def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, new_page: Ca
         touch("touchMove", at(page, 485, 125 + 180 * share))
     touch("touchEnd")
     until(lambda: site.edges("touch"), [("Supply", "Tax", "")])
-    page.get_by_role("button", name="Select region").tap()
+    finger.tap(page.get_by_role("button", name="Select region"))
     touch("touchStart", at(page, 85, 270))
     for corner in ((370, 270), (370, 340), (85, 340), (85, 275)):
         touch("touchMove", at(page, *corner))
     touch("touchEnd")
-    page.get_by_role("button", name="Join 2 texts…").tap()
+    finger.tap(page.get_by_role("button", name="Join 2 texts…"))
     expect(page.locator(".cv-namebox input")).to_have_value("Wages Rent")
     page.keyboard.press("Enter")
     until(lambda: [one["name"] for one in site.store("touch")["nodes"]], ["Demand", "Supply", "Tax", "Wages Rent"])

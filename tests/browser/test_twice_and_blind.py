@@ -2,7 +2,7 @@
 
 The figure is that of page 16 of the ReCITE paper: seven arrows in two graphs. The second annotator overlooks one
 arrow, turns one round, adds one that is not there, and misspells a name; looks by keys at what the program read
-otherwise; and reads what was ruled. The adjudicator rules by keys alone.
+otherwise; and reads what was ruled. The owner rules by keys alone, and freezes the release.
 """
 
 from __future__ import annotations
@@ -53,14 +53,15 @@ def test_two_blind_transcriptions_become_a_released_ground_truth(
     page = page_as("annotator", f"/transcribe?figure={figure}", on=site)
     first_draws(page)
     second_draws(page_as("annotator2", f"/transcribe?figure={figure}", on=site, after=page), settled)
-    third_rules(page_as("reviewer", "/adjudicate", on=site, after=page))
+    third_rules(page_as("owner", "/adjudicate", on=site, after=page))
     walk(page, "/agreement")
     agreement_is_right(page, settled)
+    walk(page, "/releases")
+    release_is_right(page)
     page_as("annotator2", "/transcribe", on=site, after=page)
     expect(page.get_by_text("What changed in your work (1 new)")).to_be_visible()
     expect(page.get_by_text("your readings upheld: 0 of 4")).to_be_visible()
     feedback_is_read(page)
-    release_is_right(page_as("researcher", "/releases", on=site, after=page))
 
 
 def first_draws(page: Page) -> None:
@@ -142,7 +143,7 @@ def feedback_is_read(page: Page) -> None:
     page.get_by_role("button", name="Open feedback").click()
     expect(page.get_by_text("yours: not drawn")).to_have_count(1)
     assert axe.found(page, "feedback") == []
-    assert not re.search("annotator|reviewer", page.get_by_test_id("stMain").inner_text())
+    assert not re.search("annotator|owner", page.get_by_test_id("stMain").inner_text())
     page.get_by_role("button", name="All transcriptions").click()
     expect(page.get_by_text("What changed in your work", exact=True)).to_be_visible()  # and nothing new
 
