@@ -96,6 +96,9 @@ def seen(page: Page, address: str) -> list[Any]:
 def test_a_component_is_told_the_same_on_the_bare_page_as_on_streamlits(
     app: ComponentApp, new_page: Callable[..., Page]
 ) -> None:
-    bare, real = (seen(new_page(app, color_scheme="light"), address) for address in (app.bare, app.url))
+    page = new_page(app)
+    bare = seen(page, app.bare)
+    page.emulate_media(color_scheme="light")  # as at the beginning
+    real = seen(page, app.url)
     assert bare == real
     assert real[0][0]["theme"] == variables("light")

@@ -1,5 +1,5 @@
-"""Drawing on the figure on the screen itself: one selection, in reach, and for everybody; by keyboard alone in
-test_canvas_keyboard.py."""
+"""Drawing on the figure on the screen itself: one selection, in reach, and for everybody. `test_training` looks at it
+on the first figure that a newcomer draws; by keyboard alone in test_canvas_keyboard.py."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 PHONE, DARK = {"width": 390, "height": 844}, {"color_scheme": "dark"}
 SCREENS = {"light": {}, "dark phone": {**PHONE, **DARK}, "dark": DARK, "phone": PHONE}
 SEEN = usual(list(SCREENS), "light", "dark", "phone")
-LABELS = ("ways", *(SEEN if EVERYTHING else ()))
 FIGURES = """
 from core.papers.pages import Box
 from services.papers import figures, importing as paper_importing
@@ -38,7 +37,7 @@ Open = Callable[..., Page]
 @pytest.fixture(scope="module")
 def drawn(server: Any) -> tuple[Any, dict[str, str]]:
     """The server and one figure per test."""
-    return server, json.loads(server.seed(FIGURES, pdf=str(DEMO), labels=LABELS))
+    return server, json.loads(server.seed(FIGURES, pdf=str(DEMO), labels=SEEN))
 
 
 @pytest.fixture
@@ -64,10 +63,9 @@ def answered(page: Page) -> None:
     expect(page.locator(".cv[data-waiting='0']")).to_be_visible()
 
 
-def test_one_edge_is_chosen_and_what_is_not_swept_is_listed_at_submitting_and_leads_into_the_sweep(
-    take: Callable[..., Page],
-) -> None:
-    page = take("ways", width=1440, height=900)
+def the_canvas_in_its_frame(page: Page) -> None:
+    """One edge is chosen; what is not swept is listed at submitting and leads into the sweep. The page shows a fresh
+    transcription of the demo's figure; in the end it is narrow and dark."""
     figure_and_list_stand_side_by_side_in_reach(page)
     a_desk_has_one_selection(page)
     the_open_screens_menu_entry_leads_to_its_list(page)
@@ -139,7 +137,7 @@ def figure_and_list_stand_side_by_side_in_reach(page: Page) -> None:
     assert desk["x"] > figure["x"] + figure["width"]
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="test_canvas looks at the same states, the test above at two more")
+@pytest.mark.skipif(not EVERYTHING, reason="test_canvas looks at the same states, test_training at two more")
 @pytest.mark.parametrize("screen", SEEN)
 def test_no_state_of_the_canvas_has_a_serious_fault(
     take: Callable[..., Page], settled: Callable[[Page], None], screen: str

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import axe
 from tests.browser.component_app import served
+from tests.browser.phone import phone
 
 PATIENCE_S = 20  # of a busy machine; nothing waits longer than it must
 PAGE_W, PAGE_H = 612, 792  # points, US letter
@@ -125,7 +126,6 @@ class ImageAnswer(BaseHTTPRequestHandler):
 class Site:
     url: str
     images: Images
-    browser: Browser
     desk: BrowserContext
 
 
@@ -139,7 +139,7 @@ def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         with served(folder, SCRIPT, **shown) as app:
             # One context for all tests: the scripts then come from the cache.
             desk = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-            yield Site(app.bare, images, browser, desk)
+            yield Site(app.bare, images, desk)
             desk.close()
     finally:
         images.shutdown()
@@ -519,40 +519,27 @@ def test_a_choice_the_page_takes_back_is_no_longer_shown(picker: Page):
     expect(picker.locator(".rp-chosen")).to_be_hidden()
 
 
-def test_two_fingers_zoom_and_one_finger_draws(site: Site):
-    context = site.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
-    page.goto(f"{site.url}?show=picker")
-    expect(page.get_by_text("picked=null")).to_be_visible()
-    loaded(page)
-    fitted = content_box(page)
-    touch = context.new_cdp_session(page)
+def test_two_fingers_zoom_and_one_finger_draws(picker: Page):
+    with phone(picker) as finger:
+        fitted = content_box(picker)
+        assert fitted["width"] < 390
+        start, end = at(picker, 100, 300), at(picker, 400, 600)
+        finger.touch("touchStart", start)
+        finger.touch("touchMove", (start[0] + 30, start[1] + 30))
+        finger.touch("touchMove", end)
+        finger.touch("touchEnd")
+        value = told(picker, "picked")
+        assert isinstance(value, dict)
+        assert near(value["box"], (100, 300, 400, 600))
 
-    def send(kind: str, *points: tuple[float, float]) -> None:
-        touch.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)]},
-        )
-
-    start, end = at(page, 100, 300), at(page, 400, 600)
-    send("touchStart", start)
-    send("touchMove", (start[0] + 30, start[1] + 30))
-    send("touchMove", end)
-    send("touchEnd")
-    value = told(page, "picked")
-    assert isinstance(value, dict)
-    assert near(value["box"], (100, 300, 400, 600))
-
-    x, y = fitted["x"] + fitted["width"] / 2, fitted["y"] + fitted["height"] / 2
-    send("touchStart", (x - 40, y))
-    send("touchStart", (x - 40, y), (x + 40, y))
-    send("touchMove", (x - 60, y), (x + 60, y))
-    send("touchMove", (x - 80, y), (x + 80, y))
-    send("touchEnd")
-    assert content_box(page)["width"] == pytest.approx(2 * fitted["width"], rel=0.03)
-    assert told(page, "picked") == value
-    context.close()
+        x, y = fitted["x"] + fitted["width"] / 2, fitted["y"] + fitted["height"] / 2
+        finger.touch("touchStart", (x - 40, y))
+        finger.touch("touchStart", (x - 40, y), (x + 40, y))
+        finger.touch("touchMove", (x - 60, y), (x + 60, y))
+        finger.touch("touchMove", (x - 80, y), (x + 80, y))
+        finger.touch("touchEnd")
+        assert content_box(picker)["width"] == pytest.approx(2 * fitted["width"], rel=0.03)
+        assert told(picker, "picked") == value
 
 
 def assert_accessible(page: Page) -> None:

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import NARROW, WIDE, found, resize, turn
+from tests.browser.test_canvas_screen import the_canvas_in_its_frame
 from tests.everything import usual
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -106,6 +107,8 @@ def test_a_newcomer_passes_after_correcting_planted_slips_and_draws_a_first_figu
     page.get_by_role("button", name=re.compile("^(Take next figure|Continue)$")).first.click()
     expect(page.get_by_label("Type an edge")).to_be_editable()
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
+    settled(page)
+    the_canvas_in_its_frame(page)
     time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(page, server)
     expect(page.get_by_text("My work", exact=True)).to_be_visible()
     kept = stored(
@@ -138,11 +141,6 @@ def the_gate_is_legible_on_a_phone(page: Page) -> None:
 
 
 def time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(page: Page, server: Any) -> None:
-    type_lines(page, ["Rain -> Harvest"])
-    expect(page.locator(".receipt")).to_have_text(re.compile("1 edge$"))
-    for step in range(10):
-        page.mouse.move(300 + step, 300)
-        page.wait_for_timeout(100)
     page.evaluate("""() => {
         Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
         document.dispatchEvent(new Event("visibilitychange"));

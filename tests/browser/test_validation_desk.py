@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from store.tables import new_id
@@ -40,15 +39,11 @@ def row(n: int) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module")
-def site(start_server: Callable[..., Any]) -> Any:
-    return start_server()
-
-
-def test_a_relation_takes_five_keys_beside_its_abstract(site: Any, page_as: Callable[..., Page]) -> None:
+def test_a_relation_takes_five_keys_beside_its_abstract(server: Any, page_as: Callable[..., Page]) -> None:
     me = f"validator {new_id()[-6:]}"
-    site.seed(FILL, name=me, password=site.password, rows=[row(n) for n in range(RELATIONS)])
-    page = page_as(me, "/triplets", on=site, script=POINTERS)
+    server.seed(FILL, name=me, password=server.password, rows=[row(n) for n in range(RELATIONS)])
+    page = page_as(me, "/triplets")
+    page.evaluate(POINTERS)
     keys = Keys(page)
     keys.tab_to("^Score next triplet$")
     keys.press("Enter")
@@ -72,7 +67,7 @@ def test_a_relation_takes_five_keys_beside_its_abstract(site: Any, page_as: Call
         assert len(pressed) + 2 <= MOST_KEYS
     assert page.evaluate("window.__pointers") == 0
     assert said == []
-    done = truth(site, me)
+    done = truth(server, me)
     assert [each["state"] for each in done] == ["submitted"] * RELATIONS
     assert [each["scores"] for each in done] == [
         {"entities": 2, "direction": 1, "causal": n % 2} for n in range(RELATIONS)
