@@ -266,20 +266,9 @@ SCAN = Foreign("drawio-4", "scan", (0, 0, 330.9, 948), 2.5)
 SCANS = (SCAN, Foreign("visjs-1", "scan", (0, 0, 677, 481.9), 2.5))
 
 
-@pytest.mark.parametrize("figure", usual((D3, *SCANS), *SCANS), ids=lambda one: one.key)
-def test_a_figure_of_another_program_is_handed_in_exactly_from_its_file(
-    server: Any, new_page: Callable[..., Page], tmp_path: Path, figure: Foreign
-) -> None:
-    path = FOREIGN / f"{figure.stem}.pdf"
-    if figure.variant != "vector":
-        path, made_from = tmp_path / f"{figure.stem}.pdf", path
-        subprocess.run(
-            [sys.executable, FOREIGN.parent / "damaged.py", figure.variant, "1", made_from, path], check=True
-        )
-    ids = locate(server, [(figure.key, path, 1, figure.box)])
-    page = new_page(server, height=1100)
-    sign_in(page.context, server, "annotator")
-    page.goto(f"/transcribe?figure={ids[figure.key]}")
+def drawn_from_its_file(page: Page, figure: Foreign) -> str:
+    """Draw the figure that the page opens: an edge by codes, the others by proposals as far as they go, all by keys,
+    and in no more acts than it may take. Returns a line about it."""
     open_figure(page)  # waits longer than a page usually takes: a picture is read first
     expect(page.locator("g.cv-proposal").first).to_be_attached(timeout=60_000)
     print_of = courses(page, "proposal")
@@ -298,12 +287,30 @@ def test_a_figure_of_another_program_is_handed_in_exactly_from_its_file(
     assert len(printed) >= len(figure.edges) - len(missing) - hand.acts["turned"]
     assert [drawn[pair] for pair in printed] == [print_of[pair] for pair in printed]
     in_vain = answer_bare_arrows(hand)
-    submit(page)
-    assert sorted(exported(page)) == sorted(figure.edges)
     acts, edges = hand.acts, len(figure.edges)
-    ROWS.append(
+    assert acts.total() / edges <= figure.most
+    return (
         f"{figure.key:16} {len(missing):2} missing {len(names):5} {edges:5}  {acts.total() / edges:4.2f} in all  "
         f"{dict(acts)}, {in_vain} in vain"
     )
+
+
+@pytest.mark.skipif(not EVERYTHING, reason="test_canvas_keyboard draws d3-1 in its line of work")
+@pytest.mark.parametrize("figure", (D3, *SCANS), ids=lambda one: one.key)
+def test_a_figure_of_another_program_is_handed_in_exactly_from_its_file(
+    server: Any, new_page: Callable[..., Page], tmp_path: Path, figure: Foreign
+) -> None:
+    path = FOREIGN / f"{figure.stem}.pdf"
+    if figure.variant != "vector":
+        path, made_from = tmp_path / f"{figure.stem}.pdf", path
+        subprocess.run(
+            [sys.executable, FOREIGN.parent / "damaged.py", figure.variant, "1", made_from, path], check=True
+        )
+    ids = locate(server, [(figure.key, path, 1, figure.box)])
+    page = new_page(server, height=1100)
+    sign_in(page.context, server, "annotator")
+    page.goto(f"/transcribe?figure={ids[figure.key]}")
+    ROWS.append(drawn_from_its_file(page, figure))
     print(f"\n{ROWS[-1]}")
-    assert acts.total() / edges <= figure.most
+    submit(page)
+    assert sorted(exported(page)) == sorted(figure.edges)
