@@ -80,21 +80,24 @@ class _Region:
         self.states = program.states_in(region)
         self.kinds = range(len(program.classes))
         self.can_fail = cache(self._can_fail)
+        self.steps = cache(self._steps)
+        self.targets = cache(self._targets)
+        self.loop_of = cache(self._loop_of)
         self.goes_to = {state: self._goes_to(state) for state in self.states}
         self.reached = {state: self._reached(state) for state in self.states}
 
     # steps
 
-    def steps(self, state: int, before: int, following: int) -> list[Step]:
+    def _steps(self, state: int, before: int, following: int) -> tuple[Step, ...]:
         """The ways on that stay in this region."""
-        return [
+        return tuple(
             step
             for step in self.program.steps(state, self.region, before, following)
             if step.target != END and self.program.is_in(self.program.ops[step.target].region, self.region)
-        ]
+        )
 
-    def targets(self, state: int, before: int, following: int) -> list[int]:
-        return list(dict.fromkeys(step.target for step in self.steps(state, before, following)))
+    def _targets(self, state: int, before: int, following: int) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(step.target for step in self.steps(state, before, following)))
 
     def read_before(self, state: int) -> Iterable[int]:
         return self.program.accepted[state] if state != START else (END, *self.kinds)
@@ -117,7 +120,7 @@ class _Region:
             left += new
         return found
 
-    def loop_of(self, state: int) -> set[int]:
+    def _loop_of(self, state: int) -> set[int]:
         return {other for other in self.reached[state] if state in self.reached[other]}
 
     def forks(self, state: int, before: int, following: int) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -52,18 +53,24 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One module, parsed, with the parent of every node."""
+    """One module, parsed: every node in the order of a walk, each with its parent."""
 
     path: Path
     module: str
-    tree: ast.Module
+    nodes: tuple[ast.AST, ...]
     parents: dict[ast.AST, ast.AST]
 
     @classmethod
     def read(cls, path: Path, root: Path = ROOT) -> Source:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-        return cls(path, ".".join(path.relative_to(root).with_suffix("").parts), tree, parents)
+        parents: dict[ast.AST, ast.AST] = {}
+        left: deque[ast.AST] = deque([ast.parse(path.read_text(encoding="utf-8"))])
+        nodes: list[ast.AST] = []
+        while left:
+            nodes.append(node := left.popleft())
+            children = list(ast.iter_child_nodes(node))
+            parents.update(dict.fromkeys(children, node))
+            left.extend(children)
+        return cls(path, ".".join(path.relative_to(root).with_suffix("").parts), tuple(nodes), parents)
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The outermost function a node stands in."""
@@ -126,7 +133,7 @@ def other_imports(read: list[Source]) -> list[str]:
     """Where patterns would be made that `patterns` does not see: names out of `re`, `re` under another name."""
     found = []
     for source in read:
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             if isinstance(node, ast.ImportFrom) and node.module in ("re", "regex", "sre_compile"):
                 found.append(f"{source.module}: from {node.module} import")
             if isinstance(node, ast.Import):
@@ -139,7 +146,7 @@ def other_imports(read: list[Source]) -> list[str]:
 
 
 def _calls(source: Source) -> Iterator[ast.Call]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -222,12 +229,12 @@ def named_uses(read: list[Source]) -> dict[tuple[str, str], set[Use]]:
     for source in read:
         known: dict[str, tuple[str, str]] = {}
         modules: dict[str, str] = {}
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             if isinstance(node, ast.ImportFrom) and node.module:
                 for alias in node.names:
                     known[alias.asname or alias.name] = (node.module, alias.name)
                     modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 key = known.get(node.id, (source.module, node.id))
                 use = _of_name(source, node)
