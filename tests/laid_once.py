@@ -38,16 +38,19 @@ class _Kept:
 _KEPT: dict[tuple[object, ...], _Kept] = {}
 
 
-def laid_once(request: pytest.FixtureRequest, study: Study, make: Callable[[], T], *known: SimpleNamespace) -> T:
+def laid_once(
+    request: pytest.FixtureRequest, study: Study, make: Callable[[], T], *known: SimpleNamespace, kind: object = None
+) -> T:
     """What `make` returns, for the fixture that asks. `known` are the namespaces that hold what was in the study
-    before (`people`, `a_figure`): they are given the ids of the copy, as is what the test's study was begun with."""
+    before (`people`, `a_figure`): they are given the ids of the copy, as is what the test's study was begun with. A
+    fixture that makes several says the `kind` of each."""
     path = study.store.path
     if path is None:
         return make()
     begun = [each for each in laid_in(request.node) if not any(each is one for one in known)]
     known = (*known, *begun)
     before = _rows(path)
-    key = (request.path, request.fixturename, "untrained" in request.fixturenames, len(begun), *before.items())
+    key = (request.path, request.fixturename, kind, "untrained" in request.fixturenames, len(begun), *before.items())
     kept = _KEPT.get(key)
     if kept is None:
         found = make()

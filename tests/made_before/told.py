@@ -10,7 +10,7 @@ import json
 import math
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -44,6 +44,7 @@ class Told:
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
+        self._only: Collection[str] | None = None
         self.lines = sorted(reading.runs(viewer, with_archived=True), key=lambda line: line.number)
         self.numbers = [str(line.number) for line in self.lines]
         self.exports: Exports = {str(line.number): exported(viewer, line.id) for line in self.lines}
@@ -61,8 +62,10 @@ class Told:
         self._number_of = {line.id: str(line.number) for line in self.lines}
         self._ids = {number: run_id for run_id, number in self._number_of.items()}
 
-    def tell(self, part: str, before: Json = None) -> Json:
-        """One of `PARTS`, as it is once it was written and read; only what was told `before`, where that is given."""
+    def tell(self, part: str, before: Json = None, *, only: Collection[str] | None = None) -> Json:
+        """One of `PARTS`, as it is once it was written and read; only what was told `before`, where that is given; of
+        tables, reliability, comparisons and sheets `only` those of these names."""
+        self._only = only
         tells: dict[str, Callable[[], Json]] = {
             "runs": lambda: {number: self.run(number) for number in self.numbers},
             "tables": self.tables,
@@ -154,9 +157,13 @@ class Told:
                 if not is_drawn and len(chosen) > 1:
                     continue
                 for wanted in self._slices(ids, preset.key):
+                    key = (
+                        f"{'+'.join(chosen)} {preset.key} {'+'.join(wanted.tasks)} {'+'.join(wanted.variants)}".strip()
+                    )
+                    if self._is_left_out(key):
+                        continue
                     found = results.results(self._viewer, ids, preset.key, wanted, with_interval=is_drawn)
-                    key = f"{'+'.join(chosen)} {preset.key} {'+'.join(wanted.tasks)} {'+'.join(wanted.variants)}"
-                    told[key.strip()] = [self._table(table) for table in found]
+                    told[key] = [self._table(table) for table in found]
         return told
 
     def _chosen(self) -> list[tuple[str, ...]]:
@@ -197,9 +204,16 @@ class Told:
     def reliability(self) -> Json:
         told = {}
         for chosen in self._chosen():
+            name = f"{'+'.join(chosen)} "
+            if self._only is not None and not any(key.startswith(name) for key in self._only):
+                continue
             for row, found in results.reliability(self._viewer, [self._ids[each] for each in chosen]).items():
-                told[f"{'+'.join(chosen)} {row}"] = self._calibration(found)
+                if not self._is_left_out(name + row):
+                    told[name + row] = self._calibration(found)
         return told
+
+    def _is_left_out(self, key: str) -> bool:
+        return self._only is not None and key not in self._only
 
     def _calibration(self, found: Calibration) -> Json:
         bins = [(each.low, each.high, each.n, each.accuracy, each.confidence) for each in found.bins]
@@ -280,9 +294,12 @@ class Told:
             sides += [Side(other.id, name) for name in (*other.models, *other.baselines)[:1]]
             for place, side in enumerate(sides):
                 for which in ComparedOutcome if place == 0 else (ComparedOutcome.ANY,):
-                    page = failures.compare(self._viewer, Side(line.id, names[0]), side, which=which, limit=PAGE)
                     other_side = f"{self._number_of[side.run_id]} {side.model} {side.repeat}"
-                    told[f"{line.number} {names[0]} | {other_side} {which}".strip()] = [
+                    key = f"{line.number} {names[0]} | {other_side} {which}".strip()
+                    if self._is_left_out(key):
+                        continue
+                    page = failures.compare(self._viewer, Side(line.id, names[0]), side, which=which, limit=PAGE)
+                    told[key] = [
                         [page.cells.get((one, two), 0) for one in (True, False) for two in (True, False)],
                         *(page.unanswered, page.shared, page.only_first, page.only_second, page.total),
                         _short([[self._names[e.first.item_id], self._names[e.second.item_id]] for e in page.lines]),
@@ -298,7 +315,9 @@ class Told:
                 by_status.setdefault(row["status"], []).append(row["item"])
             for status, ids in by_status.items():
                 for item_id in dict.fromkeys((ids[0], ids[-1])):
-                    told[f"{self._names[item_id]} {status}"] = self._sheet(item_id)
+                    key = f"{self._names[item_id]} {status}"
+                    if not self._is_left_out(key):
+                        told[key] = self._sheet(item_id)
         return told
 
     def _sheet(self, item_id: str) -> Json:

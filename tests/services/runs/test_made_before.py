@@ -19,7 +19,7 @@ from services.runs import acts, reading
 from services.study import use_study
 from store import history
 from store.tables import new_id
-from tests.everything import usual
+from tests.everything import EVERYTHING
 from tests.made_before.checking import HERE, NAME, opened, told_before
 from tests.made_before.copying import copy_to
 from tests.made_before.told import PARTS, Told, differences, lost_of_export
@@ -58,18 +58,26 @@ def made(opened_once: SimpleNamespace) -> Iterator[SimpleNamespace]:
     use_study(None)
 
 
-WORKED_OUT = ("tables", "reliability", "sheets", "dry runs")
-"""Of rows that the other parts, the exports and the count of items read on PostgreSQL."""
-TOLD = usual(
-    [(database, part) for database in ("sqlite", "postgresql") for part in PARTS],
-    *(("postgresql", part) for part in WORKED_OUT),
-)
+BY_OTHERS = ("tables", "reliability", "filters", "choices", "compared", "sheets", "dry runs")
+"""Of rows that lists of runs, the exports and the count of items read on PostgreSQL."""
+SOME = ("tables", "reliability", "filters", "compared", "sheets")
+"""A third of each is told, unless everything is asked for."""
 
 
-@pytest.mark.parametrize(("opened_once", "part"), TOLD, indirect=["opened_once"])
-def test_everything_is_told_as_it_was(made: SimpleNamespace, part: str) -> None:
-    before = made.before[part]
-    assert list(differences(before, made.now.tell(part, before), part)) == []
+def test_everything_is_told_as_it_was(made: SimpleNamespace) -> None:
+    found: list[str] = []
+    for part in PARTS:
+        before = made.before[part]
+        if EVERYTHING:
+            found += differences(before, made.now.tell(part, before), part)
+        elif part not in SOME:
+            if made.study.store.path is not None or part not in BY_OTHERS:
+                found += differences(before, made.now.tell(part, before), part)
+        elif made.study.store.path is not None:
+            some = before[::3] if isinstance(before, list) else {key: before[key] for key in sorted(before)[::3]}
+            assert len(some) > 5, part
+            found += differences(some, made.now.tell(part, some, only=some), part)
+    assert found == []
 
 
 def test_nothing_that_was_told_is_left_unasked(made: SimpleNamespace) -> None:

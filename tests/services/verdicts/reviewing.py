@@ -49,11 +49,12 @@ def label(viewer: Viewer, view: SheetView, number: int, said: dict[str, str] | N
     """Every field of an item, a legal label each; `said`: labels by "block.field"."""
     from core.verdicts.labels import LEGAL
 
+    seen = again(viewer, view).version
     for block, field in fields_of(view.section):
         legal = LEGAL[view.section, block][field]
         wanted = (said or {}).get(f"{block.value}.{field}", legal[0])
-        seen = again(viewer, view).version
-        acts.label(viewer, view.assignment_id, number, block.value, field, wanted, seen=seen, **act())
+        sheet = view.assignment_id
+        seen = acts.label(viewer, sheet, number, block.value, field, wanted, seen=seen, **act()).version
     return again(viewer, view)
 
 

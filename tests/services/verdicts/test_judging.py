@@ -133,7 +133,7 @@ def kill_one(study: Study, viewer: Viewer, run_id: str, at: int) -> None:
 def test_a_judged_run_has_the_tables_of_verdicts_made_here_though_its_worker_was_killed(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
-    most = 30 if EVERYTHING else 4
+    most = 30 if EVERYTHING else 2
     set_up(people.owner, server, (*MODELS, *JUDGES))
     number = model_answers(study, people, server, narratives()[:most])
     server.play({"latency_ms": 2})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import asdict
 from types import SimpleNamespace
@@ -30,11 +30,13 @@ from store.graphs import looks
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow, PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
 from tests.everything import EVERYTHING
+from tests.laid_once import laid_once
 from tests.services.run_parts import act
 from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
 
-OVERRIDES = 50 if EVERYTHING else 15
+OVERRIDES = 50 if EVERYTHING else 10
+Judged = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +45,27 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
+@pytest.fixture
+def judged(
+    study: Study, people: SimpleNamespace, server: RunningServer, request: pytest.FixtureRequest
+) -> Callable[..., str]:
+    """`judged(most, judges)` is the id of a finished run of judges, one of each kind for all tests of this file."""
+
+    def of_kind(*kind: Any) -> str:
+        return laid_once(request, study, lambda: judged_run(study, people, server, *kind), people, kind=kind)
+
+    return of_kind
+
+
 def judge_words(view: Any) -> str:
     """All that a screen is given, as text."""
     return repr(asdict(view))
 
 
 def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server)
+    run_id = judged()
     drawn(people.researcher, run_id)
     view = take(people.reviewer)
     assert 1 <= len(view.items) <= 12
@@ -86,10 +100,8 @@ def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
         acts.submit(people.reviewer, view.assignment_id, seen=view.version + 1, **act())
 
 
-def test_labels_given_after_a_look_elsewhere_say_so(
-    study: Study, people: SimpleNamespace, server: RunningServer
-) -> None:
-    run_id = judged_run(study, people, server, 1)
+def test_labels_given_after_a_look_elsewhere_say_so(study: Study, people: SimpleNamespace, judged: Judged) -> None:
+    run_id = judged(1)
     drawn(people.researcher, run_id, 500)
     view = take(people.reviewer)
     while len(view.items) < 2:
@@ -129,9 +141,9 @@ def test_labels_given_after_a_look_elsewhere_say_so(
 
 
 def test_presence_without_a_match_settles_what_follows_and_gives_it_free_again(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1)
+    run_id = judged(1)
     drawn(people.researcher, run_id, 10)
     view = take(people.reviewer)
     number, block = view.items[0].number, view.section.blocks[0]
@@ -165,9 +177,9 @@ def test_presence_without_a_match_settles_what_follows_and_gives_it_free_again(
 
 
 def test_what_is_forged_is_refused_and_nothing_is_written(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1)
+    run_id = judged(1)
     drawn(people.researcher, run_id, 10)
     view = take(people.reviewer)
     number, (block, field) = view.items[0].number, fields_of(view.section)[0]
@@ -199,9 +211,9 @@ def test_what_is_forged_is_refused_and_nothing_is_written(
 
 
 def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    run_id = judged(1, ("judge:honest",))
     with study.store.reading() as session:
         item = next(
             each for each in stored.judge_items(session, run_id, "judge") if each.facts["section"] == "edge_recall"
@@ -250,10 +262,8 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
 
 
 @pytest.mark.both
-def test_what_was_ruled_cannot_be_changed_in_the_store(
-    study: Study, people: SimpleNamespace, server: RunningServer
-) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+def test_what_was_ruled_cannot_be_changed_in_the_store(study: Study, people: SimpleNamespace, judged: Judged) -> None:
+    run_id = judged(1, ("judge:honest",))
     drawn(people.researcher, run_id, 10)
     view = take(people.reviewer)
     acts.flag(people.reviewer, view.assignment_id, view.items[0].number, "unclear", seen=view.version, **act())
@@ -307,9 +317,9 @@ def check_history(study: Study) -> None:
 
 
 def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_back(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 5 if EVERYTHING else 3, ("judge:random",))
+    run_id = judged(5 if EVERYTHING else 2, ("judge:random",))
     with study.store.reading() as session:
         items = {each.item_id: each for each in stored.judge_items(session, run_id, "judge")}
         first = {key: read_tally(each.parts["tally"]) for key, each in items.items()}
@@ -372,13 +382,13 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
     assert sum(mean.value * many for mean, many in shown_means) == pytest.approx(sum(f1), abs=1e-9)
     assert run.tables.models != run.reviewed.models
     check_results(people.reviewer, run_id, items, patched)
-    judged = tables.judged_run(people.reviewer, items[next(iter(items))].facts["answer"].split("/")[0].split()[1])
-    (judge,) = {name for line in judged.lines for name, _value, _state in line.scores}
+    seen = tables.judged_run(people.reviewer, items[next(iter(items))].facts["answer"].split("/")[0].split()[1])
+    (judge,) = {name for line in seen.lines for name, _value, _state in line.scores}
     of_answer = {each.facts["item"]: each.facts["answer"] for each in items.values()}
-    for line in judged.lines:
+    for line in seen.lines:
         whole = score_verdict(read_verdict(by_answer[of_answer[line.item_id]])).default.overall_f1.value
         assert line.reviewed == ((judge, pytest.approx(whole, abs=1e-12), "judged"),)
-    assert [line.mean for line in judged.lines] == [line.scores[0][1] for line in judged.lines]
+    assert [line.mean for line in seen.lines] == [line.scores[0][1] for line in seen.lines]
     check_history(study)
     for (_key, number), view in opened.items():
         now = again(people.reviewer, view)
@@ -425,9 +435,9 @@ def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study
 
 
 def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1)
+    run_id = judged(1)
     first = drawn(people.researcher, run_id, 10)
     second = drawn(people.researcher, run_id, 10)
     with pytest.raises(Refused, match="drawn at random with the seed 1"):
@@ -451,9 +461,9 @@ def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(
 
 
 def test_without_label_first_the_verdict_is_visible_and_labels_say_so(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    run_id = judged(1, ("judge:honest",))
     with pytest.raises(BadInput):
         settings.save_settings(people.researcher, VerdictSettings(sheet_size=0), seen=0, **act())
     settings.save_settings(people.researcher, VerdictSettings(label_first=False, sheet_size=3), seen=0, **act())
@@ -540,14 +550,14 @@ class Pair:
 
 
 def test_no_judges_label_of_an_item_that_is_not_compared_leaves_the_server_over_forged_and_ordinary_acts(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
     """Random acts, good and forged, of two people on their own sheets and on each other's. What each is shown after
     every act is held against what they compared, and every label against whether they had seen the verdict by then."""
-    run_id = judged_run(study, people, server, 4 if EVERYTHING else 2)
+    run_id = judged(4 if EVERYTHING else 1)
     drawn(people.researcher, run_id, 500)
     pair, draw, taken = Pair(study, [people.reviewer, people.researcher]), random.Random(8), 0
-    for _ in range(300 if EVERYTHING else 40):
+    for _ in range(300 if EVERYTHING else 30):
         taken += pair.act(draw)
         pair.check_labels()
         pair.check_shown()
