@@ -1,17 +1,25 @@
-"""A picture in a PDF whose region also holds printed words: a line of the caption, or a scanner's text layer."""
+"""What is read from pixels, by one child that has loaded the networks: a picture in a PDF whose region also holds
+printed words (a line of the caption, a scanner's text layer), a picture alone, outlined letters, a page of lines."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
 from documents.pdf_library import pymupdf
-from documents.proposals.tasks import NAMES_READ
+from documents.proposals.tasks import NAMES_READ, NONE_READ, READ
 from documents.reader import Reader
+from tests.documents.diagram_scores import WHOLE, TrueEdge, score
+from tests.documents.foreign.corpus import figures
+from tests.documents.foreign.damaged import damaged
+from tests.documents.proposals.test_hostile import page_of
+from tests.documents.proposals.test_papers import in_lower_case, proposals
 from tests.everything import usual
 
 NAMES = {"Groundwater level": (70, 60), "Farm income": (300, 60), "Crop prices": (180, 200)}
@@ -89,3 +97,46 @@ def test_a_text_layer_over_a_scan_gives_the_names_and_the_picture_gives_the_arro
     arrows = {(found.names[one.source].text, found.names[one.sink].text) for one in found.edges}
     assert arrows == {("Groundwater level", "Farm income"), ("Farm income", "Crop prices")}
     assert found.kind == "picture"
+
+
+def test_names_and_arrows_of_a_picture_are_read_in_its_own_pixels(reader: Reader, shared_data: Path) -> None:
+    values = json.loads((shared_data / "cld" / "sleep_depression.json").read_text(encoding="utf-8"))
+    names = {node["id"].lower() for node in values["nodes"]}
+    truth = [TrueEdge(one["source"].lower(), one["sink"].lower(), one["polarity"] or "") for one in values["edges"]]
+    found = in_lower_case(proposals(reader, shared_data / "cld" / "sleep_depression.png", 1, Box(0, 0, 1418, 784)))
+    read = {one.text.lower() for one in found.names}
+    print(f"\nPicture: {len(names & read)} of {len(names)} names", sorted(names - read))
+    assert len(names & read) >= 0.75 * len(names)
+    assert all(0 <= one.box.x0 < one.box.x1 <= 1418 and 0 <= one.box.y0 < one.box.y1 <= 784 for one in found.names)
+    arrows = score(found, truth)
+    print(f"{arrows.right} of {arrows.true} edges, {arrows.found - arrows.right} wrong, {arrows.signs} signs")
+    assert arrows.right >= 16
+    assert arrows.right >= 0.9 * arrows.found
+    assert (found.notice, arrows.certain) == (READ, 0)
+
+
+def test_a_page_of_lines_and_an_empty_picture_give_no_names(reader: Reader, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.png"
+    Image.new("L", (300, 200), 255).save(picture)
+    digest = hashlib.sha256(picture.read_bytes()).hexdigest()
+    page = page_of("0 0 m 600 400 l S", tmp_path / "lines.pdf")
+    for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
+        assert (found.names, found.edges, found.origin, found.notice) == ((), (), "raster", NONE_READ)
+
+
+# --- a foreign figure's outlined letters ---------------------------------------------------------------------------
+
+STEMS = ("networkx_matplotlib-4", "tikz-7", "powerpoint-6")  # lines over letters, signs, pictures of shadows
+
+
+@pytest.mark.parametrize("stem", usual(STEMS, *STEMS[1:]))
+def test_outlined_letters_are_read_apart_from_the_lines_over_them(reader: Reader, tmp_path: Path, stem: str) -> None:
+    (figure,) = [one for one in figures("development") if one.stem == stem]
+    path = tmp_path / "outlined.pdf"
+    path.write_bytes(damaged(figure.path, "outlined", 1))
+    found = reader.proposals(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1, WHOLE)
+    scored = score(found, figure.edges)
+    assert {name.text for name in found.names} == set(figure.names)
+    assert scored.right == scored.found == scored.true
+    assert scored.signs == scored.signed
+    assert not scored.certain and found.origin == "ocr"

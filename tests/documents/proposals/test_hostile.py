@@ -70,15 +70,6 @@ def test_a_region_off_the_page_is_refused(reader: Reader, tmp_path: Path) -> Non
     assert caught.value.kind == "outside the page"
 
 
-def test_a_page_of_lines_and_an_empty_picture_give_no_names(reader: Reader, tmp_path: Path) -> None:
-    picture = tmp_path / "picture.png"
-    Image.new("L", (300, 200), 255).save(picture)
-    digest = hashlib.sha256(picture.read_bytes()).hexdigest()
-    page = page_of("0 0 m 600 400 l S", tmp_path / "lines.pdf")
-    for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
-        assert (found.names, found.edges, found.origin, found.notice) == ((), (), "raster", NONE_READ)
-
-
 @pytest.mark.parametrize("darkest", [255, 243])
 def test_blank_paper_is_no_work_for_the_networks(monkeypatch: pytest.MonkeyPatch, darkest: int) -> None:
     """They take two seconds to load and three to see nothing."""
