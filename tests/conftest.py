@@ -51,7 +51,7 @@ from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_
 from tests.statements import keep_compiled
 from tests.unwaiting import wait_for_no_disk
 
-EXAMPLES = 200 if EVERYTHING else 20
+EXAMPLES = 200 if EVERYTHING else 10
 # The same cases on every machine.
 settings.register_profile("edgewise", deadline=None, database=None, derandomize=True, max_examples=EXAMPLES)
 settings.load_profile("edgewise")

@@ -102,6 +102,7 @@ def held_against(store: Store, server: RunningServer) -> None:
     assert {left[each] for each in set(left) - set(received)} <= {"connection"}
 
 
+@pytest.mark.both(usually=False)
 def test_an_outage_costs_no_item_no_try_and_no_budget(store: Store, model_server: RunningServer, gate: Gate) -> None:
     model_server.play({"latency_ms": 20})
     run = begin(store, {"m": model(gate.url, concurrency=4)}, 40, budget={**BUDGET, "requests": 44})

@@ -95,12 +95,12 @@ def main() -> None:
     parser.add_argument("urls", nargs="*")
     said = parser.parse_args()
     toy_protocol.register()
-    making_child.begin = IN_A_CHILD  # also in a fork of the tests, which work it out themselves otherwise
     log, rng, found = said.folder / "workers.log", Random(said.seed), []
     with running_server("--latency-ms", str(LATENCY_MS)) as server:
         twin = str(said.folder / "twin.edgewise")
         twin_id = begun(twin, server.url, said.texts)
         status = finish(twin, log)
+        making_child.begin = IN_A_CHILD  # to be killed, also in a fork of the tests
         files = [] if said.servers else [str(said.folder / "killed.edgewise")]
         for place in (*files, *said.urls):
             server.forget()

@@ -191,7 +191,7 @@ def test_figures_without_a_value_are_counted_beside_the_mean() -> None:
 
 
 @pytest.mark.parametrize("measure", Measure)
-@settings(max_examples=200 if EVERYTHING else 5)  # of each measure
+@settings(max_examples=200 if EVERYTHING else 3)  # of each measure
 @given(rows=ROWS)
 def test_an_interval_is_of_the_measure_itself_over_drawn_figures(measure: Measure, rows: list[GraphCounts]) -> None:
     how, element = Resampling(4, draws=40), Element.NODES if measure in OF_NAMES else Element.EDGES

@@ -91,7 +91,7 @@ def test_published_articles_are_hardly_ever_refused_for_names_they_are_full_of(f
     if foreign is None:
         pytest.skip("the real articles in ../shared/data are not on this machine")
     refused = 0
-    for path in usual(sorted(foreign.glob("*.json")), *sorted(foreign.glob("*.json"))[12:]):
+    for path in usual(sorted(foreign.glob("*.json")), *sorted(foreign.glob("*.json"))[4:]):
         sections = [each for each in json.loads(path.read_text())["sections"] if each["kind"] != "caption"]
         text = "\n\n".join(part for each in sections for part in (each["heading"] or "", *each["paragraphs"]))
         pairs = Counter(re.findall(r"\b[a-z]{4,} [a-z]{5,}\b", text)).most_common(20)

@@ -16,9 +16,10 @@ from core.verdicts.scores import FIGURES, NineFigures, VerdictScores, score_verd
 from core.verdicts.verdict import read_verdict
 from tests.core.verdicts import slow_reference
 from tests.core.verdicts.made import drawn, perfect, spoilt
+from tests.everything import EVERYTHING
 
 FORMS = ("default", "as_released", "importance_pooled", "unweighted_literal", "unweighted_strict")
-SETS = 400
+SETS = 400 if EVERYTHING else 80
 
 
 def score(said: dict[str, Any], gold_nodes: int | None = None) -> VerdictScores:

@@ -19,6 +19,7 @@ from protocols.causalgraph2llm.graphs import Naming, Telling, read_graphs, tell,
 from protocols.causalgraph2llm.named import joined
 from protocols.causalgraph2llm.samples import KeyParts, key_of, query_in
 from protocols.causalgraph2llm.tasks import USUAL_TASKS, VARIANTS
+from tests.everything import usual
 from tests.protocols.causalgraph2llm.slices_made import (
     EVERYTHING,
     SMALL,
@@ -29,6 +30,7 @@ from tests.protocols.causalgraph2llm.slices_made import (
     space,
 )
 
+AMOUNTS = [{"amount": "all"}, {"amount": "cell", "per_cell": 9}, {"samples": 420}]
 TWO = inputs_of(one=random_dag(10, 15, seed=1), other=random_dag(12, 20, seed=2))
 
 
@@ -204,7 +206,7 @@ def test_every_way_of_telling_asks_the_same_queries(ways: dict[str, str], amount
         assert all(one == other for one, other in pairwise(sets))
 
 
-@pytest.mark.parametrize("amount", [{"amount": "all"}, {"amount": "cell", "per_cell": 9}, {"samples": 420}], ids=str)
+@pytest.mark.parametrize("amount", usual(AMOUNTS, *AMOUNTS[1:]), ids=str)
 def test_a_sample_is_the_same_whichever_others_are_made_with_it(amount: dict[str, object]) -> None:
     """What samples have alike that ask one query is made once, and a window may begin and end between two of them."""
     ways = {"variants": VARIANTS, "encodings": "all", "names": "own,neutral,reversed", "names_seed": 7}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 
 import pytest
 from sklearn.metrics import accuracy_score, f1_score
@@ -43,6 +44,7 @@ def item_of(sample: Sample, model: str, text: str | None, finish_reason: str = "
     )
 
 
+@cache
 def real_samples() -> list[Sample]:
     rows = real_rows("task1_econ", "task1_finance", "task2", "task3")
     return [sample for task in ECONCAUSAL.tasks for sample in from_rows(rows, task.name, "context").samples]

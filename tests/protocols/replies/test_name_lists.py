@@ -81,7 +81,7 @@ def test_no_text_raises_or_names_what_is_no_variable(said: str, names: list[str]
 
 @pytest.mark.parametrize("piece", ['"a,', "'a',", "[a,", "1. a\n", "“a", "((((", "a b"])
 def test_time_grows_with_the_length_of_an_answer(piece: str) -> None:
-    said = piece * (65_536 // len(piece))
+    said = piece * (32_768 // len(piece))
     began = process_time()
     read_names(said, ALARM)
-    assert process_time() - began < 2
+    assert process_time() - began < 1

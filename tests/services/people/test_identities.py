@@ -426,7 +426,7 @@ def test_the_history_and_releases_are_guarded_again(study: Study, named: SimpleN
             session.execute(text(statement))
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_error_on_the_way_leaves_everything_as_it_was(
     study: Study, named: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -509,12 +509,15 @@ def test_names_leave_a_server_whose_other_databases_are_written_all_the_time(
     assert {path.name for path in relation_files(postgresql_study) if named_in(path.read_bytes())} == set()
 
 
+OLDER = [
+    ("this study", "SELECT count(*) FROM paper"),  # its snapshot still sees the names
+    ("another database", "SELECT pg_current_xact_id()"),  # no snapshot of the server reaches beyond its writing
+]
+
+
 @pytest.mark.parametrize(
     ("place", "does"),
-    [
-        ("this study", "SELECT count(*) FROM paper"),  # its snapshot still sees the names
-        ("another database", "SELECT pg_current_xact_id()"),  # no snapshot of the server reaches beyond its writing
-    ],
+    usual(OLDER, OLDER[0]),
 )
 def test_an_older_transaction_on_a_server_is_waited_for_and_told_if_it_stays(
     postgresql_study: Study,
