@@ -59,9 +59,7 @@ def study(home: Path) -> Study:
     """`study("papers", "list")` runs a command on the module's demo study."""
 
     def command(*arguments: str | Path, typed: str = "", **environment: str) -> Run:
-        # A server keeps the settings that it was imported with.
-        way = run_alone if arguments[0] == "serve" else run
-        return way(*arguments, **({"typed": typed} if typed else {}), EDGEWISE_HOME=str(home), **environment)
+        return run(*arguments, typed=typed, EDGEWISE_HOME=str(home), **environment)
 
     return command
 
@@ -358,7 +356,7 @@ def test_serve_says_of_a_newer_study_one_sentence_and_nothing_before_it(tmp_path
             "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')"
         )
     raw.close()
-    said = refused(run_alone("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
+    said = refused(run("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
     assert said == "The store newer was made by a newer Edgewise (revision 9999). Update first.\n"
 
 

@@ -13,6 +13,10 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from tests.parsed import no_garbage, walked
+
+__all__ = ["no_garbage"]  # a fixture of this module
+
 ROOT = Path(__file__).resolve().parents[1]
 DOORS = {"app", "server", "edgewise"}
 ROOMS = (
@@ -57,7 +61,7 @@ def sources() -> list[Path]:
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
     """Everything a file says, parsed once for all tests here."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return tuple(walked(path.read_text(encoding="utf-8")))
 
 
 @pytest.fixture(autouse=True, scope="module")

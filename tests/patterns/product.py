@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from tests.parsed import walked
 from tests.patterns.growth import Use
 from tests.test_house import ROOT, sources
 
@@ -62,14 +62,8 @@ class Source:
 
     @classmethod
     def read(cls, path: Path, root: Path = ROOT) -> Source:
-        parents: dict[ast.AST, ast.AST] = {}
-        left: deque[ast.AST] = deque([ast.parse(path.read_text(encoding="utf-8"))])
-        nodes: list[ast.AST] = []
-        while left:
-            nodes.append(node := left.popleft())
-            children = list(ast.iter_child_nodes(node))
-            parents.update(dict.fromkeys(children, node))
-            left.extend(children)
+        nodes = walked(path.read_text(encoding="utf-8"))
+        parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
         return cls(path, ".".join(path.relative_to(root).with_suffix("").parts), tuple(nodes), parents)
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.parsed import no_garbage
 from tests.patterns.growth import weaknesses
 from tests.patterns.made_later import MADE_LATER
 from tests.patterns.product import Found, Later, Source, other_imports, patterns, product_sources
 from tests.patterns.scripts import script_patterns
+
+__all__ = ["no_garbage"]  # a fixture of this module
 
 FEWEST = 150
 """Patterns below which the search for them must have gone wrong."""

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.parsed import walked
+
 SENTENCE = 3  # words from which a literal of a room without screens is taken for a sentence
 LABELLED_IN_GUIDES = "labels in "
 
@@ -26,7 +28,7 @@ class Text:
 def python_texts(file: str, source: str, *, is_screen: bool) -> Iterator[Text]:
     """Literals that are words; a formatted one is one text with … in place of each value. Docstrings only of commands,
     where they are help. A literal without blank or capital is a key, a name of an event or of a format."""
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = walked(source)
     left_out = _docstrings(nodes) | {
         id(part) for each in nodes if isinstance(each, ast.JoinedStr) for part in each.values
     }
@@ -71,7 +73,7 @@ def python_buttons(file: str, source: str) -> Iterator[Text]:
     set in the same file are followed."""
     if "button" not in source:
         return
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = walked(source)
     named: dict[str, list[ast.expr]] = {}
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -87,7 +89,7 @@ def python_time_formats(file: str, source: str) -> Iterator[Text]:
     """Formats of times: what comes after the colon of a value in a formatted literal, and what strftime is given."""
     if "%" not in source:
         return
-    for node in ast.walk(ast.parse(source)):
+    for node in walked(source):
         if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
             formats = [node.format_spec]
         elif isinstance(node, ast.Call) and _called(node) == "strftime":
@@ -105,7 +107,7 @@ def python_reprs(file: str, source: str) -> Iterator[Text]:
     that is shown as data."""
     if "!r" not in source:
         return
-    for node in ast.walk(ast.parse(source)):
+    for node in walked(source):
         if not isinstance(node, ast.JoinedStr):
             continue
         said = ""
@@ -123,7 +125,7 @@ def python_heads(file: str, source: str) -> Iterator[Text]:
     lists as values, or is what a list is made of, row by row."""
     if not any(table in source for table in TABLES):
         return
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = walked(source)
     if not any(isinstance(node, ast.Call) and _called(node) in TABLES for node in nodes):
         return
     selections = {
