@@ -281,11 +281,11 @@ def test_what_has_no_variables_is_refused(text: str) -> None:
 
 
 def test_hostile_files_are_read_in_good_time() -> None:
-    held = read(variable("A") + "x } \nvariable B {" * 50_000)
+    held = read(variable("A") + "x } \nvariable B {" * 20_000)
     assert "reading stopped" in held.faults[-1].expected or "reading stopped" in held.faults[-2].expected
-    assert read(variable("A") + "network {" + "{" * 300_000).graph.nodes == ("A",)
-    assert not bif.is_mine("/* */ " * 100_000)
-    assert not bif.is_mine("/*" * 500_000)
+    assert read(variable("A") + "network {" + "{" * 100_000).graph.nodes == ("A",)
+    assert not bif.is_mine("/* */ " * 30_000)
+    assert not bif.is_mine("/*" * 100_000)
 
 
 @pytest.mark.parametrize("text", [DOG, "network unknown {\n}\n", variable("A"), "network{}", "/* x */\nnetwork a.b {"])
