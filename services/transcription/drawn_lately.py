@@ -1,4 +1,5 @@
-"""Graphs as the last acts left them, by the id of the act: the reading that follows an act needs no rows again."""
+"""Graphs as the last acts left them, by the id of the act: what follows an act, a reading or
+the next act, needs no rows again."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from sqlalchemy import event
 from sqlmodel import Session
 
 from core.graphs.record import GraphRecord
+from store import history
+from store.graphs import graphs
 
 REMEMBERED = 32
 
@@ -35,6 +38,12 @@ _lately = _Lately()
 def remember_if_kept(session: Session, act_id: str, record: GraphRecord) -> None:
     """Remember what an act made of a graph, from the moment at which its transaction is committed."""
     event.listen(session, "after_commit", lambda _session: _lately.put(act_id, record), once=True)
+
+
+def graph_now(session: Session, graph_id: str) -> GraphRecord:
+    """The graph as it stands, without its rows where its last act is remembered."""
+    last = history.last_edit(session, graph_id)
+    return (last and left_by(last[0])) or graphs.read_graph(session, graph_id)
 
 
 def left_by(act_id: str) -> GraphRecord | None:

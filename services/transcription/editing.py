@@ -27,7 +27,7 @@ from services.acting import Writing, perform
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_expired
 from services.queue.rights import drawing_right, require_right
-from services.transcription.drawn_lately import remember_if_kept
+from services.transcription.drawn_lately import graph_now, remember_if_kept
 from services.transcription.figure_proposals import proposals_at_hand
 from store import assignments, history
 from store.assignments import DECLINED, EDITABLE, READING
@@ -65,7 +65,7 @@ class LockedTranscription:
 
     @cached_property
     def record(self) -> GraphRecord:
-        return graphs.read_graph(self.w.session, self.graph.id)
+        return graph_now(self.w.session, self.graph.id)
 
     @cached_property
     def marks(self) -> Marks:

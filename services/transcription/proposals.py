@@ -16,6 +16,7 @@ from core.transcription.open_proposals import OpenProposal as OpenProposal
 from core.transcription.open_proposals import accept_as as accept_mended
 from core.transcription.proposals import FigureProposals, ProposedName
 from services.acting import consulting
+from services.transcription.drawn_lately import graph_now
 from services.transcription.editing import Edit, LockedTranscription, edit
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
 from services.transcription.proposal_report import ProposalReport as ProposalReport
@@ -27,7 +28,6 @@ from services.transcription.proposal_settings import withheld_from
 from services.transcription.reading import NOTHING_READ, require_sight
 from store import assignments
 from store.assignments import EDITABLE
-from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
 
@@ -80,7 +80,7 @@ def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None =
         except Missing as error:
             return OpenProposals(names=(), edges=(), origin="vector", notice=str(error), withheld=withheld)
         graph_id = row.graph_id or ""
-        record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
+        record, marks = graph_now(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
     found = proposals_within(place, wait_s)
     if found is None:
         return OpenProposals(names=(), edges=(), origin="vector", notice=READING, withheld=withheld, is_read=False)

@@ -67,6 +67,22 @@ def test_the_reading_after_an_act_shows_it_without_its_rows(study: Study, people
     assert (rows, found.record) == ([], stored(study, found.graph_id))
 
 
+def test_an_act_after_another_needs_no_rows_and_one_of_another_process_is_read(
+    study: Study, people: SimpleNamespace, work: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = typed(people, work, "A -> B", 1)
+    with asked() as statements:
+        version = typed(people, work, "B -> C", version)
+    assert [one for one in statements if "FROM node" in one and "max(node.place)" not in one] == []
+    with monkeypatch.context() as elsewhere:  # an act of a process that remembers by itself
+        elsewhere.setattr(drawn_lately, "_lately", drawn_lately._Lately())
+        version = typed(people, work, "C -> D", version)
+    typed(people, work, "D -> A", version)
+    found, _rows = read(people, work)
+    assert found.record == stored(study, found.graph_id)
+    assert [node.name for node in found.record.nodes.values()] == ["A", "B", "C", "D"]
+
+
 @pytest.mark.both(usually=False)
 def test_what_was_not_kept_is_not_shown(study: Study, people: SimpleNamespace, work: str) -> None:
     version = typed(people, work, "A -> B (+)\nA -> B (-)", 1)
