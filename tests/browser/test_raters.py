@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import resize, turn
 from tests.browser.walking import walk
 
 CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness")
@@ -153,7 +152,7 @@ def value(row: dict[str, str]) -> float:
 
 def go(page: Page, link: str) -> None:
     """By way of another page: on the same, what was chosen there last would outlive the link."""
-    walk(page, "/")
+    walk(page, "/texts")
     walk(page, link)
 
 
@@ -217,18 +216,3 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
     expect(page.get_by_text(f"Cause {number}: seen", exact=False).first).to_be_visible()
     page.get_by_text("Reasons of 3 critics").click()
     expect(page.get_by_text("reason of 2", exact=False).first).to_be_visible()
-    on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(page, settled)
-
-
-def on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(page: Page, settled: Callable[[Page], None]) -> None:
-    resize(page, "phone")
-    turn(page, "dark")
-    go(page, "/agreement?part=raters")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    box = page.get_by_role("combobox", name="Row", exact=False)
-    box.press_sequentially("direct")
-    expect(page.get_by_role("option")).to_have_count(1)
-    box.press("Enter")
-    settled(page)
-    expect(page.get_by_text("MAE of direction", exact=False).first).to_be_visible()
-    assert "line=1" in page.url
