@@ -38,6 +38,7 @@ from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
 from tests.begun_here import work_out_here
 from tests.begun_studies import LAID, begun, copy_begun, open_begun
+from tests.browser.serving import NURSERY, RUN
 from tests.cheap_passwords import hash_cheaply
 from tests.compiled import compile_for_workers
 from tests.durations import Durations
@@ -115,6 +116,8 @@ def pytest_configure(config: pytest.Config) -> None:
     else:
         # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
         os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
+        os.environ[NURSERY] = tempfile.mkdtemp(prefix="edgewise-nursery-")
+        os.environ[RUN] = str(os.getpid())
         config.pluginmanager.register(Durations())
         if getattr(config.option, "numprocesses", None):
             compile_for_workers(config)
@@ -127,6 +130,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     folder = Path(os.environ.pop(CLUSTER))
     stop_cluster(folder)
     shutil.rmtree(folder)
+    shutil.rmtree(os.environ.pop(NURSERY))  # the process ends with this one
 
 
 @pytest.fixture(scope="session")

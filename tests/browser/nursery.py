@@ -1,8 +1,9 @@
 """Processes that begin with everything imported.
 
 A run of the browser tests starts some hundred servers and seeding scripts, each of which would import Streamlit, pandas
-and our services anew: two seconds of processor time. Here one process a worker imports them once and forks. What runs
-in the fork is what `uvicorn server:app` and `python -c` would run, in an environment of its own.
+and our services anew: two seconds of processor time. Here one process, which all workers of a run share, imports them
+once and forks. What runs in the fork is what `uvicorn server:app` and `python -c` would run, in an environment of its
+own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import os
 import pkgutil
 import signal
+import socket
 import subprocess
 import sys
 import traceback
@@ -27,6 +29,7 @@ from sqlalchemy.orm import configure_mappers
 
 from tests.cheap_passwords import SLOW_PASSWORDS, are_cheap, hash_as_in_use, hash_cheaply
 from tests.forking import fork_readers
+from tests.postgresql import one_at_a_time
 
 ROOT = Path(__file__).resolve().parents[2]
 # What needs no settings when it is imported; server.py is imported in the fork.
@@ -49,21 +52,38 @@ IMPORTED = (
     "protocols.econcausal.tables",
 )
 DONE = "done"
+LOOK_S = 2.0
+"""So often it looks whether the run goes on."""
 SPARING = "--sparing"  # not in `make soak`
 
 
 class Nursery:
-    """The end of it that tests hold."""
+    """The end of it that tests hold. `folder` is the run's: the first worker that asks starts the process there, which
+    ends with the process `run_id`."""
 
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.nursery", *([SPARING] if are_cheap() else [])],
-            cwd=ROOT,
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "STREAMLIT_SERVER_PORT": "8501"},
-        )
+    def __init__(self, folder: Path, run_id: int) -> None:
+        self._socket = folder / "socket"
+        with one_at_a_time(folder):
+            if not self._socket.exists():
+                self._start(folder, run_id)
+
+    def _start(self, folder: Path, run_id: int) -> None:
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self._socket))
+        listener.listen(64)  # whoever asks before it is ready waits
+        listener.set_inheritable(True)
+        given = [str(listener.fileno()), str(run_id), *([SPARING] if are_cheap() else [])]
+        with (folder / "log").open("w") as log:
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.browser.nursery", *given],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=[listener.fileno()],
+                env={**os.environ, "STREAMLIT_SERVER_PORT": "8501"},
+            )
+        listener.close()
 
     def serve(self, app: str, port: int, environment: Mapping[str, str], log: Path) -> psutil.Process:
         """Start `app`, as `uvicorn` names it, on `port`."""
@@ -81,16 +101,13 @@ class Nursery:
         assert said.rstrip().endswith(DONE), said
         return out.read_text().strip()
 
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-
     def _fork(self, asked: Mapping[str, Any]) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(asked) + "\n")
-        self._process.stdin.flush()
-        return int(self._process.stdout.readline())
+        with socket.socket(socket.AF_UNIX) as asking:
+            asking.settimeout(120)
+            asking.connect(str(self._socket))
+            asking.sendall(json.dumps(asked).encode() + b"\n")
+            with asking.makefile() as answer:
+                return int(answer.readline())
 
 
 def main() -> None:
@@ -114,13 +131,27 @@ def main() -> None:
     configure_mappers()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them; whoever asked does
-    for line in sys.stdin:
+    listener, run_id = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
+    listener.settimeout(LOOK_S)
+    while psutil.pid_exists(run_id):
+        with suppress(OSError):  # nobody asked, or whoever did is gone
+            _answer(listener)
+
+
+def _answer(listener: socket.socket) -> None:
+    """Fork for whoever asks next, and tell them the number of the fork."""
+    asking, _ = listener.accept()
+    with asking, asking.makefile() as lines:
+        line = lines.readline()
+        if not line:
+            return
         asked = json.loads(line)
         child = os.fork()
         if child == 0:
+            listener.close()
+            asking.close()
             _child(asked)
-        sys.__stdout__.write(f"{child}\n")  # type: ignore[union-attr]
-        sys.__stdout__.flush()  # type: ignore[union-attr]
+        asking.sendall(f"{child}\n".encode())
 
 
 def _child(asked: Mapping[str, Any]) -> None:

@@ -1,8 +1,7 @@
-"""Servers of browser tests: forked from the worker's nursery, on ports that they hand on."""
+"""Servers of browser tests: forked from the run's nursery, on ports that they hand on."""
 
 from __future__ import annotations
 
-import atexit
 import os
 import socket
 import time
@@ -17,15 +16,15 @@ import psutil
 
 from tests.browser.nursery import ROOT, Nursery
 
+NURSERY = "EDGEWISE_TEST_NURSERY"  # its folder, and the run's process: handed to xdist's workers
+RUN = "EDGEWISE_TEST_RUN"
 _free_again: list[int] = []
 
 
 @cache
 def nursery() -> Nursery:
-    """The worker's; begun with the first study that is seeded."""
-    begun = Nursery()
-    atexit.register(begun.close)
-    return begun
+    """The run's; begun with the first study that is seeded."""
+    return Nursery(Path(os.environ[NURSERY]), int(os.environ[RUN]))
 
 
 def environment_with(ours: Mapping[str, str]) -> dict[str, str]:
