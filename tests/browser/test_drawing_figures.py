@@ -40,6 +40,7 @@ from tests.browser.drawing import (
     stored,
     write_names,
 )
+from tests.browser.nursery import ROOT
 from tests.browser.test_transcribe import submit
 from tests.documents.foreign.corpus import FIGURES as FOREIGN
 from tests.everything import EVERYTHING, usual
@@ -303,9 +304,8 @@ def test_a_figure_of_another_program_is_handed_in_exactly_from_its_file(
     path = FOREIGN / f"{figure.stem}.pdf"
     if figure.variant != "vector":
         path, made_from = tmp_path / f"{figure.stem}.pdf", path
-        subprocess.run(
-            [sys.executable, FOREIGN.parent / "damaged.py", figure.variant, "1", made_from, path], check=True
-        )
+        program = [sys.executable, "-m", "tests.documents.foreign.damaged", figure.variant, "1"]
+        subprocess.run([*program, made_from, path], check=True, cwd=ROOT)
     ids = locate(server, [(figure.key, path, 1, figure.box)])
     page = new_page(server, height=1100)
     sign_in(page.context, server, "annotator")
