@@ -89,7 +89,7 @@ def test_what_cannot_be_followed_is_refused_not_let_through(pattern: str) -> Non
 
 
 def test_the_example_of_a_slow_pattern_is_slow() -> None:
-    """The text that the checker gives for the banner takes more than the second of processor time that its child has."""
+    """The text that the checker gives for the banner takes more than the second of processor time its child has."""
     weakness = next(found for found in weaknesses(BANNERS, use="match") if found.kind == "nested")
     program = (
         "import re, resource, sys\n"
