@@ -11,12 +11,6 @@ from playwright.sync_api import Page, ViewportSize
 from tests.browser.conftest import settle
 from tests.everything import EVERYTHING, usual
 
-# Faults of Streamlit's own markup that no page can mend: (rule, the elements it may strike). A menu with section
-# names is drawn as one list whose direct children are the sections, not the list items.
-NOT_OURS = (
-    ("list", "[data-testid=stSidebarNavItems]"),
-    ("listitem", "[data-testid=stSidebarNavItems] li"),
-)
 SIZES: dict[str, ViewportSize] = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 WIDE, NARROW = ("desktop", "light"), ("phone", "dark")
 LOOKS = usual([WIDE, ("desktop", "dark"), NARROW, ("phone", "light")], ("desktop", "dark"), ("phone", "light"))
@@ -27,18 +21,14 @@ MENU = "[data-testid=stSidebar]"  # the same on every screen, and a quarter of w
 COMPONENT = "[data-testid='stBidiComponentIsolated']"  # where our own components stand
 # Without rules of less weight, which nobody here is told of, and which would look at all of a page (`region`), and
 # without reading every style sheet and film again for rules that are off. A quarter of the work.
-# Without the elements that NOT_OURS names; a target that is a list leads into a shadow root, where Streamlit has none.
-RUN = """async ([within, options, notOurs]) => {
+RUN = """async ([within, options]) => {
     const slight = axe._audit.rules.filter(({ impact }) => impact === "minor" || impact === "moderate");
     const off = Object.fromEntries(slight.map(({ id }) => [id, { enabled: false }]));
     const rules = { ...off, ...options.rules };
     const { violations } = await axe.run(within ?? document, { preload: false, ...options, rules });
-    const isOurs = (rule, [only, ...more]) =>
-        more.length || typeof only !== "string" ||
-        !notOurs.some(([name, ones]) => name === rule && document.querySelector(only)?.matches(ones));
     return violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
-        .flatMap(({ id, nodes }) => nodes.filter(({ target }) => isOurs(id, target)).map(({ html }) => [id, html]));
+        .flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html]));
 }"""
 IS_DARK = """(wanted) => {
     const [red] = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor.match(/\\d+/);
@@ -90,7 +80,7 @@ def resize(page: Page, size: str) -> None:
 def found(
     page: Page, where: str, within: str | None = None, *, with_menu: bool = EVERYTHING, **options: Any
 ) -> list[str]:
-    """Its serious and critical faults, those of Streamlit's own markup left out; all of the page but its menu, or
+    """Its serious and critical faults; all of the page but its menu, or
     `within` a selector that must match something. The walk looks at the menu in every theme and size, once in each."""
     if within:
         assert page.locator(within).count()
@@ -98,5 +88,5 @@ def found(
         page.evaluate(Axe().axe_script)
     given = {"resultTypes": ["violations"], **options}
     context: Any = within or (None if with_menu else {"exclude": [[MENU]]})
-    violations = page.evaluate(RUN, [context, given, NOT_OURS])
+    violations = page.evaluate(RUN, [context, given])
     return [f"{where}: {rule}: {html[:300]}" for rule, html in violations]
