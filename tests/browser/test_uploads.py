@@ -289,7 +289,7 @@ def test_signing_out_in_another_tab_lets_the_files_go(place: Place) -> None:
     here = replace(place, cookies={**place.cookies, "researcher": f"{cookie}; _streamlit_xsrf={token}"})
     with here.wire("researcher") as wire:
         looked_at(here, wire)
-        fields = wire.screen.one("bidi_component", "sign_out").data["fields"]
+        fields = {"csrf": wire.screen.one("bidi_component", "menu").data["csrf"]}
         form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": here.server.url}
         assert here.ask("POST", "/sign-out", "researcher", urlencode(fields).encode(), **form).status == 303
         assert here.held() == NOTHING
