@@ -50,7 +50,6 @@ class Screen:
     query: str = ""
     page_hash: str = ""
     is_finished: bool = False
-    menu: list[str] = field(default_factory=list)
 
     def all(self, kind: str) -> list[Shown]:
         return [shown for shown in self.elements.values() if shown.kind == kind]
@@ -68,6 +67,15 @@ class Screen:
     def text(self) -> str:
         """All that is drawn, as one text to search in."""
         return "\n".join(str(shown.value) for shown in self.elements.values())
+
+    @property
+    def menu(self) -> list[str]:
+        """The titles of the pages that the menu lists."""
+        return [
+            page["title"]
+            for section in self.one("bidi_component", "menu").data["sections"]
+            for page in section["pages"]
+        ]
 
     @property
     def alerts(self) -> list[str]:
@@ -167,7 +175,6 @@ class Wire:
                 self.screen.query = message.page_info_changed.query_string
             case "navigation":
                 self.screen.page_hash = message.navigation.page_script_hash
-                self.screen.menu = [page.page_name for page in message.navigation.app_pages if not page.is_hidden]
             case "session_status_changed":
                 # Not "script_finished": a run that another one overtook says it too, one of a fragment that is gone
                 # does not. A resumed session may first tell the end of its last run.
