@@ -66,6 +66,7 @@ def menu(viewer: Viewer) -> tuple[list[st.Page], dict[str, st.Page], dict[str, l
             title=shown_title,
             url_path=path,
             default=path == "overview",
+            visibility="visible" if is_own else "hidden",
         )
         pages.append(page)
         if is_own:
