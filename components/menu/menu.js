@@ -23,7 +23,7 @@ const makeSection = ({ title, pages }) => [
 ];
 
 function makeLink({ title, href, icon, is_open: isOpen }) {
-  const mark = make("span", { class: "icon", "aria-hidden": "true", text: icon });
+  const mark = make("span", { class: "icon", "aria-hidden": "true", "data-icon": icon });
   const attributes = { href, "aria-current": isOpen ? "page" : null, "data-testid": "stSidebarNavLink" };
   const link = make("a", attributes, mark, make("span", { text: title }));
   link.addEventListener("click", follow);
