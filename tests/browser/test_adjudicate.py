@@ -63,6 +63,7 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_over_a_reload(case: Case,
     page = page_as("reviewer", "/adjudicate", on=case.site)
     page.evaluate(POINTERS)
     keys = Keys(page)
+    keys.tab_to("^My account$")  # the end of the menu, in which a page has the name of the button
     keys.tab_to("^Adjudicate$")
     keys.press("Enter")
     on_desk(page, 17)
