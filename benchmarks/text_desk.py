@@ -2,7 +2,7 @@
 
 Goals: opened within twice the time of the empty page; a key answered within 100 ms. The text itself takes a tenth of a
 second of the opening: it is asked for as soon as the desk's scripts are there. The empty page is Streamlit's own
-without any of our code; *Metadata* of the same paper is shown for comparison.
+without any of our code; *Metadata* of the same paper is shown for comparison. The text is made prose.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The menu below which every screen stands."""
+"""The menu that every screen shows."""

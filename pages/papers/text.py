@@ -34,7 +34,7 @@ STATES = {
     TextState.UNFINISHED: "Rounds not ended",
 }
 SHORT = 60
-"""Characters of a paper's figures, all together, that stand side by side."""
+"""Characters of the words for a paper's figures, up to which these are shown side by side."""
 ASKS_AGAIN = (
     "The rounds of this text and what was rejected stay with the text as it is now. A new one begins at the file."
 )
@@ -65,7 +65,7 @@ def _choose_figure(located: tuple[LocatedFigure, ...]) -> LocatedFigure:
     def chose() -> None:
         state.write_param("figure", str(st.session_state[name]))
 
-    # Both show the figures alike; a browser needs a fifth less time for a page without a select box.
+    # One click instead of two, and a select box takes a browser longer to draw; many or long words need the list.
     if sum(map(len, words.values())) <= SHORT:
         chosen = st.segmented_control(
             "Figure",

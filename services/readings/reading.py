@@ -14,7 +14,7 @@ from services.acting import Reading, consulting
 from services.queue.claim_expiry import state_now
 from services.queue.rights import drawing_right
 from services.readings import claims
-from services.transcription.drawn_lately import left_by
+from services.transcription.drawn_lately import graph_after
 from services.transcription.faulty_lines import KeptFault, kept_faults
 from store import assignments, history
 from store.assignments import EDITABLE, HANDED_IN, READING
@@ -112,7 +112,7 @@ def reading(viewer: Viewer, assignment_id: str) -> TextReading:
             state=state,
             is_editable=is_editable,
             version=graph.version,
-            record=(last and left_by(last[0])) or graphs.read_graph(r.session, row.graph_id),
+            record=graph_after(r.session, row.graph_id, last),
             can_undo=is_editable and graph.undo_depth > 0,
             can_redo=is_editable and graph.redo_depth > 0,
             saved_at=last and last[1],

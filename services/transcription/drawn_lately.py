@@ -1,10 +1,10 @@
-"""Graphs as the last acts left them, by the id of the act: what follows an act, a reading or
-the next act, needs no rows again."""
+"""Graphs as the last acts left them, by the id of the act: a reading or an act that follows needs no rows again."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from datetime import datetime
 
 from sqlalchemy import event
 from sqlmodel import Session
@@ -42,7 +42,11 @@ def remember_if_kept(session: Session, act_id: str, record: GraphRecord) -> None
 
 def graph_now(session: Session, graph_id: str) -> GraphRecord:
     """The graph as it stands, without its rows where its last act is remembered."""
-    last = history.last_edit(session, graph_id)
+    return graph_after(session, graph_id, history.last_edit(session, graph_id))
+
+
+def graph_after(session: Session, graph_id: str, last: tuple[str, datetime] | None) -> GraphRecord:
+    """As `graph_now`, for whoever has looked up the graph's last act (`history.last_edit`)."""
     return (last and left_by(last[0])) or graphs.read_graph(session, graph_id)
 
 

@@ -25,7 +25,7 @@ from services.acting import Reading, consulting
 from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import state_now
-from services.transcription.drawn_lately import left_by
+from services.transcription.drawn_lately import graph_after
 from services.transcription.faulty_lines import KeptFault, kept_faults
 from services.transcription.guidelines import newest_number
 from services.transcription.proposal_settings import withheld_from
@@ -136,7 +136,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
         assert row.graph_id is not None, "a transcription has a graph from its first moment"
         graph = graphs.graph_row(r.session, row.graph_id)
         last = history.last_edit(r.session, row.graph_id)
-        record = (last and left_by(last[0])) or graphs.read_graph(r.session, row.graph_id)
+        record = graph_after(r.session, row.graph_id, last)
         marks = stored_marks.read_marks(r.session, row.graph_id)
         is_mine = row.person_id == r.viewer.person_id
         state = state_now(r.session, row, r.now)

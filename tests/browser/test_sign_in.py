@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.lists import tick
 from tests.browser.plain_http import HTML, Client
@@ -100,13 +100,12 @@ def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back_and_it_stays
     page.get_by_text("Work as this person").click()
     banner = page.get_by_text("You are working as Demo <b>annotator</b>")
     expect(banner).to_be_visible()
-    papers = page.get_by_role("navigation", name="Pages").get_by_role(
-        "link", name="Papers"
-    )  # the overview links there too
+    menu = page.get_by_role("navigation", name="Pages")
+    papers = menu.get_by_role("link", name="Papers")  # the overview links there too
     expect(papers).to_have_count(0)
     page.get_by_role("button", name="Back to owner").click()
     expect(banner).to_have_count(0)
-    expect(papers).to_be_visible()
+    the_menu_leads_on_and_closes_on_a_phone(page, papers)
     walk(page, "/people?part=account")
     expect(page.get_by_text("Local study: everyone at this computer is the owner.")).to_be_visible()
     page.get_by_role("button", name="Sign out", exact=True).click()
@@ -141,3 +140,17 @@ def test_an_invited_person_joins_once_by_the_link(
     expect(guest.get_by_text("The invited · expert")).to_be_visible()
     status, _, text = Client(server).ask(urlsplit(link).path)
     assert (status, "has been used or has expired" in text) == (403, True)
+
+
+def the_menu_leads_on_and_closes_on_a_phone(page: Page, papers: Locator) -> None:
+    wide = page.viewport_size
+    assert wide is not None
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_test_id("stExpandSidebarButton").click()
+    papers.click()
+    expect(page).to_have_url(re.compile("/papers$"))
+    expect(papers).to_have_attribute("aria-current", "page")
+    expect(papers).not_to_be_in_viewport()
+    page.set_viewport_size(wide)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(papers).to_be_in_viewport()

@@ -887,6 +887,7 @@ WITHOUT_VIEWER = {
     "graphs.exporting.offer": "pure",
     "graphs.exporting.words_of": "pure",
     "graphs.exporting.study_filename": "the study's name, which every screen shows",
+    "transcription.drawn_lately.graph_after": "inside a caller's session, which looked up the graph's last act",
     "transcription.drawn_lately.graph_now": "inside a caller's session, which looked up whose graph it is",
     "transcription.drawn_lately.left_by": "inside a caller's session, which looked up the graph's last act",
     "transcription.drawn_lately.remember_if_kept": "inside a caller's transaction",
