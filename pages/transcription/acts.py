@@ -41,8 +41,9 @@ NOTHING_OFFERED = OpenProposals(names=(), edges=(), origin="vector", notice="", 
 class TranscriptionTab(DeskTab[GraphRecord]):
     """What this tab remembers of one transcription.
 
-    `names` are offered while one is typed. `box` is the figure's place on its page; `offered` is what the figure
-    proposes at version `offered_at`. `notices` say what became of typed lines; `sweep_n` grows when the page begins the
+    `names` are offered while one is typed. `box` is the figure's place on its page; `offered` is what the figure said
+    when it was last looked at, at version `looked_at`; which arrows wait at the version that is drawn, its
+    `Transcription.proposed` says. `notices` say what became of typed lines; `sweep_n` grows when the page begins the
     sweep, at `sweep_at`: the first open name (""), or the first printed arrow without an edge ("arrows"). `answers`:
     whose acts the run that is about to be drawn answers. `shows_doubts`: they are unfolded. `reading`: what was read in
     the box last asked about.
@@ -52,7 +53,7 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     notices: tuple[str, ...] = ()
     box: Box | None = None
     offered: OpenProposals = NOTHING_OFFERED
-    offered_at: int = 0
+    looked_at: int = 0
     sweep_n: int = 0
     sweep_at: Literal["", "arrows"] = ""
     answers: Literal["", "canvas", "list"] = ""
@@ -74,7 +75,7 @@ def _opened(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
 
 
 def _offer(held: TranscriptionTab, offered: OpenProposals, version: int) -> None:
-    held.offered, held.offered_at = offered, version
+    held.offered, held.looked_at = offered, version
     held.names = tuple(dict.fromkeys(name.text for name in offered.names))
 
 
@@ -88,13 +89,18 @@ def takes_reading(viewer: Viewer, assignment_id: str, held: TranscriptionTab) ->
     return offered.is_read
 
 
-def offer_anew(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    """Bring what is proposed up to `work`: what was answered or drawn by hand is no longer asked about.
+def look_again(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> bool:
+    """Look, once after each act, whether the figure still says what it said when `work` was read: a model may have read
+    it meanwhile, its paper may have another file. What is new is taken in; whether there was any.
 
-    Where nothing was ever proposed nothing is read: most acts are on such figures, and each waits for its receipt.
+    For the end of a drawing, so that the receipt of an act does not wait for it. Where nothing was ever proposed
+    nothing is read: most acts are on such figures.
     """
-    if held.offered.is_read and held.offered_at != work.version and (held.offered.edges or work.marks.of("proposal")):
-        held.offered, held.offered_at = _offered(viewer, work.id), work.version
+    if held.looked_at == work.version or not held.offered.is_read or not (work.proposed or work.marks.of("proposal")):
+        return False
+    before = held.offered.reading
+    _offer(held, _offered(viewer, work.id), work.version)
+    return held.offered.reading != before
 
 
 def _offered(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> OpenProposals:

@@ -13,7 +13,7 @@ from components.widgets.edge_tables import both_versions
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.transcription import active_time, late_voice
-from pages.transcription.acts import PAGE, TranscriptionTab, held_of, take_acts, takes_reading
+from pages.transcription.acts import PAGE, TranscriptionTab, held_of, look_again, take_acts, takes_reading
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
 from pages.transcription.figure import canvas_key, picture, saved, standing_of
 from pages.transcription.submitting import how_much, top
@@ -63,6 +63,8 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
             _await_reading(viewer, assignment_id, held)
         if work.may_edit:
             active_time.watch(viewer, assignment_id)
+            if look_again(viewer, work, held):
+                st.rerun()
 
 
 @st.fragment(run_every=LOOKS_EVERY_S)

@@ -16,7 +16,7 @@ from core.papers.pages import Box
 from core.people import Viewer
 from core.stored_words import shown_word
 from core.transcription.sweep import is_settled
-from pages.transcription.acts import PAGE, TranscriptionTab, offer_anew, read_box_again, take_acts, tried
+from pages.transcription.acts import PAGE, TranscriptionTab, read_box_again, take_acts, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import transcribing
 from services.transcription.proposals import OpenProposal
@@ -90,8 +90,6 @@ def _notice(work: Transcription, held: TranscriptionTab) -> None:
 
 
 def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    if work.may_edit:
-        offer_anew(viewer, work, held)
     record = held.shown
     swept = work.marks.swept
     is_open = work.may_edit and not held.is_stale
@@ -103,7 +101,7 @@ def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
         edges=[_edge(edge, work) for edge in record.ordered_edges()],
         words=_words(work, held),
         names=held.names,
-        proposals=[_proposal(edge) for edge in held.offered.edges] if is_open else (),
+        proposals=[_proposal(edge) for edge in work.proposed] if is_open else (),
         arrows=[CanvasArrow(arrow.id, arrow.path) for arrow in work.bare] if is_open else (),
         sweep=held.sweep_at if held.sweep_n else None,
         sweep_n=held.sweep_n,

@@ -12,7 +12,7 @@ from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import declining, late_voice, practice_feedback
-from pages.transcription.acts import FAILED, PAGE, TranscriptionTab, offer_anew, tried
+from pages.transcription.acts import FAILED, PAGE, TranscriptionTab, look_again, tried
 from pages.transcription.doubts import (
     graph_doubts,
     name_doubts,
@@ -125,9 +125,9 @@ def _stop_asking() -> None:
 def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab) -> None:
     with shell.boundary():
         # An answer given here reruns the dialog alone, so what stands is read again.
+        look_again(viewer, shown, held)
         work = transcribing.transcription(viewer, shown.id, held.offered.reading)
-        offer_anew(viewer, work, held)
-        left = _left_over(work, held)
+        left = _left_over(work)
         st.text(f"{how_much(work.record)}. A submitted transcription cannot be changed.")
         if left or work.doubts:
             st.text("Check these before you submit:")
@@ -158,10 +158,10 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
             st.rerun()
 
 
-def _left_over(work: Transcription, held: TranscriptionTab) -> list[str]:
+def _left_over(work: Transcription) -> list[str]:
     """What was not looked at, in sentences."""
     unswept, faults = _unswept(work), len(work.faults)
-    proposed = [f"{edge.source} → {edge.sink}" for edge in held.offered.edges]
+    proposed = [f"{edge.source} → {edge.sink}" for edge in work.proposed]
     said = []
     if unswept:
         said.append(

@@ -16,6 +16,7 @@ from core.people import May, Viewer
 from core.transcription.bare_ink import BareArrow, bare_arrows, both_printed, courses_of
 from core.transcription.declining import FigureVerdict
 from core.transcription.marks import Marks
+from core.transcription.open_proposals import OpenProposal, open_proposals_of
 from core.transcription.printed import unused_labels
 from core.transcription.proposals import FigureProposals
 from core.transcription.proposals import Point as PagePoint
@@ -107,6 +108,13 @@ class Transcription:
             return ()
         found = bare_arrows(self.reading, self.record, self.marks, is_offered=self.is_offered)
         return tuple(arrow for arrow in found if not arrow.is_dismissed)
+
+    @cached_property
+    def proposed(self) -> tuple[OpenProposal, ...]:
+        """The proposed arrows that wait for an answer of the viewer; none where proposals are withheld."""
+        if not self.is_offered or not self.may_edit:
+            return ()
+        return tuple(open_proposals_of(self.reading, self.record, self.marks))
 
     @cached_property
     def offers(self) -> Mapping[str, PrintedMarks]:
