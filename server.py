@@ -39,6 +39,9 @@ from web.streamlit_settings import put_in_force
 
 SETTLED_S = 3.0
 """From loaded screens to what no first one shows: a reader of documents, modules for a graph or a workbook."""
+GARBAGE = (5_000, 10, 10)
+"""When the server looks for garbage, as a worker does (`runs/worker.py`): a page makes thousands of rows that soon go
+by themselves."""
 TURN_S = 0.0005
 """How long a thread keeps the interpreter while another waits for it. At Python's own 5 ms the thread that sends waits
 behind a script that draws on, some times for each message: the answer to an act is there and does not leave."""
@@ -64,12 +67,13 @@ async def _settle(study: Study) -> None:
     await run_in_threadpool(study.pool.start_ahead)
     for name in DRAWING_AND_WORKBOOKS:
         await run_in_threadpool(importlib.import_module, name)
+    _settle_memory()
 
 
 def _settle_memory() -> None:
     """A full collection walks everything that was loaded, in the middle of someone's click."""
     gc.freeze()
-    gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
+    gc.set_threshold(*GARBAGE)  # the command line raises it further while modules load
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from core.errors import Refused
 from settings import read_settings
 from tests.everything import usual
 from web import streamlit_settings
-from web.streamlit_settings import SAFE, put_in_force
+from web.streamlit_settings import QUICK, SAFE, put_in_force
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("EDGEWISE_", "STREAMLIT_"))}
@@ -49,7 +49,7 @@ def of_the_file() -> tuple[dict[str, object], dict[str, Any]]:
 
 def test_the_server_sets_what_the_configuration_file_says_and_it_is_the_safe_value() -> None:
     said, _theme = of_the_file()
-    assert said == dict(SAFE)
+    assert said == {**SAFE, **QUICK}
     for name, value in {
         "browser.gatherUsageStats": False,
         "client.allowedOrigins": [],
@@ -91,6 +91,7 @@ def test_wherever_it_is_started_the_server_has_its_safe_settings_and_its_look(tm
     in_force = json.loads(done.stdout)
     hosts = ["127.0.0.1", "localhost", "::1", "edgewise.example"]
     assert {name: in_force[name] for name in SAFE} == {**SAFE, "server.allowedHosts": hosts}
+    assert {name: in_force[name] for name in QUICK} == QUICK
     _said, theme = of_the_file()
     assert in_force["theme.baseRadius"] == theme["baseRadius"]
     assert in_force["theme.light.primaryColor"] == theme["light"]["primaryColor"]

@@ -44,6 +44,10 @@ SAFE: Mapping[str, Any] = MappingProxyType(
 )
 """`.streamlit/config.toml` says the same, for `streamlit run`. To `server.allowedHosts` a proxy's names are added."""
 
+QUICK: Mapping[str, Any] = MappingProxyType({"runner.postScriptGC": False})
+"""Streamlit would walk everything that is in memory after every run of a page, a third of the run's processor time.
+Python looks for garbage by itself, as often as `server.GARBAGE` says."""
+
 
 def put_in_force(hosts: list[str]) -> None:
     """Set what is safe and how it looks; `hosts` are the names served.
@@ -55,7 +59,7 @@ def put_in_force(hosts: list[str]) -> None:
     for name, value in SAFE.items():
         _check_environment(name, value)
     _undo_other_files()
-    for name, value in (*_look(), *wanted.items()):
+    for name, value in (*_look(), *QUICK.items(), *wanted.items()):
         config.set_option(name, value, str(OWN_FILE))
     for name, value in wanted.items():
         if name not in config.get_config_options() or config.get_option(name) != value:
