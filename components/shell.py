@@ -31,6 +31,8 @@ ICON = (
     'stroke-width="2"/><circle cx="4" cy="12" r="3" fill="#0F6B66"/><circle cx="12" cy="4" r="3" fill="#0F6B66"/></svg>'
 )
 _log = logging.getLogger("edgewise.screens")
+FAULT = "Edgewise has an internal fault"
+"""How what a person is told of a fault of ours begins; tests look for it on every screen."""
 _FAULTS = "boundary.faults"
 _doors = st.components.v2.component(
     "edgewise_doors",
@@ -111,7 +113,7 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
         st.session_state[_FAULTS] = faults_met() + 1
         _log.error("fault %s\n%s", fault, redacted(traceback.format_exc()))
         st.error(
-            f"Edgewise has an internal fault (ID {fault}). Your last change was not saved. Tell the owner of the "
+            f"{FAULT} (ID {fault}). Your last change was not saved. Tell the owner of the "
             "study this ID; the log explains it.",
             icon=":material/bug_report:",
         )

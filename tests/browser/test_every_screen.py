@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Dialog, Page, expect
 
 from benchmarks.running_server import running_server
+from components.shell import FAULT
 from tests.browser import axe
 from tests.browser.hostile import PAYLOADS, filled
 from tests.browser.screens import OUTSIDE, Screen, visits
@@ -164,7 +165,7 @@ def is_text(page: Page, screen: Screen) -> list[str]:
     said += [f"{screen.name}: made {element}" for element in page.evaluate(MADE)]
     if page.evaluate("window.__ran"):
         said.append(f"{screen.name}: payload {page.evaluate('window.__ran')} RAN")
-    if "fault in Edgewise" in text or page.get_by_test_id("stException").count():
+    if FAULT in text or page.get_by_test_id("stException").count():
         said.append(f"{screen.name}: the page failed")
     return said
 

@@ -15,6 +15,7 @@ import pytest
 from streamlit.proto.Common_pb2 import StringArray
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from components.shell import FAULT
 from tests.wire import Screen, Shown, Wire, cookie_of, new_outbox
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
@@ -146,7 +147,7 @@ def test_widgets_of_pages_that_a_role_does_not_have_do_nothing(
             forger.screen.page_hash = owners.page_hash
             forger.act(states)
             assert place.traces() == before, (name, page)
-            assert not [words for words in refused.alerts if "fault in Edgewise" in words], (name, page, refused.alerts)
+            assert not [words for words in refused.alerts if FAULT in words], (name, page, refused.alerts)
             tried += len(foreign)
     record_property("repetitions", tried)
     assert tried > 10
@@ -263,7 +264,7 @@ def test_forged_shapes_are_refused_in_words(place: Place) -> None:
             {"acts": [{"text": "x" * 1_100_000}]},
         ):
             shown = wire.tell(desk, outbox=outbox)
-            assert not [words for words in shown.alerts if "fault in Edgewise" in words], str(outbox)[:80]
+            assert not [words for words in shown.alerts if FAULT in words], str(outbox)[:80]
         assert place.traces() == before
         honest = new_outbox({"kind": "lines", "text": "Rain -> River", "pasted": False})
         wire.tell(desk, outbox=honest)

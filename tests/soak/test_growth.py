@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from components.shell import FAULT
 from tests.soak.grown import grow
 from tests.soak.serving import ROOT, served
 from tests.soak.table import scaled
@@ -31,6 +32,12 @@ PAGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("agreement", {}),
     ("agreement", {"part": "raters"}),
     ("graphs", {}),
+    ("texts", {}),
+    ("readings", {}),
+    ("runs", {}),
+    ("failures", {}),
+    ("results", {}),
+    ("verdicts", {}),
     ("releases", {}),
     ("exchange", {}),
     ("people", {}),
@@ -156,7 +163,7 @@ def test_pages_of_a_grown_study(studies: dict[int, Measured], record_property: C
 
 def opened(study: Measured, page: str, query: dict[str, str]) -> None:
     shown = study.wire.open(page, 120, **query)
-    assert not [words for words in shown.alerts if "fault in Edgewise" in words]
+    assert not [words for words in shown.alerts if FAULT in words]
 
 
 @pytest.mark.proof("load", "saves in a grown study", gate=f"at 100 times the size at most {SAVE_GATE} times as long")
