@@ -34,13 +34,24 @@ def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str],
 
     `empty` is said when there is no line.
     """
-    shown = lines
-    if not lines:
+    pages_of_work(len(lines), lambda start, end: lines[start:end], key=key, on_choose=on_choose, empty=empty)
+
+
+def pages_of_work(
+    count: int,
+    lines: Callable[[int, int], Sequence[WorkLine]],
+    *,
+    key: str,
+    on_choose: Callable[[str], None],
+    empty: str = "",
+) -> None:
+    """As `work_list`, of `count` lines of which only those of the open page are made: `lines(start, end)`."""
+    number = 1
+    if not count:
         st.caption(empty)
-    if len(lines) > PER_PAGE:
-        pages = -(-len(lines) // PER_PAGE)
-        number = st.pagination(pages, key=f"{key}.page") or 1
-        shown = lines[(number - 1) * PER_PAGE : number * PER_PAGE]
+    if count > PER_PAGE:
+        number = st.pagination(-(-count // PER_PAGE), key=f"{key}.page") or 1
+    shown = lines((number - 1) * PER_PAGE, min(number * PER_PAGE, count)) if count else ()
     with st.container(gap="xxsmall", key=f"{key}.lines"):
         for line in shown:
             _line(line, key, on_choose)

@@ -14,5 +14,7 @@ def is_drawn(seed: int, thing_id: str, share: float) -> bool:
     >>> is_drawn(7, "figure", 0.0), is_drawn(7, "figure", 1.0)
     (False, True)
     """
+    if not 0 < share < 1:  # no lot to draw
+        return share >= 1
     lot = int.from_bytes(hashlib.sha256(f"{seed}/{thing_id}".encode()).digest()[:8], "big")
     return lot < share * 2**64

@@ -50,7 +50,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
 
 
 def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
-    words = {side: said for run in reading.runs(viewer) for side, said in side_words(run).items()}
+    words = {side: said for run in reading.choices(viewer) for side, said in side_words(run).items()}
     if len(words) < 2:
         return None
     listed = list(words)

@@ -37,8 +37,8 @@ def link_by_id(viewer: Viewer) -> None:
     """Runs of the link, which may name them by number, by their ids; a number that no run has is dropped."""
     linked = state.read_params("run")
     if any(each.isdecimal() for each in linked):
-        numbers = {str(run.number): run.id for run in reading.runs(viewer, with_archived=True)}
-        found = [numbers.get(each, "") if each.isdecimal() else each for each in linked]
+        numbers = reading.ids_by_number(viewer, [int(each) for each in linked if each.isdecimal() and len(each) < 10])
+        found = [numbers.get(int(each), "") if each.isdecimal() else each for each in linked]
         state.write_params("run", list(filter(None, found)))
 
 

@@ -14,7 +14,7 @@ from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE
 from services.runs import failures
-from services.runs.views import RunLine
+from services.runs.views import RunChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def side_of(text: str) -> Side | None:
     return Side(run_id, model, int(time) - 1 if again else 0)
 
 
-def side_words(run: RunLine) -> dict[str, str]:
+def side_words(run: RunChoice) -> dict[str, str]:
     """Every side that a run offers, as `side_of` reads it, and in words: each model as often as it was asked."""
     words = {}
     for name in (*run.models, *run.baselines):

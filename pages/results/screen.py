@@ -22,7 +22,7 @@ from services.files import MEDIA, TableForm
 from services.runs import reading, results
 from services.runs.exports import result_files
 from services.runs.results import PresetView
-from services.runs.views import RunLine
+from services.runs.views import RunChoice
 
 DOWNLOADS = {
     FORMS[TableForm.CSV]: (TableForm.CSV, False),
@@ -35,7 +35,7 @@ DOWNLOADS = {
 def show(viewer: Viewer) -> None:
     """A table of the chosen runs; or one answer out of the open cell (item=…)."""
     opened = state.read_param("item")
-    listed = [run for run in reading.runs(viewer) if results.has_tables(run.protocol)]
+    listed = [run for run in reading.choices(viewer) if results.has_tables(run.protocol)]
     if opened:
         item.show(viewer, opened, neighbours.around(viewer, opened))
         return
@@ -79,7 +79,7 @@ def _nothing(preset: PresetView, wanted: Slice) -> str:
     return preset.nothing
 
 
-def _runs(listed: Sequence[RunLine]) -> list[str]:
+def _runs(listed: Sequence[RunChoice]) -> list[str]:
     """The chosen runs, newest first at first; kept in the link."""
     words = {run.id: f"{title_of(run.number, run.title, run.tasks)} · {STATES[run.state]}" for run in listed}
     numbers = {str(run.number): run.id for run in listed}
@@ -119,7 +119,7 @@ def _preset(presets: Sequence[PresetView]) -> PresetView:
     return next(preset for preset in presets if preset.key == found)
 
 
-def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], preset: str, wanted: Slice) -> None:
+def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunChoice], preset: str, wanted: Slice) -> None:
     if not viewer.may(May.EXPORT):
         return
     numbers = [run.number for run in listed if run.id in runs]

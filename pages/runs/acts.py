@@ -215,8 +215,7 @@ def _cancel(viewer: Viewer, seen: RunProgress) -> None:
 
 
 def _archive(viewer: Viewer, seen: RunProgress) -> None:
-    line = next((run for run in reading.runs(viewer, with_archived=True) if run.id == seen.run_id), None)
-    is_archived = line is not None and line.is_archived
+    is_archived = reading.is_archived(viewer, seen.run_id)
     form = state.key(PAGE, "act.archive")
     st.caption("An archived run disappears from lists and filters. Its data are kept, and it can be restored.")
     st.button(

@@ -10,7 +10,7 @@ from core.results.groupings import task_words
 from core.runs.budget import dollars, dollars_alike
 from core.runs.states import RunState, hindered
 from core.words import counted
-from services.runs.views import RunLine, RunProgress
+from services.runs.views import RunChoice, RunLine, RunProgress
 
 PAGE = "runs"
 SCOPE = "runs"
@@ -79,7 +79,7 @@ def title_of(number: int, title: str, tasks: Sequence[str] = ()) -> str:
     return f"Run {number} · {said}" if said else f"Run {number}"
 
 
-def who_answers(run: RunLine) -> str:
+def who_answers(run: RunChoice) -> str:
     """ "3 models, 4 baselines"."""
     parts = [counted(len(names), word) for names, word in ((run.models, "model"), (run.baselines, "baseline")) if names]
     return ", ".join(parts)

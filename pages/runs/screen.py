@@ -9,7 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from components.widgets.number_table import number_table
-from components.widgets.work_list import WorkLine, work_list
+from components.widgets.work_list import WorkLine, pages_of_work
 from core.people import May, Viewer
 from core.runs.states import standing
 from core.words import counted
@@ -41,11 +41,10 @@ def _show(viewer: Viewer) -> None:
     if part != "runs":
         (models if part == "models" else endpoints).show(viewer, top)
         return
-    listed = reading.runs(viewer, with_archived=True)
     if viewer.may(May.RUN):
         with top:
             links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "begin"), is_primary=True)
-    _list(viewer, listed)
+    _list(viewer)
 
 
 def _part(viewer: Viewer) -> str:
@@ -63,25 +62,34 @@ def _part(viewer: Viewer) -> str:
     return str(part)
 
 
-def _list(viewer: Viewer, listed: tuple[RunLine, ...]) -> None:
-    archived = [run for run in listed if run.is_archived]
-    shown = [run for run in listed if not run.is_archived]
-    if archived and st.toggle(f"Show {counted(len(archived), 'archived run')}", key=state.key(PAGE, "archived")):
-        shown = list(listed)
+def _list(viewer: Viewer) -> None:
+    in_use, archived = reading.how_many(viewer)
+    with_archived = bool(
+        archived and st.toggle(f"Show {counted(archived, 'archived run')}", key=state.key(PAGE, "archived"))
+    )
+    shown = in_use + archived if with_archived else in_use
     if not shown:
         _empty(viewer, has_archived=bool(archived))
         return
-    work_list([_line(run) for run in shown], key=state.key(PAGE, "list"), on_choose=partial(state.write_param, "run"))
+
+    def lines(start: int, end: int) -> list[WorkLine]:
+        return [
+            _line(run) for run in reading.page(viewer, with_archived=with_archived, offset=start, limit=end - start)
+        ]
+
+    pages_of_work(shown, lines, key=state.key(PAGE, "list"), on_choose=partial(state.write_param, "run"))
     _kept(viewer)
 
 
 def _kept(viewer: Viewer) -> None:
     """The replies that later runs need not ask for again; what a baseline says costs nothing and is no reply."""
-    found = [each for each in cache.stats(viewer) if each.endpoint]
-    if not found:
+    replies = cache.count(viewer)
+    if not replies:
         return
-    replies = sum(each.replies for each in found)
-    with st.expander(f"{counted(replies, 'cached reply')}", key=state.key(PAGE, "kept")):
+    with st.expander(f"{counted(replies, 'cached reply')}", key=state.key(PAGE, "kept"), on_change="rerun") as opened:
+        if not opened.open:  # who uses which reply takes a look at every item of every run
+            return
+        found = [each for each in cache.stats(viewer) if each.endpoint]
         number_table(
             {
                 "Model ID": [each.model for each in found],

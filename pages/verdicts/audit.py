@@ -26,7 +26,7 @@ AGAINST = {"people": "People", "judges": "Each other"}
 
 
 def show(viewer: Viewer) -> None:
-    runs_of = {run.number: run for run in runs.runs(viewer) if "judge" in run.tasks}
+    runs_of = {run.number: run for run in runs.choices(viewer) if "judge" in run.tasks}
     if not runs_of:
         st.caption("No run of judges yet.")
         return

@@ -183,7 +183,7 @@ def _go_on(viewer: Viewer, line: SheetLine) -> None:
 
 
 def _draws(viewer: Viewer) -> None:
-    judges = {run.number: run for run in runs.runs(viewer) if "judge" in run.tasks}
+    judges = {run.number: run for run in runs.choices(viewer) if "judge" in run.tasks}
     st.subheader("Draw sheets", anchor=False)
     if not judges:
         st.caption("No run of judges yet. Judge a finished run, then draw sheets of its verdicts.")

@@ -118,7 +118,7 @@ def count_ready(r: Reading) -> tuple[int, int]:
     mine = {row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)}
     cases = assignments.assignments_of(r.session, ADJUDICATION)
     begun = {row.subject_id for row in cases}
-    ids = {figure.id for figure, _paper in assignments.located_figures(r.session)}
+    ids = assignments.located_ids(r.session)
     ready = sum(
         len(rows) >= 2 and key in ids and key not in begun | mine and _waits_until(r, rows[:2]) is None
         for key, rows in handed_in.items()

@@ -58,6 +58,12 @@ def stats(viewer: Viewer) -> tuple[CachedModel, ...]:
         return tuple(CachedModel(**asdict(row)) for row in reply_lists.by_model(r.session))
 
 
+def count(viewer: Viewer) -> int:
+    """How many replies of models are kept; what a baseline says is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        return reply_lists.count(r.session)
+
+
 def replies(viewer: Viewer, model: str = "", *, offset: int = 0, limit: int = 50) -> CachePage:
     """One page of what is kept, the newest first, of one model (as its endpoint calls it) or of all.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from core.people import May
-from core.runs.states import AT_WORK, ItemStatus, RunState, standing
+from core.runs.states import AT_WORK, RunState, standing
 from core.words import sentence_case
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.runs.reading import LIVELY, summed
 from store.runs import counts as run_counts
-from store.runs import replies
-from store.runs import runs as stored_runs
-from store.tables.runs import RunRow
+from store.runs import replies, run_lists
 from store.triplets import triplets
 
 WORDS = {
@@ -47,32 +48,31 @@ MOST_RUNS = 3
 
 
 def _now(r: Reading) -> SubjectNow:
-    rows = stored_runs.runs(r.session)
+    in_use, _archived = run_lists.how_many(r.session)
     page = "runs" if r.viewer.may(May.REVIEW) else ""
-    steps = _running(r, rows) if r.viewer.may(May.RUN) else []
-    return SubjectNow({"runs": steps}, (FunnelStep("model runs", len(rows), page, {}, is_stage=False),))
+    steps = list(islice(_steps(r, in_use), MOST_RUNS)) if r.viewer.may(May.RUN) else []
+    return SubjectNow({"runs": steps}, (FunnelStep("model runs", in_use, page, {}, is_stage=False),))
 
 
-def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:
-    if not rows and triplets.collections(r.session):
-        return [NextStep("Start a first model run", "Baselines alone need no key", "runs", {"show": "new"})]
-    by_model = run_counts.by_status(r.session, [row.id for row in rows])
-    counts = {row.id: summed(by_model.get(row.id, {})) for row in rows}
+def _steps(r: Reading, in_use: int) -> Iterator[NextStep]:
+    """What to do about runs, the newest first; items are counted only of those that are told."""
+    if not in_use and triplets.collections(r.session):
+        yield NextStep("Start a first model run", "Baselines alone need no key", "runs", {"show": "new"})
+        return
     has_worker = bool(replies.workers(r.session, r.now - LIVELY))
-    steps = []
-    for row in rows:
+    for row in run_lists.to_look_at(r.session):
         link = {"run": str(row.number)}
         if row.state == RunState.STOPPED:
-            steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
+            yield NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link)
         elif row.state == RunState.WAITING and not row.hindered:
-            steps.append(NextStep(f"Run {row.number} is waiting", sentence_case(row.reason), "runs", link))
+            yield NextStep(f"Run {row.number} is waiting", sentence_case(row.reason), "runs", link)
         elif row.state in AT_WORK and not has_worker:
-            steps.append(NextStep(f"Run {row.number} is waiting for a worker", "No worker is running", "runs", link))
+            yield NextStep(f"Run {row.number} is waiting for a worker", "No worker is running", "runs", link)
         elif row.state == RunState.WAITING:
-            steps.append(NextStep(f"Run {row.number} is waiting for a server", sentence_case(row.reason), "runs", link))
-        elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
-            steps.append(NextStep(f"Retry failed items of run {row.number}", standing(counts[row.id]), "runs", link))
-    return steps[:MOST_RUNS]
+            yield NextStep(f"Run {row.number} is waiting for a server", sentence_case(row.reason), "runs", link)
+        elif row.state == RunState.DONE:
+            counts = summed(run_counts.by_status(r.session, [row.id]).get(row.id, {}))
+            yield NextStep(f"Retry failed items of run {row.number}", standing(counts), "runs", link)
 
 
 OVERVIEW = OverviewPart(WORDS, now=_now)

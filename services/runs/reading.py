@@ -12,16 +12,16 @@ from sqlmodel import Session
 from core.errors import Missing
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
-from core.runs.windows import numbered
+from core.runs.windows import Numbered, numbered
 from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line
 from services.runs.prompts import kept_prompts
 from services.runs.settings import BudgetSettings, DeviationLine
-from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunLine, RunProgress
+from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunChoice, RunLine, RunProgress
 from store import hindrances, history
 from store.runs import counts as run_counts
-from store.runs import groups, replies, totals
+from store.runs import groups, replies, run_lists, totals
 from store.runs import runs as stored
 from store.runs.totals import Totals
 from store.tables.runs import RunRow, SendRow
@@ -29,6 +29,11 @@ from store.tables.runs import RunRow, SendRow
 RATE_WINDOW = timedelta(seconds=60)
 LIVELY = timedelta(seconds=30)
 """A worker that gave a sign of life within this time is there."""
+MOST_DIGITS = 9
+"""Of a run's number; a database has no longer ones."""
+Samples = tuple[int, tuple[tuple[str, str], ...]]
+"""Samples of a run, and its tasks and variants."""
+NO_SAMPLES: Samples = (0, ())
 ACTS = {
     "run.start": "Created",
     "run.redo": "Created to redo a step",
@@ -58,6 +63,41 @@ def runs(viewer: Viewer, *, with_archived: bool = False) -> tuple[RunLine, ...]:
         return run_lines(r.session, stored.runs(r.session, with_archived=with_archived))
 
 
+def page(viewer: Viewer, *, with_archived: bool, offset: int, limit: int) -> tuple[RunLine, ...]:
+    """Part of every run, the newest first: however many there are, only the items of these are counted."""
+    with consulting(viewer, May.REVIEW) as r:
+        rows = run_lists.some(r.session, with_archived=with_archived, offset=offset, limit=limit)
+        return run_lines(r.session, rows)
+
+
+def how_many(viewer: Viewer) -> tuple[int, int]:
+    """How many runs are in use, and how many are archived."""
+    with consulting(viewer, May.REVIEW) as r:
+        return run_lists.how_many(r.session)
+
+
+def choices(viewer: Viewer) -> tuple[RunChoice, ...]:
+    """Every run in use to choose from, the newest first; no item is counted."""
+    with consulting(viewer, May.REVIEW) as r:
+        rows = run_lists.in_use(r.session)
+        samples = totals.samples_of(r.session, [row.id for row in rows])
+        numbers = run_lists.numbers_of(r.session)
+        return tuple(RunChoice(**_chosen_by(row, samples.get(row.id, NO_SAMPLES), numbers.get(row.id))) for row in rows)
+
+
+def is_archived(viewer: Viewer, run_id: str) -> bool:
+    """Whether a run is out of lists and filters. Raises Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        return find_run(r.session, run_id).archived_at is not None
+
+
+def ids_by_number(viewer: Viewer, numbers: Iterable[int]) -> dict[int, str]:
+    """Number → id of a run; numbers that no run has are missing."""
+    with consulting(viewer, May.REVIEW) as r:
+        found = (run_lists.with_number(r.session, number) for number in numbers)
+        return {row.number: row.id for row in found if row is not None}
+
+
 def progress(viewer: Viewer, run_id: str) -> RunProgress:
     """A run at this moment. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
@@ -75,10 +115,10 @@ def card(viewer: Viewer, run_id: str) -> RunCard:
 def find_run(session: Session, run_id: str) -> RunRow:
     """A run by its id, or by its number. Raises Missing if there is none."""
     if run_id.isdecimal():
-        for row in stored.runs(session, with_archived=True):
-            if row.number == int(run_id):
-                return row
-        raise Missing(f"This study has no run {run_id}.")
+        row = run_lists.with_number(session, int(run_id)) if len(run_id) <= MOST_DIGITS else None
+        if row is None:
+            raise Missing(f"This study has no run {run_id}.")
+        return row
     return stored.run_row(session, run_id)
 
 
@@ -91,36 +131,22 @@ def run_lines(session: Session, rows: Sequence[RunRow]) -> tuple[RunLine, ...]:
     samples = totals.samples_of(session, ids)
     used = totals.totals(session, ids)
     return tuple(
-        _line(row, counts.get(row.id, {}), samples.get(row.id, (0, ())), used.get(row.id, {}).values()) for row in rows
+        _line(row, counts.get(row.id, {}), samples.get(row.id, NO_SAMPLES), used.get(row.id, {}).values())
+        for row in rows
     )
 
 
 def _line(
     row: RunRow,
     counts: Mapping[str, Mapping[str, int]],
-    samples: tuple[int, tuple[tuple[str, str], ...]],
+    samples: Samples,
     used: Iterable[Totals],
 ) -> RunLine:
     by_status = summed(counts)
-    models = row.settings["models"]
-    numbers = numbered(row.manifest)
-    if numbers is not None:
-        samples = numbers.samples, tuple((task, variant) for task, variant, _many in numbers.parts)
     return RunLine(
-        id=row.id,
-        number=row.number,
-        title=row.title,
-        protocol=row.protocol,
+        **_chosen_by(row, samples, numbered(row.manifest)),
         protocol_version=row.protocol_version,
-        state=RunState(row.state),
         reason=row.reason,
-        tasks=tuple(dict.fromkeys(task for task, _variant in samples[1])),
-        models=tuple(
-            name for name, about in models.items() if about["kind"] != ModelKind.BASELINE and not about.get("embeds")
-        ),
-        baselines=tuple(name for name, about in models.items() if about["kind"] == ModelKind.BASELINE),
-        samples=samples[0],
-        repeats=row.settings["repeats"],
         total=sum(by_status.values()),
         by_status=by_status,
         cost_usd=_sum(each.cost_usd for each in used),
@@ -131,6 +157,27 @@ def _line(
         version=row.version,
         hindrances=hindrances.read(row.hindered),
     )
+
+
+def _chosen_by(row: RunRow, samples: Samples, numbers: Numbered | None) -> dict[str, Any]:
+    """The fields of a `RunChoice`."""
+    if numbers is not None:
+        samples = numbers.samples, tuple((task, variant) for task, variant, _many in numbers.parts)
+    models = row.settings["models"]
+    return {
+        "id": row.id,
+        "number": row.number,
+        "title": row.title,
+        "protocol": row.protocol,
+        "state": RunState(row.state),
+        "tasks": tuple(dict.fromkeys(task for task, _variant in samples[1])),
+        "models": tuple(
+            name for name, about in models.items() if about["kind"] != ModelKind.BASELINE and not about.get("embeds")
+        ),
+        "baselines": tuple(name for name, about in models.items() if about["kind"] == ModelKind.BASELINE),
+        "samples": samples[0],
+        "repeats": row.settings["repeats"],
+    }
 
 
 def summed(counts: Mapping[str, Mapping[str, int]]) -> dict[ItemStatus, int]:

@@ -21,23 +21,29 @@ SCORE = "Score"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunLine:
-    """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total` (in words:
-    `core.runs.states.standing`). `repeats`: times each sample is asked of each model. `hindrances`: what part of it
-    cannot go on for (in words: `core.runs.states.hindered`); `reason` says the same without since when."""
+class RunChoice:
+    """A run to choose. `repeats`: times each sample is asked of each model."""
 
     id: str
     number: int
     title: str
     protocol: str
-    protocol_version: str
     state: RunState
-    reason: str
     tasks: tuple[str, ...]
     models: tuple[str, ...]
     baselines: tuple[str, ...]
     samples: int
     repeats: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine(RunChoice):
+    """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total` (in words:
+    `core.runs.states.standing`). `hindrances`: what part of it cannot go on for (in words:
+    `core.runs.states.hindered`); `reason` says the same without since when."""
+
+    protocol_version: str
+    reason: str
     total: int
     by_status: Mapping[ItemStatus, int]
     cost_usd: float | None

@@ -9,7 +9,7 @@ from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.texts import truths
 from services.texts.reading import is_stale
-from store import releases
+from store.papers import papers
 from store.papers import texts as stored
 
 WORDS = {
@@ -42,11 +42,11 @@ PRIVATE = {
 
 
 def _now(r: Reading) -> SubjectNow:
-    figures = {figure.id: paper for figure, paper in releases.figures_of_study(r.session)}
-    heads = stored.heads(r.session)
+    heads = stored.heads(r.session, only_hashes=True)
     ready = {key: head for key, head in heads.items() if head.last.state == TextState.READY}
     now = truths.truths_of(r.session, ready)
-    stale = sum(is_stale(head, now[key], figures[key].file_sha256) for key, head in ready.items())
+    files = papers.files_of_figures(r.session, ready)
+    stale = sum(is_stale(head, now[key], files[key]) for key, head in ready.items())
     may_curate = r.viewer.may(May.CURATE)
     row = FunnelStep("text ready", len(ready) - stale, "papers" if may_curate else "", {})
     return SubjectNow({"curation": _steps(len(heads) - len(ready), stale) if may_curate else []}, (row,))

@@ -121,9 +121,9 @@ def _outcome(held: Sequence[ClaimState]) -> FigureOutcome:
     return outcome([FigureVerdict(claim.verdict) if claim.verdict else None for _at, _id, claim in done])
 
 
-def open_to(r: Reading, person_id: str) -> list[QueuedFigure]:
-    """The figures this person may take now, the one to hand out next first."""
-    found = places(r)
+def open_to(r: Reading, person_id: str, found: Sequence[QueuedFigure] | None = None) -> list[QueuedFigure]:
+    """The figures this person may take now, the one to hand out next first. `found`: `places(r)`, if known."""
+    found = places(r) if found is None else found
     mine = {held.claim.subject_id for place in found for held in place.held if held.claim.person_id == person_id}
     closed = mine | queue.judged(r.session, TRANSCRIPTION, person_id) | queue.built_from_text(r.session, person_id)
     by_id = {place.figure.id: place for place in found}

@@ -123,9 +123,10 @@ def declined_figures(viewer: Viewer) -> DeclinedList:
 
 def count_declined(r: Reading) -> int:
     """Figures in use on which two people, or an adjudicator, decided that they hold no graph, for the overview."""
-    done = assignments.done_by_subject(r.session)
-    located = {figure.id for figure, _paper in assignments.located_figures(r.session)}
-    return len(decided_verdicts(r.session, done).keys() & located)
+    if not assignments.is_any_declined(r.session):
+        return 0
+    decided = decided_verdicts(r.session, assignments.done_by_subject(r.session))
+    return len(decided.keys() & assignments.located_ids(r.session))
 
 
 def take_out(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:

@@ -61,9 +61,12 @@ def my_work(viewer: Viewer) -> tuple[WorkItem, ...]:
         return own_work(r)
 
 
-def own_work(r: Reading) -> tuple[WorkItem, ...]:
+def own_work(
+    r: Reading, found: Sequence[claims.QueuedFigure] | None = None, *, only_unfinished: bool = False
+) -> tuple[WorkItem, ...]:
+    """As `my_work`. `found`: `claims.places(r)`, if known. `only_unfinished`: without what is handed in or declined."""
     order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
-    return tuple(sorted(_own(r), key=lambda work: order[work.state]))
+    return tuple(sorted(_own(r, found, only_unfinished), key=lambda work: order[work.state]))
 
 
 def figures_to_take(viewer: Viewer) -> tuple[WorkItem, ...]:
@@ -72,8 +75,8 @@ def figures_to_take(viewer: Viewer) -> tuple[WorkItem, ...]:
         return free_figures(r)
 
 
-def free_figures(r: Reading) -> tuple[WorkItem, ...]:
-    return tuple(_to_take(place) for place in claims.open_to(r, r.viewer.person_id))
+def free_figures(r: Reading, found: Sequence[claims.QueuedFigure] | None = None) -> tuple[WorkItem, ...]:
+    return tuple(_to_take(place) for place in claims.open_to(r, r.viewer.person_id, found))
 
 
 def next_work(viewer: Viewer) -> NextWork:
@@ -114,12 +117,14 @@ def _to_take(place: claims.QueuedFigure) -> WorkItem:
     )
 
 
-def _own(r: Reading) -> list[WorkItem]:
+def _own(r: Reading, found: Sequence[claims.QueuedFigure] | None, only_unfinished: bool) -> list[WorkItem]:
     """The viewer's own, as they stand at this moment."""
     rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+    if only_unfinished:
+        rows = [row for row in rows if row.state in EDITABLE or row.state == "abandoned"]
     if not rows:
         return []
-    found = claims.places(r)
+    found = claims.places(r) if found is None else found
     held = {each.claim.id: each for place in found for each in place.held}
     judged = queue.judged(r.session, TRANSCRIPTION, r.viewer.person_id)
     judged |= queue.built_from_text(r.session, r.viewer.person_id)

@@ -26,6 +26,8 @@ WORDS = {
     "training.ask": "asked someone to draw the practice diagram",
 }
 MANAGERS = frozenset({"training.waive", "training.ask"})
+MOST_WORKS = 5
+"""Of one's own unfinished transcriptions, each a step of its own."""
 _UNFINISHED = "a step of one person's work, which is blind until it is submitted"
 _LEARNING = "how someone learns is between them and who manages people"
 _LATE = "a step of one person's work, after it was submitted and before it is final"
@@ -43,14 +45,15 @@ PRIVATE = {
 
 
 def _now(r: Reading) -> SubjectNow:
-    figures = [place.standing for place in claims.places(r)]
+    places = claims.places(r)
+    figures = [place.standing for place in places]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
     # Where two draw a figure, adjudication settles what they submit; a reviewer is asked about the others.
     drawn_twice = {each.subject_id for each in figures if max(each.wanted, each.handed_in) >= 2 or each.is_closed}
     to_review = sum(number for figure, number in waiting.items() if figure not in drawn_twice)
     return SubjectNow(
         {
-            "drawing": _drawing(r) if r.viewer.may(May.TRANSCRIBE) else [],
+            "drawing": _drawing(r, places) if r.viewer.may(May.TRANSCRIBE) else [],
             "review": _review(to_review) if r.viewer.may(May.REVIEW) else [],
             "declined": _declined(declining.count_declined(r)) if r.viewer.may(May.CURATE) else [],
         },
@@ -58,7 +61,7 @@ def _now(r: Reading) -> SubjectNow:
     )
 
 
-def _drawing(r: Reading) -> list[NextStep]:
+def _drawing(r: Reading, places: list[claims.QueuedFigure]) -> list[NextStep]:
     """What stands before a first figure, one's own unfinished work, what expired and can be resumed, and the
     figure that the queue gives next."""
     waits, steps = practice.due_in(r), list[NextStep]()
@@ -66,15 +69,21 @@ def _drawing(r: Reading) -> list[NextStep]:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
     elif waits.training:
         steps.append(NextStep("Draw the practice diagram", "Before your first figure opens", "transcribe", {}))
-    for work in lists.own_work(r):
-        if work.assignment_id is None or not (work.state in EDITABLE or work.can_resume):
-            continue
+    mine = [
+        work
+        for work in lists.own_work(r, places, only_unfinished=True)
+        if work.assignment_id is not None and (work.state in EDITABLE or work.can_resume)
+    ]
+    for work in mine[:MOST_WORKS]:
         word = {"open": "Continue", "returned": "Correct"}.get(work.state, "Expired")
         so_far = f"{counted(work.edges, 'edge')} so far"
         about = f"{work.figure_label or work.place} · {work.comment or so_far}"
-        link = {"transcription": work.assignment_id}
+        link = {"transcription": work.assignment_id or ""}
         steps.append(NextStep(f"{word}: {work.paper_title}", about, "transcribe", link))
-    free = () if waits.is_anything else lists.free_figures(r)
+    if len(mine) > MOST_WORKS:
+        more = counted(len(mine) - MOST_WORKS, "more transcription")
+        steps.append(NextStep(f"Continue {more}", "Taken by you, and not submitted yet", "transcribe", {}))
+    free = () if waits.is_anything else lists.free_figures(r, places)
     if free:
         about = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} in your queue"
         steps.append(NextStep(f"Take: {free[0].paper_title}", about, "transcribe", {}))

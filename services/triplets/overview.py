@@ -52,7 +52,7 @@ def _ways(r: Reading) -> list[NextStep]:
     """A study without papers may begin with triplets instead."""
     if not (r.viewer.may(May.CURATE) and r.viewer.may(May.RUN)):
         return []
-    if papers.paper_lines(r.session) or triplets.collections(r.session):
+    if papers.has_any(r.session) or triplets.collections(r.session):
         return []
     return [NextStep("Import triplets to ask models about", TRIPLET_FILES, "exchange", {})]
 

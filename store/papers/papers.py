@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
+from store.many import among
 from store.tables import FigureRow, FileRow, PaperRow
 
 CHUNK = 500
@@ -71,6 +72,18 @@ def figures_with_files(session: Session, figure_ids: Iterable[str]) -> list[tupl
         rows = session.exec(query.where(col(FigureRow.id).in_(ids[start : start + CHUNK])))
         found += [(row, sha256) for row, sha256 in rows if sha256 is not None]
     return found
+
+
+def files_of_figures(session: Session, figure_ids: Iterable[str]) -> dict[str, str | None]:
+    """Figure → the hash of its paper's file, None if that has none."""
+    query = select(FigureRow.id, PaperRow.file_sha256).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+    return dict(session.exec(query.where(among(session, FigureRow.id, figure_ids))).all())
+
+
+def has_any(session: Session) -> bool:
+    """Whether the study has a paper that is not archived."""
+    query = select(PaperRow.id).where(is_of_study(), col(PaperRow.archived_at).is_(None)).limit(1)
+    return session.exec(query).first() is not None
 
 
 def reference_key(doi: str, title: str, date: str) -> str:

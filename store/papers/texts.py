@@ -27,6 +27,7 @@ from store.tables import EventRow, FigureRow, NodeLevelRow, PaperRow, PaperTextC
 
 _CONTENT: Any = PaperTextRow.content
 _NO_CONTENT = defer(_CONTENT)
+_SAID: tuple[Any, ...] = (PaperTextRow.truth, PaperTextRow.guards)
 _CHANGE: Any = tuple(getattr(PaperTextChangeRow, each.name) for each in fields(TextChange))
 
 
@@ -67,8 +68,11 @@ def stages_of(session: Session, root: PaperTextRow, *, with_content: bool = Fals
     return chain
 
 
-def heads(session: Session, figure_ids: Iterable[str] | None = None) -> dict[str, TextHead]:
-    """Figure → its text in short, for figures and papers in use; no content is read."""
+def heads(
+    session: Session, figure_ids: Iterable[str] | None = None, *, only_hashes: bool = False
+) -> dict[str, TextHead]:
+    """Figure → its text in short, for figures and papers in use; no content is read, and with `only_hashes` neither the
+    graph that a stage was made against nor what its guards said, until it is asked for."""
     query = (
         select(PaperTextRow)
         .join(FigureRow, col(FigureRow.id) == col(PaperTextRow.figure_id))
@@ -79,7 +83,7 @@ def heads(session: Session, figure_ids: Iterable[str] | None = None) -> dict[str
             col(PaperRow.archived_at).is_(None),
             col(PaperRow.screening) != "excluded",
         )
-        .options(_NO_CONTENT)
+        .options(_NO_CONTENT, *(map(defer, _SAID) if only_hashes else ()))
         .order_by(col(PaperTextRow.created_at), col(PaperTextRow.id))
     )
     if figure_ids is not None:

@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
 
-from core.runs.by_people import people_wanted
+from core.runs.by_people import PEOPLE, people_wanted
 from core.runs.states import RunState
 from store import history
 from store.assignments import ADJUDICATION, EXPLICITNESS, READING, TRANSCRIPTION
@@ -46,7 +46,9 @@ def wanted_samples(session: Session, sample_ids: Collection[str] | None = None) 
     """Every sample that people are asked for, run after run, in the order of each; or some of them. Runs that are
     archived or cancelled ask nobody."""
     query = select(RUN.c.id, RUN.c.number, RUN.c.protocol, RUN.c.settings).where(
-        RUN.c.archived_at.is_(None), RUN.c.state != RunState.CANCELLED.value
+        RUN.c.archived_at.is_(None),
+        RUN.c.state != RunState.CANCELLED.value,
+        RUN.c.settings["wanted", PEOPLE].as_integer() > 0,
     )
     asked = {
         row.id: (row.number, row.protocol, many)

@@ -85,6 +85,12 @@ def by_model(session: Session) -> list[OfModel]:
     ]
 
 
+def count(session: Session) -> int:
+    """Replies that came from an endpoint."""
+    query = select(func.count()).select_from(REPLY).where(REPLY.c.endpoint != "")
+    return int(session.execute(query).scalar_one())
+
+
 def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, list[ListedReply]]:
     """(how many replies there are, one page of them, the newest first), of one model or, if it is empty, of all."""
     where = [REPLY.c.model == model] if model else []

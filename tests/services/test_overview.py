@@ -114,6 +114,15 @@ def test_a_reviewer_is_asked_about_no_transcription_that_adjudication_settles(
     assert steps(people.reviewer) == "Adjudicate 1 figure\nReview 1 submitted transcription"
 
 
+def test_many_unfinished_transcriptions_are_a_few_steps_and_one_for_the_rest(
+    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
+) -> None:
+    for number in range(7):
+        draw(people.annotator, another_figure(f"Paper {number}"), submit=False)
+    told = steps(people.annotator).splitlines()
+    assert [line.partition(":")[0] for line in told] == ["Continue"] * 5 + ["Continue 2 more transcriptions"]
+
+
 def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_runs(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

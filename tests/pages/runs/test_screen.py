@@ -603,8 +603,11 @@ def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
         if part.startswith("source ")
     } <= {row["Part"] for frame in page.dataframe if "Part" in frame.value for row in frame.value.to_dict("records")}
     listed = open_runs(people.reviewer)
-    assert [row["Model ID"] for row in table(listed)] == ["scripted:plus"], "baselines are no models"
     assert "8 cached replies" in [each.label for each in listed.expander]
+    assert not listed.dataframe, "who uses them is looked up for whoever opens it"
+    listed.session_state["runs.kept"] = True
+    listed.run()
+    assert [row["Model ID"] for row in table(listed)] == ["scripted:plus"], "baselines are no models"
 
 
 # --- models and endpoints ---------------------------------------------------------------------------------------

@@ -89,7 +89,8 @@ def test_it_is_told_whole_from_the_start_and_gone_on_with_to_its_end(
     for _ in range(2):  # also once some of them are written
         now, (line,) = reading.progress(v, run_id), reading.runs(v)
         assert now.total == line.total == 6 * PAIRS
-        assert (line.samples, line.tasks) == (2 * PAIRS, ("differ",))
+        (choice,) = reading.choices(v)
+        assert (choice.samples, choice.tasks) == (line.samples, line.tasks) == (2 * PAIRS, ("differ",))
         (step,) = steps.steps(v, run_id)
         assert sum(step.items.values()) == 6 * PAIRS
         by_model = {each.name: sum(each.by_status.values()) for each in reading.card(v, run_id).models}
