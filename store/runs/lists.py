@@ -169,8 +169,10 @@ class InUse:
 
 
 def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
-    """Values of runs, samples and items that are not archived, and of these labels of samples; one query each."""
-    listed = select(RUN.c.id, RUN.c.number, RUN.c.title, RUN.c.protocol).where(RUN.c.archived_at.is_(None))
+    """Values of runs, samples and items that are not archived, and of these labels of samples; one query each. Models
+    are those that the runs were set up with, so that no item is looked at for them."""
+    columns = (RUN.c.id, RUN.c.number, RUN.c.title, RUN.c.protocol, RUN.c.settings["models"].label("models"))
+    listed = select(*columns).where(RUN.c.archived_at.is_(None))
     found = session.execute(listed.order_by(RUN.c.number.desc())).all()
 
     def values(column: Any, *joined: tuple[Table, Any]) -> tuple[Any, ...]:
@@ -186,7 +188,7 @@ def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
     return InUse(
         runs=tuple((row.id, f"{row.number} · {row.title}" if row.title else str(row.number)) for row in found),
         protocols={row.id: row.protocol for row in found},
-        models=values(ITEM.c.model, *of_items),
+        models=tuple(sorted({name for row in found for name, about in row.models.items() if not about.get("embeds")})),
         tasks=values(SAMPLE.c.task, *of_samples),
         variants=values(SAMPLE.c.variant, *of_samples),
         expected=values(SAMPLE.c.answer, *of_samples),

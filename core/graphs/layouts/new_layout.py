@@ -5,16 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from typing import TYPE_CHECKING
 
 from core.graphs.labels import LabelSize
 from core.graphs.layouts.fit_labels import STAGE, fitted
 from core.graphs.layouts.space import GAP_X, GAP_Y, PixelBox, Point, box_of, is_free, nearest_gap
 from core.graphs.layouts.stress import distances, least_stress
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
 _ASPECT = STAGE[0] / STAGE[1]
 _BETWEEN = 40.0  # pixels between two parts
 _SHAPES = (1.0, 2.0, 0.5)  # of parts, in stages' proportions: several fill a stage best if they are not all like it
 _FEW = 16  # parts; more fill a stage well in any shape
+MOST_FITTED = 400
+"""Nodes of a part that is fitted, which takes a time that grows with their square. No stage shows the names of more at
+once, so a larger part stands in rows."""
 
 
 def fresh(
@@ -61,6 +71,8 @@ def _parts(links: Mapping[str, set[str]]) -> list[list[str]]:
 class _Part:
     """A connected part of two nodes and more, ready to be fitted into rooms of several shapes."""
 
+    spots: Array | None = None
+
     def __init__(
         self,
         names: Sequence[str],
@@ -71,17 +83,41 @@ class _Part:
         import numpy as np
 
         index = {node: i for i, node in enumerate(names)}
-        self.names, self.sizes = names, sizes
+        self.names, self.sizes, self.links = names, sizes, links
+        if len(names) > MOST_FITTED:
+            return
         self.ends = np.array([(index[a], index[b]) for a, b in directed if a in index], dtype=int)
         self.boxes = np.array([(sizes[node].width, sizes[node].height) for node in names])
         self.spots = least_stress(distances(names, links))
 
     def fitted(self, room: tuple[float, float], among: int) -> dict[str, Point]:
         """Places in its share of the room, which is for `among` nodes; the upper left corner at 0, 0."""
+        if self.spots is None:
+            return _in_rows(self.names, self.links, self.sizes, room[0] / room[1])
         share = math.sqrt(len(self.names) / among)
         spots = fitted(self.spots, self.ends, self.boxes, (room[0] * share, room[1] * share))
         loose = {node: Point(float(x), float(y)) for node, (x, y) in zip(self.names, spots, strict=True)}
         return _settled(loose, self.sizes)
+
+
+def _in_rows(
+    names: Sequence[str], links: Mapping[str, set[str]], sizes: Mapping[str, LabelSize], aspect: float
+) -> dict[str, Point]:
+    """A large part in the order of a walk from its most linked node, to and fro: neighbours stand near each other."""
+    walk = dict.fromkeys([min(names, key=lambda node: (-len(links[node]), node))])
+    for node in (waiting := list(walk)):
+        new = [other for other in sorted(links[node]) if other not in walk]
+        walk.update(dict.fromkeys(new))
+        waiting += new
+    cell_x = math.ceil(max(sizes[node].width for node in names) + GAP_X)
+    cell_y = math.ceil(max(sizes[node].height for node in names) + GAP_Y)
+    columns = max(3, math.ceil(math.sqrt(len(names) * aspect * cell_y / cell_x)))
+    places = {}
+    for number, node in enumerate(walk):
+        row, along = divmod(number, columns)
+        column = columns - 1 - along if row % 2 else along
+        places[node] = Point(round((column + 0.5) * cell_x, 1), round((row + 0.5) * cell_y, 1))
+    return places
 
 
 def _settled(loose: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> dict[str, Point]:

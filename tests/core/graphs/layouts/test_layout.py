@@ -18,6 +18,7 @@ from core.errors import InvalidGraph
 from core.graphs.labels import LabelSize, size_of
 from core.graphs.layouts.fit_labels import STAGE
 from core.graphs.layouts.layout import CELL_X, CELL_Y, Point, bends, place
+from core.graphs.layouts.new_layout import MOST_FITTED
 from core.graphs.layouts.space import GAP_X, GAP_Y, box_of
 
 Edges = list[tuple[str, str]]
@@ -134,6 +135,19 @@ def test_the_largest_published_size_is_laid_out_without_overlap() -> None:
     assert (len(nodes), len(edges)) == (140, 205)
     places = place(nodes, edges)
     assert not overlapping(places)
+
+
+def test_a_part_too_large_to_be_read_at_once_stands_in_rows_from_its_hub_on() -> None:
+    nodes, edges = tree_with_chords(MOST_FITTED + 1, 200)
+    edges += [("Variable number 7", other) for other in nodes[200:240]]
+    places = place([*nodes, "alone"], edges)
+    assert not overlapping(places)
+    assert places == place([*reversed(nodes), "alone"], edges[::-1])
+    assert min(places, key=lambda node: (places[node].y, places[node].x)) == "Variable number 7"
+    box = box_of({node: places[node] for node in nodes}, {node: LabelSize(160, 40) for node in nodes})
+    assert 0.7 < box.width / box.height / (STAGE[0] / STAGE[1]) < 1.4
+    grown = place([*nodes, "alone", "new"], [*edges, ("new", nodes[3])], places)
+    assert {node: grown[node] for node in places} == places and not overlapping(grown)
 
 
 def test_layout_needs_no_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
