@@ -7,7 +7,7 @@ moment by folding its changes, and undo is the same list inverted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -185,5 +185,10 @@ def _plain(record: NodeRecord | EdgeRecord | None) -> dict[str, Any] | None:
         key: (
             list(value) if isinstance(value, tuple) else value.value if isinstance(value, (Sign, EdgeFlag)) else value
         )
-        for key, value in asdict(record).items()
+        for key in _FIELDS[type(record)]
+        for value in (getattr(record, key),)
     }
+
+
+# Not `asdict`, which copies each value as deep as it goes: a paste has thousands of changes.
+_FIELDS = {kind: tuple(each.name for each in fields(kind)) for kind in (NodeRecord, EdgeRecord)}
