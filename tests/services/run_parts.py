@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -86,9 +87,11 @@ def work(study: Study, *arguments: str, **environment: str) -> subprocess.Comple
 
 
 def work_here(study: Study) -> None:
-    """The same worker within this process: no second of imports."""
+    """The same worker within this process: no second of imports. In a thread of its own, since where a browser was
+    driven before, its event loop is this one's for good."""
     worker = Worker(study.store, clock=lambda: datetime.now(UTC), pace=Pace(retries=Policy(base_s=0.01)))
-    assert asyncio.run(worker.run(is_once=True)) == 0
+    with ThreadPoolExecutor(1) as one:
+        assert one.submit(asyncio.run, worker.run(is_once=True)).result() == 0
 
 
 def place_of(study: Study) -> str:

@@ -31,10 +31,11 @@ Rows = dict[str, dict[int, tuple[bytes | int | float | None, ...]]]
 KEPT_SAMPLES = 10
 
 _THINNED = f"""
-DELETE FROM attempt WHERE item_id IN (SELECT id FROM run_item WHERE sample_id IN (
-    SELECT id FROM run_sample WHERE place >= {KEPT_SAMPLES}));
-DELETE FROM run_item WHERE sample_id IN (SELECT id FROM run_sample WHERE place >= {KEPT_SAMPLES});
-DELETE FROM run_sample WHERE place >= {KEPT_SAMPLES};
+DELETE FROM run_item WHERE sample_id IN (SELECT id FROM run_sample WHERE place >= {KEPT_SAMPLES}) AND id NOT IN (
+    SELECT item_id FROM verdict_sheet UNION SELECT item_id FROM verdict_override
+    UNION SELECT item_id FROM verdict_reviewed UNION SELECT item_id FROM critic_score WHERE item_id IS NOT NULL);
+DELETE FROM attempt WHERE item_id NOT IN (SELECT id FROM run_item);
+DELETE FROM run_sample WHERE place >= {KEPT_SAMPLES} AND id NOT IN (SELECT sample_id FROM run_item);
 DELETE FROM reply WHERE request_hash NOT IN (SELECT request_hash FROM run_item WHERE request_hash IS NOT NULL);
 """
 

@@ -31,6 +31,7 @@ def back_in(study: Study, viewer: Viewer) -> Viewer:
         return access.open_session(session, person, study.clock()).viewer
 
 
+@pytest.mark.both
 @pytest.mark.proof("T8", "clock back an hour and forward a day in mid-work", gate="0 reorderings, 0 negative times")
 def test_the_history_keeps_its_order_whatever_the_clock_says(
     study: Study,

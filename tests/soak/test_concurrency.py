@@ -26,6 +26,7 @@ from store.tables import AssignmentRow, EventRow, new_id
 from tests.conftest import set_ready
 from tests.soak.table import scaled
 
+pytestmark = pytest.mark.both
 CROWDS = ((20, scaled(200, least=10)), (200, scaled(20, least=2)))
 MOST_WANTED = 50  # people a figure
 TABS, TAB_EDITS = 20, scaled(50, least=5)
