@@ -30,6 +30,11 @@ from store.sqlite.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
 BUSY = "Busy, not saved: another program is using the store. Try again."
+CROWDED = "Busy, not saved: too many people are waiting for the store. Try again."
+CONNECTIONS = 20
+"""To a server, of those who write and of those who read; a thread that needs a second one gets it beyond these."""
+WRITERS = 8
+"""Of them at work at once: more only take turns at the interpreter, and at a row that several want."""
 log = logging.getLogger(__name__)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -112,17 +117,19 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-class WriterTurns:
-    """First come, first served among this process's writers.
+class Turns:
+    """First come, first served among this process's threads: so many of them at once.
 
-    SQLite's waiters poll with growing pauses, so under load those who have just written win again and one unlucky
-    thread can wait out its whole patience.
+    SQLite's waiters poll with growing pauses, and a pool's waiters are passed by whoever comes as a connection is given
+    back: under load those who have just had it win again, and one unlucky thread can wait out its whole patience.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, places: int, told: str, *, nests: bool = False) -> None:
+        """`told`: what is said to whom patience runs out. `nests`: a thread that holds a turn needs no second one."""
         self._guard = threading.Lock()
         self._waiting: deque[threading.Lock] = deque()
-        self._taken = False
+        self._free, self._told = places, told
+        self._nests, self._held = nests, threading.local()
 
     @property
     def waiting(self) -> int:
@@ -131,18 +138,24 @@ class WriterTurns:
     @contextmanager
     def turn(self, patience_s: float) -> Iterator[None]:
         """Wait for one's turn and hold it. Raises StoreTrouble when patience runs out."""
+        if self._nests and getattr(self._held, "is_mine", False):
+            yield
+            return
         with self._guard:
             gate = None
-            if self._taken:
+            if self._free:
+                self._free -= 1
+            else:
                 gate = threading.Lock()
                 gate.acquire()
                 self._waiting.append(gate)
-            self._taken = True
         if gate is not None and not gate.acquire(timeout=patience_s):
             self._give_up(gate)
+        self._held.is_mine = True
         try:
             yield
         finally:
+            self._held.is_mine = False
             self._pass_on()
 
     def _give_up(self, gate: threading.Lock) -> None:
@@ -150,14 +163,14 @@ class WriterTurns:
             if gate not in self._waiting:
                 return  # the turn came at the last moment
             self._waiting.remove(gate)
-        raise StoreTrouble(BUSY)
+        raise StoreTrouble(self._told)
 
     def _pass_on(self) -> None:
         with self._guard:
             if self._waiting:
                 self._waiting.popleft().release()
             else:
-                self._taken = False
+                self._free += 1
 
 
 class Store:
@@ -171,7 +184,7 @@ class Store:
         refuse_empty(self.path)
         parsed = make_url(self.url)
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
-        options: dict[str, Any] = {"pool_size": 20, "pool_timeout": 30}
+        options: dict[str, Any] = {"pool_size": CONNECTIONS, "pool_timeout": BUSY_TIMEOUT_MS / 1000}
         reading = options
         if not self.is_sqlite:
             options["pool_pre_ping"] = True
@@ -179,7 +192,8 @@ class Store:
             reading = {**options, "isolation_level": "REPEATABLE READ"}
         self._writer = _engine(self.url, immediate=True, **options)
         self._reader = _engine(self.url, immediate=False, **reading)
-        self._turns = WriterTurns() if self.is_sqlite else None
+        self._turns = Turns(1, BUSY) if self.is_sqlite else Turns(WRITERS, CROWDED, nests=True)
+        self._looks = None if self.is_sqlite else Turns(CONNECTIONS, CROWDED, nests=True)
         self._own = threading.local()
 
     @property
@@ -200,14 +214,13 @@ class Store:
     def writing(self, patience_ms: int | None = None) -> Iterator[Session]:
         """A session that commits at the end, or rolls back and raises.
 
-        patience_ms: how long to wait for other writers of a SQLite store; 30 seconds if it is not given.
+        patience_ms: how long to wait for other writers; 30 seconds if it is not given.
         Raises Conflict if a row changed meanwhile, StoreTrouble if the store is locked or the disk full.
         """
         wait_ms = BUSY_TIMEOUT_MS if patience_ms is None else patience_ms
-        turn = self._turns.turn(wait_ms / 1000) if self._turns else nullcontext()
         engine = self._writer if patience_ms is None else self._writer.execution_options(patience_ms=patience_ms)
         with (
-            turn,
+            self._turns.turn(wait_ms / 1000),
             translated_errors(),
             KeyedSession(engine, expire_on_commit=False) as session,
             json_values.named_column(session),
@@ -224,6 +237,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         with (
+            self._looks.turn(BUSY_TIMEOUT_MS / 1000) if self._looks else nullcontext(),
             translated_errors(),
             KeyedSession(self._reader, autoflush=False) as session,
             json_values.named_column(session),
@@ -262,7 +276,7 @@ def translated_errors() -> Iterator[None]:
     except OperationalError as error:
         raise StoreTrouble(_trouble(error.orig)) from error
     except PoolTimeout as error:
-        raise StoreTrouble("Busy, not saved: too many people are waiting for the store. Try again.") from error
+        raise StoreTrouble(CROWDED) from error
     except DBAPIError as error:
         if isinstance(error.orig, sqlite3.DatabaseError) and _code_of(error.orig) in DAMAGED:
             raise StoreTrouble("The store's file is damaged or is not a study; restore it from a backup.") from error

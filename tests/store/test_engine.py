@@ -18,7 +18,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, StoreTrouble
 from services.study import Study
-from store.engine import Store, store_url
+from store.engine import Store, Turns, store_url
 from store.settings import set_setting, setting
 from store.tables import SettingRow
 from tests.unwaiting import AS_IN_USE
@@ -116,7 +116,6 @@ def test_ten_threads_that_read_add_and_write_lose_no_step_on_sqlite(sqlite_study
 
 def test_writers_of_one_process_are_served_in_the_order_they_came(sqlite_study: Study) -> None:
     store, order = sqlite_study.store, list[int]()
-    assert store._turns is not None
 
     def write(number: int) -> None:
         with store.writing() as session:
@@ -134,7 +133,6 @@ def test_writers_of_one_process_are_served_in_the_order_they_came(sqlite_study: 
 
 def test_a_turn_that_does_not_come_is_given_up_and_the_next_one_comes(sqlite_study: Study) -> None:
     turns = sqlite_study.store._turns
-    assert turns is not None
     with turns.turn(1):
         with pytest.raises(StoreTrouble, match="Busy"), turns.turn(0.02):
             pass
@@ -145,6 +143,27 @@ def test_a_turn_that_does_not_come_is_given_up_and_the_next_one_comes(sqlite_stu
         raise RuntimeError  # a write that fails gives its turn back
     with turns.turn(0.02):
         pass
+
+
+def test_so_many_have_a_turn_at_once_and_the_rest_wait_or_give_up() -> None:
+    turns, came = Turns(2, "too many", nests=True), list[int]()
+    may_end = threading.Event()
+
+    def take(number: int) -> None:
+        with turns.turn(10), turns.turn(10):  # a second one within the first costs no place
+            came.append(number)
+            may_end.wait(10)
+
+    with ThreadPoolExecutor(6) as threads:
+        for number in range(6):
+            threads.submit(take, number)
+            while len(came) + turns.waiting <= number:
+                time.sleep(0.001)
+        assert sorted(came) == [0, 1] and turns.waiting == 4
+        with pytest.raises(StoreTrouble, match="too many"), turns.turn(0.02):
+            pass
+        may_end.set()
+    assert sorted(came) == list(range(6)) and turns.waiting == 0
 
 
 def test_threads_on_a_server_are_told_of_every_clash_and_lose_no_step(study: Study) -> None:
