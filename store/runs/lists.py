@@ -169,32 +169,35 @@ class InUse:
 
 
 def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
-    """Values of runs, samples and items that are not archived, and of these labels of samples; one query each. Models
+    """Values of runs, samples and items that are not archived, and of these labels of samples. Models
     are those that the runs were set up with, so that no item is looked at for them."""
     columns = (RUN.c.id, RUN.c.number, RUN.c.title, RUN.c.protocol, RUN.c.settings["models"].label("models"))
     listed = select(*columns).where(RUN.c.archived_at.is_(None))
     found = session.execute(listed.order_by(RUN.c.number.desc())).all()
 
-    def values(column: Any, *joined: tuple[Table, Any]) -> tuple[Any, ...]:
-        query = select(column)
-        for table, how in joined:
-            query = query.join(table, how)
-        query = query.where(RUN.c.archived_at.is_(None), column.is_not(None)).distinct()
-        return tuple(sorted(session.execute(query).scalars()))
-
-    of_items = ((RUN, RUN.c.id == ITEM.c.run_id),)
     # By their cells samples are found in an index that holds what is asked.
-    of_samples = ((CELL, CELL.c.id == SAMPLE.c.cell_id), (RUN, RUN.c.id == CELL.c.run_id))
+    of_samples = (
+        select(SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer)
+        .join(CELL, CELL.c.id == SAMPLE.c.cell_id)
+        .join(RUN, RUN.c.id == CELL.c.run_id)
+        .where(RUN.c.archived_at.is_(None))
+    )
+    samples = session.execute(of_samples.distinct()).all()
+    # Without a join, which would look up a run for each item.
+    archived = select(RUN.c.id).where(RUN.c.archived_at.is_not(None))
+    predicted = select(ITEM.c.predicted).where(ITEM.c.predicted.is_not(None), ITEM.c.run_id.not_in(archived)).distinct()
+    wanted = tuple(labels)
+    said = cells.values_in_use(session, {*wanted, YEAR})
     return InUse(
         runs=tuple((row.id, f"{row.number} · {row.title}" if row.title else str(row.number)) for row in found),
         protocols={row.id: row.protocol for row in found},
         models=tuple(sorted({name for row in found for name, about in row.models.items() if not about.get("embeds")})),
-        tasks=values(SAMPLE.c.task, *of_samples),
-        variants=values(SAMPLE.c.variant, *of_samples),
-        expected=values(SAMPLE.c.answer, *of_samples),
-        predicted=values(ITEM.c.predicted, *of_items),
-        labels={name: cells.values_in_use(session, name) for name in labels},
-        years=tuple(int(year) for year in cells.values_in_use(session, YEAR) if _is_year(year)),
+        tasks=tuple(sorted({row.task for row in samples})),
+        variants=tuple(sorted({row.variant for row in samples})),
+        expected=tuple(sorted({row.answer for row in samples if row.answer is not None})),
+        predicted=tuple(sorted(session.execute(predicted).scalars())),
+        labels={name: said[name] for name in wanted},
+        years=tuple(int(year) for year in said[YEAR] if _is_year(year)),
     )
 
 

@@ -94,9 +94,9 @@ def test_cells_are_those_of_the_runs_that_are_named_or_else_in_use(kept: tuple[S
 def test_the_values_in_use_are_those_of_runs_that_are_not_archived(kept: tuple[Store, str, list[str]]) -> None:
     store, run_id, _ids = kept
     with store.reading() as session:
-        assert cells.values_in_use(session, "jel") == ("H", "J", "missing", "numeric")
-        assert cells.values_in_use(session, "none") == ()
+        found = cells.values_in_use(session, ("jel", "none"))
+        assert found == {"jel": ("H", "J", "missing", "numeric"), "none": ()}
     with store.writing() as session:
         session.execute(text("UPDATE run SET archived_at = created_at WHERE id = :run"), {"run": run_id})
     with store.reading() as session:
-        assert cells.values_in_use(session, "jel") == ()
+        assert cells.values_in_use(session, ["jel"]) == {"jel": ()}
