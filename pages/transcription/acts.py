@@ -105,7 +105,7 @@ def look_again(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> b
 
 def _offered(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> OpenProposals:
     try:
-        return proposals.open_proposals(viewer, assignment_id, wait_s=wait_s)
+        return proposals.open_proposals(viewer, assignment_id, wait_s=wait_s, with_edges=False)
     except UnreadableDocument as error:
         return OpenProposals(
             names=(), edges=(), origin="vector", notice=str(error), withheld=""

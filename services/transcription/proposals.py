@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import Missing, Refused
+from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
+from core.transcription.marks import Marks
 from core.transcription.open_proposals import ChosenBy, accept_edges, open_proposals_of, refuse_edges
 from core.transcription.open_proposals import OpenProposal as OpenProposal
 from core.transcription.open_proposals import accept_as as accept_mended
@@ -62,11 +64,13 @@ class OpenProposals:
     is_read: bool = True
 
 
-def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> OpenProposals:
+def open_proposals(
+    viewer: Viewer, assignment_id: str, *, wait_s: float | None = None, with_edges: bool = True
+) -> OpenProposals:
     """What the figure of a transcription offers now. Arrows are for its annotator alone, while they may edit.
 
     The first look at a figure takes its time; after `wait_s` (None: as long as it takes) it goes on by itself, and a
-    later call has what it found.
+    later call has what it found. Without edges it is what was read alone, for whoever asks `Transcription.proposed`.
 
     Raises Refused for anyone else's work that is not submitted.
     """
@@ -79,12 +83,14 @@ def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None =
             place = place_of(r, assignments.figure(r.session, row.subject_id), with_models=not withheld)
         except Missing as error:
             return OpenProposals(names=(), edges=(), origin="vector", notice=str(error), withheld=withheld)
+        is_asked = is_asked and with_edges and not withheld
         graph_id = row.graph_id or ""
-        record, marks = graph_now(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
+        record = graph_now(r.session, graph_id) if is_asked else GraphRecord()
+        marks = stored_marks.read_marks(r.session, graph_id) if is_asked else Marks()
     found = proposals_within(place, wait_s)
     if found is None:
         return OpenProposals(names=(), edges=(), origin="vector", notice=READING, withheld=withheld, is_read=False)
-    edges = tuple(open_proposals_of(found, record, marks)) if is_asked and not withheld else ()
+    edges = tuple(open_proposals_of(found, record, marks)) if is_asked else ()
     return OpenProposals(
         names=found.printed, edges=edges, origin=found.origin, notice=found.notice, withheld=withheld, reading=found
     )

@@ -112,7 +112,7 @@ class Transcription:
     @cached_property
     def proposed(self) -> tuple[OpenProposal, ...]:
         """The proposed arrows that wait for an answer of the viewer; none where proposals are withheld."""
-        if not self.is_offered or not self.may_edit:
+        if not (self.is_offered and self.may_edit and self.reading.edges):
             return ()
         return tuple(open_proposals_of(self.reading, self.record, self.marks))
 

@@ -358,14 +358,17 @@ def test_the_figure_opens_before_it_is_read_and_takes_in_what_is_found(
     page = open_page()
     assert proposals.READING in texts(page)
     held: TranscriptionTab = page.session_state[tab_key(acts.PAGE, work)]
-    assert (held.names, held.offered.edges) == ((), ())
+    assert (held.names, held.offered.reading.edges) == ((), ())
     done.set()
     monkeypatch.setattr(proposals, "proposals_within", partial(_patiently, proposals.proposals_within))
     page.run()
     assert not page.exception, page.exception
     assert proposals.READING not in texts(page)
     assert held.names == ("Price", "Demand")
-    assert [(edge.source, edge.sink) for edge in held.offered.edges] == [("Price", "Demand")]
+    assert [held.names[end] for edge in held.offered.reading.edges for end in (edge.source, edge.sink)] == [
+        "Price",
+        "Demand",
+    ]
 
 
 def _patiently(within: Callable[..., object], place: object, _seconds: float | None) -> object:
