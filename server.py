@@ -28,6 +28,7 @@ from services.papers import finding
 from services.papers.finder import Finder
 from services.study import Study, open_study, use_study
 from services.transcription import reading_ahead
+from settings import GARBAGE
 from web.ending import end_when_told
 from web.first_page import FirstPage
 from web.gate import Gate
@@ -39,9 +40,6 @@ from web.streamlit_settings import put_in_force
 
 SETTLED_S = 3.0
 """From loaded screens to what no first one shows: a reader of documents, modules for a graph or a workbook."""
-GARBAGE = (5_000, 10, 10)
-"""When the server looks for garbage, as a worker does (`runs/worker.py`): a page makes thousands of rows that soon go
-by themselves."""
 TURN_S = 0.0005
 """How long a thread keeps the interpreter while another waits for it. At Python's own 5 ms the thread that sends waits
 behind a script that draws on, some times for each message: the answer to an act is there and does not leave."""

@@ -13,7 +13,7 @@ def main(arguments: list[str] | None = None) -> int:
     gc.disable()
     atexit.register(gc.freeze)
     from runs.process import main as work
-    from runs.worker import GARBAGE
+    from settings import GARBAGE
 
     gc.freeze()
     gc.set_threshold(*GARBAGE)

@@ -44,9 +44,6 @@ CUT_OFF_S = 5.0
 """For what is cut off to be kept as uncertain."""
 AT_ONCE = 6
 """Shards in hand at once: enough items that the end of one shard leaves no place at an endpoint empty."""
-GARBAGE = (5_000, 10, 10)
-"""When a worker's process looks for garbage (`gc.set_threshold`): a window makes thousands of rows that soon go by
-themselves, and looking through them at every 700, as Python does, is a twentieth of a run's processor time."""
 log = logging.getLogger(__name__)
 
 

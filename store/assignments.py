@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, case, func
+from sqlalchemy import case, func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
 from core.transcription.declining import FigureVerdict, Said
 from store.graphs.firsts import FIRST, OF_WORK
-from store.papers.papers import TRAINING_IDS, is_of_study
+from store.papers.papers import TRAINING_IDS, is_located
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 TRANSCRIPTION = "transcription"
@@ -193,14 +193,14 @@ def study_figure(session: Session, figure_id: str) -> FigureRow:
 
 def located_figures(session: Session) -> list[tuple[FigureRow, PaperRow]]:
     """Figures in use, of papers in use that were not excluded, oldest first."""
-    query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id)).where(_IS_LOCATED)
+    query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id)).where(is_located())
     found = session.exec(query.order_by(col(FigureRow.created_at), col(FigureRow.id)))
     return [(figure_row, paper_row) for figure_row, paper_row in found]
 
 
 def located_ids(session: Session) -> set[str]:
     """The ids of `located_figures`."""
-    query = select(FigureRow.id).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id)).where(_IS_LOCATED)
+    query = select(FigureRow.id).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id)).where(is_located())
     return set(session.exec(query))
 
 
@@ -208,11 +208,3 @@ def is_any_declined(session: Session) -> bool:
     """Whether anybody said of any figure that it holds no graph."""
     query = select(AssignmentRow.id).where(AssignmentRow.kind == TRANSCRIPTION, AssignmentRow.state == DECLINED)
     return session.exec(query.limit(1)).first() is not None
-
-
-_IS_LOCATED = and_(
-    col(FigureRow.archived_at).is_(None),
-    col(PaperRow.archived_at).is_(None),
-    col(PaperRow.screening) != "excluded",
-    is_of_study(),
-)

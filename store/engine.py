@@ -192,8 +192,8 @@ class Store:
             reading = {**options, "isolation_level": "REPEATABLE READ"}
         self._writer = _engine(self.url, immediate=True, **options)
         self._reader = _engine(self.url, immediate=False, **reading)
-        self._turns = Turns(1, BUSY) if self.is_sqlite else Turns(WRITERS, CROWDED, nests=True)
-        self._looks = None if self.is_sqlite else Turns(CONNECTIONS, CROWDED, nests=True)
+        self._write_turns = Turns(1, BUSY) if self.is_sqlite else Turns(WRITERS, CROWDED, nests=True)
+        self._read_turns = None if self.is_sqlite else Turns(CONNECTIONS, CROWDED, nests=True)
         self._own = threading.local()
 
     @property
@@ -220,7 +220,7 @@ class Store:
         wait_ms = BUSY_TIMEOUT_MS if patience_ms is None else patience_ms
         engine = self._writer if patience_ms is None else self._writer.execution_options(patience_ms=patience_ms)
         with (
-            self._turns.turn(wait_ms / 1000),
+            self._write_turns.turn(wait_ms / 1000),
             translated_errors(),
             KeyedSession(engine, expire_on_commit=False) as session,
             json_values.named_column(session),
@@ -237,7 +237,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         with (
-            self._looks.turn(BUSY_TIMEOUT_MS / 1000) if self._looks else nullcontext(),
+            self._read_turns.turn(BUSY_TIMEOUT_MS / 1000) if self._read_turns else nullcontext(),
             translated_errors(),
             KeyedSession(self._reader, autoflush=False) as session,
             json_values.named_column(session),

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from store import history
 from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, READING, TRANSCRIPTION, VERDICT
 from store.graphs import looks
-from store.papers.papers import is_of_study
+from store.papers.papers import is_located
 from store.tables import (
     AssignmentRow,
     EventRow,
@@ -103,12 +103,7 @@ def figures(session: Session) -> list[Located]:
     query = (
         select(*columns)
         .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
-        .where(
-            col(FigureRow.archived_at).is_(None),
-            col(PaperRow.archived_at).is_(None),
-            col(PaperRow.screening) != "excluded",
-            is_of_study(),
-        )
+        .where(is_located())
         .order_by(col(FigureRow.created_at), col(FigureRow.id))
     )
     return [Located(*row) for row in session.execute(query)]

@@ -37,9 +37,7 @@ def link_by_id(viewer: Viewer) -> None:
     """Runs of the link, which may name them by number, by their ids; a number that no run has is dropped."""
     linked = state.read_params("run")
     if any(each.isdecimal() for each in linked):
-        numbers = reading.ids_by_number(viewer, [int(each) for each in linked if each.isdecimal() and len(each) < 10])
-        found = [numbers.get(int(each), "") if each.isdecimal() else each for each in linked]
-        state.write_params("run", list(filter(None, found)))
+        state.write_params("run", reading.ids_of(viewer, linked))
 
 
 def opening(found: FailureChoices) -> Opening:

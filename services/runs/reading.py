@@ -91,11 +91,11 @@ def is_archived(viewer: Viewer, run_id: str) -> bool:
         return find_run(r.session, run_id).archived_at is not None
 
 
-def ids_by_number(viewer: Viewer, numbers: Iterable[int]) -> dict[int, str]:
-    """Number → id of a run; numbers that no run has are missing."""
+def ids_of(viewer: Viewer, said: Sequence[str]) -> list[str]:
+    """Runs by their ids, of which a link may name some by number; a number that no run has is left out."""
     with consulting(viewer, May.REVIEW) as r:
-        found = (run_lists.with_number(r.session, number) for number in numbers)
-        return {row.number: row.id for row in found if row is not None}
+        found = [_numbered(r.session, each) if each.isdecimal() else each for each in said]
+    return [each.id if isinstance(each, RunRow) else each for each in found if each is not None]
 
 
 def progress(viewer: Viewer, run_id: str) -> RunProgress:
@@ -115,11 +115,15 @@ def card(viewer: Viewer, run_id: str) -> RunCard:
 def find_run(session: Session, run_id: str) -> RunRow:
     """A run by its id, or by its number. Raises Missing if there is none."""
     if run_id.isdecimal():
-        row = run_lists.with_number(session, int(run_id)) if len(run_id) <= MOST_DIGITS else None
+        row = _numbered(session, run_id)
         if row is None:
             raise Missing(f"This study has no run {run_id}.")
         return row
     return stored.run_row(session, run_id)
+
+
+def _numbered(session: Session, number: str) -> RunRow | None:
+    return run_lists.with_number(session, int(number)) if len(number) <= MOST_DIGITS else None
 
 
 # --- lines -------------------------------------------------------------------------------------------------------

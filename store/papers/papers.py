@@ -21,6 +21,12 @@ def is_of_study() -> ColumnElement[bool]:
     return col(PaperRow.id).not_like(f"{TRAINING_IDS}%")
 
 
+def is_located() -> ColumnElement[bool]:
+    """Figures in use, of papers in use that were not excluded; whoever asks it joins the two."""
+    is_used = col(FigureRow.archived_at).is_(None) & col(PaperRow.archived_at).is_(None)
+    return is_used & (col(PaperRow.screening) != "excluded") & is_of_study()
+
+
 def paper(session: Session, paper_id: str) -> PaperRow:
     row = session.get(PaperRow, paper_id)
     if row is None:

@@ -22,7 +22,7 @@ from core.texts.explicitness import Level
 from core.texts.redline import TextChange
 from core.texts.states import Stage
 from store.many import among
-from store.papers.papers import is_of_study
+from store.papers.papers import is_located
 from store.tables import EventRow, FigureRow, NodeLevelRow, PaperRow, PaperTextChangeRow, PaperTextRow
 
 _CONTENT: Any = PaperTextRow.content
@@ -77,12 +77,7 @@ def heads(
         select(PaperTextRow)
         .join(FigureRow, col(FigureRow.id) == col(PaperTextRow.figure_id))
         .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
-        .where(
-            is_of_study(),
-            col(FigureRow.archived_at).is_(None),
-            col(PaperRow.archived_at).is_(None),
-            col(PaperRow.screening) != "excluded",
-        )
+        .where(is_located())
         .options(_NO_CONTENT, *(map(defer, _SAID) if only_hashes else ()))
         .order_by(col(PaperTextRow.created_at), col(PaperTextRow.id))
     )

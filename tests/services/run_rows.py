@@ -168,7 +168,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.reading.how_many": (READERS, lambda v, p: p.f("runs.reading").how_many(v)),
     "runs.reading.choices": (READERS, lambda v, p: p.f("runs.reading").choices(v)),
     "runs.reading.is_archived": (READERS, lambda v, p: p.f("runs.reading").is_archived(v, NO_RUN)),
-    "runs.reading.ids_by_number": (READERS, lambda v, p: p.f("runs.reading").ids_by_number(v, (1,))),
+    "runs.reading.ids_of": (READERS, lambda v, p: p.f("runs.reading").ids_of(v, ("1",))),
     "runs.cache.count": (READERS, lambda v, p: p.f("runs.cache").count(v)),
     "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
     "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),

@@ -126,13 +126,13 @@ def test_writers_of_one_process_are_served_in_the_order_they_came(sqlite_study: 
         set_setting(session, "first", 0)
         for number in range(8):
             threads.submit(write, number)
-            while store._turns.waiting <= number:
+            while store._write_turns.waiting <= number:
                 time.sleep(0.001)
     assert order == list(range(8))
 
 
 def test_a_turn_that_does_not_come_is_given_up_and_the_next_one_comes(sqlite_study: Study) -> None:
-    turns = sqlite_study.store._turns
+    turns = sqlite_study.store._write_turns
     with turns.turn(1):
         with pytest.raises(StoreTrouble, match="Busy"), turns.turn(0.02):
             pass
