@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import combinations
+from operator import attrgetter
 
 from core.errors import InvalidName
 
@@ -21,6 +23,7 @@ LONGEST_NAME = 300
 """Characters a name may have after cleaning; the longest printed label seen in real diagrams is far shorter."""
 
 _LIKE = 0.5
+_MOST_APART = 3  # letters; see `_allowed_distance`
 """Least likeness (0-1, of difflib) of a name that is shown to whoever mistyped it."""
 
 _WHITE_SPACE = re.compile(r"[\t\n\v\f\r\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
@@ -144,7 +147,7 @@ def near_names(names: Iterable[str], limit: int | None = None) -> tuple[NearPair
     from rapidfuzz.distance.Levenshtein import distance
 
     forms = [_Forms.of(name) for name in dict.fromkeys(names)]
-    compared = (_compare(first, second, distance) for first, second in combinations(forms, 2))
+    compared = (_compare(forms[first], forms[second], distance) for first, second in _maybe_near(forms))
     pairs = [pair for pair in compared if pair is not None]
     order = list(NearKind)
     pairs.sort(key=lambda pair: (order.index(pair.kind), pair.distance))
@@ -213,6 +216,38 @@ class _Forms:
 
 
 _Distance = Callable[..., int]
+_FORMS: tuple[Callable[[_Forms], Hashable], ...] = tuple(
+    map(attrgetter, ("words", "cased", "drawn", "joined", "singular"))
+)
+"""Spellings of which one that is the same makes two names near."""
+
+
+def _maybe_near(forms: Sequence[_Forms]) -> list[tuple[int, int]]:
+    """The pairs, by their places and in order, of which `_compare` may say something: thousands of names have millions
+    of pairs, nearly all of them far apart."""
+    import numpy as np
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
+    found: set[tuple[int, int]] = set()
+    for form in _FORMS:
+        alike = defaultdict[Hashable, list[int]](list)
+        for place, each in enumerate(forms):
+            alike[form(each)].append(place)
+        found.update(pair for places in alike.values() for pair in combinations(places, 2))
+    folded = [each.folded for each in forms]
+    by_folded = defaultdict[str, list[int]](list)
+    for place, text in enumerate(folded):
+        by_folded[text].append(place)
+    for place, text in enumerate(folded):
+        beginnings = (text[: blank.start()] for blank in re.finditer(" ", text))
+        others = (other for beginning in beginnings for other in by_folded.get(beginning, ()))
+        found.update((min(place, other), max(place, other)) for other in others)
+    if forms:
+        apart = cdist(folded, folded, scorer=Levenshtein.distance, score_cutoff=_MOST_APART, dtype=np.uint8)
+        firsts, seconds = np.nonzero(np.triu(apart <= _MOST_APART, 1))
+        found.update(zip(firsts.tolist(), seconds.tolist(), strict=True))
+    return sorted(found)
 
 
 def _compare(first: _Forms, second: _Forms, levenshtein: _Distance) -> NearPair | None:
@@ -247,7 +282,7 @@ def _kind_of_form(first: _Forms, second: _Forms) -> NearKind | None:
 
 def _allowed_distance(length: int) -> int:
     """Letters that may differ: 1 from three letters (GDP, GNP), 2 from eight ("Percipitation"), 3 from twenty."""
-    return 0 if length < 3 else 1 if length < 8 else 2 if length < 20 else 3
+    return 0 if length < 3 else 1 if length < 8 else 2 if length < 20 else _MOST_APART
 
 
 def _singular(word: str) -> str:

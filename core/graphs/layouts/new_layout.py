@@ -5,26 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING
 
 from core.graphs.labels import LabelSize
 from core.graphs.layouts.fit_labels import STAGE, fitted
 from core.graphs.layouts.space import GAP_X, GAP_Y, PixelBox, Point, box_of, is_free, nearest_gap
 from core.graphs.layouts.stress import distances, least_stress
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
 _ASPECT = STAGE[0] / STAGE[1]
 _BETWEEN = 40.0  # pixels between two parts
 _SHAPES = (1.0, 2.0, 0.5)  # of parts, in stages' proportions: several fill a stage best if they are not all like it
 _FEW = 16  # parts; more fill a stage well in any shape
 MOST_FITTED = 400
-"""Nodes of a part that is fitted, which takes a time that grows with their square. No stage shows the names of more at
-once, so a larger part stands in rows."""
+"""Linked nodes of a graph whose parts are fitted and packed, which takes a time that grows with the square of both. No
+stage shows the names of more at once, so those of a larger graph stand in rows."""
 
 
 def fresh(
@@ -34,7 +27,12 @@ def fresh(
     directed = sorted({edge for edge in edges if edge[0] != edge[1]})
     parts = _parts(links)
     lonely = [part[0] for part in parts if len(part) == 1]
-    found = [_Part(part, links, directed, sizes) for part in parts if len(part) > 1]
+    linked = [part for part in parts if len(part) > 1]
+    if sum(map(len, linked)) > MOST_FITTED:
+        places = _in_rows(linked, links, sizes)
+        add_rows(places, lonely, sizes, below=box_of(places, sizes))
+        return places
+    found = [_Part(part, links, directed, sizes) for part in linked]
     best: dict[str, Point] = {}
     for shape in _SHAPES if 1 < len(parts) <= _FEW else _SHAPES[:1]:
         room = STAGE[0] * math.sqrt(shape), STAGE[1] / math.sqrt(shape)
@@ -71,8 +69,6 @@ def _parts(links: Mapping[str, set[str]]) -> list[list[str]]:
 class _Part:
     """A connected part of two nodes and more, ready to be fitted into rooms of several shapes."""
 
-    spots: Array | None = None
-
     def __init__(
         self,
         names: Sequence[str],
@@ -83,17 +79,13 @@ class _Part:
         import numpy as np
 
         index = {node: i for i, node in enumerate(names)}
-        self.names, self.sizes, self.links = names, sizes, links
-        if len(names) > MOST_FITTED:
-            return
+        self.names, self.sizes = names, sizes
         self.ends = np.array([(index[a], index[b]) for a, b in directed if a in index], dtype=int)
         self.boxes = np.array([(sizes[node].width, sizes[node].height) for node in names])
         self.spots = least_stress(distances(names, links))
 
     def fitted(self, room: tuple[float, float], among: int) -> dict[str, Point]:
         """Places in its share of the room, which is for `among` nodes; the upper left corner at 0, 0."""
-        if self.spots is None:
-            return _in_rows(self.names, self.links, self.sizes, room[0] / room[1])
         share = math.sqrt(len(self.names) / among)
         spots = fitted(self.spots, self.ends, self.boxes, (room[0] * share, room[1] * share))
         loose = {node: Point(float(x), float(y)) for node, (x, y) in zip(self.names, spots, strict=True)}
@@ -101,17 +93,20 @@ class _Part:
 
 
 def _in_rows(
-    names: Sequence[str], links: Mapping[str, set[str]], sizes: Mapping[str, LabelSize], aspect: float
+    parts: Iterable[Sequence[str]], links: Mapping[str, set[str]], sizes: Mapping[str, LabelSize]
 ) -> dict[str, Point]:
-    """A large part in the order of a walk from its most linked node, to and fro: neighbours stand near each other."""
-    walk = dict.fromkeys([min(names, key=lambda node: (-len(links[node]), node))])
-    for node in (waiting := list(walk)):
-        new = [other for other in sorted(links[node]) if other not in walk]
-        walk.update(dict.fromkeys(new))
-        waiting += new
-    cell_x = math.ceil(max(sizes[node].width for node in names) + GAP_X)
-    cell_y = math.ceil(max(sizes[node].height for node in names) + GAP_Y)
-    columns = max(3, math.ceil(math.sqrt(len(names) * aspect * cell_y / cell_x)))
+    """Part after part, each in the order of a walk from its most linked node, to and fro: neighbours stand near."""
+    walk: dict[str, None] = {}
+    for part in parts:
+        waiting = [min(part, key=lambda node: (-len(links[node]), node))]
+        walk[waiting[0]] = None
+        for node in waiting:
+            new = [other for other in sorted(links[node]) if other not in walk]
+            walk.update(dict.fromkeys(new))
+            waiting += new
+    cell_x = math.ceil(max(sizes[node].width for node in walk) + GAP_X)
+    cell_y = math.ceil(max(sizes[node].height for node in walk) + GAP_Y)
+    columns = max(3, math.ceil(math.sqrt(len(walk) * _ASPECT * cell_y / cell_x)))
     places = {}
     for number, node in enumerate(walk):
         row, along = divmod(number, columns)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance.Levenshtein import distance
 
 from core.errors import InvalidName
+from core.graphs import names
 from core.graphs.names import NearKind, clean_name, fold_name, may_merge, name_key, near_names
 
 
@@ -182,3 +185,14 @@ def test_names_that_are_one_have_one_key_that_fits_every_database() -> None:
     assert keys == {0x151569DD570EDF6A}  # printf 'grain output' | b2sum -l 64
     others = {name_key(f"Variable {n}") for n in range(10_000)}
     assert len(others) == 10_000 and min(others) < 0 and all(-(2**63) <= key < 2**63 for key in others)
+
+
+NEARLY = ("Tree", "Trees", "tree", "Tree growth", "Tree growth rate", "Soil-water", "soil water", "Phase 1", "Phase 2")
+
+
+@given(st.lists(st.text("aAbs -`12\u043e", min_size=1, max_size=9) | st.sampled_from(NEARLY), max_size=12, unique=True))
+def test_near_names_are_found_among_all_pairs_though_few_are_compared(drawn: list[str]) -> None:
+    forms = [names._Forms.of(name) for name in drawn]
+    every = [names._compare(first, second, distance) for first, second in combinations(forms, 2)]
+    found = sorted((pair for pair in every if pair), key=lambda pair: (list(NearKind).index(pair.kind), pair.distance))
+    assert near_names(drawn) == tuple(found)

@@ -137,7 +137,7 @@ def test_the_largest_published_size_is_laid_out_without_overlap() -> None:
     assert not overlapping(places)
 
 
-def test_a_part_too_large_to_be_read_at_once_stands_in_rows_from_its_hub_on() -> None:
+def test_a_graph_too_large_to_be_read_at_once_stands_in_rows_from_its_hub_on() -> None:
     nodes, edges = tree_with_chords(MOST_FITTED + 1, 200)
     edges += [("Variable number 7", other) for other in nodes[200:240]]
     places = place([*nodes, "alone"], edges)
@@ -148,6 +148,13 @@ def test_a_part_too_large_to_be_read_at_once_stands_in_rows_from_its_hub_on() ->
     assert 0.7 < box.width / box.height / (STAGE[0] / STAGE[1]) < 1.4
     grown = place([*nodes, "alone", "new"], [*edges, ("new", nodes[3])], places)
     assert {node: grown[node] for node in places} == places and not overlapping(grown)
+
+
+def test_many_small_parts_stand_in_rows_too_each_with_its_own() -> None:
+    pairs = [(f"cause {n}", f"effect {n}") for n in range(MOST_FITTED)]
+    places = place([node for pair in pairs for node in pair], pairs)
+    assert not overlapping(places)
+    assert all(math.hypot(places[a].x - places[b].x, places[a].y - places[b].y) < 300 for a, b in pairs)
 
 
 def test_layout_needs_no_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
