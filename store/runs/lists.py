@@ -69,25 +69,20 @@ def page(
     if filters.search:
         of_samples = _found_once(session, of_samples)
     chosen = [ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples))] if of_samples else []
-    counted = session.execute(
-        _joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count())
-        .where(*where, *chosen)
-        .group_by(ITEM.c.run_id, RUN.c.number, ITEM.c.status)
-    ).all()
-    by_status: Counter[str] = Counter()
-    by_run: Counter[tuple[int, str]] = Counter()
-    for run_id, number, status, items in counted:
+    by_status, by_run = Counter[str](), Counter[str]()
+    counting = select(ITEM.c.run_id, ITEM.c.status, func.count()).where(*where, *chosen)
+    for run_id, status, items in session.execute(counting.group_by(ITEM.c.run_id, ITEM.c.status)):
         by_status[status] += items
-        by_run[number, run_id] += items
+        by_run[run_id] += items
     if filters.order is Order.HARDEST:
-        hardest = _hardest([*where, *chosen], [run_id for _number, run_id in by_run])
+        hardest = _hardest([*where, *chosen], list(by_run))
         return by_status, _in_order(session, session.execute(hardest.offset(offset).limit(limit)).scalars().all())
     if filters.order is Order.LOWEST:
         return by_status, _in_order(session, _lowest(session, [*where, *chosen], offset, limit))
     ids: list[str] = []
-    for (_number, run_id), items in sorted(by_run.items(), reverse=True):
-        if offset >= items:
-            offset -= items
+    for run_id in session.execute(select(RUN.c.id).order_by(RUN.c.number.desc())).scalars().all():
+        if offset >= by_run[run_id]:
+            offset -= by_run[run_id]
             continue
         # The run is asked of the samples: the indexes of these and of their items have the list's order, and as soon as
         # the page is full no further sample is looked at.
@@ -113,7 +108,7 @@ def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
 
 def _lowest(session: Session, where: Sequence[Any], offset: int, limit: int) -> Sequence[str]:
     """Samples are asked of those that matched; equal scores stand in the order in which their items were written."""
-    query = _joined(ITEM.c.id).where(*where).order_by(ITEM.c.score.is_(None), ITEM.c.score, ITEM.c.id)
+    query = select(ITEM.c.id).where(*where).order_by(ITEM.c.score.is_(None), ITEM.c.score, ITEM.c.id)
     return list(session.execute(query.offset(offset).limit(limit)).scalars())
 
 
@@ -183,9 +178,7 @@ def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
         .where(RUN.c.archived_at.is_(None))
     )
     samples = session.execute(of_samples.distinct()).all()
-    # Without a join, which would look up a run for each item.
-    archived = select(RUN.c.id).where(RUN.c.archived_at.is_not(None))
-    predicted = select(ITEM.c.predicted).where(ITEM.c.predicted.is_not(None), ITEM.c.run_id.not_in(archived)).distinct()
+    predicted = select(ITEM.c.predicted).where(ITEM.c.predicted.is_not(None), _is_listed()).distinct()
     wanted = tuple(labels)
     said = cells.values_in_use(session, {*wanted, YEAR})
     return InUse(
@@ -232,7 +225,7 @@ def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequ
 
 def _of_items(filters: FailureFilters) -> list[Any]:
     # Whoever names a run wants it, archived or not: links to it stay alive.
-    where: list[Any] = [] if filters.runs else [RUN.c.archived_at.is_(None)]
+    where: list[Any] = [] if filters.runs else [_is_listed()]
     for column, wanted in (
         (ITEM.c.run_id, filters.runs),
         (ITEM.c.model, filters.models),
@@ -247,6 +240,11 @@ def _of_items(filters: FailureFilters) -> list[Any]:
     elif filters.only is Only.UNANSWERED:
         where.append(ITEM.c.status.not_in(SAID))
     return where
+
+
+def _is_listed() -> Any:
+    """That an item's run is not archived: without a join, which would look up a run for each item."""
+    return ITEM.c.run_id.not_in(select(RUN.c.id).where(RUN.c.archived_at.is_not(None)))
 
 
 def _right() -> Any:
@@ -298,12 +296,9 @@ def _written(session: Session, letters: str) -> Any:
 _LETTERS = re.compile("[A-Za-z0-9]+")
 
 
-def _joined(*columns: Any) -> Any:
-    return select(*columns).select_from(ITEM).join(RUN, RUN.c.id == ITEM.c.run_id)
-
-
 def _with_samples(*columns: Any) -> Any:
-    return _joined(*columns).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+    joined = select(*columns).select_from(ITEM).join(RUN, RUN.c.id == ITEM.c.run_id)
+    return joined.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
 
 
 def _listed() -> Any:

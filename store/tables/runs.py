@@ -207,18 +207,19 @@ class RunSampleRow(SQLModel, table=True):
 class RunItemRow(SQLModel, table=True):
     """One sample asked of one model, the `repeat`-th time. `model` is a name in the run's settings.
 
-    `request_hash`: of its first request; further ones are rows of `run_round`. `predicted` is a label, or null where
-    the status says why there is none; `repaired` only where it differs from the raw text; `probabilities`: label →
-    probability, null without log-probabilities; `flags`: what to know of an answer that counts, null without any. What
-    the protocol makes of it: `is_right`, null where nothing was said that is scored; `score`, 0 to 1, where answers can
-    be right in part, and `parts`, of which it is made.
+    `request_hash`: of its first request; further ones are rows of `run_round`. `predicted` is a label, short enough for
+    an index, or null where the status says why there is none; `repaired` only where it differs from the raw text;
+    `probabilities`: label → probability, null without log-probabilities; `flags`: what to know of an answer that
+    counts, null without any. What the protocol makes of it: `is_right`, null where nothing was said that is scored;
+    `score`, 0 to 1, where answers can be right in part, and `parts`, of which it is made.
     """
 
     __tablename__ = "run_item"
     __table_args__ = (
         one_of("status", ITEM_STATUSES),
         UniqueConstraint("sample_id", "model", "repeat"),
-        Index(None, "run_id", "status"),
+        # Lists count a run's items by their status and by what is right, and ask what was predicted.
+        Index(None, "run_id", "status", "is_right", "predicted"),
         Index(None, "run_id", "shard"),
     )
     id: str = key_column()
