@@ -19,17 +19,67 @@ COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  
 STILL = "*, ::before, ::after { transition-property: opacity !important; animation: none !important; }"
 MENU = "[data-testid=stSidebar]"  # the same on every screen, and a quarter of what axe has to do on each
 COMPONENT = "[data-testid='stBidiComponentIsolated']"  # where our own components stand
+# Contrast is three quarters of what axe does. It follows from a text's colours, size and weight and from what is
+# painted behind it: a text with all of that like one that was looked at on this page has its contrast, and is not
+# looked at again. Gives the texts that are, each with all of that.
+NEW_PAIRINGS = """(within, without) => {
+    const known = (window.__pairings ??= new Set());
+    const UNTOLD = ":disabled, [aria-disabled=true], [aria-hidden=true], [inert]";  // axe passes over these
+    const behind = (element) => {
+        const layers = [];
+        for (let each = element; each; each = each.assignedSlot ?? each.parentElement ?? each.getRootNode().host) {
+            const look = getComputedStyle(each);
+            if (each.matches(UNTOLD) || each.control?.disabled) layers.push("untold");
+            if (look.opacity !== "1") layers.push(look.opacity);
+            if (!["static", "relative"].includes(look.position)) layers.push(look.position, each.className);
+            if (look.backgroundImage !== "none") layers.push(look.backgroundImage);
+            if (look.backgroundColor !== "rgba(0, 0, 0, 0)") layers.push(look.backgroundColor);
+        }
+        return layers.join();
+    };
+    const pairing = (element) => {
+        const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+        return [color, fontSize, fontWeight, textShadow, behind(element)].join("|");
+    };
+    const saysSomething = (element) => Boolean(element.value || element.placeholder)
+        || [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const found = new Map();
+    const walk = (element) => {
+        if (without && element.matches(without)) return;
+        if (saysSomething(element) && element.checkVisibility()) {
+            const said = pairing(element);
+            if (!known.has(said)) found.set(element, said);
+            known.add(said);
+        }
+        for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])]) walk(child);
+    };
+    (within ? document.querySelectorAll(within) : [document.body]).forEach(walk);
+    return found;
+}"""
 # Without rules of less weight, which nobody here is told of, and which would look at all of a page (`region`), and
 # without reading every style sheet and film again for rules that are off. A quarter of the work.
-RUN = """async ([within, options]) => {
-    const slight = axe._audit.rules.filter(({ impact }) => impact === "minor" || impact === "moderate");
-    const off = Object.fromEntries(slight.map(({ id }) => [id, { enabled: false }]));
-    const rules = { ...off, ...options.rules };
-    const { violations } = await axe.run(within ?? document, { preload: false, ...options, rules });
-    return violations
-        .filter(({ impact }) => impact === "serious" || impact === "critical")
-        .flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html]));
-}"""
+RUN = f"""async ([within, without, options, isEachText]) => {{
+    const slight = axe._audit.rules.filter(({{ impact }}) => impact === "minor" || impact === "moderate");
+    const off = Object.fromEntries(slight.map(({{ id }}) => [id, {{ enabled: false }}]));
+    const contrast = axe._audit.getRule("color-contrast");
+    const texts = isEachText ? new Map() : ({NEW_PAIRINGS})(within, without);
+    window.__allTexts ??= contrast.selector;
+    contrast.selector = isEachText ? window.__allTexts : "[data-looked-at]";
+    for (const text of texts.keys()) text.setAttribute("data-looked-at", "");
+    try {{
+        const found = await axe.run(within ?? (without ? {{ exclude: [[without]] }} : document), {{
+            preload: false, resultTypes: ["violations", "incomplete"], elementRef: true,
+            ...options, rules: {{ ...off, ...options.rules }},
+        }});
+        for (const {{ nodes }} of found.incomplete.filter(({{ id }}) => id === "color-contrast"))
+            for (const {{ element }} of nodes) window.__pairings?.delete(texts.get(element));
+        return found.violations
+            .filter(({{ impact }}) => impact === "serious" || impact === "critical")
+            .flatMap(({{ id, nodes }}) => nodes.map(({{ html }}) => [id, html]));
+    }} finally {{
+        for (const text of texts.keys()) text.removeAttribute("data-looked-at");
+    }}
+}}"""
 IS_DARK = """(wanted) => {
     const [red] = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor.match(/\\d+/);
     return (Number(red) < 128) === wanted;
@@ -86,7 +136,5 @@ def found(
         assert page.locator(within).count()
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    given = {"resultTypes": ["violations"], **options}
-    context: Any = within or (None if with_menu else {"exclude": [[MENU]]})
-    violations = page.evaluate(RUN, [context, given])
+    violations = page.evaluate(RUN, [within, None if within or with_menu else MENU, options, EVERYTHING])
     return [f"{where}: {rule}: {html[:300]}" for rule, html in violations]

@@ -162,6 +162,10 @@ SHORT_LIVED = ("--js-flags=--no-maglev --no-opt",)
 """A page lives for seconds here: to optimise its scripts takes a quarter of the work of loading it, and gains less."""
 
 
+ALONE = ("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",)
+"""No other machine has an address: what is asked of one fails, and says so in the console."""
+
+
 @pytest.fixture(scope="session")
 def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
     """The worker's Chromium. The soak, which times pages and keeps them for longer, has this fixture from here too;
@@ -171,7 +175,7 @@ def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
         return
     with playing() as playwright:
         is_soak = pytestconfig.pluginmanager.hasplugin("tests.soak.plugin")
-        flags = FLAGS if is_soak else (*FLAGS, *SHORT_LIVED)
+        flags = (*FLAGS, *ALONE) if is_soak else (*FLAGS, *ALONE, *SHORT_LIVED)
         _launched.append(playwright.chromium.launch(executable_path=chromium_path(), args=list(flags)))
         yield _launched[0]
         _launched.pop().close()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request
 
@@ -57,15 +58,27 @@ class Watch:
     faults: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
 
-    def over(self, context: BrowserContext, host: str) -> None:
-        listen(context, host, lambda: self)
+    def over_requests(self, page: Page) -> None:
+        """Hear of every request of the page to another address, answered or not."""
+        host = urlsplit(page.url).netloc
+
+        def ask(request: Request) -> None:
+            if not request.url.startswith((f"http://{host}/", f"ws://{host}/", "data:", "blob:", "about:")):
+                self.faults.append(f"off-machine: {request.url}")
+
+        page.on("request", ask)
 
     def unexpected(self) -> list[str]:
         return [fault for fault in self.faults if not any(re.search(pattern, fault) for pattern in self.expected)]
 
 
-def listen(context: BrowserContext, host: str, watch: Callable[[], Watch | None]) -> None:
-    """Tell whoever watches of errors in the console, uncaught ones, and requests to other machines."""
+def listen(context: BrowserContext, watch: Callable[[], Watch | None]) -> None:
+    """Tell whoever watches of errors in the console, and of uncaught ones.
+
+    Who asks another machine for anything is among them: the policy of our pages forbids it, and in this browser no
+    other machine has an address. To be told of each request takes a
+    twenty-fifth of the work of a test.
+    """
 
     def tell(fault: str) -> None:
         if (told := watch()) is not None:
@@ -75,13 +88,8 @@ def listen(context: BrowserContext, host: str, watch: Callable[[], Watch | None]
         if message.type == "error":
             tell(f"console: {message.text} ({message.location.get('url')})")
 
-    def ask(request: Request) -> None:
-        if not request.url.startswith((f"http://{host}/", f"ws://{host}/", "data:", "blob:", "about:")):
-            tell(f"off-machine: {request.url}")
-
     context.on("console", hear)
     context.on("weberror", lambda error: tell(f"uncaught: {error.error}"))
-    context.on("request", ask)
 
 
 @dataclass
@@ -151,7 +159,7 @@ class Profiles:
                 context.add_init_script(script)
             context.set_default_timeout(TIMEOUT)
             found = Profile(context, kind, {name: fixed.get(name, usual) for name, usual in MEDIA.items()})
-            listen(context, url.removeprefix("http://"), lambda: found.watch)
+            listen(context, lambda: found.watch)
             found.noticing(context)
         found.context.clear_cookies()
         found.watch = watch

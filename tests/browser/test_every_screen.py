@@ -22,6 +22,7 @@ from benchmarks.running_server import running_server
 from components.shell import FAULT
 from tests.browser import axe
 from tests.browser.hostile import PAYLOADS, filled
+from tests.browser.profiles import Watch
 from tests.browser.screens import OUTSIDE, Screen, visits
 from tests.browser.walking import ending_a_run, walk
 from tests.everything import EVERYTHING
@@ -96,9 +97,10 @@ def study(start_server: Callable[..., Any]) -> Iterator[tuple[Any, dict[str, Any
 
 
 @pytest.fixture
-def opened(study: tuple[Any, dict[str, Any]], page_as: Callable[..., Page]) -> Iterator[Page]:
-    """The owner's page; no text may have opened a dialog in it."""
+def opened(study: tuple[Any, dict[str, Any]], page_as: Callable[..., Page], watch: Watch) -> Iterator[Page]:
+    """The owner's page; no text may have opened a dialog in it, or asked another machine for anything."""
     page = page_as("The owner", on=study[0])
+    watch.over_requests(page)
     dialogs: list[str] = []
 
     def heard(dialog: Dialog) -> None:
@@ -228,7 +230,7 @@ def test_no_screen_has_a_serious_fault_runs_a_text_or_scrolls_sideways(
 
 
 def test_no_screen_before_the_sign_in_has_a_serious_fault_or_scrolls_sideways(
-    study: tuple[Any, dict[str, Any]], new_page: Callable[..., Page], watch: Any
+    study: tuple[Any, dict[str, Any]], new_page: Callable[..., Page], watch: Watch
 ) -> None:
     server, ids = study
     watch.expected.append("403.*/invitation/unknown")
