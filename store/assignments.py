@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import case, func
@@ -41,6 +42,32 @@ DONE = (*HANDED_IN, DECLINED)
 
 
 NO_FIGURE = "There is no such figure in this study."
+
+
+class DoneWork(NamedTuple):
+    """Somebody's finished word on a figure, as far as lists ask for it."""
+
+    id: str
+    subject_id: str
+    person_id: str
+    state: str
+    verdict: str | None
+    late_opened_at: datetime | None
+    late_closed_at: datetime | None
+
+
+class UnfinishedWork(NamedTuple):
+    id: str
+    subject_id: str
+    state: str
+
+
+class SeenWork(NamedTuple):
+    id: str
+    seen_at: datetime | None
+
+
+_DONE_IN_SHORT: Any = tuple(getattr(AssignmentRow, name) for name in DoneWork._fields)
 
 
 class DrawnGraph(NamedTuple):
@@ -92,6 +119,27 @@ def subject_of(session: Session, figure_id: str) -> tuple[FigureRow, PaperRow]:
     return found
 
 
+def subjects_of_person(session: Session, kind: str, person_id: str) -> set[str]:
+    """The subjects that this person ever worked on."""
+    query = select(AssignmentRow.subject_id).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
+    return set(session.exec(query))
+
+
+def unfinished_of_person(session: Session, kind: str, person_id: str) -> list[UnfinishedWork]:
+    """What this person has begun and neither handed in nor declined, in the order in which they took it."""
+    columns: Any = (AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.state)
+    query = select(*columns).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
+    query = query.where(col(AssignmentRow.state).in_((*EDITABLE, "abandoned")))
+    return [UnfinishedWork(*row) for row in session.execute(query.order_by(col(AssignmentRow.claimed_at)))]
+
+
+def seen_by_subject(session: Session, kind: str, person_id: str) -> dict[str, SeenWork]:
+    """Subject → this person's work on it, and when they last looked at what was ruled on it."""
+    columns: Any = (AssignmentRow.subject_id, AssignmentRow.id, AssignmentRow.seen_at)
+    query = select(*columns).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
+    return {subject_id: SeenWork(work_id, seen_at) for subject_id, work_id, seen_at in session.execute(query)}
+
+
 def assignments_of(session: Session, kind: str) -> list[AssignmentRow]:
     return list(session.exec(select(AssignmentRow).where(AssignmentRow.kind == kind)))
 
@@ -126,7 +174,17 @@ def done_by_subject(session: Session, subject_id: str | None = None) -> dict[str
     return found
 
 
-def said_by(row: AssignmentRow) -> Said:
+def done_in_short(session: Session) -> dict[str, list[DoneWork]]:
+    """As `done_by_subject` of all figures, of which there may be thousands."""
+    query = select(*_DONE_IN_SHORT).where(AssignmentRow.kind == TRANSCRIPTION, col(AssignmentRow.state).in_(DONE))
+    found: dict[str, list[DoneWork]] = {}
+    for row in session.execute(query.order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))):
+        work = DoneWork(*row)
+        found.setdefault(work.subject_id, []).append(work)
+    return found
+
+
+def said_by(row: AssignmentRow | DoneWork) -> Said:
     """The verdict of work that is done, None for a graph."""
     return FigureVerdict(row.verdict) if row.state == DECLINED and row.verdict else None
 

@@ -100,12 +100,11 @@ def feedback_list(viewer: Viewer) -> tuple[FeedbackLine, ...]:
 
 def count_new(r: Reading) -> int:
     """How many of the viewer's transcriptions were ruled on since they looked, for the overview."""
-    work = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-    mine = {row.subject_id: row for row in work}
+    mine = assignments.seen_by_subject(r.session, TRANSCRIPTION, r.viewer.person_id)
     cases = [
         case
         for case in assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
-        if case.subject_id in mine and _is_new(mine[case.subject_id], case)
+        if case.subject_id in mine and _is_new(mine[case.subject_id].seen_at, case)
     ]
     between = stored.between_of(r.session, cases)
     return sum(mine[case.subject_id].id in _sides(between.get(case.id)) for case in cases)
@@ -145,8 +144,8 @@ def _sides(pair: Between | None) -> tuple[str, ...]:
     return (pair.first, pair.second) if pair is not None else ()
 
 
-def _is_new(work: AssignmentRow, case: AssignmentRow) -> bool:
-    return work.seen_at is None or (case.submitted_at is not None and work.seen_at < case.submitted_at)
+def _is_new(seen_at: datetime | None, case: AssignmentRow) -> bool:
+    return seen_at is None or (case.submitted_at is not None and seen_at < case.submitted_at)
 
 
 def _line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> FeedbackLine:
@@ -192,7 +191,7 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
         graph_id=work.graph_id or "",
         figure=figure_view(r, work.subject_id),
         at=row.submitted_at,
-        is_new=_is_new(work, row),
+        is_new=_is_new(work.seen_at, row),
         agreed=sum(frozenset(pair) not in late for pair in two.agreed),
         rows=tuple(rows),
     )

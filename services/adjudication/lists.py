@@ -13,7 +13,7 @@ from services.acting import Reading, consulting
 from services.adjudication.editing import case_of, resolved_of
 from services.transcription.late.window import ends_at
 from store import assignments
-from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
+from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION, DoneWork
 from store.tables import AssignmentRow
 
 
@@ -49,9 +49,7 @@ def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
     order = {"open": 0, "ready": 1, "submitted": 2}
     with consulting(viewer, May.ADJUDICATE) as r:
         handed_in = _handed_in(r)
-        mine = {
-            row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        }
+        mine = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         cases = {row.subject_id: row for row in assignments.assignments_of(r.session, ADJUDICATION)}
         found = []
         for figure, paper in assignments.located_figures(r.session):
@@ -89,7 +87,7 @@ def next_of(found: Sequence[WaitingCase]) -> WaitingCase | None:
     return next(chain(mine, (one for one in found if one.state == "ready" and one.waits_until is None)), None)
 
 
-def _waits_until(r: Reading, works: Sequence[AssignmentRow]) -> datetime | None:
+def _waits_until(r: Reading, works: Sequence[AssignmentRow | DoneWork]) -> datetime | None:
     return max((end for work in works if (end := ends_at(work, r.now)) is not None), default=None)
 
 
@@ -102,9 +100,9 @@ def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:
     return asked - waits, asked
 
 
-def _handed_in(r: Reading) -> dict[str, list[AssignmentRow]]:
+def _handed_in(r: Reading) -> dict[str, list[DoneWork]]:
     """Figure → what people handed in of it, but for figures that two people declined alike."""
-    done = assignments.done_by_subject(r.session)
+    done = assignments.done_in_short(r.session)
     return {
         figure_id: rows
         for figure_id, rows in done.items()
@@ -115,7 +113,7 @@ def _handed_in(r: Reading) -> dict[str, list[AssignmentRow]]:
 def count_ready(r: Reading) -> tuple[int, int]:
     """Figures ready for this viewer to adjudicate, and their own open cases, for the overview."""
     handed_in = _handed_in(r)
-    mine = {row.subject_id for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)}
+    mine = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
     cases = assignments.assignments_of(r.session, ADJUDICATION)
     begun = {row.subject_id for row in cases}
     ids = assignments.located_ids(r.session)

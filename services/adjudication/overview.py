@@ -27,7 +27,7 @@ PRIVATE = {
 
 
 def _now(r: Reading) -> SubjectNow:
-    ruled = assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
+    ruled = assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))
     page = "adjudicate" if r.viewer.may(May.ADJUDICATE) else ""
     return SubjectNow({"ruling": _ruling(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
 

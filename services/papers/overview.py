@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.papers.papers import Screening
 from core.people import May
 from core.words import counted
 from services.acting import Reading
@@ -33,20 +32,18 @@ WORDS = {
 
 
 def _now(r: Reading) -> SubjectNow:
-    lines = papers.paper_lines(r.session)
-    screened = sum(row.screening != Screening.OPEN for row, *_ in lines)
-    unlocated = sum(row.screening == Screening.INCLUDED and not figures for row, _pages, figures in lines)
+    found = papers.counts(r.session)
     may_curate = r.viewer.may(May.CURATE)
     page = "papers" if may_curate else ""
     ways = [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
     return SubjectNow(
         {
-            "first papers": ways if may_curate and not lines else [],
-            "curation": _curation(len(lines) - screened, unlocated) if may_curate else [],
+            "first papers": ways if may_curate and not found.papers else [],
+            "curation": _curation(found.papers - found.screened, found.unlocated) if may_curate else [],
         },
         (
-            FunnelStep("papers", len(lines), page, {}),
-            FunnelStep("screened", screened, page, {"show": "screened"}),
+            FunnelStep("papers", found.papers, page, {}),
+            FunnelStep("screened", found.screened, page, {"show": "screened"}),
         ),
     )
 

@@ -42,14 +42,14 @@ PRIVATE = {
 
 
 def _now(r: Reading) -> SubjectNow:
-    heads = stored.heads(r.session, only_hashes=True)
-    ready = {key: head for key, head in heads.items() if head.last.state == TextState.READY}
+    last = stored.last_stages(r.session)
+    ready = {key: each for key, each in last.items() if each.state == TextState.READY}
     now = truths.truths_of(r.session, ready)
     files = papers.files_of_figures(r.session, ready)
-    stale = sum(is_stale(head, now[key], files[key]) for key, head in ready.items())
+    stale = sum(is_stale(each, now[key], files[key]) for key, each in ready.items())
     may_curate = r.viewer.may(May.CURATE)
     row = FunnelStep("text ready", len(ready) - stale, "papers" if may_curate else "", {})
-    return SubjectNow({"curation": _steps(len(heads) - len(ready), stale) if may_curate else []}, (row,))
+    return SubjectNow({"curation": _steps(len(last) - len(ready), stale) if may_curate else []}, (row,))
 
 
 def _steps(begun: int, stale: int) -> list[NextStep]:

@@ -21,7 +21,7 @@ from services.texts.truths import FigureTruth
 from store import assignments
 from store.papers import papers
 from store.papers import texts as stored
-from store.papers.texts import TextHead
+from store.papers.texts import LastStage
 from store.tables import FileRow, PaperTextRow
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -99,7 +99,7 @@ def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[Text
                     stage=Stage(head.last.stage) if head else None,
                     round=head.last.round if head else 0,
                     words=int(head.last.guards.get("words", 0)) if head else 0,
-                    is_stale=head is not None and is_stale(head, now[figure.id], paper.file_sha256),
+                    is_stale=head is not None and is_stale(head.last, now[figure.id], paper.file_sha256),
                 )
             )
         return tuple(found)
@@ -125,9 +125,14 @@ def content(viewer: Viewer, sha256: str) -> str:
         return redline.without(row.content, stored.changes_of(r.session, [row.id]).get(row.id, []))
 
 
-def is_stale(head: TextHead, truth: FigureTruth, file_sha256: str | None) -> bool:
-    """Whether a text was made of another file, or against another ground truth than the finished one."""
-    return _staleness(head.last, truth, file_sha256) is not None
+def is_stale(last: PaperTextRow | LastStage, truth: FigureTruth, file_sha256: str | None) -> bool:
+    """Whether a text, of which this is the last stage, was made of another file, or against another ground truth than
+    the finished one."""
+    return last.file_sha256 != file_sha256 or _has_new_truth(last, truth)
+
+
+def _has_new_truth(last: PaperTextRow | LastStage, truth: FigureTruth) -> bool:
+    return last.truth_sha256 is not None and truth.sha256 is not None and last.truth_sha256 != truth.sha256
 
 
 # --- inside a caller's session -----------------------------------------------------------------------------------
@@ -202,8 +207,7 @@ def _stage(row: PaperTextRow, changes: list[TextChange]) -> StageView:
 
 def _staleness(last: PaperTextRow, truth: FigureTruth, file_sha256: str | None) -> Staleness | None:
     """None if the text's file and ground truth are those of now, or nothing was made against a ground truth yet."""
-    is_file_changed = last.file_sha256 != file_sha256
-    has_changed = last.truth_sha256 is not None and truth.sha256 is not None and last.truth_sha256 != truth.sha256
+    is_file_changed, has_changed = last.file_sha256 != file_sha256, _has_new_truth(last, truth)
     if not (is_file_changed or has_changed):
         return None
     found = difference(last.truth, truth.plain) if has_changed and truth.plain is not None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sqlmodel import Session
@@ -23,14 +24,18 @@ OPEN = (
 NONE = "This figure has no ground truth yet. Adjudicate it first."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FigureTruth:
-    """`graph`, its plain form and hash are None unless it is finished."""
+    """Its plain form, hash and graph are None unless it is finished."""
 
     state: TruthState
-    graph: CausalGraph | None = None
     plain: Mapping[str, Any] | None = None
     sha256: str | None = None
+
+    @cached_property
+    def graph(self) -> CausalGraph | None:
+        """Made when it is asked for: lists of texts ask for hashes alone."""
+        return None if self.plain is None else graph_of(self.plain)
 
     def required(self) -> tuple[Mapping[str, Any], str]:
         """Plain form and hash. Raises Refused unless the truth is finished."""
@@ -61,5 +66,5 @@ def truths_of(session: Session, figure_ids: Iterable[str], *, for_update: bool =
         if not plain["nodes"]:
             truths[key] = FigureTruth(TruthState.NONE)  # ruled to hold no graph
             continue
-        truths[key] = FigureTruth(TruthState.FINISHED, graph_of(plain), plain, truth_hash(plain))
+        truths[key] = FigureTruth(TruthState.FINISHED, plain, truth_hash(plain))
     return truths

@@ -121,11 +121,23 @@ def _outcome(held: Sequence[ClaimState]) -> FigureOutcome:
     return outcome([FigureVerdict(claim.verdict) if claim.verdict else None for _at, _id, claim in done])
 
 
-def open_to(r: Reading, person_id: str, found: Sequence[QueuedFigure] | None = None) -> list[QueuedFigure]:
-    """The figures this person may take now, the one to hand out next first. `found`: `places(r)`, if known."""
+def known_to(r: Reading, person_id: str) -> frozenset[str]:
+    """The figures of which this person knows what others drew, or what they hold by their text."""
+    judged = queue.judged(r.session, TRANSCRIPTION, person_id)
+    return frozenset(judged | queue.built_from_text(r.session, person_id))
+
+
+def open_to(
+    r: Reading,
+    person_id: str,
+    found: Sequence[QueuedFigure] | None = None,
+    known: frozenset[str] | None = None,
+) -> list[QueuedFigure]:
+    """The figures this person may take now, the one to hand out next first. `found`: `places(r)`, and `known`:
+    `known_to(r, person_id)`, if they were asked for already."""
     found = places(r) if found is None else found
     mine = {held.claim.subject_id for place in found for held in place.held if held.claim.person_id == person_id}
-    closed = mine | queue.judged(r.session, TRANSCRIPTION, person_id) | queue.built_from_text(r.session, person_id)
+    closed = mine | (known_to(r, person_id) if known is None else known)
     by_id = {place.figure.id: place for place in found}
     return [by_id[standing.subject_id] for standing in offered((place.standing for place in found), closed)]
 

@@ -19,7 +19,7 @@ from services.queue.settings import settings_in
 from services.transcription.editing import hold
 from store import agreement, assignments, history, people, rulings
 from store.agreement import TAKE_OUT
-from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
+from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION, DoneWork
 from store.papers import papers
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
@@ -125,7 +125,7 @@ def count_declined(r: Reading) -> int:
     """Figures in use on which two people, or an adjudicator, decided that they hold no graph, for the overview."""
     if not assignments.is_any_declined(r.session):
         return 0
-    decided = decided_verdicts(r.session, assignments.done_by_subject(r.session))
+    decided = decided_verdicts(r.session, assignments.done_in_short(r.session))
     return len(decided.keys() & assignments.located_ids(r.session))
 
 
@@ -211,10 +211,12 @@ def _bring_back(w: Writing, figure: FigureRow) -> None:
 # --- what is decided ---------------------------------------------------------------------------------------------
 
 
-def decided_verdicts(session: Session, done: Mapping[str, Sequence[AssignmentRow]]) -> dict[str, FigureVerdict]:
+def decided_verdicts(
+    session: Session, done: Mapping[str, Sequence[AssignmentRow | DoneWork]]
+) -> dict[str, FigureVerdict]:
     """Figure → the verdict that two people gave alike, or that an adjudicator upheld; others are missing."""
     found: dict[str, FigureVerdict] = {}
-    disputed: dict[str, list[AssignmentRow]] = {}
+    disputed: dict[str, list[AssignmentRow | DoneWork]] = {}
     for figure_id, rows in done.items():
         said = [assignments.said_by(row) for row in rows]
         if outcome(said) is FigureOutcome.CLOSED and said[0] is not None:

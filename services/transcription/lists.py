@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,6 +13,9 @@ from store import assignments, people, queue
 from store.assignments import DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
 from store.tables import AssignmentRow
+
+ORDER = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
+"""Of one's own work by its state: what came back first, what is done last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,25 +61,40 @@ class NextWork:
 def my_work(viewer: Viewer) -> tuple[WorkItem, ...]:
     """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest."""
     with consulting(viewer, May.TRANSCRIBE) as r:
-        return own_work(r)
+        rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        return _in_order(_own(r, rows, claims.places(r), claims.known_to(r, r.viewer.person_id))) if rows else ()
 
 
-def own_work(
-    r: Reading, found: Sequence[claims.QueuedFigure] | None = None, *, only_unfinished: bool = False
-) -> tuple[WorkItem, ...]:
-    """As `my_work`. `found`: `claims.places(r)`, if known. `only_unfinished`: without what is handed in or declined."""
-    order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
-    return tuple(sorted(_own(r, found, only_unfinished), key=lambda work: order[work.state]))
+def own_unfinished(
+    r: Reading, found: Sequence[claims.QueuedFigure], known: Container[str], most: int
+) -> tuple[tuple[WorkItem, ...], int]:
+    """The first of the viewer's transcriptions that they can go on with, and how many there are: what came back, what
+    is open, and what ended by itself where a place is free. `found`: `claims.places(r)`; `known`: `claims.known_to` the
+    viewer."""
+    own = assignments.unfinished_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+    held = {each.claim.id: each.state for place in found for each in place.held}
+    now = [(ORDER[state], row.id, row.subject_id) for row in own for state in [held.get(row.id, row.state)]]
+    lapsed = ORDER["abandoned"]
+    free = _open_figures(found, known)
+    going_on = [each for each in now if each[0] < lapsed or each[2] in free]
+    going_on.sort(key=lambda each: each[0])  # stable: otherwise as they were taken
+    rows = [assignments.assignment(r.session, work_id) for _place, work_id, _figure in going_on[:most]]
+    return _in_order(_own(r, rows, found, known)), len(going_on)
+
+
+def _in_order(works: Iterable[WorkItem]) -> tuple[WorkItem, ...]:
+    return tuple(sorted(works, key=lambda work: ORDER[work.state]))
+
+
+def _open_figures(found: Sequence[claims.QueuedFigure], known: Container[str]) -> set[str]:
+    """Figures at which somebody who knows of these would be given a place again."""
+    return {place.figure.id for place in found if place.standing.free and place.figure.id not in known}
 
 
 def figures_to_take(viewer: Viewer) -> tuple[WorkItem, ...]:
     """Figures with a place free for the viewer, in the order in which the queue hands them out."""
     with consulting(viewer, May.TRANSCRIBE) as r:
-        return free_figures(r)
-
-
-def free_figures(r: Reading, found: Sequence[claims.QueuedFigure] | None = None) -> tuple[WorkItem, ...]:
-    return tuple(_to_take(place) for place in claims.open_to(r, r.viewer.person_id, found))
+        return tuple(map(_to_take, claims.open_to(r, r.viewer.person_id)))
 
 
 def next_work(viewer: Viewer) -> NextWork:
@@ -117,18 +135,12 @@ def _to_take(place: claims.QueuedFigure) -> WorkItem:
     )
 
 
-def _own(r: Reading, found: Sequence[claims.QueuedFigure] | None, only_unfinished: bool) -> list[WorkItem]:
-    """The viewer's own, as they stand at this moment."""
-    rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-    if only_unfinished:
-        rows = [row for row in rows if row.state in EDITABLE or row.state == "abandoned"]
-    if not rows:
-        return []
-    found = claims.places(r) if found is None else found
+def _own(
+    r: Reading, rows: Sequence[AssignmentRow], found: Sequence[claims.QueuedFigure], known: Container[str]
+) -> list[WorkItem]:
+    """These of the viewer's own, as they stand at this moment."""
     held = {each.claim.id: each for place in found for each in place.held}
-    judged = queue.judged(r.session, TRANSCRIPTION, r.viewer.person_id)
-    judged |= queue.built_from_text(r.session, r.viewer.person_id)
-    open_figures = {place.figure.id for place in found if place.standing.free and place.figure.id not in judged}
+    open_figures = _open_figures(found, known)
     ended = queue.ends_of(r.session, [row.id for row in rows])
     works = []
     for row, work in zip(rows, _works(r, rows), strict=True):

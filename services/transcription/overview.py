@@ -9,7 +9,7 @@ from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.transcription import claims, declining, lists, practice
 from store import assignments
-from store.assignments import EDITABLE, TRANSCRIPTION
+from store.assignments import TRANSCRIPTION
 
 WORDS = {
     "transcription.take": "took a figure",
@@ -69,24 +69,22 @@ def _drawing(r: Reading, places: list[claims.QueuedFigure]) -> list[NextStep]:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
     elif waits.training:
         steps.append(NextStep("Draw the practice diagram", "Before your first figure opens", "transcribe", {}))
-    mine = [
-        work
-        for work in lists.own_work(r, places, only_unfinished=True)
-        if work.assignment_id is not None and (work.state in EDITABLE or work.can_resume)
-    ]
-    for work in mine[:MOST_WORKS]:
+    known = claims.known_to(r, r.viewer.person_id)
+    mine, how_many = lists.own_unfinished(r, places, known, MOST_WORKS)
+    for work in mine:
         word = {"open": "Continue", "returned": "Correct"}.get(work.state, "Expired")
         so_far = f"{counted(work.edges, 'edge')} so far"
         about = f"{work.figure_label or work.place} · {work.comment or so_far}"
         link = {"transcription": work.assignment_id or ""}
         steps.append(NextStep(f"{word}: {work.paper_title}", about, "transcribe", link))
-    if len(mine) > MOST_WORKS:
-        more = counted(len(mine) - MOST_WORKS, "more transcription")
+    if how_many > len(mine):
+        more = counted(how_many - len(mine), "more transcription")
         steps.append(NextStep(f"Continue {more}", "Taken by you, and not submitted yet", "transcribe", {}))
-    free = () if waits.is_anything else lists.free_figures(r, places)
+    free = [] if waits.is_anything else claims.open_to(r, r.viewer.person_id, places, known)
     if free:
-        about = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} in your queue"
-        steps.append(NextStep(f"Take: {free[0].paper_title}", about, "transcribe", {}))
+        first = free[0].figure
+        about = f"{first.label or first.place} · {counted(len(free), 'figure')} in your queue"
+        steps.append(NextStep(f"Take: {first.paper_title}", about, "transcribe", {}))
     return steps
 
 

@@ -38,33 +38,46 @@ class Free:
 
 def open_to(r: Reading, person_id: str) -> list[Free]:
     """The triplets this person may take now, the one to hand out next first; the same few queries for any number."""
-    settings = settings_in(r.session)
-    kind = settings.rubric.value
-    taken = Counter(work.subject_id for work in scores.work(r.session, kind) if is_alive(work, r.now))
-    entries = queue.entries(r.session, kind)
-    sample = sample_in(r.session, settings.draw)
-    standings = (_standing(member.id, settings, entries.get(member.id, (0, None)), taken) for member in sample.members)
-    letters = set(scores.expertise(r.session, person_id)[0])
+    is_own_field = _open_to(r, person_id)
     found = [
-        (-standing.priority, Free(standing.subject_id, not letters.isdisjoint(member.jel_letters)))
-        for standing in offered(standings, _closed(r, person_id, sample))
-        for member in (sample.by_id[standing.subject_id],)
+        (-standing.priority, Free(standing.subject_id, is_own_field[standing])) for standing in offered(is_own_field)
     ]
     return [free for _, free in sorted(found, key=lambda each: (each[0], not each[1].is_own_field))]
+
+
+def count_open_to(r: Reading, person_id: str) -> tuple[int, int]:
+    """How many triplets this person may take now, and how many of them are of their own fields."""
+    is_own_field = _open_to(r, person_id).values()
+    return len(is_own_field), sum(is_own_field)
+
+
+def _open_to(r: Reading, person_id: str) -> dict[QueueState, bool]:
+    """How each triplet stands that this person may take now, in the order of the sample; whether it is of a field of
+    theirs."""
+    settings = settings_in(r.session)
+    kind, rule = settings.rubric.value, settings.rule
+    taken = scores.taken(r.session, kind, r.now)
+    entries = queue.entries(r.session, kind)
+    sample = sample_in(r.session, settings.draw)
+    letters = set(scores.expertise(r.session, person_id)[0])
+    closed = _closed(r, person_id, sample)
+    found = dict[QueueState, bool]()
+    for member in sample.members:
+        if member.id in closed:
+            continue
+        priority, own = entries.get(member.id, (0, None))
+        wanted = wanted_of(kind, member.id, rule, own)
+        at_it = taken.get(member.id, 0)
+        if at_it < wanted:
+            standing = QueueState(subject_id=member.id, wanted=wanted, priority=priority, in_progress=at_it)
+            found[standing] = not letters.isdisjoint(member.jel_letters)
+    return found
 
 
 def is_alive(work: ScoringAssignment, now: datetime) -> bool:
     """Whether somebody's work takes a place: handed in, or begun and not lapsed."""
     has_lapsed = work.state in EDITABLE and work.expires_at is not None and now >= work.expires_at
     return work.state != "abandoned" and not has_lapsed
-
-
-def _standing(
-    triplet_id: str, settings: ScoringSettings, entry: tuple[int, int | None], taken: Counter[str]
-) -> QueueState:
-    priority, own = entry
-    wanted = wanted_of(settings.rubric.value, triplet_id, settings.rule, own)
-    return QueueState(subject_id=triplet_id, wanted=wanted, priority=priority, in_progress=taken[triplet_id])
 
 
 def _closed(r: Reading, person_id: str, sample: TripletSample) -> Container[str]:

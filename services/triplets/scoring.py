@@ -271,12 +271,12 @@ def waiting_in(r: Reading) -> ScoringQueue:
     kind = settings_in(r.session).rubric.value
     mine = scores.taken_by(r.session, r.viewer.person_id)
     states = [(row.kind, _state(r, row)) for row in mine]
-    free = claims.open_to(r, r.viewer.person_id)
+    free, in_expertise = claims.count_open_to(r, r.viewer.person_id)
     return ScoringQueue(
         states.count((kind, "open")),
         states.count((kind, "lapsed")),
-        len(free),
-        sum(each.is_own_field for each in free),
+        free,
+        in_expertise,
         sum(state == "submitted" for _, state in states),
     )
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, func
+from sqlalchemy import ColumnElement, exists, func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
+from core.papers.papers import Screening
 from store.many import among
 from store.tables import FigureRow, FileRow, PaperRow
 
@@ -63,6 +65,29 @@ def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[
     if not with_archived:
         query = query.where(col(PaperRow.archived_at).is_(None))
     return [(row, pages, count) for row, pages, count in session.exec(query)]
+
+
+class PaperCounts(NamedTuple):
+    """Papers in use: all, those with a decision, and those included of which no figure is in use."""
+
+    papers: int
+    screened: int
+    unlocated: int
+
+
+def counts(session: Session) -> PaperCounts:
+    """How far papers are, as one row of the database."""
+    has_figure = exists(
+        select(FigureRow.id).where(FigureRow.paper_id == PaperRow.id, col(FigureRow.archived_at).is_(None))
+    )
+    screening = col(PaperRow.screening)
+    numbers: Any = (
+        func.count(),
+        func.count().filter(screening != Screening.OPEN.value),
+        func.count().filter((screening == Screening.INCLUDED.value) & ~has_figure),
+    )
+    query = select(*numbers).select_from(PaperRow).where(is_of_study(), col(PaperRow.archived_at).is_(None))
+    return PaperCounts(*session.exec(query).one())
 
 
 def figures_of(session: Session, paper_id: str, *, with_archived: bool = False) -> list[FigureRow]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import delete, or_
 from sqlalchemy.orm import defer
@@ -27,7 +27,6 @@ from store.tables import EventRow, FigureRow, NodeLevelRow, PaperRow, PaperTextC
 
 _CONTENT: Any = PaperTextRow.content
 _NO_CONTENT = defer(_CONTENT)
-_SAID: tuple[Any, ...] = (PaperTextRow.truth, PaperTextRow.guards)
 _CHANGE: Any = tuple(getattr(PaperTextChangeRow, each.name) for each in fields(TextChange))
 
 
@@ -42,6 +41,22 @@ class TextHead:
 
     root: PaperTextRow
     last: PaperTextRow
+
+
+class LastStage(NamedTuple):
+    """A stage as far as lists ask for it."""
+
+    id: str
+    figure_id: str
+    based_on: str | None
+    stage: str
+    state: str
+    truth_sha256: str | None
+    file_sha256: str
+
+
+StageRow = TypeVar("StageRow", PaperTextRow, LastStage)
+_IN_SHORT: Any = tuple(getattr(PaperTextRow, name) for name in LastStage._fields)
 
 
 # --- stages ------------------------------------------------------------------------------------------------------
@@ -68,33 +83,43 @@ def stages_of(session: Session, root: PaperTextRow, *, with_content: bool = Fals
     return chain
 
 
-def heads(
-    session: Session, figure_ids: Iterable[str] | None = None, *, only_hashes: bool = False
-) -> dict[str, TextHead]:
-    """Figure → its text in short, for figures and papers in use; no content is read, and with `only_hashes` neither the
-    graph that a stage was made against nor what its guards said, until it is asked for."""
-    query = (
-        select(PaperTextRow)
-        .join(FigureRow, col(FigureRow.id) == col(PaperTextRow.figure_id))
-        .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
-        .where(is_located())
-        .options(_NO_CONTENT, *(map(defer, _SAID) if only_hashes else ()))
-        .order_by(col(PaperTextRow.created_at), col(PaperTextRow.id))
-    )
+def heads(session: Session, figure_ids: Iterable[str] | None = None) -> dict[str, TextHead]:
+    """Figure → its text in short, for figures and papers in use; no content is read."""
+    query = _of_located(select(PaperTextRow)).options(_NO_CONTENT)
     if figure_ids is not None:
         query = query.where(among(session, PaperTextRow.figure_id, figure_ids))
     by_figure = defaultdict[str, list[PaperTextRow]](list)
     for row in session.exec(query):
         by_figure[row.figure_id].append(row)
-    return {figure_id: _head(rows) for figure_id, rows in by_figure.items()}
+    return {figure_id: TextHead(*_ends(rows)) for figure_id, rows in by_figure.items()}
 
 
-def _head(rows: Sequence[PaperTextRow]) -> TextHead:
+def last_stages(session: Session) -> dict[str, LastStage]:
+    """Figure → the last stage of its text in a few words, for figures and papers in use."""
+    by_figure = defaultdict[str, list[LastStage]](list)
+    for found in session.execute(_of_located(select(*_IN_SHORT))):
+        row = LastStage(*found)
+        by_figure[row.figure_id].append(row)
+    return {figure_id: _ends(rows)[1] for figure_id, rows in by_figure.items()}
+
+
+def _of_located(query: Any) -> Any:
+    return (
+        query.select_from(PaperTextRow)
+        .join(FigureRow, col(FigureRow.id) == col(PaperTextRow.figure_id))
+        .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        .where(is_located())
+        .order_by(col(PaperTextRow.created_at), col(PaperTextRow.id))
+    )
+
+
+def _ends(rows: Sequence[StageRow]) -> tuple[StageRow, StageRow]:
+    """The row that begins the newest text of a figure, and its last stage."""
     after = {row.based_on: row for row in rows if row.based_on}
     root = last = [row for row in rows if row.stage == Stage.RAW][-1]
     while last.id in after:
         last = after[last.id]
-    return TextHead(root, last)
+    return root, last
 
 
 def text_row(session: Session, text_id: str) -> PaperTextRow:

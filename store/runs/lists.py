@@ -7,6 +7,7 @@ counts. What a line says is read of its page alone. No function here commits.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -166,9 +167,12 @@ class InUse:
 def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
     """Values of runs, samples and items that are not archived, and of these labels of samples. Models
     are those that the runs were set up with, so that no item is looked at for them."""
-    columns = (RUN.c.id, RUN.c.number, RUN.c.title, RUN.c.protocol, RUN.c.settings["models"].label("models"))
-    listed = select(*columns).where(RUN.c.archived_at.is_(None))
+    listed = select(RUN.c.id, RUN.c.number, RUN.c.title, RUN.c.protocol).where(RUN.c.archived_at.is_(None))
     found = session.execute(listed.order_by(RUN.c.number.desc())).all()
+
+    # As text, of which most runs have the same.
+    of_models = select(cast(RUN.c.settings["models"], Text)).where(RUN.c.archived_at.is_(None)).distinct()
+    set_up = [json.loads(models) for models in session.execute(of_models).scalars() if models]
 
     # By their cells samples are found in an index that holds what is asked.
     of_samples = (
@@ -184,7 +188,7 @@ def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
     return InUse(
         runs=tuple((row.id, f"{row.number} · {row.title}" if row.title else str(row.number)) for row in found),
         protocols={row.id: row.protocol for row in found},
-        models=tuple(sorted({name for row in found for name, about in row.models.items() if not about.get("embeds")})),
+        models=tuple(sorted({name for models in set_up for name, about in models.items() if not about.get("embeds")})),
         tasks=tuple(sorted({row.task for row in samples})),
         variants=tuple(sorted({row.variant for row in samples})),
         expected=tuple(sorted({row.answer for row in samples if row.answer is not None})),

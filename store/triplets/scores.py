@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func
 from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
-from store.assignments import HANDED_IN, SCORED_KINDS
+from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
 from store.graphs import looks
 from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
 from store.triplets.triplets import in_chunks
@@ -118,6 +118,16 @@ def work(session: Session, kind: str) -> list[ScoringAssignment]:
     query = select(*columns).where(AssignmentRow.kind == kind)
     rows = session.execute(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id)))
     return [ScoringAssignment(*row) for row in rows]
+
+
+def taken(session: Session, kind: str, now: datetime) -> dict[str, int]:
+    """Triplet → places that are taken: by who handed in, and by who is at it under a claim that has not lapsed."""
+    state, end = col(AssignmentRow.state), col(AssignmentRow.expires_at)
+    has_lapsed = state.in_(EDITABLE) & end.is_not(None) & (end <= now)
+    query = select(AssignmentRow.subject_id, func.count()).where(
+        AssignmentRow.kind == kind, state != "abandoned", ~has_lapsed
+    )
+    return dict(session.exec(query.group_by(AssignmentRow.subject_id)).all())
 
 
 def skipped(session: Session, kind: str) -> list[tuple[str, str]]:

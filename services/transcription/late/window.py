@@ -9,13 +9,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from core.errors import Refused
+from store.assignments import DoneWork
 from store.tables import AssignmentRow
 
 WINDOW = timedelta(minutes=30)
 """From the first look at what was read otherwise."""
 
 
-def ends_at(row: AssignmentRow, now: datetime) -> datetime | None:
+def ends_at(row: AssignmentRow | DoneWork, now: datetime) -> datetime | None:
     """When an open look ends at the latest, None if none is open."""
     if row.state != "submitted" or row.late_opened_at is None or row.late_closed_at is not None:
         return None
