@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from core.errors import Refused
 from core.transcription.queue import QueueState, offered, wanted_of
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import expire, state_now
 from services.queue.first_free import first_free
-from services.triplets.samples import TripletSample, content_of, sample_in
+from services.triplets.samples import SampleMember, TripletSample, content_of, sample_in
 from services.triplets.settings import ScoringSettings, settings_in
 from store import queue
 from store.assignments import EDITABLE, HANDED_IN
@@ -38,39 +39,49 @@ class Free:
 
 def open_to(r: Reading, person_id: str) -> list[Free]:
     """The triplets this person may take now, the one to hand out next first; the same few queries for any number."""
-    is_own_field = _open_to(r, person_id)
-    found = [
-        (-standing.priority, Free(standing.subject_id, is_own_field[standing])) for standing in offered(is_own_field)
-    ]
-    return [free for _, free in sorted(found, key=lambda each: (each[0], not each[1].is_own_field))]
+    letters = _letters(r, person_id)
+    found = {
+        QueueState(subject_id=place.member.id, wanted=place.wanted, priority=place.priority, in_progress=place.taken): (
+            not letters.isdisjoint(place.member.jel_letters)
+        )
+        for place in _open_to(r, person_id)
+    }
+    in_order = [(-standing.priority, Free(standing.subject_id, found[standing])) for standing in offered(found)]
+    return [free for _, free in sorted(in_order, key=lambda each: (each[0], not each[1].is_own_field))]
 
 
 def count_open_to(r: Reading, person_id: str) -> tuple[int, int]:
     """How many triplets this person may take now, and how many of them are of their own fields."""
-    is_own_field = _open_to(r, person_id).values()
-    return len(is_own_field), sum(is_own_field)
+    letters = _letters(r, person_id)
+    fields = [place.member.jel_letters for place in _open_to(r, person_id)]
+    return len(fields), sum(not letters.isdisjoint(each) for each in fields) if letters else 0
 
 
-def _open_to(r: Reading, person_id: str) -> dict[QueueState, bool]:
-    """How each triplet stands that this person may take now, in the order of the sample; whether it is of a field of
-    theirs."""
+class _Place(NamedTuple):
+    member: SampleMember
+    wanted: int
+    priority: int
+    taken: int
+
+
+def _letters(r: Reading, person_id: str) -> frozenset[str]:
+    return frozenset(scores.expertise(r.session, person_id)[0])
+
+
+def _open_to(r: Reading, person_id: str) -> list[_Place]:
+    """Each triplet that this person may take now, in the order of the sample."""
     settings = settings_in(r.session)
     kind, rule = settings.rubric.value, settings.rule
     taken = scores.taken(r.session, kind, r.now)
     entries = queue.entries(r.session, kind)
     sample = sample_in(r.session, settings.draw)
-    letters = set(scores.expertise(r.session, person_id)[0])
     closed = _closed(r, person_id, sample)
-    found = dict[QueueState, bool]()
+    found = []
     for member in sample.members:
-        if member.id in closed:
-            continue
         priority, own = entries.get(member.id, (0, None))
-        wanted = wanted_of(kind, member.id, rule, own)
-        at_it = taken.get(member.id, 0)
-        if at_it < wanted:
-            standing = QueueState(subject_id=member.id, wanted=wanted, priority=priority, in_progress=at_it)
-            found[standing] = not letters.isdisjoint(member.jel_letters)
+        at_it, wanted = taken.get(member.id, 0), wanted_of(kind, member.id, rule, own)
+        if at_it < wanted and member.id not in closed:
+            found.append(_Place(member, wanted, priority, at_it))
     return found
 
 
