@@ -73,31 +73,39 @@ def measure() -> None:
         store, script = home / "bench.edgewise", home / "empty.py"
         script.write_text(EMPTY_PAGE)
         works = dict(zip(SIZES, _seeded(store, home), strict=True))
-        with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
-            empty = shown_empty(browser, empty_url)
+        with (
+            plain_streamlit(script) as empty_url,
+            plain_streamlit(script, collects=False) as quick_url,
+            edgewise(home, store) as url,
+            chromium() as browser,
+        ):
+            empty, quick = shown_empty(browser, empty_url), shown_empty(browser, quick_url)
             pages = {size: _canvas(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
-            plain, ours = _turns(empty, pages)
+            plain, not_collecting, ours = _turns(empty, quick, pages)
     base = quantiles(plain)[0]
     print(row("empty Streamlit page", plain))
+    print(row("the same, collecting no garbage", not_collecting, base, "the empty page"))
     for size, times in ours.items():
         early = sum(seen < kept for seen, kept in zip(times.drawn, times.receipt, strict=True))
         print(row(f"edge seen at {size} edges", times.drawn, base, f"the empty page; before its receipt {early} times"))
         print(row(f"edge receipted at {size} edges", times.receipt, base, "the empty page (goal 2)"))
 
 
-def _turns(empty: Page, pages: dict[int, Page]) -> tuple[list[float], dict[int, Times]]:
+def _turns(empty: Page, quick: Page, pages: dict[int, Page]) -> tuple[list[float], list[float], dict[int, Times]]:
     plain: list[float] = []
+    not_collecting: list[float] = []
     ours = {size: Times() for size in pages}
     for number in range(ROUNDS + WARM_UP):
-        waited = rerun(empty, number + 1)
+        waited, waited_quick = rerun(empty, number + 1), rerun(quick, number + 1)
         taken = {size: _draw(page, *_fresh_pair(size, number)) for size, page in pages.items()}
         if number < WARM_UP:
             continue
         plain.append(waited)
+        not_collecting.append(waited_quick)
         for size, (drawn, receipt) in taken.items():
             ours[size].drawn.append(drawn)
             ours[size].receipt.append(receipt)
-    return plain, ours
+    return plain, not_collecting, ours
 
 
 def _fresh_pair(size: int, number: int) -> tuple[str, str]:

@@ -97,8 +97,9 @@ def _answers(url: str) -> bool:
 
 
 @contextmanager
-def plain_streamlit(script: Path) -> Iterator[str]:
-    """The peer: the same Streamlit with nothing but `script`."""
+def plain_streamlit(script: Path, *, collects: bool = True) -> Iterator[str]:
+    """The peer: the same Streamlit with nothing but `script`. `collects`: garbage after every run, as it does unless it
+    is told not to; we tell it so in the settings of this folder, where both are begun."""
     port = free_port()
     command = [
         sys.executable,
@@ -114,6 +115,8 @@ def plain_streamlit(script: Path) -> Iterator[str]:
         "false",
         "--server.fileWatcherType",
         "none",
+        "--runner.postScriptGC",
+        str(collects).lower(),
     ]
     with served(command, port, {}) as url:
         yield url
