@@ -166,6 +166,9 @@ def serve(
         os.environ.update(EDGEWISE_STORE=chosen, STREAMLIT_SERVER_PORT=str(shown_port))
         if local:
             os.environ["EDGEWISE_LOCAL"] = "1"
+        # What is loaded stays, and each look through it for garbage is a tenth of a second: none until the screens are
+        # there (server.py).
+        gc.disable()
         from web.hosts import check_address
 
         check_address(host, settings())  # before the server is loaded, which takes seconds

@@ -11,7 +11,7 @@ import importlib
 import logging
 import re
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,6 @@ from services.backups.study_lock import begin_serving, end_serving
 from services.papers import finding
 from services.papers.finder import Finder
 from services.study import Study, open_study, use_study
-from services.transcription import reading_ahead
 from settings import GARBAGE
 from web.ending import end_when_told
 from web.first_page import FirstPage
@@ -58,9 +57,16 @@ class _HideTokens(logging.Filter):
         return True
 
 
-async def _settle(study: Study) -> None:
+def _read_ahead(study: Study, goes_on: Callable[[], bool]) -> Exception | None:
+    from services.transcription import reading_ahead  # only here: it comes with the screens
+
+    return reading_ahead.work_off(study, goes_on)
+
+
+async def _settle(study: Study, finder: Finder) -> None:
     """Get ready what somebody will soon ask for; whoever asks before is served all the same, and waits for it."""
     await SCREENS.ready()
+    finder.start()
     await asyncio.sleep(SETTLED_S)
     await run_in_threadpool(study.pool.start_ahead)
     for name in DRAWING_AND_WORKBOOKS:
@@ -71,7 +77,8 @@ async def _settle(study: Study) -> None:
 def _settle_memory() -> None:
     """A full collection walks everything that was loaded, in the middle of someone's click."""
     gc.freeze()
-    gc.set_threshold(*GARBAGE)  # the command line raises it further while modules load
+    gc.set_threshold(*GARBAGE)
+    gc.enable()  # the command line looks for none while modules load
 
 
 @asynccontextmanager
@@ -82,9 +89,8 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     use_study(study)
     sys.setswitchinterval(TURN_S)
     SCREENS.load(pages, then=_settle_memory)
-    settling = asyncio.create_task(_settle(study))
-    finder = Finder(study, (finding.work_off, reading_ahead.work_off))
-    finder.start()
+    finder = Finder(study, (finding.work_off, _read_ahead))
+    settling = asyncio.create_task(_settle(study, finder))
     try:
         yield {}
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from threading import Event
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote
 
 from anyio import CapacityLimiter, create_task_group, to_thread
@@ -14,9 +14,10 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from core.errors import EdgewiseError
-from services.runs.exports import files
-from services.runs.exports.files import RunToSend
 from web.answers import status_of
+
+if TYPE_CHECKING:
+    from services.runs.exports.files import RunToSend
 
 PIECE = 256 * 1024
 AT_ONCE = CapacityLimiter(2)
@@ -27,6 +28,8 @@ async def run_export(request: Request) -> Response:
     """The export of a run, by its id or number, as a file to keep."""
     if request.method == "HEAD":  # it would be written for nothing
         return PlainTextResponse("Only GET is allowed here.", 405, headers={"Allow": "GET"})
+    from services.runs.exports import files  # only here: it knows all benchmarks, which no first answer needs
+
     left = Event()
     write = partial(
         files.export_to_send, request.state.viewer, request.path_params["run_id"], lambda: not left.is_set()

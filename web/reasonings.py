@@ -7,12 +7,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from core.errors import EdgewiseError
-from services.verdicts.reasoning import reasoning
 from web.answers import status_of
 
 
 async def judge_reasoning(request: Request) -> Response:
     """Of an item of one's own sheet (?item=), or all of it. What may be shown changes, so nobody keeps it."""
+    from services.verdicts.reasoning import reasoning  # only here: it knows all benchmarks
+
     asked = request.query_params.get("item", "")
     number = int(asked) if asked.isdecimal() and len(asked) < 7 else None
     if asked and number is None:

@@ -39,7 +39,8 @@ class Finder:
         """Begin no further page; the page under way ends with the study's readers."""
         self._ended.set()
         finding.asked.set()
-        self._thread.join(seconds)
+        if self._thread.ident is not None:  # a server that ends at once has not begun it
+            self._thread.join(seconds)
 
     def _run(self) -> None:
         wait: float | None = None

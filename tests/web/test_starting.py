@@ -31,7 +31,7 @@ async def live():
     async with server._lifespan(server.app):
         loaded = {name.partition(".")[0] for name in sys.modules}
         early = sorted(set(json.loads(sys.argv[1])) & loaded)
-        first = [early, "pages.verdicts.screen" in sys.modules, has_reader()]
+        first = [early, "pages.verdicts.screen" in sys.modules, "protocols" in sys.modules, has_reader()]
         await server.SCREENS.ready()  # as a browser's websocket does
         early = set(json.loads(sys.argv[1])) & {name.partition(".")[0] for name in sys.modules}
         first += [sorted(early), "pages.verdicts.screen" in sys.modules]
@@ -61,4 +61,4 @@ def test_the_server_answers_before_it_loads_screens_and_these_before_graphs_work
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [[], False, False, [], True, 0, True, [5_000, 10, 10]]
+    assert json.loads(done.stdout) == [[], False, False, False, [], True, 0, True, [5_000, 10, 10]]
