@@ -26,9 +26,15 @@ SEEN_BEFORE = {
 
 
 @pytest.fixture(scope="module")
-def blank(browser: Browser) -> Iterator[Page]:
+def one_page(browser: Browser) -> Iterator[Page]:
     with browser.new_page() as page:
         yield page
+
+
+@pytest.fixture
+def blank(one_page: Page) -> Page:
+    one_page.goto("about:blank")  # a window of its own, in which nothing was looked at
+    return one_page
 
 
 def shown(page: Page, body: str) -> list[str]:
