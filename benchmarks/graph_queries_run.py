@@ -74,7 +74,8 @@ class Planted(run_cost.AnswersItself):
 
 def work(place: str) -> None:
     """The worker's process: until the budget is reached, and what it took."""
-    from runs.worker import GARBAGE, Worker, load_openai
+    from runs.worker import Worker, load_openai
+    from settings import GARBAGE
 
     load_openai()
     gc.set_threshold(*GARBAGE)  # as `python -m runs` does

@@ -83,7 +83,8 @@ def begin(place: Path) -> tuple[float, str]:
 
 def work(place: str) -> None:
     """The worker's process: all there is to do, and what it took."""
-    from runs.worker import GARBAGE, Worker, load_openai
+    from runs.worker import Worker, load_openai
+    from settings import GARBAGE
 
     load_openai()
     gc.set_threshold(*GARBAGE)  # as `python -m runs` does

@@ -84,7 +84,8 @@ class AnswersItself:
 
 def work(place: str, mode: str) -> None:
     """Do all there is to do and print what it took, as JSON."""
-    from runs.worker import GARBAGE, Worker, load_openai, openai_client
+    from runs.worker import Worker, load_openai, openai_client
+    from settings import GARBAGE
 
     load_openai()
     gc.set_threshold(*GARBAGE)  # as `python -m runs` does

@@ -46,7 +46,7 @@ SAFE: Mapping[str, Any] = MappingProxyType(
 
 QUICK: Mapping[str, Any] = MappingProxyType({"runner.postScriptGC": False})
 """Streamlit would walk everything that is in memory after every run of a page, a third of the run's processor time.
-Python looks for garbage by itself, as often as `server.GARBAGE` says."""
+Python looks for garbage by itself, as often as `settings.GARBAGE` says."""
 
 
 def put_in_force(hosts: list[str]) -> None:
