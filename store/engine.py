@@ -33,7 +33,7 @@ BUSY = "Busy, not saved: another program is using the store. Try again."
 CROWDED = "Busy, not saved: too many people are waiting for the store. Try again."
 CONNECTIONS = 20
 """To a server, of those who write and of those who read; a thread that needs a second one gets it beyond these."""
-WRITERS = 8
+WRITERS = 4
 """Of them at work at once: more only take turns at the interpreter, and at a row that several want."""
 log = logging.getLogger(__name__)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
