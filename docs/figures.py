@@ -17,19 +17,22 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from docs.generate import table  # noqa: E402
-from tests.soak.table import kept, markdown  # noqa: E402
+from tests.soak.table import kept, markdown, merged, read_markdown  # noqa: E402
 
 BUILD = ROOT / "build"
 TRUST, SPEED = ROOT / "docs" / "trust.md", ROOT / "docs" / "speed.md"
 PRIVATE = re.compile(r"/(?:[\w.-]+/)+[\w.-]*")  # a path of the machine that measured
 
 
-def soak_section(path: Path) -> str:
-    """When, on what, and the table of `make soak`."""
+def soak_section(path: Path, before: str = "") -> str:
+    """When and on what proofs were taken last, and the table of `make soak`; of `before`, the proofs that were not
+    taken again, unless all were."""
     conditions, rows = kept(path)
+    is_whole = conditions.pop("whole")
+    rows = rows if is_whole else merged(read_markdown(before), rows)
     short = [row for row in rows if row.state != "ok"]
     told = f"{len(rows) - len(short)} of {len(rows)} proofs held." if short else f"All {len(rows)} proofs held."
-    return f"{_conditions(conditions)}. {told}\n\n{markdown(rows)}"
+    return f"Last taken: {_conditions(conditions)}. {told}\n\n{markdown(rows)}"
 
 
 def bench_table(kept_figures: Mapping[str, Any], before: str = "") -> str:
@@ -104,7 +107,7 @@ def _marked(name: str) -> re.Pattern[str]:
 def main() -> None:
     soak, bench = BUILD / "soak.json", BUILD / "bench.json"
     if soak.exists():
-        put(TRUST, "soak", soak_section(soak))
+        put(TRUST, "soak", soak_section(soak, section(TRUST, "soak")))
     if bench.exists():
         figures = json.loads(bench.read_text(encoding="utf-8"))
         put(SPEED, "ratios", bench_table(figures, section(SPEED, "ratios")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import typer
 import edgewise
 from docs import figures, generate
 from pages.runs.error_words import FAULTS
-from tests.soak.table import Row, keep
+from tests.soak.table import Row, keep, markdown, read_markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [
@@ -170,14 +171,14 @@ def test_the_page_of_trust_has_every_promise_and_the_pages_of_figures_have_their
 
 
 def test_figures_are_put_into_their_pages(tmp_path: Path) -> None:
-    row = Row("T1", "a | b", 3, "0 lost", "0 lost", "ok", "tests/x.py::test_y", 1.0)
-    keep(tmp_path / "soak.json", [row], {"date": "2026-03-02", "cores": 2})
+    row = Row("T1", "a | b", 3, "0 lost", "0 lost", "ok", "tests/x.py::test_y", 1.0, "2026-03-02")
+    keep(tmp_path / "soak.json", [row], {"whole": True, "date": "2026-03-02", "cores": 2})
     page = tmp_path / "page.md"
     page.write_text("# A\n\n<!-- figures: soak -->\n\nold\n\n<!-- end of soak -->\n\nB\n")
     figures.put(page, "soak", figures.soak_section(tmp_path / "soak.json"))
     told = page.read_text()
     assert "date 2026-03-02, cores 2. All 1 proofs held." in told
-    assert "| T1    | a \\| b | 3           | 0 lost | 0 lost | ok    |" in told
+    assert "| T1    | a \\| b | 3           | 0 lost | 0 lost | ok    | 2026-03-02 |" in told
     assert "old" not in told and told.endswith("B\n")
     figure = {"what": "ours", "p50_ms": 5.0, "p90_ms": 6.0, "count": 7, "ratio": 0.5, "against": "theirs"}
     one = {
@@ -192,6 +193,21 @@ def test_figures_are_put_into_their_pages(tmp_path: Path) -> None:
     }
     assert "| x | ours | 5.0 ms | 0.50 | theirs | 7 | 2026-03-02 | 0.1–0.2 |" in figures.bench_table({"x": one})
     assert "date 2026-03-02, minutes 1.0, load before 0.1, load after 0.2, cores 2." in figures.bench_prints({"x": one})
+
+
+def test_proofs_that_were_not_taken_again_stay_in_their_page_unless_all_were(tmp_path: Path) -> None:
+    kept_before = [
+        Row("T1", "a | b", 3_000, "0 lost", "0 lost", "ok", taken="2026-03-02"),
+        Row("T8", "c", 1, "1 of 1 passed", "", "ok", taken="2026-03-02"),
+    ]
+    again = Row("T8", "c", 1, "0 of 1 passed", "", "short", "tests/x.py::test_y", 1.0, "2026-03-04, share 0.3")
+    absent = Row("T2", "promised", 0, "no test of it yet", "", "missing")
+    keep(tmp_path / "some.json", [again, absent], {"whole": False, "date": "2026-03-04"})
+    told = figures.soak_section(tmp_path / "some.json", markdown(kept_before))
+    assert read_markdown(told) == [kept_before[0], replace(again, test="", seconds=0.0)]
+    assert "1 of 2 proofs held." in told
+    keep(tmp_path / "all.json", [again], {"whole": True, "date": "2026-03-04"})
+    assert len(read_markdown(figures.soak_section(tmp_path / "all.json", markdown(kept_before)))) == 1
 
 
 def test_figures_that_were_not_taken_again_stay_in_their_page() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -71,10 +71,12 @@ class Table:
         self.load_before = load()
 
     def rows(self) -> list[Row]:
-        return with_missing([proof.row() for proof in self.proofs.values()])
+        taken = datetime.now(UTC).date().isoformat() + ("" if share() == 1 else f", share {share():g}")
+        return with_missing([replace(proof.row(), taken=taken) for proof in self.proofs.values()])
 
-    def conditions(self) -> dict[str, Any]:
+    def conditions(self, *, is_whole: bool) -> dict[str, Any]:
         return {
+            "whole": is_whole,
             "date": datetime.now(UTC).date().isoformat(),
             "share": share(),
             "minutes": round((time.time() - self.began) / 60, 1),
@@ -143,10 +145,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the table, and keep that of a whole run; one of chosen tests (-k) is only looked at."""
+    """Print the table, and keep it; one of chosen tests (-k) is only looked at."""
     if config.option.collectonly:
         return
-    rows, conditions = _table.rows(), _table.conditions()
+    # `make soak` asks for all tests; somebody who names a file takes its proofs again.
+    rows, conditions = _table.rows(), _table.conditions(is_whole=config.args == ["tests"] and not config.option.keyword)
     if not config.option.keyword:
         keep(KEPT, rows, conditions)
     terminalreporter.section("the promises and what came of them")

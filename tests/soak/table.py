@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ PROMISES = {
 }
 # Proofs without which the table says that something is missing: part of the test's name, claim, what it shows.
 EXPECTED = (("test_worker_kills", "T3", "worker killed while a run goes on"),)
-HEAD = ("claim", "what", "repetitions", "figure", "gate", "state")
+HEAD = ("claim", "what", "repetitions", "figure", "gate", "state", "taken")
 State = Literal["ok", "short", "missing"]
 
 
@@ -42,7 +43,8 @@ def scaled(count: float, least: int = 1) -> int:
 
 @dataclass(frozen=True)
 class Row:
-    """One proof. `repetitions` counts what was tried; `figure` is what came of it, `gate` what it had to be."""
+    """One proof. `repetitions` counts what was tried; `figure` is what came of it, `gate` what it had to be. `taken`:
+    the day, and what share of the proof it was if it was not the whole."""
 
     claim: str
     what: str
@@ -52,6 +54,7 @@ class Row:
     state: State
     test: str = ""
     seconds: float = 0.0
+    taken: str = ""
 
 
 def with_missing(rows: Sequence[Row]) -> list[Row]:
@@ -67,18 +70,43 @@ def with_missing(rows: Sequence[Row]) -> list[Row]:
         for claim, words in PROMISES.items()
         if all(row.claim != claim for row in known)
     ]
+    return by_promise([*rows, *absent])
+
+
+def by_promise(rows: Iterable[Row]) -> list[Row]:
+    """In the order of the promises; what belongs to none comes last."""
     order = list(PROMISES)
-    return sorted([*rows, *absent], key=lambda row: order.index(row.claim) if row.claim in order else len(order))
+    return sorted(rows, key=lambda row: order.index(row.claim) if row.claim in order else len(order))
 
 
 def markdown(rows: Iterable[Row]) -> str:
     """The table, its columns padded so that it reads well in a terminal too."""
-    cells = [HEAD, *((row.claim, row.what, f"{row.repetitions:,}", row.figure, row.gate, row.state) for row in rows)]
+    cells: list[tuple[str, ...]] = [HEAD]
+    cells += ((row.claim, row.what, f"{row.repetitions:,}", row.figure, row.gate, row.state, row.taken) for row in rows)
     clean = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in cells]
     widths = [max(len(line[place]) for line in clean) for place in range(len(HEAD))]
     lines = [" | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in clean]
     lines.insert(1, " | ".join("-" * width for width in widths))
     return "\n".join(f"| {line} |" for line in lines)
+
+
+def read_markdown(text: str) -> list[Row]:
+    """The rows of a table that `markdown` wrote."""
+    found = []
+    for line in text.splitlines():
+        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+        if len(cells) == len(HEAD) and cells[2].replace(",", "").isdecimal():
+            claim, what, repetitions, figure, gate, state, taken = cells
+            known: State = "ok" if state == "ok" else "short" if state == "short" else "missing"
+            found.append(Row(claim, what, int(repetitions.replace(",", "")), figure, gate, known, taken=taken))
+    return found
+
+
+def merged(before: Iterable[Row], now: Iterable[Row]) -> list[Row]:
+    """What was taken now, and of what was taken before the proofs that were not taken again."""
+    taken = [row for row in now if row.state != "missing"]
+    again = {(row.claim, row.what) for row in taken}
+    return by_promise([*(row for row in before if (row.claim, row.what) not in again), *taken])
 
 
 def keep(path: Path, rows: Iterable[Row], conditions: dict[str, Any]) -> None:
