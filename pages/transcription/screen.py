@@ -108,9 +108,10 @@ def _lists(viewer: Viewer) -> None:
 def _own(viewer: Viewer) -> None:
     """What is next for the viewer, their work with what came back, and the figures with a free place."""
     is_ready = practice_gate.gate(viewer)
+    found = lists.own_lists(viewer)
+    mine = found.mine
     if is_ready:
-        queue_next.show(viewer)
-    mine = lists.my_work(viewer)
+        queue_next.show(viewer, found.next)
     empty = "No transcriptions yet. Take a figure below." if is_ready else "No transcriptions yet."
     by_id = {work.assignment_id: work for work in mine}
     ruled = rulings.feedback_list(viewer)
@@ -119,13 +120,12 @@ def _own(viewer: Viewer) -> None:
     feedback.section(ruled)
     pace.own(viewer)
     if is_ready:
-        free = lists.figures_to_take(viewer)
         hint = (
             "No figure is free for you now."
             if mine
             else "No figure is free yet. Figures appear here once they are located under Papers."
         )
-        _section(viewer, "Figures to take", free, "Take", partial(_take, viewer), hint)
+        _section(viewer, "Figures to take", found.free, "Take", partial(_take, viewer), hint)
 
 
 def _go_on(viewer: Viewer, work: WorkItem) -> None:

@@ -58,11 +58,35 @@ class NextWork:
     free: int
 
 
-def my_work(viewer: Viewer) -> tuple[WorkItem, ...]:
-    """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest."""
+@dataclass(frozen=True, slots=True)
+class OwnLists:
+    """What is somebody's own, and what they may take."""
+
+    mine: tuple[WorkItem, ...]
+    free: tuple[WorkItem, ...]
+
+    @property
+    def next(self) -> NextWork:
+        """The one thing to go on with: what came back, what is open, else what the queue hands out next."""
+        for work in self.mine:
+            if work.state in EDITABLE:
+                return NextWork("Correct" if work.state == "returned" else "Continue", work, len(self.free))
+        return NextWork("Take", self.free[0] if self.free else None, len(self.free))
+
+
+def own_lists(viewer: Viewer) -> OwnLists:
+    """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest; and figures
+    with a place free for them, in the order in which the queue hands them out."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        return _in_order(_own(r, rows, claims.places(r), claims.known_to(r, r.viewer.person_id))) if rows else ()
+        found, known = claims.places(r), claims.known_to(r, r.viewer.person_id)
+        free = claims.open_to(r, r.viewer.person_id, found, known)
+        return OwnLists(_in_order(_own(r, rows, found, known)) if rows else (), tuple(map(_to_take, free)))
+
+
+def my_work(viewer: Viewer) -> tuple[WorkItem, ...]:
+    """`own_lists`' transcriptions."""
+    return own_lists(viewer).mine
 
 
 def own_unfinished(
@@ -92,18 +116,8 @@ def _open_figures(found: Sequence[claims.QueuedFigure], known: Container[str]) -
 
 
 def figures_to_take(viewer: Viewer) -> tuple[WorkItem, ...]:
-    """Figures with a place free for the viewer, in the order in which the queue hands them out."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
-        return tuple(map(_to_take, claims.open_to(r, r.viewer.person_id)))
-
-
-def next_work(viewer: Viewer) -> NextWork:
-    """The one thing to go on with: what came back, what is open, else what the queue hands out next."""
-    free = figures_to_take(viewer)
-    for work in my_work(viewer):
-        if work.state in EDITABLE:
-            return NextWork("Correct" if work.state == "returned" else "Continue", work, len(free))
-    return NextWork("Take", free[0] if free else None, len(free))
+    """`own_lists`' figures."""
+    return own_lists(viewer).free
 
 
 def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:

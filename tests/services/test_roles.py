@@ -643,7 +643,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "transcription.queue.want": (CURATORS, lambda v, p: p.f("transcription.queue").want(v, [p.figure], None, **act())),
     "exchange.uploads.permit": (CURATORS, lambda v, p: p.f("exchange.uploads").permit(v, "a session", "an area")),
-    "transcription.lists.next_work": (DRAWERS, lambda v, p: lists.next_work(v)),
+    "transcription.lists.own_lists": (DRAWERS, lambda v, p: lists.own_lists(v)),
     "transcription.lists.my_work": (DRAWERS, lambda v, p: lists.my_work(v)),
     "transcription.lists.figures_to_take": (DRAWERS, lambda v, p: lists.figures_to_take(v)),
     "transcription.lists.submitted_work": (REVIEWERS, lambda v, p: lists.submitted_work(v)),

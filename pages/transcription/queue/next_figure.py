@@ -12,18 +12,17 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import expectations
-from services.transcription import expected, lists, queue, transcribing
+from services.transcription import expected, queue, transcribing
 from services.transcription.expected import ExpectedFigure
-from services.transcription.lists import WorkItem
+from services.transcription.lists import NextWork, WorkItem
 
 PAGE = "next"
 FAILED = state.key(PAGE, "failed")
 VERBS = {"Take": "Take next figure", "Continue": "Continue", "Correct": "Open returned figure"}
 
 
-def show(viewer: Viewer) -> None:
+def show(viewer: Viewer, found: NextWork) -> None:
     """What the queue gives this person now; nothing at all if there is nothing."""
-    found = lists.next_work(viewer)
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))

@@ -112,7 +112,7 @@ def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
             (
                 lists.figures_to_take(people.annotator),
                 lists.my_work(people.annotator),
-                lists.next_work(people.annotator),
+                lists.own_lists(people.annotator).next,
             )
         )
 

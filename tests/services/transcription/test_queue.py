@@ -70,7 +70,7 @@ def test_what_came_back_goes_before_what_is_open_and_both_before_anything_new(
     hand_in(people.annotator, second)
     transcribing.give_back(people.reviewer, second, "Look again", **act())
     assert take_next(people.annotator) == second
-    found = lists.next_work(people.annotator)
+    found = lists.own_lists(people.annotator).next
     assert found.work is not None
     assert (found.verb, found.work.assignment_id, found.free) == ("Correct", second, 1)
 
@@ -325,7 +325,9 @@ def test_hundreds_of_figures_take_no_more_queries_than_one(
         lambda: lists.submitted_work(people.reviewer),
         lambda: overview(people.owner),
     ]
-    hand_in(people.colleague, transcribing.take(people.colleague, many_figures(1)[0], **act()).subject_id)
+    (first,) = many_figures(1)
+    hand_in(people.colleague, transcribing.take(people.colleague, first, **act()).subject_id)
+    transcribing.take(people.annotator, first, **act())
     few = [queries(study, look) for look in looks]
     figures = many_figures(300)
     now = study.clock()
