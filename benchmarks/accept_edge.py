@@ -12,6 +12,8 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
@@ -71,19 +73,27 @@ WATCH = """
 def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        store, script = home / "bench.edgewise", home / "empty.py"
-        script.write_text(EMPTY_PAGE)
+        store = home / "bench.edgewise"
         works = dict(zip(SIZES, seeded(store, home), strict=True))
-        with (
-            plain_streamlit(script) as empty_url,
-            plain_streamlit(script, collects=False) as quick_url,
-            edgewise(home, store) as url,
-            chromium() as browser,
-        ):
-            empty, quick = shown_empty(browser, empty_url), shown_empty(browser, quick_url)
+        with beside_empty_pages(home, store) as (url, browser, empty, quick):
             pages = {size: work_page(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
             for view in ("Figure", "Graph"):
                 _measure_view(view, empty, quick, pages)
+
+
+@contextmanager
+def beside_empty_pages(home: Path, store: Path) -> Iterator[tuple[str, Browser, Page, Page]]:
+    """Our server's address, a browser, and in it an empty page of Streamlit as it comes, and one that collects no
+    garbage."""
+    script = home / "empty.py"
+    script.write_text(EMPTY_PAGE)
+    with (
+        plain_streamlit(script) as empty_url,
+        plain_streamlit(script, collects=False) as quick_url,
+        edgewise(home, store) as url,
+        chromium() as browser,
+    ):
+        yield url, browser, shown_empty(browser, empty_url), shown_empty(browser, quick_url)
 
 
 def _measure_view(view: str, empty: Page, quick: Page, pages: dict[int, Page]) -> None:

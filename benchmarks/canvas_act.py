@@ -15,8 +15,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.accept_edge import EMPTY_PAGE, ROUNDS, SIZES, WARM_UP, rerun, shown_empty
-from benchmarks.harness import ROOT, WORK_STUDY, chromium, edgewise, plain_streamlit, quantiles, row
+from benchmarks.accept_edge import ROUNDS, SIZES, WARM_UP, beside_empty_pages, rerun
+from benchmarks.harness import ROOT, WORK_STUDY, quantiles, row
 
 NODES = {5: 6, 205: 70}
 """Names on the figure, none of them without an edge: as many as such a graph has."""
@@ -70,16 +70,9 @@ class Times:
 def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        store, script = home / "bench.edgewise", home / "empty.py"
-        script.write_text(EMPTY_PAGE)
+        store = home / "bench.edgewise"
         works = dict(zip(SIZES, _seeded(store, home), strict=True))
-        with (
-            plain_streamlit(script) as empty_url,
-            plain_streamlit(script, collects=False) as quick_url,
-            edgewise(home, store) as url,
-            chromium() as browser,
-        ):
-            empty, quick = shown_empty(browser, empty_url), shown_empty(browser, quick_url)
+        with beside_empty_pages(home, store) as (url, browser, empty, quick):
             pages = {size: _canvas(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
             plain, not_collecting, ours = _turns(empty, quick, pages)
     base = quantiles(plain)[0]
