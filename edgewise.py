@@ -166,9 +166,6 @@ def serve(
         os.environ.update(EDGEWISE_STORE=chosen, STREAMLIT_SERVER_PORT=str(shown_port))
         if local:
             os.environ["EDGEWISE_LOCAL"] = "1"
-        # What is loaded stays, and each look through it for garbage is a tenth of a second: none until the screens are
-        # there (server.py).
-        gc.disable()
         from web.hosts import check_address
 
         check_address(host, settings())  # before the server is loaded, which takes seconds
@@ -331,5 +328,7 @@ if __name__ == "__main__":
     _print_any_name()
     # Modules stay. Looking through them for garbage while they grow is a tenth of a command, and as long at its end.
     gc.set_threshold(20_000)
+    if sys.argv[1:2] == ["serve"]:
+        gc.disable()  # until its screens are loaded (server.py): a look through as much is a tenth of a second
     atexit.register(gc.freeze)
     app()

@@ -76,8 +76,7 @@ def listen(context: BrowserContext, watch: Callable[[], Watch | None]) -> None:
     """Tell whoever watches of errors in the console, and of uncaught ones.
 
     Who asks another machine for anything is among them: the policy of our pages forbids it, and in this browser no
-    other machine has an address. To be told of each request takes a
-    twenty-fifth of the work of a test.
+    other machine has an address. To be told of each request takes a twenty-fifth of the work of a test.
     """
 
     def tell(fault: str) -> None:
