@@ -84,11 +84,6 @@ def own_lists(viewer: Viewer) -> OwnLists:
         return OwnLists(_in_order(_own(r, rows, found, known)) if rows else (), tuple(map(_to_take, free)))
 
 
-def my_work(viewer: Viewer) -> tuple[WorkItem, ...]:
-    """`own_lists`' transcriptions."""
-    return own_lists(viewer).mine
-
-
 def own_unfinished(
     r: Reading, found: Sequence[claims.QueuedFigure], known: Container[str], most: int
 ) -> tuple[tuple[WorkItem, ...], int]:
@@ -113,11 +108,6 @@ def _in_order(works: Iterable[WorkItem]) -> tuple[WorkItem, ...]:
 def _open_figures(found: Sequence[claims.QueuedFigure], known: Container[str]) -> set[str]:
     """Figures at which somebody who knows of these would be given a place again."""
     return {place.figure.id for place in found if place.standing.free and place.figure.id not in known}
-
-
-def figures_to_take(viewer: Viewer) -> tuple[WorkItem, ...]:
-    """`own_lists`' figures."""
-    return own_lists(viewer).free
 
 
 def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:

@@ -121,7 +121,8 @@ def work(session: Session, kind: str) -> list[ScoringAssignment]:
 
 
 def taken(session: Session, kind: str, now: datetime) -> dict[str, int]:
-    """Triplet → places that are taken: by who handed in, and by who is at it under a claim that has not lapsed."""
+    """Triplet → places that are taken: by who handed in, and by who is at it under a claim that has not lapsed
+    (`services.triplets.claims.is_alive`, counted where the rows are)."""
     state, end = col(AssignmentRow.state), col(AssignmentRow.expires_at)
     has_lapsed = state.in_(EDITABLE) & end.is_not(None) & (end <= now)
     query = select(AssignmentRow.subject_id, func.count()).where(

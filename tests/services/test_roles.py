@@ -644,8 +644,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.queue.want": (CURATORS, lambda v, p: p.f("transcription.queue").want(v, [p.figure], None, **act())),
     "exchange.uploads.permit": (CURATORS, lambda v, p: p.f("exchange.uploads").permit(v, "a session", "an area")),
     "transcription.lists.own_lists": (DRAWERS, lambda v, p: lists.own_lists(v)),
-    "transcription.lists.my_work": (DRAWERS, lambda v, p: lists.my_work(v)),
-    "transcription.lists.figures_to_take": (DRAWERS, lambda v, p: lists.figures_to_take(v)),
     "transcription.lists.submitted_work": (REVIEWERS, lambda v, p: lists.submitted_work(v)),
     "transcription.transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
     "transcription.reading.transcription": (WORKERS, lambda v, p: transcribing.transcription(v, p.work)),
@@ -1416,7 +1414,7 @@ def test_an_expert_is_told_nothing_of_critics_before_they_hand_in(
 
 
 def own_work(viewer: Viewer) -> str:
-    found = lists.my_work(viewer)[0].assignment_id
+    found = lists.own_lists(viewer).mine[0].assignment_id
     assert found is not None
     return found
 

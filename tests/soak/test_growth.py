@@ -66,7 +66,7 @@ use_study(study)
 with study.store.reading() as session:
     owner = people.owner(session)
 me = Viewer(person_id=owner.id, name=owner.name, roles=frozenset({Role.OWNER}), session_id="terminal")
-print(transcribing.take(me, worklists.figures_to_take(me)[0].figure_id, act_id=new_id()).subject_id)
+print(transcribing.take(me, worklists.own_lists(me).free[0].figure_id, act_id=new_id()).subject_id)
 study.close()
 """
 

@@ -49,7 +49,7 @@ def test_one_button_takes_the_next_figure_and_opens_it(
     assert "Next for you" in texts(page)
     button(page, "Take next figure").click().run()
     assert not page.exception, page.exception
-    (mine,) = lists.my_work(people.annotator)
+    (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.figure_id, mine.assignment_id) == (urgent.id, param(page, "transcription"))
 
 
@@ -139,7 +139,7 @@ def test_holder_and_lapse_are_seen_and_a_claim_is_freed(
     assert (row["Wanted"], row["In progress"], row["Free"], row["Held by"]) == (2, 1, 1, "The annotator")
     button(page, "Return claim").click().run()
     assert not page.exception, page.exception
-    assert lists.my_work(people.annotator)[0].ended == "freed"
+    assert lists.own_lists(people.annotator).mine[0].ended == "freed"
     assert "Saved" in texts(page)
     assert "Return claim" not in labels(page)
 

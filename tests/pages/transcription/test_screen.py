@@ -85,7 +85,7 @@ def test_taking_a_figure_opens_it_and_keeps_one_act_however_often_it_is_clicked(
     take.click().run()
     assert not page.exception
     opened = param(page, "transcription")
-    assert lists.my_work(people.annotator)[0].assignment_id == opened
+    assert lists.own_lists(people.annotator).mine[0].assignment_id == opened
     page.query_params.pop("transcription")
     page.query_params["figure"] = a_figure.id  # the link that Papers gives, opened after the click
     page.run()

@@ -263,7 +263,7 @@ def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
     rule(viewer, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.B, is_gap=True)
     finish(viewer, case)
     assert truth(study, viewer, case) == ["Demand for water -> Price", "Price -> Use (-)", "Supply -> Rain"]
-    assert [work.state for work in lists.my_work(people.annotator)] == ["accepted"]
+    assert [work.state for work in lists.own_lists(people.annotator).mine] == ["accepted"]
     ours, theirs = (
         feedback.feedback(people.annotator, twice.first),
         feedback.feedback(people.colleague, twice.second),

@@ -185,7 +185,7 @@ def test_its_effort_belongs_to_demo_people_and_says_that_it_is_made_up(owner: Vi
 
 
 def test_the_owners_figure_shows_what_is_proposed_beside_what_is_drawn(owner: Viewer) -> None:
-    work = next(line for line in lists.my_work(owner) if line.state == "open")
+    work = next(line for line in lists.own_lists(owner).mine if line.state == "open")
     assert work.assignment_id is not None
     offered = proposals.open_proposals(owner, work.assignment_id)
     assert (offered.withheld, offered.origin) == ("", "vector")
@@ -205,7 +205,7 @@ def test_two_figures_are_transcribed_twice_with_something_of_every_kind_to_adjud
         Kind.SIGN: 1,
         Kind.DELAY: 1,
     }
-    assert broadband.figure_id in {place.figure_id for place in lists.figures_to_take(owner)}
+    assert broadband.figure_id in {place.figure_id for place in lists.own_lists(owner).free}
 
 
 def test_its_triplets_say_that_they_are_invented_and_come_with_made_up_critics(owner: Viewer) -> None:

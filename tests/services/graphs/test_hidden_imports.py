@@ -265,7 +265,7 @@ def test_what_one_brought_in_oneself_stays_open_and_is_noted(
 
 
 def barred(viewer: Viewer, figure: SimpleNamespace) -> bool:
-    if figure.id in [work.figure_id for work in lists.figures_to_take(viewer)]:
+    if figure.id in [work.figure_id for work in lists.own_lists(viewer).free]:
         return False
     with pytest.raises(Refused, match="would not be blind"):
         take(viewer, figure)

@@ -38,7 +38,7 @@ def test_who_judged_a_transcription_does_not_draw_the_figure(
         transcribing.give_back(people.researcher, work, "Look again", **act())
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
-    assert lists.figures_to_take(people.researcher) == ()
+    assert lists.own_lists(people.researcher).free == ()
     with pytest.raises(Refused, match="No figure is free"):
         take_next(people.researcher)
     with pytest.raises(Refused, match="theirs would not be blind"):
@@ -61,7 +61,7 @@ def test_who_adjudicates_a_figure_does_not_draw_it(
         )
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
-    assert lists.figures_to_take(people.researcher) == ()
+    assert lists.own_lists(people.researcher).free == ()
 
 
 @pytest.mark.both
@@ -75,7 +75,7 @@ def test_a_figure_whose_adjudication_began_is_handed_out_no_more(
             kind="adjudication", subject_id=a_figure.id, person_id=people.reviewer.person_id, claimed_at=study.clock()
         )
         session.add(row)
-    assert lists.figures_to_take(people.colleague) == ()
+    assert lists.own_lists(people.colleague).free == ()
     with pytest.raises(Refused, match="Adjudication of this figure has started"):
         take(people.colleague, a_figure)
     assert take(people.annotator, a_figure) == mine  # who is at it goes on
@@ -110,8 +110,7 @@ def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
     def told() -> str:
         return repr(
             (
-                lists.figures_to_take(people.annotator),
-                lists.my_work(people.annotator),
+                lists.own_lists(people.annotator),
                 lists.own_lists(people.annotator).next,
             )
         )
@@ -135,7 +134,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
     for viewer, work in zip((people.annotator, people.colleague), works, strict=True):
         graph_ids.append(transcribing.transcription(viewer, work).graph_id)
         hand_in(viewer, work)
-    assert [work.figure_id for work in lists.figures_to_take(people.researcher)] == [a_figure.id]
+    assert [work.figure_id for work in lists.own_lists(people.researcher).free] == [a_figure.id]
     looks: dict[str, Callable[[], object]] = {
         "transcription": lambda: reading.transcription(people.researcher, works[0]),
         "graph lab": lambda: lab.open_graph(people.researcher, graph_ids[0]),
@@ -149,7 +148,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
     assert looked == [people.researcher.person_id]  # the first look is kept, and no other
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
-    assert lists.figures_to_take(people.researcher) == ()
+    assert lists.own_lists(people.researcher).free == ()
     assert take(people.owner, a_figure)  # who has not looked may
 
 

@@ -42,7 +42,7 @@ def test_a_claim_lapses_so_long_after_the_last_edit_and_no_earlier(
         draw(people.annotator, work, "C -> D")
     shown = transcribing.transcription(people.annotator, work)
     assert (shown.state, shown.may_edit, len(shown.record.edges)) == ("abandoned", False, 2)
-    (mine,) = lists.my_work(people.annotator)
+    (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "lapsed", True, 2)
 
 
@@ -71,10 +71,10 @@ def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     with pytest.raises(NoPlace):
         take(people.colleague, a_figure)
     clock.advance(hours=72)
-    assert [each.figure_id for each in lists.figures_to_take(people.colleague)] == [a_figure.id]
+    assert [each.figure_id for each in lists.own_lists(people.colleague).free] == [a_figure.id]
     theirs = take_next(people.colleague)
     assert acts_about(study, work) == ["transcription.take", "queue.lapse"]
-    (mine,) = lists.my_work(people.annotator)
+    (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.state, mine.can_resume, mine.edges) == ("abandoned", False, 1)
     with pytest.raises(NoPlace, match="Your edges are kept"):
         take(people.annotator, a_figure)

@@ -88,7 +88,7 @@ def test_declining_ends_the_work_with_verdict_and_reason_and_keeps_what_was_draw
         transcribing.add_lines(people.annotator, work, "A -> B", pasted=True, seen=2, act_id=new_id())
     with pytest.raises(Refused, match="You declined this figure"):
         declining.decline(people.annotator, work, PART, "Again", seen=2, act_id=new_id())
-    (own,) = lists.my_work(people.annotator)
+    (own,) = lists.own_lists(people.annotator).mine
     assert (own.state, own.verdict, own.can_resume) == ("declined", "illegible: The print is too grey.", False)
 
 
@@ -161,7 +161,7 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
     decline(people.colleague, a_figure.id)
     third = newcomer("Third", Role.ANNOTATOR)  # type: ignore[operator]
-    assert lists.figures_to_take(third) == () and line_of(people.owner, a_figure).free == 0
+    assert lists.own_lists(third).free == () and line_of(people.owner, a_figure).free == 0
     with pytest.raises(Refused, match="Two annotators found no graph"):
         transcribing.take(third, a_figure.id, act_id=new_id())
     assert adjudicating.waiting(people.reviewer) == ()
@@ -340,7 +340,7 @@ def test_whoever_draws_a_figure_does_not_see_that_a_colleague_declined_it(
     assert (found.figures, found.left_out) == ((), 1)
     assert lists.submitted_work(people.reviewer) == ()
     with pytest.raises(Refused, match="until it is submitted"):
-        transcribing.transcription(people.reviewer, lists.my_work(people.annotator)[0].assignment_id or "")
+        transcribing.transcription(people.reviewer, lists.own_lists(people.annotator).mine[0].assignment_id or "")
 
 
 def test_a_declined_draft_is_in_no_export_and_its_time_is_no_pace(

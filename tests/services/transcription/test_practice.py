@@ -273,8 +273,8 @@ def test_no_list_of_papers_or_figures_has_the_training_in_it(
     listed = papers.list_papers(people.owner, with_archived=True)
     assert [line.id for line in listed] == [a_figure.paper_id]
     assert papers.screening_flow(people.owner).open == 1
-    assert [work.figure_id for work in lists.figures_to_take(people.colleague)] == [a_figure.id]
-    assert lists.my_work(people.annotator) == ()
+    assert [work.figure_id for work in lists.own_lists(people.colleague).free] == [a_figure.id]
+    assert lists.own_lists(people.annotator).mine == ()
     assert lists.submitted_work(people.owner) == ()
 
 

@@ -50,7 +50,7 @@ def test_the_next_figure_is_the_urgent_one_then_the_begun_then_the_oldest(
         clock.advance(minutes=1)
     take(people.colleague, figures["Begun"])
     queue.prioritise(people.owner, [figures["Urgent"].id], 5, **act())
-    titles = [work.paper_title for work in lists.figures_to_take(people.annotator)]
+    titles = [work.paper_title for work in lists.own_lists(people.annotator).free]
     assert titles == ["Urgent", "Begun", "Old"]
     for title in titles:
         work = take_next(people.annotator)
@@ -82,7 +82,7 @@ def test_a_figure_is_full_with_as_many_as_are_wanted_and_says_so(
     third = newcomer("A third annotator", Role.ANNOTATOR)
     take(people.annotator, a_figure)
     hand_in(people.colleague, take(people.colleague, a_figure))
-    assert lists.figures_to_take(third) == ()
+    assert lists.own_lists(third).free == ()
     with pytest.raises(NoPlace, match="All places of this figure are taken"):
         take(third, a_figure)
     queue.want(people.researcher, [a_figure.id], 3, **act())
@@ -159,7 +159,7 @@ def test_a_figure_is_handed_to_a_named_person_but_not_beyond_what_is_wanted(
 ) -> None:
     queue.want(people.owner, [a_figure.id], 1, **act())
     receipt = queue.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
-    (mine,) = lists.my_work(people.annotator)
+    (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.assignment_id, mine.state) == (receipt.subject_id, "open")
     draw(people.annotator, receipt.subject_id)
     with pytest.raises(Refused, match="The annotator has this figure already"):
@@ -207,7 +207,7 @@ def test_a_claim_that_was_given_back_frees_its_place_tells_its_person_and_keeps_
     draw(people.annotator, work)
     queue.free(people.owner, work, **act())
     assert line_of(people.owner, a_figure).free == 2
-    (mine,) = lists.my_work(people.annotator)
+    (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "freed", True, 1)
     with pytest.raises(Refused, match="was returned"):
         draw(people.annotator, work, "B -> C")
@@ -230,7 +230,7 @@ def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
     assert [lines[figure].priority for figure in figures] == [0] * 10 + [7] * 10
     assert [lines[figure].wanted for figure in figures] == [2] * 5 + [0] * 15
     assert list(lines) == figures  # what is handed out next stands first, then what is not handed out
-    assert len(lists.figures_to_take(people.annotator)) == 5
+    assert len(lists.own_lists(people.annotator).free) == 5
     with study.store.reading() as session:
         asked = select(EventRow).where(EventRow.subject_kind == "queue").order_by(EventRow.seq)  # type: ignore[arg-type]
         acts = [row.act for row in session.exec(asked)]
@@ -320,8 +320,8 @@ def test_hundreds_of_figures_take_no_more_queries_than_one(
 ) -> None:
     looks: list[Callable[[], object]] = [
         lambda: queue.queue_of_study(people.owner),
-        lambda: lists.figures_to_take(people.annotator),
-        lambda: lists.my_work(people.colleague),
+        lambda: lists.own_lists(people.annotator).free,
+        lambda: lists.own_lists(people.colleague).mine,
         lambda: lists.submitted_work(people.reviewer),
         lambda: overview(people.owner),
     ]

@@ -602,7 +602,7 @@ def test_an_archived_figure_cannot_be_begun(study: Study, people: SimpleNamespac
     figures.archive_figure(people.researcher, a_figure.id, True, seen=1, act_id=new_id())
     with pytest.raises(Refused, match="archived"):
         take(people.annotator, a_figure)
-    assert lists.figures_to_take(people.annotator) == ()
+    assert lists.own_lists(people.annotator).free == ()
 
 
 def test_taking_again_goes_on_with_the_same(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
@@ -622,12 +622,12 @@ def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     add(people.annotator, mine, "A -> B\nB -> C")
     take(people.colleague, first)
     take(people.colleague, second)
-    assert [(w.paper_title, w.state, w.nodes, w.edges) for w in lists.my_work(people.annotator)] == [
+    assert [(w.paper_title, w.state, w.nodes, w.edges) for w in lists.own_lists(people.annotator).mine] == [
         ("One", "open", 3, 2)
     ]
     # One person has begun Two, nobody Three; One has both places taken.
-    assert [w.paper_title for w in lists.figures_to_take(people.annotator)] == ["Two", "Three"]
-    assert [w.paper_title for w in lists.figures_to_take(people.colleague)] == ["Three"]
+    assert [w.paper_title for w in lists.own_lists(people.annotator).free] == ["Two", "Three"]
+    assert [w.paper_title for w in lists.own_lists(people.colleague).free] == ["Three"]
     assert lists.submitted_work(people.reviewer) == ()
     submit(people.annotator, mine)
     assert [(w.paper_title, w.annotator, w.edges) for w in lists.submitted_work(people.reviewer)] == [
@@ -636,7 +636,7 @@ def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     transcribing.give_back(people.reviewer, mine, "again", act_id=new_id())
     assert [(w.state, w.edges) for w in lists.submitted_work(people.reviewer)] == [("returned", 0)]
     take(people.annotator, third)
-    assert [w.state for w in lists.my_work(people.annotator)] == ["returned", "open"]
+    assert [w.state for w in lists.own_lists(people.annotator).mine] == ["returned", "open"]
 
 
 def test_the_history_of_a_transcription_never_holds_a_name(study: Study, people: SimpleNamespace, work: str) -> None:

@@ -260,7 +260,7 @@ def test_whoever_drew_with_proposals_hears_nothing_nor_does_a_study_of_before(
 
 
 def queue_work(viewer: Viewer) -> str:
-    (mine,) = lists.my_work(viewer)
+    (mine,) = lists.own_lists(viewer).mine
     return mine.assignment_id or ""
 
 
