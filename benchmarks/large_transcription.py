@@ -1,4 +1,4 @@
-"""A transcription of 1,990 edges made here, near the most that one may have: opened beside one of 205, and pasted as one text.
+"""A transcription of 1,990 edges of ours, near the most that one may have: opened beside one of 205, and pasted.
 
 Goals: opened within twice the time of 205 edges; a paste of as many, from the key to the store's receipt, within two
 seconds. Nodes and edges have the proportions of ReCITE's largest diagram. Both are opened in turns.
