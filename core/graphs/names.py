@@ -245,8 +245,13 @@ def _maybe_near(forms: Sequence[_Forms]) -> list[tuple[int, int]]:
         found.update((min(place, other), max(place, other)) for other in others)
     if forms:
         apart = cdist(folded, folded, scorer=Levenshtein.distance, score_cutoff=_MOST_APART, dtype=np.uint8)
-        firsts, seconds = np.nonzero(np.triu(apart <= _MOST_APART, 1))
-        found.update(zip(firsts.tolist(), seconds.tolist(), strict=True))
+        allowed = np.array([_allowed_distance(len(text)) for text in folded], np.uint8)
+        firsts, seconds = np.nonzero(np.triu(apart <= np.minimum.outer(allowed, allowed), 1))
+        # Names that are numbered on purpose would be a million pairs, each looked at to be passed over.
+        kinds: dict[str, int] = {}
+        numbered = np.array([kinds.setdefault(each.undigited, len(kinds)) for each in forms])
+        is_named = numbered[firsts] != numbered[seconds]
+        found.update(zip(firsts[is_named].tolist(), seconds[is_named].tolist(), strict=True))
     return sorted(found)
 
 

@@ -161,6 +161,14 @@ def test_unlike_and_numbered_names_are_not_proposed(names: list[str]) -> None:
     assert near_names(names) == ()
 
 
+def test_of_names_that_are_numbered_on_purpose_no_two_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of a thousand is three digits from every other: half a million pairs, again with every edge."""
+    compared: list[object] = []
+    monkeypatch.setattr(names, "_compare", lambda first, second, _distance: compared.append((first, second)))
+    near_names([f"Quantity number {n}" for n in range(1_000)])
+    assert compared == []
+
+
 def test_only_folded_equals_are_mergeable_among_near_pairs() -> None:
     pairs = near_names(["GDP", "GNP", "gdp"])
     assert [(pair.kind.value, pair.is_mergeable) for pair in pairs] == [
