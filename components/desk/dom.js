@@ -59,4 +59,4 @@ export function keyButton(key, act, attributes = {}, ...parts) {
   return button;
 }
 
-export const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+export const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

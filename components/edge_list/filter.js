@@ -35,7 +35,12 @@ export function createFilter(c) {
       c.list.show(edge.id, isShown);
       shown += isShown ? 1 : 0;
     }
-    setText(found, sought === "" ? count(c.view.edges.length, "edge") : `${shown} of ${c.view.edges.length}`);
+    setText(
+      found,
+      sought === ""
+        ? count(c.view.edges.length, "edge")
+        : `${shown.toLocaleString("en")} of ${c.view.edges.length.toLocaleString("en")}`,
+    );
   }
 
   return { element: finder, draw };

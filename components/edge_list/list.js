@@ -4,6 +4,8 @@ import { make } from "../desk/dom.js";
 import { createRow, drawRow, waitingRows } from "./row.js";
 
 const NEW_SHINES_MS = 1800;
+const MANY_ROWS = 300; // from here on, rows out of sight are not laid out
+const FRAMES_TO_LAY_OUT = 4;
 
 function createGrid() {
   const head = make(
@@ -68,12 +70,18 @@ function shine(node) {
 /** Where the focus goes in the list, and what is scrolled into its sight. */
 function createMoves(c, { list, head }, shownRows, nodeOf) {
   // Not scrollIntoView: it would move the page and push the entry line off the screen.
-  function reveal(node) {
+  function scrollTo(node) {
     const headHeight = head.offsetHeight;
-    const rowTop = node.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    const rowTop = node.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientTop;
     if (rowTop < headHeight) list.scrollTop += rowTop - headHeight;
     else if (rowTop + node.offsetHeight > list.clientHeight)
       list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
+  }
+
+  /** Of many rows those that come into sight have their height some frames later only, and may push it out again. */
+  function reveal(node, frames = list.classList.contains("many") ? FRAMES_TO_LAY_OUT : 0) {
+    if (node.isConnected) scrollTo(node);
+    if (frames > 0) requestAnimationFrame(() => reveal(node, frames - 1));
   }
 
   function focusOn(row) {
@@ -223,6 +231,7 @@ export function createList(c) {
     close: shared.close,
     revealChosen,
     draw() {
+      list.classList.toggle("many", c.view.edges.length > MANY_ROWS);
       const newest = drawRows();
       const before = waitingBody.children.length;
       waitingBody.replaceChildren(...c.view.lines.flatMap((one) => waitingRows(one, c.data.halted)));

@@ -404,6 +404,53 @@ def test_two_hundred_edges_stay_quick_and_in_their_box(site: Site, page: Page) -
     expect(rows(page).locator("visible=true")).to_have_count(2)
 
 
+IS_WHOLE = """
+(row) => {
+  const list = row.closest(".list");
+  const [box, around, head] = [row, list, list.querySelector(".head")].map((one) => one.getBoundingClientRect());
+  const top = head.height > 0 ? head.bottom : around.top;
+  return box.height > 0 && box.top >= top - 1 && box.bottom <= around.bottom + 1;
+}
+"""
+CHOOSE = """
+(id) => dispatchEvent(new CustomEvent("edgewise:chosen", { detail: { id, by: "figure", subject: "rows" } }))
+"""
+
+
+def test_of_many_rows_of_any_height_the_chosen_one_is_in_sight(site: Site, page: Page) -> None:
+    """Those out of sight are not laid out, so that nobody knows how high they are."""
+    words = "quantity of water in the lower basin "
+    pairs = [(f"{words * (n % 5)}{n}", f"Sink {n} {words * (n % 3)}") for n in range(700)]
+    site.seed("rows", pairs)
+    visit(page, site.url("rows"))
+    expect(rows(page)).to_have_count(700)
+
+    def is_whole(row: Locator) -> None:
+        handle = row.element_handle()
+        page.wait_for_function(IS_WHOLE, arg=handle)
+        page.wait_for_timeout(100)  # nor is it pushed out again
+        assert row.evaluate(IS_WHOLE), row.text_content()
+
+    is_whole(rows(page).last)
+    for id_ in ("e350", "e20", "e501"):
+        page.evaluate(CHOOSE, id_)
+        chosen = page.locator(".row[aria-selected=true]")
+        expect(chosen).to_contain_text(f"Sink {id_[1:]} ")
+        is_whole(chosen)
+    rows(page).nth(501).focus()
+    for key, place in (("End", 699), ("ArrowUp", 698), ("Home", 0), ("ArrowDown", 1)):
+        page.keyboard.press(key)
+        expect(rows(page).nth(place)).to_be_focused()
+        is_whole(rows(page).nth(place))
+    line(page).fill("New source -> New sink")
+    line(page).press("Enter")
+    expect(rows(page)).to_have_count(701)
+    is_whole(rows(page).last)
+    page.get_by_label("Find a node").fill("sink 699")
+    expect(rows(page).locator("visible=true")).to_have_count(1)
+    is_whole(rows(page).nth(699))
+
+
 def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page) -> None:
     pairs = [("Price", "Demand"), ("Demand", "Demand"), *((f"A{n}", f"B{n}") for n in range(16))]
     site.seed("axe", pairs, nodes=("Lone",))
