@@ -16,6 +16,8 @@ from tests.core.graphs.test_loops import dense_core
 from tests.core.graphs.test_topology import diagrams, plainly
 
 ROUNDS = 5
+LOOP_ROUNDS = 25
+"""Of the searches for loops, which take a tenth of a second each."""
 
 
 def measure() -> None:
@@ -27,8 +29,10 @@ def measure() -> None:
     print(row(f"{len(corpus)} topologies, networkx", plain))
     print(row(f"{len(corpus)} topologies, ours", ours, quantiles(plain)[0], "networkx"))
     many = dense_core(1, 30)
-    unordered = [took_ms(lambda: first_cycles(many)) for _round in range(ROUNDS)]
-    shortest = [took_ms(lambda: find_loops(many)) for _round in range(ROUNDS)]
+    unordered, shortest = [], []
+    for _round in range(LOOP_ROUNDS):  # in turns: a machine's speed changes from second to second
+        unordered.append(took_ms(lambda: first_cycles(many)))
+        shortest.append(took_ms(lambda: find_loops(many)))
     print(row("20,000 cycles in any order, networkx", unordered))
     print(row("20,000 shortest loops with kinds, ours", shortest, quantiles(unordered)[0], "networkx"))
 

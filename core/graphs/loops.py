@@ -197,4 +197,5 @@ class _Kinds:
         is_odd = self.minus[block, following].sum(axis=1) % 2 == 1
         kinds = np.where(is_odd, "B", "R").astype(np.object_)
         kinds[self.unsettled[block, following].any(axis=1)] = None
-        return map(Loop, map(tuple, self.names[block].tolist()), kinds.tolist())
+        columns = (self.names.take(numbers).tolist() for numbers in block.T)
+        return map(Loop, zip(*columns, strict=True), kinds.tolist())  # no list a loop, which becomes a tuple again
