@@ -173,7 +173,8 @@ def _seed_graph(tables: dict[Any, list[dict[str, Any]]], graph_id: str, rng: ran
 
 
 def _row(row: SQLModel) -> dict[str, Any]:
-    return {column.key: getattr(row, column.key) for column in type(row).__table__.columns}
+    """What is given of a row; the table works out what follows from it, as a name's key."""
+    return {key: getattr(row, key) for key in type(row).model_fields}
 
 
 def _count(study: Study, table: Any) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_
+from sqlalchemy import and_, text
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -23,8 +23,11 @@ from store.history import changes_of, graph_events
 from store.tables import AssignmentRow, GraphRow, new_id
 
 FIRST = aliased(GraphRow, name="first_graph")
-OF_WORK = and_(col(FIRST.based_on) == col(AssignmentRow.graph_id), col(FIRST.is_first))
+# In the words of the index over first states: `is_first = 1`, as SQLAlchemy has it for SQLite, is to SQLite another
+# condition, and all graphs are looked through for each.
+OF_WORK = and_(col(FIRST.based_on) == col(AssignmentRow.graph_id), text("first_graph.is_first"))
 """Joins the first state of an assignment's graph, if it has one."""
+_IS_FIRST = text("graph.is_first")
 
 
 def firsts_of(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
@@ -32,7 +35,7 @@ def firsts_of(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
     ids, found = list(dict.fromkeys(graph_ids)), dict[str, str]()
     for start in range(0, len(ids), AT_ONCE):
         query = select(GraphRow.based_on, GraphRow.id).where(
-            col(GraphRow.is_first), col(GraphRow.based_on).in_(ids[start : start + AT_ONCE])
+            _IS_FIRST, col(GraphRow.based_on).in_(ids[start : start + AT_ONCE])
         )
         found.update((graph_id, first_id) for graph_id, first_id in session.exec(query) if graph_id is not None)
     return found

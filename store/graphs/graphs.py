@@ -103,7 +103,7 @@ def _rows_of(session: Session, table: Any, names: Sequence[str], graph_ids: list
     """
     columns = table.__table__.c
     query = select(columns.graph_id, *(columns[name] for name in names))
-    chosen = query.where(columns.graph_id.in_(graph_ids)).order_by(columns.place, columns.id)
+    chosen = query.where(columns.graph_id.in_(graph_ids)).order_by(columns.graph_id, columns.place, columns.id)
     for part in session.connection().execute(chosen).partitions(1000):
         yield from part
 
