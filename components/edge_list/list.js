@@ -24,7 +24,14 @@ function createGrid() {
     waitingBody,
   );
   const list = make("div", { class: "list" }, grid, empty);
-  return { head, body, waitingBody, empty, grid, list };
+
+  function hold(edges, lines) {
+    list.classList.toggle("many", edges > MANY_ROWS);
+    empty.hidden = edges + lines > 0;
+    grid.hidden = !empty.hidden;
+  }
+
+  return { head, body, waitingBody, list, hold };
 }
 
 /** The chosen edge, shared with the figure beside the list: one selection, two bars. What the list chooses of itself, since
@@ -126,7 +133,7 @@ function createFollowing({ list, waitingBody }, reveal) {
 
 export function createList(c) {
   const parts = createGrid();
-  const { body, waitingBody, empty, grid, list } = parts;
+  const { body, waitingBody, list, hold } = parts;
   const rows = new Map();
   const { ui } = c;
   const revealChosen = () => rows.has(ui.chosen) && reveal(rows.get(ui.chosen).node);
@@ -231,12 +238,10 @@ export function createList(c) {
     close: shared.close,
     revealChosen,
     draw() {
-      list.classList.toggle("many", c.view.edges.length > MANY_ROWS);
       const newest = drawRows();
       const before = waitingBody.children.length;
       waitingBody.replaceChildren(...c.view.lines.flatMap((one) => waitingRows(one, c.data.halted)));
-      empty.hidden = c.view.edges.length + c.view.lines.length > 0;
-      grid.hidden = !empty.hidden;
+      hold(c.view.edges.length, c.view.lines.length);
       c.filter.draw();
       settleChosen();
       markChosen();
