@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 
 from core.transcription.declining import FigureVerdict, Said
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
-from store.graphs.firsts import FIRST, OF_WORK
+from store.graphs.firsts import FIRST, IS_FIRST, OF_WORK
 from store.papers.papers import is_of_study
 from store.tables import AlignmentRow, AssignmentRow, EventRow, FigureRow, GraphRow, PaperRow
 
@@ -98,7 +98,7 @@ def figures_in_hand(session: Session, person_id: str) -> set[str]:
 def decisions_on_names(session: Session) -> dict[tuple[str, str], Decided]:
     """Every alignment whose reference is a transcription, by (reference, candidate)."""
     transcribed = select(AssignmentRow.graph_id).where(AssignmentRow.kind == TRANSCRIPTION)
-    firsts = select(GraphRow.id).where(col(GraphRow.is_first))
+    firsts = select(GraphRow.id).where(IS_FIRST)
     columns: Any = (AlignmentRow.reference_id, AlignmentRow.candidate_id, AlignmentRow.pairs, AlignmentRow.classes)
     reference = col(AlignmentRow.reference_id)
     query = select(*columns).where(or_(reference.in_(transcribed), reference.in_(firsts)))

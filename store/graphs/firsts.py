@@ -27,7 +27,8 @@ FIRST = aliased(GraphRow, name="first_graph")
 # condition, and all graphs are looked through for each.
 OF_WORK = and_(col(FIRST.based_on) == col(AssignmentRow.graph_id), text("first_graph.is_first"))
 """Joins the first state of an assignment's graph, if it has one."""
-_IS_FIRST = text("graph.is_first")
+IS_FIRST = text("is_first")
+"""The same where graphs are asked for alone."""
 
 
 def firsts_of(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
@@ -35,7 +36,7 @@ def firsts_of(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
     ids, found = list(dict.fromkeys(graph_ids)), dict[str, str]()
     for start in range(0, len(ids), AT_ONCE):
         query = select(GraphRow.based_on, GraphRow.id).where(
-            _IS_FIRST, col(GraphRow.based_on).in_(ids[start : start + AT_ONCE])
+            IS_FIRST, col(GraphRow.based_on).in_(ids[start : start + AT_ONCE])
         )
         found.update((graph_id, first_id) for graph_id, first_id in session.exec(query) if graph_id is not None)
     return found

@@ -16,6 +16,7 @@ ASKED: dict[str, Callable[[Session], object]] = {
     "of some graphs": lambda session: firsts.firsts_of(session, ["one", "two"]),
     "of works to take out": lambda session: assignments.drawn_in(session, "transcription", ("submitted",)),
     "of works to compare": agreement.handed_in,
+    "of names that people took for one": agreement.decisions_on_names,
 }
 
 
