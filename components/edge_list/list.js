@@ -76,6 +76,8 @@ function shine(node) {
 
 /** Where the focus goes in the list, and what is scrolled into its sight. */
 function createMoves(c, { list, head }, shownRows, nodeOf) {
+  let sought = null; // the row revealed last: those before it no longer matter
+
   // Not scrollIntoView: it would move the page and push the entry line off the screen.
   function scrollTo(node) {
     const headHeight = head.offsetHeight;
@@ -86,9 +88,15 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
   }
 
   /** Of many rows those that come into sight have their height some frames later only, and may push it out again. */
-  function reveal(node, frames = list.classList.contains("many") ? FRAMES_TO_LAY_OUT : 0) {
-    if (node.isConnected) scrollTo(node);
-    if (frames > 0) requestAnimationFrame(() => reveal(node, frames - 1));
+  function keepInSight(node, frames) {
+    if (node !== sought || !node.isConnected) return;
+    scrollTo(node);
+    if (frames > 0) requestAnimationFrame(() => keepInSight(node, frames - 1));
+  }
+
+  function reveal(node) {
+    sought = node;
+    keepInSight(node, list.classList.contains("many") ? FRAMES_TO_LAY_OUT : 0);
   }
 
   function focusOn(row) {

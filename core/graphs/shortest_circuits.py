@@ -146,7 +146,7 @@ def _grown(level: _Level, links: _Links) -> _Level:
 
 
 def _at(table: NDArray[Any], rows: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
-    """`table[rows, columns]`, in a third of the time."""
+    """`table[rows, columns]`, by one index instead of two, which takes less time."""
     found: NDArray[Any] = table.ravel().take(rows.astype("intp") * table.shape[1] + columns)
     return found
 

@@ -21,14 +21,13 @@ from store.graphs.graphs import AT_ONCE, insert_graph
 from store.graphs.marks import write_marks
 from store.history import changes_of, graph_events
 from store.tables import AssignmentRow, GraphRow, new_id
+from store.tables.graphs import IS_FIRST
 
 FIRST = aliased(GraphRow, name="first_graph")
 # In the words of the index over first states: `is_first = 1`, as SQLAlchemy has it for SQLite, is to SQLite another
 # condition, and all graphs are looked through for each.
 OF_WORK = and_(col(FIRST.based_on) == col(AssignmentRow.graph_id), text("first_graph.is_first"))
 """Joins the first state of an assignment's graph, if it has one."""
-IS_FIRST = text("is_first")
-"""The same where graphs are asked for alone."""
 
 
 def firsts_of(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:

@@ -14,7 +14,8 @@ from core.sign import EDGE_SIGNS
 from core.transcription.marks import MARK_KINDS
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
-FIRST = text("is_first")
+IS_FIRST = text("is_first")
+"""First states of transcriptions; their index is used by whoever asks for them in exactly these words."""
 """Transcriptions as they were submitted, at most one of each; in these words, as an index condition must be."""
 GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
 
@@ -28,7 +29,7 @@ class GraphRow(SQLModel, table=True):
     __tablename__ = "graph"
     __table_args__ = (
         one_of("kind", GRAPH_KINDS),
-        Index("ix_graph_first", "based_on", unique=True, sqlite_where=FIRST, postgresql_where=FIRST),
+        Index("ix_graph_first", "based_on", unique=True, sqlite_where=IS_FIRST, postgresql_where=IS_FIRST),
     )
     id: str = key_column()
     kind: str = Field(index=True)
