@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import func
 from sqlmodel import Session, col, select
@@ -16,6 +17,7 @@ from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, ReleaseIt
 
 GROUND_TRUTH = "ground truth"
 ADJUDICATION = "adjudication"
+T = TypeVar("T")
 
 
 class Truth(NamedTuple):
@@ -23,6 +25,15 @@ class Truth(NamedTuple):
 
     graph: GraphRow
     adjudication: AssignmentRow | None
+
+
+class TruthVersion(NamedTuple):
+    """A ground truth graph in use in a few words. `state` is that of its adjudication, None if it never had one."""
+
+    figure_id: str
+    graph_id: str
+    version: int
+    state: str | None
 
 
 def ground_truths(
@@ -48,10 +59,30 @@ def ground_truths(
 def standing_truth(found: Sequence[Truth]) -> Truth | None:
     """Of a figure's ground truths, the one that counts: that of a finished adjudication, or the only one if none was
     ever adjudicated. None while an adjudication is open, and of several."""
-    finished = [truth for truth in found if truth.adjudication and truth.adjudication.state in HANDED_IN]
+    return _standing(found, [truth.adjudication.state if truth.adjudication else None for truth in found])
+
+
+def standing_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, TruthVersion]:
+    """Figure → the ground truth that counts, as `standing_truth` has it; figures without one are missing."""
+    graphs = select(GraphRow.figure_id, GraphRow.id, GraphRow.version).where(
+        GraphRow.kind == GROUND_TRUTH,
+        col(GraphRow.archived_at).is_(None),
+        among(session, GraphRow.figure_id, figure_ids),
+    )
+    works = select(AssignmentRow.graph_id, AssignmentRow.state).where(AssignmentRow.kind == ADJUDICATION)
+    states = dict(session.exec(works.where(col(AssignmentRow.graph_id).is_not(None))).all())
+    by_figure = defaultdict[str, list[TruthVersion]](list)
+    for figure_id, graph_id, version in session.execute(graphs):
+        by_figure[figure_id].append(TruthVersion(figure_id, graph_id, version, states.get(graph_id)))
+    standing = (_standing(found, [each.state for each in found]) for found in by_figure.values())
+    return {each.figure_id: each for each in standing if each}
+
+
+def _standing(found: Sequence[T], states: Sequence[str | None]) -> T | None:
+    finished = [truth for truth, state in zip(found, states, strict=True) if state in HANDED_IN]
     if len(finished) == 1:
         return finished[0]
-    if any(truth.adjudication for truth in found) and not finished:
+    if any(state is not None for state in states) and not finished:
         return None
     return found[0] if len(found) == 1 else None
 

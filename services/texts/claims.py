@@ -56,7 +56,7 @@ def ready_texts(session: Session, figure_ids: list[str] | None = None) -> dict[s
     return {
         key: ReadyText(key, head.last.sha256, now[key])
         for key, head in ready.items()
-        if not is_stale(head.last, now[key], files[key]) and now[key].plain is not None
+        if not is_stale(head.last, now[key].sha256, files[key]) and now[key].plain is not None
     }
 
 

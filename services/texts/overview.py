@@ -7,8 +7,8 @@ from core.texts.states import TextState
 from core.words import counted
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
-from services.texts import truths
 from services.texts.reading import is_stale
+from services.texts.truth_hashes import truth_hashes
 from store.papers import papers
 from store.papers import texts as stored
 
@@ -44,9 +44,9 @@ PRIVATE = {
 def _now(r: Reading) -> SubjectNow:
     last = stored.last_stages(r.session)
     ready = {key: each for key, each in last.items() if each.state == TextState.READY}
-    now = truths.truths_of(r.session, ready)
+    now = truth_hashes(r, ready)
     files = papers.files_of_figures(r.session, ready)
-    stale = sum(is_stale(each, now[key], files[key]) for key, each in ready.items())
+    stale = sum(is_stale(each, now.get(key), files[key]) for key, each in ready.items())
     may_curate = r.viewer.may(May.CURATE)
     row = FunnelStep("text ready", len(ready) - stale, "papers" if may_curate else "", {})
     return SubjectNow({"curation": _steps(len(last) - len(ready), stale) if may_curate else []}, (row,))

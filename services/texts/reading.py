@@ -17,6 +17,7 @@ from services.acting import Reading, consulting
 from services.texts import chains, guards, truths
 from services.texts.guards import Guarded, StoredText, TextToGuard
 from services.texts.settings import TextSettings, settings_in
+from services.texts.truth_hashes import truth_hashes
 from services.texts.truths import FigureTruth
 from store import assignments
 from store.papers import papers
@@ -85,7 +86,7 @@ def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[Text
             if wanted is None or figure.id in wanted
         ]
         heads = stored.heads(r.session, [figure.id for figure, _ in pairs])
-        now = truths.truths_of(r.session, heads)
+        now = truth_hashes(r, heads)
         found = []
         for figure, paper in pairs:
             head = heads.get(figure.id)
@@ -99,7 +100,7 @@ def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[Text
                     stage=Stage(head.last.stage) if head else None,
                     round=head.last.round if head else 0,
                     words=int(head.last.guards.get("words", 0)) if head else 0,
-                    is_stale=head is not None and is_stale(head.last, now[figure.id], paper.file_sha256),
+                    is_stale=head is not None and is_stale(head.last, now.get(figure.id), paper.file_sha256),
                 )
             )
         return tuple(found)
@@ -125,14 +126,14 @@ def content(viewer: Viewer, sha256: str) -> str:
         return redline.without(row.content, stored.changes_of(r.session, [row.id]).get(row.id, []))
 
 
-def is_stale(last: PaperTextRow | LastStage, truth: FigureTruth, file_sha256: str | None) -> bool:
+def is_stale(last: PaperTextRow | LastStage, truth_sha256: str | None, file_sha256: str | None) -> bool:
     """Whether a text, of which this is the last stage, was made of another file, or against another ground truth than
     the finished one."""
-    return last.file_sha256 != file_sha256 or _has_new_truth(last, truth)
+    return last.file_sha256 != file_sha256 or _has_new_truth(last, truth_sha256)
 
 
-def _has_new_truth(last: PaperTextRow | LastStage, truth: FigureTruth) -> bool:
-    return last.truth_sha256 is not None and truth.sha256 is not None and last.truth_sha256 != truth.sha256
+def _has_new_truth(last: PaperTextRow | LastStage, truth_sha256: str | None) -> bool:
+    return last.truth_sha256 is not None and truth_sha256 is not None and last.truth_sha256 != truth_sha256
 
 
 # --- inside a caller's session -----------------------------------------------------------------------------------
@@ -207,7 +208,7 @@ def _stage(row: PaperTextRow, changes: list[TextChange]) -> StageView:
 
 def _staleness(last: PaperTextRow, truth: FigureTruth, file_sha256: str | None) -> Staleness | None:
     """None if the text's file and ground truth are those of now, or nothing was made against a ground truth yet."""
-    is_file_changed, has_changed = last.file_sha256 != file_sha256, _has_new_truth(last, truth)
+    is_file_changed, has_changed = last.file_sha256 != file_sha256, _has_new_truth(last, truth.sha256)
     if not (is_file_changed or has_changed):
         return None
     found = difference(last.truth, truth.plain) if has_changed and truth.plain is not None else None

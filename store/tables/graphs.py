@@ -15,8 +15,7 @@ from core.transcription.marks import MARK_KINDS
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 IS_FIRST = text("is_first")
-"""First states of transcriptions; their index is used by whoever asks for them in exactly these words."""
-"""Transcriptions as they were submitted, at most one of each; in these words, as an index condition must be."""
+"""First states of transcriptions, at most one of each; their index is used by whoever asks in exactly these words."""
 GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
 
 

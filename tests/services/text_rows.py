@@ -107,6 +107,7 @@ WITHOUT_VIEWER = {
     "texts.settings.settings_in": "inside a caller's session",
     "texts.truths.truth_of": "inside a caller's session",
     "texts.truths.truths_of": "inside a caller's session",
+    "texts.truth_hashes.truth_hashes": "inside a caller's session",
     "texts.pages.paper_file": "inside a caller's session",
     "texts.pages.page_texts": "of a file that its caller was let in to",
     "texts.pages.is_read": "inside a caller's session",
