@@ -27,15 +27,6 @@ class Truth(NamedTuple):
     adjudication: AssignmentRow | None
 
 
-class TruthVersion(NamedTuple):
-    """A ground truth graph in use in a few words. `state` is that of its adjudication, None if it never had one."""
-
-    figure_id: str
-    graph_id: str
-    version: int
-    state: str | None
-
-
 def ground_truths(
     session: Session, *, for_update: bool = False, figure_ids: Iterable[str] | None = None
 ) -> list[Truth]:
@@ -59,11 +50,12 @@ def ground_truths(
 def standing_truth(found: Sequence[Truth]) -> Truth | None:
     """Of a figure's ground truths, the one that counts: that of a finished adjudication, or the only one if none was
     ever adjudicated. None while an adjudication is open, and of several."""
-    return _standing(found, [truth.adjudication.state if truth.adjudication else None for truth in found])
+    return _standing([(truth, truth.adjudication.state if truth.adjudication else None) for truth in found])
 
 
-def standing_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, TruthVersion]:
-    """Figure → the ground truth that counts, as `standing_truth` has it; figures without one are missing."""
+def standing_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[str, int]]:
+    """Figure → graph and version of the ground truth that counts, as `standing_truth` has it; figures without one are
+    missing."""
     graphs = select(GraphRow.figure_id, GraphRow.id, GraphRow.version).where(
         GraphRow.kind == GROUND_TRUTH,
         col(GraphRow.archived_at).is_(None),
@@ -71,20 +63,20 @@ def standing_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, 
     )
     works = select(AssignmentRow.graph_id, AssignmentRow.state).where(AssignmentRow.kind == ADJUDICATION)
     states = dict(session.exec(works.where(col(AssignmentRow.graph_id).is_not(None))).all())
-    by_figure = defaultdict[str, list[TruthVersion]](list)
+    by_figure = defaultdict[str, list[tuple[tuple[str, int], str | None]]](list)
     for figure_id, graph_id, version in session.execute(graphs):
-        by_figure[figure_id].append(TruthVersion(figure_id, graph_id, version, states.get(graph_id)))
-    standing = (_standing(found, [each.state for each in found]) for found in by_figure.values())
-    return {each.figure_id: each for each in standing if each}
+        by_figure[figure_id].append(((graph_id, version), states.get(graph_id)))
+    return {figure_id: each for figure_id, found in by_figure.items() if (each := _standing(found))}
 
 
-def _standing(found: Sequence[T], states: Sequence[str | None]) -> T | None:
-    finished = [truth for truth, state in zip(found, states, strict=True) if state in HANDED_IN]
+def _standing(found: Sequence[tuple[T, str | None]]) -> T | None:
+    """Of truths with the state of their adjudication."""
+    finished = [truth for truth, state in found if state in HANDED_IN]
     if len(finished) == 1:
         return finished[0]
-    if any(state is not None for state in states) and not finished:
+    if any(state is not None for _, state in found) and not finished:
         return None
-    return found[0] if len(found) == 1 else None
+    return found[0][0] if len(found) == 1 else None
 
 
 def figures_of_study(session: Session) -> list[tuple[FigureRow, PaperRow]]:

@@ -24,11 +24,11 @@ def truth_hashes(r: Reading, figure_ids: Iterable[str]) -> dict[str, str]:
     standing = releases.standing_versions(r.session, figure_ids)
     with _guard:
         known = dict(_kept.get(r.study.store.url, {}))
-    now = {each.graph_id: each.version for each in standing.values()}
+    now = dict(standing.values())
     new = [graph_id for graph_id, version in now.items() if graph_id not in known or known[graph_id][0] != version]
     if new:
         for graph_id, graph in graphs.read_named(r.session, new):
             known[graph_id] = (now[graph_id], truth_hash(plain_truth(graph)) if graph.nodes else None)
         with _guard:
             _kept[r.study.store.url] = known
-    return {key: found for key, each in standing.items() if (found := known[each.graph_id][1])}
+    return {key: found for key, (graph_id, _) in standing.items() if (found := known[graph_id][1])}

@@ -123,7 +123,8 @@ def _why(report: pytest.TestReport) -> str:
     if isinstance(report.longrepr, tuple):
         return f"skipped: {report.longrepr[2]}"
     crash = getattr(report.longrepr, "reprcrash", None)
-    return " ".join((crash.message if crash is not None else str(report.longrepr)).split())[:160]
+    told = " ".join((crash.message if crash is not None else str(report.longrepr)).split())
+    return told.split(" + where ")[0][:160]  # what follows is every number that was measured
 
 
 # --- pytest's hooks ----------------------------------------------------------------------------------------------

@@ -73,8 +73,9 @@ export function createAround(c) {
 
   function drawSweepButton() {
     const { done, names: total } = c.sweep.counts();
-    setText(sweepButton, total > 0 ? `Sweep ${done.toLocaleString("en")}/${total.toLocaleString("en")}` : "Sweep");
-    sweepButton.setAttribute("aria-label", `Sweep: ${done} of ${count(total, "node")} swept`);
+    const swept = done.toLocaleString("en");
+    setText(sweepButton, total > 0 ? `Sweep ${swept}/${total.toLocaleString("en")}` : "Sweep");
+    sweepButton.setAttribute("aria-label", `Sweep: ${swept} of ${count(total, "node")} swept`);
     sweepButton.setAttribute("aria-pressed", String(c.ui.sweep !== null));
     sweepButton.disabled = !c.isEditable() || total === 0;
   }
