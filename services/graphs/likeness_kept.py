@@ -7,27 +7,17 @@ and versions of its graphs.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
 
 from services.acting import Reading
+from services.kept import Kept
 from store.graphs.likeness import figures_like, stamps
 
 FEW = 5
 """Figures up to which they are asked of the store at once: what one person draws at a time."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """Of a store with so many imports: figure → the stamp it had, and the imports that were like it."""
-
-    imports: int
-    like: Mapping[str, tuple[tuple[int, int], frozenset[str]]]
-
-
-_kept: dict[str, _Kept] = {}
-_guard = threading.Lock()
+_kept = Kept[tuple[int, tuple[int, int]], frozenset[str]]()
+"""Figure → the imports that are like it, with so many imports in all and this of the figure drawn."""
 
 
 def imports_like(r: Reading, figure_ids: Collection[str]) -> frozenset[str]:
@@ -39,17 +29,14 @@ def imports_like(r: Reading, figure_ids: Collection[str]) -> frozenset[str]:
 
 def imports_by_figure(r: Reading, figure_ids: Collection[str]) -> dict[str, frozenset[str]]:
     """Figure → the imports attached to none that are like it; figures of which nothing was drawn are missing."""
-    imports, now = stamps(r.session)
-    with _guard:
-        before = _kept.get(r.study.store.url)
-    known = dict(before.like) if before is not None and before.imports == imports else {}
-    stale = [each for each in figure_ids if each in now and (each not in known or known[each][0] != now[each])]
-    if stale:
-        fresh: dict[str, set[str]] = {each: set() for each in stale}
-        for graph_id, figures in figures_like(r.session, None, stale).items():
+    imports, drawn = stamps(r.session)
+
+    def like(those: list[str]) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {each: set() for each in those}
+        for graph_id, figures in figures_like(r.session, None, those).items():
             for figure_id in figures:
-                fresh[figure_id].add(graph_id)
-        known |= {each: (now[each], frozenset(those)) for each, those in fresh.items()}
-        with _guard:
-            _kept[r.study.store.url] = _Kept(imports, known)
-    return {each: known[each][1] for each in figure_ids if each in now}
+                found[figure_id].add(graph_id)
+        return {each: frozenset(graphs) for each, graphs in found.items()}
+
+    now = {each: (imports, drawn[each]) for each in figure_ids if each in drawn}
+    return _kept.values(r.study.store.url, now, like)

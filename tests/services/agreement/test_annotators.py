@@ -6,7 +6,6 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import event
 
 from core.adjudication.differences import Kind
 from core.agreement.counts import Counts, Element, Measure, SignTable
@@ -23,6 +22,7 @@ from services.study import Study
 from services.transcription import transcribing
 from store.graphs import alignments
 from store.tables import AlignmentRow, new_id
+from tests.asked import asked, reads
 from tests.laid_once import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
@@ -178,15 +178,10 @@ def test_annotators_and_experts_are_refused(twice: SimpleNamespace, people: Simp
 def test_the_number_of_queries_does_not_grow_and_nothing_is_read_twice(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
-    asked: list[str] = []
-    event.listen(
-        study.store._reader, "before_cursor_execute", lambda _c, _k, statement, *_rest: asked.append(statement)
-    )
-
     def queries() -> int:
-        asked.clear()
-        study_agreement(people.reviewer)
-        return len([statement for statement in asked if statement.lstrip().upper().startswith("SELECT")])
+        with asked(reads) as statements:
+            study_agreement(people.reviewer)
+        return len(statements)
 
     counts = []
     for number in range(4):

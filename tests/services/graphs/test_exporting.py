@@ -10,7 +10,6 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import event
 
 from core.errors import BadInput, Refused
 from core.graphs.edge import Edge
@@ -24,6 +23,7 @@ from services.graphs.exporting import GraphForm
 from services.study import Study
 from services.transcription import transcribing
 from store.tables import new_id
+from tests.asked import asked, reads
 from tests.laid_once import laid_once
 
 LOOP = "Rain ->+ Harvest\nHarvest ->- Rain"
@@ -148,16 +148,9 @@ def test_more_graphs_need_no_more_queries(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
     def queries() -> int:
-        asked: list[str] = []
-        engine = study.store._reader
-
-        def note(*arguments: object) -> None:
-            asked.append(str(arguments[2]))
-
-        event.listen(engine, "before_cursor_execute", note)
-        exporting.export_study(people.owner, GraphForm.CSV)
-        event.remove(engine, "before_cursor_execute", note)
-        return len([each for each in asked if each.lstrip().upper().startswith("SELECT")])
+        with asked(reads) as statements:
+            exporting.export_study(people.owner, GraphForm.CSV)
+        return len(statements)
 
     draw(people.annotator, another_figure("One").id, LOOP)
     few = queries()

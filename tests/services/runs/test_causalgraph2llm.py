@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from sqlalchemy import event
 from sqlmodel import select
 
 from benchmarks import graph_queries_run
@@ -52,6 +51,7 @@ from store.runs import runs
 from store.runs.items import kept_sample
 from store.tables import FileRow
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
+from tests.asked import asked
 from tests.everything import EVERYTHING
 from tests.services.run_parts import act, finished, set_up, start
 
@@ -104,8 +104,6 @@ def test_the_papers_set_is_begun_in_windows_stopped_and_gone_on_with(
     acts.set_budget(v, run_id, BudgetSettings(requests=second_stop), seen=first.version, **act())
     acts.resume(v, run_id, seen=reading.progress(v, run_id).version, **act())
     second = worked()
-    asked: list[str] = []
-    event.listen(sqlite_study.store._reader, "before_cursor_execute", lambda *said: asked.append(said[2]))
     assert (second.requests, second.state) == (second_stop, RunState.STOPPED)
     assert graph_queries_run.asked_twice(sqlite_study) == 0
     assert second.total - second.by_status[ItemStatus.PENDING] == second_stop
@@ -116,9 +114,9 @@ def test_the_papers_set_is_begun_in_windows_stopped_and_gone_on_with(
     assert second_stop < len(places) <= second_stop + 2 * windows.WINDOW
     assert sorted(places) == list(range(len(places)))
     assert max(cpu for _wall, cpu in store.held) < 0.25, "half a second also where the machine does other things"
-    asked.clear()
-    reading.progress(v, run_id)
-    assert len(asked) < 100, "at most one per text of a graph, none per query that waits"
+    with asked() as statements:
+        reading.progress(v, run_id)
+    assert len(statements) < 100, "at most one per text of a graph, none per query that waits"
     store.close()
 
 
@@ -373,8 +371,8 @@ def bodies_with_pictures(study: Study, run_id: str) -> set[str]:
             each.sha256: read_file(study.store, session, each.sha256) for each in session.exec(select(FileRow))
         }
     bodies = set()
-    for (asked,) in said:
-        before, picture, after = asked.parts
+    for (question,) in said:
+        before, picture, after = question.parts
         assert isinstance(before, Text) and isinstance(picture, File) and isinstance(after, Text)
         data = base64.b64encode(content_of[picture.sha256]).decode()
         content = [

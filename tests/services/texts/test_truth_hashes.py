@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event
 from sqlmodel import select
 
 from core.graphs import edits
@@ -20,25 +16,10 @@ from services.texts.truth_hashes import truth_hashes
 from services.texts.truths import truths_of
 from store.graphs import graphs
 from store.tables import AssignmentRow, GraphRow
+from tests.asked import asked, reads_graphs
 from tests.services.release_parts import lay_truth
 
 pytestmark = pytest.mark.both
-
-
-@contextmanager
-def graphs_read() -> Iterator[list[str]]:
-    """The statements that read nodes or edges meanwhile."""
-    found: list[str] = []
-
-    def note(_connection: Connection, _cursor: Any, statement: str, *_more: Any) -> None:
-        if "FROM node" in statement or "FROM edge" in statement:
-            found.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 def hashes(people: SimpleNamespace, figure_id: str) -> dict[str, str]:
@@ -111,7 +92,7 @@ def test_a_graph_is_read_once_for_each_version(
     graph = lay_truth(study, a_figure.id, "Rain -> Lake +")
 
     def reads() -> int:
-        with consulting(people.researcher, May.REVIEW) as r, graphs_read() as statements:
+        with consulting(people.researcher, May.REVIEW) as r, asked(reads_graphs) as statements:
             truth_hashes(r, [a_figure.id])
         return len(statements)
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event
 
 from core.errors import InvalidGraph
 from services.study import Study
@@ -16,6 +12,7 @@ from services.transcription import drawn_lately, transcribing
 from services.transcription.transcribing import Transcription
 from store.graphs import graphs
 from store.tables import new_id
+from tests.asked import asked, reads_graphs
 
 pytestmark = pytest.mark.both
 MOST_OF_AN_ACT, MOST_OF_A_READING = 20, 12
@@ -27,21 +24,6 @@ def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
     return transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
 
 
-@contextmanager
-def asked() -> Iterator[list[str]]:
-    """The statements that reach the database meanwhile."""
-    found: list[str] = []
-
-    def note(_connection: Connection, _cursor: Any, statement: str, *_more: Any) -> None:
-        found.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
-
-
 def typed(people: SimpleNamespace, work: str, text: str, seen: int) -> int:
     outcome = transcribing.add_lines(people.annotator, work, text, pasted=False, seen=seen, act_id=new_id())
     assert outcome.receipt is not None
@@ -49,9 +31,9 @@ def typed(people: SimpleNamespace, work: str, text: str, seen: int) -> int:
 
 
 def read(people: SimpleNamespace, work: str) -> tuple[Transcription, list[str]]:
-    with asked() as statements:
+    with asked(reads_graphs) as statements:
         found = transcribing.transcription(people.annotator, work)
-    return found, [one for one in statements if "FROM node" in one or "FROM edge" in one]
+    return found, statements
 
 
 def stored(study: Study, graph_id: str) -> object:

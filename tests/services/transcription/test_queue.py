@@ -7,7 +7,6 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import event as happening
 from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Missing, Refused
@@ -22,6 +21,7 @@ from services.study import Study
 from services.transcription import guidelines, lists, queue, transcribing
 from services.transcription.claims import NoPlace
 from store.tables import AssignmentRow, EventRow
+from tests.asked import asked
 from tests.conftest import Clock
 from tests.services.queue_hands import (
     Figures,
@@ -297,21 +297,11 @@ def test_the_overview_counts_as_the_queue_does(
     assert not any(step.sentence.startswith("Take") for step in overview(people.annotator).next_steps)
 
 
-def queries(study: Study, look: Callable[[], object]) -> int:
+def queries(look: Callable[[], object]) -> int:
     """How many statements the read takes."""
-    count = 0
-
-    def counted(*_arguments: object) -> None:
-        nonlocal count
-        count += 1
-
-    engine = study.store._reader
-    happening.listen(engine, "before_cursor_execute", counted)
-    try:
+    with asked() as statements:
         look()
-    finally:
-        happening.remove(engine, "before_cursor_execute", counted)
-    return count
+    return len(statements)
 
 
 @pytest.mark.both(usually=False)
@@ -328,7 +318,7 @@ def test_hundreds_of_figures_take_no_more_queries_than_one(
     (first,) = many_figures(1)
     hand_in(people.colleague, transcribing.take(people.colleague, first, **act()).subject_id)
     transcribing.take(people.annotator, first, **act())
-    few = [queries(study, look) for look in looks]
+    few = [queries(look) for look in looks]
     figures = many_figures(300)
     now = study.clock()
     with study.store.writing() as session:  # as `take` leaves them, in one go
@@ -344,5 +334,5 @@ def test_hundreds_of_figures_take_no_more_queries_than_one(
                     submitted_at=now,
                 )
                 session.add(row)
-    assert [queries(study, look) for look in looks] == few
+    assert [queries(look) for look in looks] == few
     assert len(queue.queue_of_study(people.owner).lines) == 301
