@@ -14,7 +14,7 @@ PRETTIER := $(NODE) $(TOOLS)/prettier/bin/prettier.cjs --config tests/node/prett
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 4
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
-test quick soak bench: export PYTHONDONTWRITEBYTECODE =
+test quick soak bench bench-peers: export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: app test quick check format soak bench bench-peers figures audit lock pictures clean
 

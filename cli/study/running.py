@@ -234,19 +234,21 @@ def run(
     if queue and output_dir is not None:
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
     from protocols import USUAL
-    from services.runs.settings import BudgetSettings, RunConfig
-    from services.runs.wanted import options_of
 
     protocol = protocol or USUAL
-    has_consensus = "consensus_runs" in {each.name for each in options_of(protocol)}
-    if not has_consensus and (consensus_runs is not None or consensus_threshold is not None):
-        raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
-    if from_file and not takes_steps(protocol):
-        raise typer.BadParameter("this protocol takes no files of steps.", param_hint="--from")
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
         place = _checked_place(store)
         working = stack.enter_context(_worker_beside(models)) if is_work else None
+        # Takes as long to load as what the worker loads now; before it, the two would wait for each other in turn.
+        from services.runs.settings import BudgetSettings, RunConfig
+        from services.runs.wanted import options_of
+
+        has_consensus = "consensus_runs" in {each.name for each in options_of(protocol)}
+        if not has_consensus and (consensus_runs is not None or consensus_threshold is not None):
+            raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
+        if from_file and not takes_steps(protocol):
+            raise typer.BadParameter("this protocol takes no files of steps.", param_hint="--from")
         viewer = stack.enter_context(opened_study(store))
         of_papers, of_abstracts = takes_papers(protocol), takes_abstracts(protocol)
         folder = None if of_papers or of_abstracts else input_dir

@@ -22,6 +22,7 @@ from cli.study import running
 from cli.study.opening import opened_study
 from cli.study.run_choices import may_ask, words_of
 from services.overview import overview
+from services.runs import wanted
 from services.study import open_study
 
 SIGNS = ("+", "-", "None", "mixed")
@@ -365,9 +366,11 @@ def test_a_run_is_over_as_soon_as_its_worker_ends(
     assert max(slept, default=0) < 1.0
 
 
-def test_the_worker_of_a_run_loads_while_the_run_is_planned(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_of_a_run_loads_while_the_command_does_and_the_run_is_planned(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done: list[object] = []
-    plan = running.planned
+    plan, options = running.planned, wanted.options_of
 
     def beside() -> subprocess.Popen[bytes]:
         done.append("started")
@@ -376,9 +379,11 @@ def test_the_worker_of_a_run_loads_while_the_run_is_planned(store: str, monkeypa
     tell = running._tell
     monkeypatch.setattr(running.ahead, "worker", beside)
     monkeypatch.setattr(running, "_tell", lambda process, words: (done.append(words), tell(process, words)))
+    monkeypatch.setattr(wanted, "options_of", lambda protocol: (done.append("options"), options(protocol))[1])
     monkeypatch.setattr(running, "planned", lambda *asked, **more: (done.append("planned"), plan(*asked, **more))[1])
     assert call(store, "run", "--models", "nobody", "--tasks", "task1").exit_code == 1  # there is nothing to ask about
-    assert done == ["started", "client", "planned"]
+    assert done[:3] == ["started", "client", "options"], "services are not loaded before the worker has its word"
+    assert [each for each in done if each != "options"] == ["started", "client", "planned"]
 
 
 def test_a_run_with_failures_is_told_in_the_same_words_by_list_show_and_the_run_itself(
