@@ -51,7 +51,7 @@ def measure() -> None:
             page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
             looked = {
                 "empty Streamlit page": (empty_url, "[data-testid=stText]"),
-                "runs": (f"{url}/runs", "[data-testid=stDataFrame]"),
+                "runs": (f"{url}/runs", "[class*='-choose-'] button"),
                 "items, lowest score first": (
                     f"{url}/failures?run={run}&only=all&order=lowest",
                     "[data-testid=stDataFrame]",

@@ -22,6 +22,7 @@ from tests.browser.text_papers import SENTENCE
 
 CHARACTERS = 171_000
 OPENED, PRESSED = 9, 40
+MOST_S = 60
 SEED = """
 from services.papers import importing
 from services.texts import making, reading
@@ -77,10 +78,14 @@ def measure() -> None:
 
 
 def opened_ms(page: Page, url: str, selector: str) -> float:
-    """Milliseconds from the address until what is looked for is there; polled, since our policy forbids eval."""
+    """Milliseconds from the address until what is looked for is there; polled, since our policy forbids eval. Raises
+    RuntimeError if it is not there after a minute."""
     began = time.monotonic()
     page.goto(url)
     while not page.evaluate(FOUND, selector):
+        if time.monotonic() - began > MOST_S:
+            shown = page.locator("body").inner_text()
+            raise RuntimeError(f"{url} shows no {selector} after {MOST_S} s, but: {shown[:500]}")
         time.sleep(0.01)
     return (time.monotonic() - began) * 1000
 
