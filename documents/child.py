@@ -62,6 +62,7 @@ TOO_MUCH_MEMORY = "Needs more memory than a document may use; print it to a new 
 
 def serve(tasks: Tasks, limits: Limits, incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Greet, then answer until the parent closes the pipe."""
+    gc.freeze()  # the parsers stay; a file's values are soon as many, and each look for garbage would walk both
     outgoing.write(pack({"ready": True}))
     outgoing.flush()
     while header := incoming.read(HEADER.size):
