@@ -189,8 +189,9 @@ class RowReader:
         clean: Row = {}
         for heading, value in row.items():
             try:
-                clean[heading] = self._clean(value, DEEPEST)
-                self._clean(heading, DEEPEST)
+                clean[heading] = _storable(value) if type(value) is str else self._clean(value, DEEPEST)
+                if heading not in self.columns:  # as in a row before
+                    _storable(heading)
             except _NotJson as error:
                 self.fault(line, heading, value, str(error))
                 return None
@@ -267,6 +268,8 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
 def _storable(text: str) -> str:
     if "\x00" in text:
         raise _NotJson("a text without the character U+0000, which no database keeps")
+    if text.isascii():
+        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -269,6 +269,9 @@ FAULTS = [
     (row(critics="they liked it"), "critics"),
     (row(is_synthetic="perhaps"), "is_synthetic"),
     (row(context="a\x00b"), "context"),
+    (row(context="half of a pair: \ud800"), "context"),
+    (row(**{"half \ud800": 1}), "half \ud800"),
+    (row(**{"no\x00te": 1}), "no\x00te"),
     (row(note=float("inf")), ""),
     (row(context=["x"]), "context"),
 ]
@@ -276,7 +279,7 @@ FAULTS = [
 
 def test_every_faulty_row_is_named_with_line_field_and_what_is_right() -> None:
     good = row(paper_id=1)
-    content = b"".join(lines(good) + lines(bad) for bad, _ in FAULTS)
+    content = b"".join(lines(good) + f"{json.dumps(bad)}\n".encode() for bad, _ in FAULTS)
     read = read_triplets(content, "bad.jsonl")
     assert len(read.records) == len(FAULTS)
     assert [(fault.line, fault.field) for fault in read.faults] == [
