@@ -126,7 +126,7 @@ def _many(
     kinds = _Kinds.of(names, signs)
     try:
         for block in shortest_circuits(successors, is_over):
-            found += kinds.loops(block)
+            found += kinds.loops(block[: most + 1 - len(found)])  # of a block with more, no more are made
             if len(found) > most:
                 break
         else:
@@ -193,9 +193,11 @@ class _Kinds:
         """As `_loop`, of circuits x nodes."""
         import numpy as np
 
-        following = np.roll(block, -1, axis=1)
-        is_odd = self.minus[block, following].sum(axis=1) % 2 == 1
+        at = block.astype(np.intp) * len(self.names)  # of each edge its place in the tables, read as rows
+        at[:, :-1] += block[:, 1:]
+        at[:, -1] += block[:, 0]
+        is_odd = np.logical_xor.reduce(self.minus.ravel().take(at), axis=1)
         kinds = np.where(is_odd, "B", "R").astype(np.object_)
-        kinds[self.unsettled[block, following].any(axis=1)] = None
+        kinds[self.unsettled.ravel().take(at).any(axis=1)] = None
         columns = (self.names.take(numbers).tolist() for numbers in block.T)
         return map(Loop, zip(*columns, strict=True), kinds.tolist())  # no list a loop, which becomes a tuple again

@@ -188,6 +188,21 @@ def test_the_first_loops_of_too_many_are_the_shortest() -> None:
     assert [loop.nodes for loop in find_loops(drawn).loops if len(loop.nodes) <= 8] == short
 
 
+def test_many_loops_have_the_kind_of_the_product_of_their_signs() -> None:
+    chance = random.Random(2)
+    signs = {edge.pair: chance.choice([Sign.PLUS, Sign.PLUS, Sign.MINUS, None]) for edge in dense_core(1, 14).edges}
+    drawn = CausalGraph.of([Edge(*pair, sign) for pair, sign in signs.items()])
+    found = find_loops(drawn, most=3_001).loops
+    assert len(found) == 3_001
+
+    def kind(loop: Loop) -> str | None:
+        passed = [signs[pair] for pair in loop.edges]
+        return None if None in passed else "B" if passed.count(Sign.MINUS) % 2 else "R"
+
+    assert [loop.kind for loop in found] == [kind(loop) for loop in found]
+    assert {loop.kind for loop in found} == {"R", "B", None}
+
+
 def test_the_end_of_the_time_ends_the_search() -> None:
     found = find_loops(diamonds(60), most=10**9, is_over=Clock(5))
     assert found.is_capped
