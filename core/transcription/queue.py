@@ -62,6 +62,17 @@ def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = No
     return max(found, 2) if declined else found
 
 
+def has_place(kind: str, subject_id: str, overlap: Overlap, own: int | None, taken: int) -> bool:
+    """Whether more people are wanted for a subject (`wanted_of`) than have taken a place. No lot is drawn where fewer
+    have than are wanted in any case, as of most subjects of a long queue.
+
+    >>> has_place("transcription", "figure", Overlap(2, share=1.0), None, 1)
+    True
+    """
+    least = own if own is not None else min(1, overlap.people)
+    return taken < least or taken < wanted_of(kind, subject_id, overlap, own)
+
+
 def offered(standings: Iterable[QueueState], closed: Container[str] = ()) -> list[QueueState]:
     """The subjects that have a place free for a person, the one to hand out next first. `standings` come oldest first;
     `closed` are the subjects this person may not take.

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from datetime import datetime
 
 from core.errors import Refused
-from core.transcription.queue import QueueState, offered, wanted_of
+from core.transcription.queue import QueueState, has_place, offered, wanted_of
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import expire, state_now
 from services.queue.first_free import first_free
@@ -30,7 +30,11 @@ FULL = "All places of this triplet are taken. Score another triplet."
 def open_to(r: Reading, person_id: str) -> list[str]:
     """The triplets this person may take now, the one to hand out next first: of an equal priority those of their own
     fields. The same few queries for any number."""
-    is_own_field = dict(_open_to(r, person_id))
+    is_own_field = {
+        # How many places are free changes nothing in the order: one at least is.
+        QueueState(subject_id=triplet_id, wanted=taken + 1, priority=priority, in_progress=taken): is_own
+        for triplet_id, priority, taken, is_own in _open_to(r, person_id)
+    }
     found = sorted(offered(is_own_field), key=lambda standing: (-standing.priority, not is_own_field[standing]))
     return [standing.subject_id for standing in found]
 
@@ -38,13 +42,13 @@ def open_to(r: Reading, person_id: str) -> list[str]:
 def count_open_to(r: Reading, person_id: str) -> tuple[int, int]:
     """How many triplets this person may take now, and how many of them are of their own fields; in no order, which of
     thousands is half of the work."""
-    is_own_field = [is_own for _standing, is_own in _open_to(r, person_id)]
+    is_own_field = [is_own for *_, is_own in _open_to(r, person_id)]
     return len(is_own_field), sum(is_own_field)
 
 
-def _open_to(r: Reading, person_id: str) -> Iterator[tuple[QueueState, bool]]:
-    """How each triplet stands that this person may take now, in the order of the sample; whether it is of a field of
-    theirs."""
+def _open_to(r: Reading, person_id: str) -> Iterator[tuple[str, int, int, bool]]:
+    """Each triplet that this person may take now, in the order of the sample: its priority, how many have taken a
+    place, and whether it is of a field of theirs."""
     settings = settings_in(r.session)
     kind, rule = settings.rubric.value, settings.rule
     taken, entries = scores.taken(r.session, kind, r.now), queue.entries(r.session, kind)
@@ -54,14 +58,9 @@ def _open_to(r: Reading, person_id: str) -> Iterator[tuple[QueueState, bool]]:
         if member.id in closed:
             continue
         priority, own = entries.get(member.id, (0, None))
-        standing = QueueState(
-            subject_id=member.id,
-            wanted=wanted_of(kind, member.id, rule, own),
-            priority=priority,
-            in_progress=taken.get(member.id, 0),
-        )
-        if standing.free:
-            yield standing, not letters.isdisjoint(member.jel_letters)
+        others = taken.get(member.id, 0)
+        if has_place(kind, member.id, rule, own, others):
+            yield member.id, priority, others, not letters.isdisjoint(member.jel_letters)
 
 
 def is_alive(work: ScoringAssignment, now: datetime) -> bool:

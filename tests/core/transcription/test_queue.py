@@ -9,7 +9,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.transcription.queue import Overlap, QueueState, expiry_of, offered, wanted_of
+from core.transcription.queue import Overlap, QueueState, expiry_of, has_place, offered, wanted_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 IDLE = timedelta(hours=72)
@@ -50,6 +50,16 @@ def test_the_lot_is_another_one_for_another_kind_of_work() -> None:
 def test_a_subjects_own_number_stands_above_the_rule_and_may_be_nobody() -> None:
     assert wanted_of(KIND, "figure", Overlap(2), 5) == 5
     assert wanted_of(KIND, "figure", Overlap(2), 0) == 0
+
+
+@given(st.integers(0, 4), st.sampled_from([0.0, 0.5, 1.0]), st.none() | st.integers(0, 4), st.integers(0, 5))
+def test_a_place_is_free_where_more_are_wanted_than_have_taken_one(
+    people: int, share: float, own: int | None, taken: int
+) -> None:
+    rule = Overlap(people, share, 7)
+    for figure in FIGURES[:20]:
+        standing = QueueState(subject_id=figure, wanted=wanted_of(KIND, figure, rule, own), in_progress=taken)
+        assert has_place(KIND, figure, rule, own, taken) == bool(standing.free)
 
 
 # --- who is next -------------------------------------------------------------------------------------------------
