@@ -142,7 +142,8 @@ def pictures(server: Any) -> tuple[Any, dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tuple[float, float]]]:
-    """Where the names of each picture stand: the scans are the rendered sheets, whose words can be read."""
+    """Where the names of each picture stand, in the order of reading, in which one writes them; the scans are the
+    rendered sheets, whose words can be read."""
     content = RENDERED.read_bytes()
     found = {PICTURES[-1].key: dict(SLEEP_NAMES)}
     with Pool(Limits(), prestart=1) as pool:
@@ -150,7 +151,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tupl
         for page in (1, 2, 3, 4):
             names = reader.proposals(RENDERED, hashlib.sha256(content).hexdigest(), page, Box(*SHEET)).names
             found[f"scan {page}"] = {
-                one.text: ((one.box.x0 + one.box.x1) / 2, (one.box.y0 + one.box.y1) / 2) for one in reversed(names)
+                one.text: ((one.box.x0 + one.box.x1) / 2, (one.box.y0 + one.box.y1) / 2) for one in names
             }
     return found
 

@@ -34,7 +34,7 @@ _PIECES = st.sampled_from(['"', "->", ";", ",", "'", "=", "+1", "-", "@", "\t", 
 NAMES = st.one_of(st.text(min_size=1, max_size=8), st.lists(_PIECES, min_size=1, max_size=5).map("".join)).filter(
     _is_legal
 )
-NOTES = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
+NOTES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=10)
 EDGES = st.builds(
     Edge,
     NAMES,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.papers.pages import Box
-from core.transcription.proposals import FigureProposals
+from core.transcription.proposals import FigureProposals, ProposedEdge
 from documents.proposals.tasks import READ
 from documents.reader import Reader
 from tests.documents.diagram_scores import WHOLE, Score, TrueEdge, score
@@ -93,18 +93,23 @@ def test_the_papers_diagrams_are_proposed_exactly(reader: Reader, shared_data: P
     assert all(edge.is_certain for edge in found.edges)
 
 
-def test_no_edge_is_proposed_on_the_papers_other_pages(reader: Reader, shared_data: Path) -> None:
+def test_hardly_an_edge_is_proposed_on_the_papers_other_pages_and_none_is_certain(
+    reader: Reader, shared_data: Path
+) -> None:
     path = shared_data / RECITE
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     others = [page for page in range(1, 28) if page not in DIAGRAMS][:: 1 if EVERYTHING else 12]
-    looked_at = 0
+    looked_at, proposed = 0, list[ProposedEdge]()
     for page in others:
         regions = [region.box for region in reader.page(path, digest, page).regions]  # charts, read as pictures
         boxes = [WHOLE, *(regions if EVERYTHING else regions[:1])]
         looked_at += len(boxes)
         for box in boxes:
-            assert reader.proposals(path, digest, page, box).edges == (), (page, box)
-    print(f"\nThe paper's other pages: 0 edges proposed on {len(others)} pages, {looked_at} boxes")
+            proposed += reader.proposals(path, digest, page, box).edges
+    print(f"\nThe paper's other pages: {len(proposed)} edges proposed on {len(others)} pages, {looked_at} boxes")
+    # Of a chart with rays for axes none on one machine and two on another: networks read its words.
+    assert len(proposed) <= (2 if EVERYTHING else 0)
+    assert not any(edge.is_certain for edge in proposed)
     assert len(others) == (24 if EVERYTHING else 2)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -37,7 +38,8 @@ def test_the_published_paper(sqlite_study: Study, people: SimpleNamespace) -> No
     assert told[-1] == (27, 27)
     view = reading.view(viewer, figure)
     assert view is not None
-    assert view.in_words == "27 pages, 5,035 words, none lost; 5 places name the figure"
+    # The network that finds a page's parts sees one word more on one machine than on another.
+    assert re.fullmatch(r"27 pages, 5,03[45] words, none lost; 5 places name the figure", view.in_words)
     assert sum(each.lost for each in view.kept.pages) <= 3
     assert view.leaks is not None
     assert not [each for each in view.leaks.findings if each.kind in STRUCTURAL]
