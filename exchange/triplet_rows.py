@@ -189,7 +189,7 @@ class RowReader:
         clean: Row = {}
         for heading, value in row.items():
             try:
-                clean[heading] = _storable(value) if type(value) is str else self._clean(value, DEEPEST)
+                clean[heading] = self._clean(value, DEEPEST)
                 if heading not in self.columns:  # as in a row before
                     _storable(heading)
             except _NotJson as error:
@@ -198,10 +198,10 @@ class RowReader:
         return clean
 
     def _clean(self, value: Any, deepest: int) -> Any:
+        if isinstance(value, str):  # as most are
+            return _storable(value)
         if value is None or isinstance(value, bool | int):
             return value
-        if isinstance(value, str):
-            return _storable(value)
         if isinstance(value, float):
             return self._finite(value)
         if isinstance(value, list | dict) and not deepest:

@@ -81,7 +81,12 @@ def offered(standings: Iterable[QueueState], closed: Container[str] = ()) -> lis
     a study has few figures done by halves; then the oldest.
     """
     free = [standing for standing in standings if standing.free and standing.subject_id not in closed]
-    return sorted(free, key=lambda standing: (-standing.priority, standing.taken == 0))
+    return sorted(free, key=lambda standing: turn(standing.priority, standing.taken))
+
+
+def turn(priority: int, taken: int) -> tuple[int, bool]:
+    """What orders subjects with a place free as `offered` does; of equal ones the oldest is next."""
+    return -priority, taken == 0
 
 
 def expiry_of(

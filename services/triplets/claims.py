@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from core.errors import Refused
-from core.transcription.queue import QueueState, has_place, offered, wanted_of
+from core.transcription.queue import has_place, turn, wanted_of
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import expire, state_now
 from services.queue.first_free import first_free
@@ -30,25 +31,28 @@ FULL = "All places of this triplet are taken. Score another triplet."
 def open_to(r: Reading, person_id: str) -> list[str]:
     """The triplets this person may take now, the one to hand out next first: of an equal priority those of their own
     fields. The same few queries for any number."""
-    is_own_field = {
-        # How many places are free changes nothing in the order: one at least is.
-        QueueState(subject_id=triplet_id, wanted=taken + 1, priority=priority, in_progress=taken): is_own
-        for triplet_id, priority, taken, is_own in _open_to(r, person_id)
-    }
-    found = sorted(offered(is_own_field), key=lambda standing: (-standing.priority, not is_own_field[standing]))
-    return [standing.subject_id for standing in found]
+    free = sorted(_open_to(r, person_id), key=lambda each: turn(each.priority, each.taken))
+    return [each.triplet_id for each in sorted(free, key=lambda each: (-each.priority, not each.is_own_field))]
 
 
 def count_open_to(r: Reading, person_id: str) -> tuple[int, int]:
     """How many triplets this person may take now, and how many of them are of their own fields; in no order, which of
     thousands is half of the work."""
-    is_own_field = [is_own for *_, is_own in _open_to(r, person_id)]
+    is_own_field = [each.is_own_field for each in _open_to(r, person_id)]
     return len(is_own_field), sum(is_own_field)
 
 
-def _open_to(r: Reading, person_id: str) -> Iterator[tuple[str, int, int, bool]]:
-    """Each triplet that this person may take now, in the order of the sample: its priority, how many have taken a
-    place, and whether it is of a field of theirs."""
+class _Free(NamedTuple):
+    """A triplet that someone may take now: how many have taken a place, and whether it is of a field of theirs."""
+
+    triplet_id: str
+    priority: int
+    taken: int
+    is_own_field: bool
+
+
+def _open_to(r: Reading, person_id: str) -> Iterator[_Free]:
+    """Each triplet that this person may take now, in the order of the sample."""
     settings = settings_in(r.session)
     kind, rule = settings.rubric.value, settings.rule
     taken, entries = scores.taken(r.session, kind, r.now), queue.entries(r.session, kind)
@@ -60,7 +64,7 @@ def _open_to(r: Reading, person_id: str) -> Iterator[tuple[str, int, int, bool]]
         priority, own = entries.get(member.id, (0, None))
         others = taken.get(member.id, 0)
         if has_place(kind, member.id, rule, own, others):
-            yield member.id, priority, others, not letters.isdisjoint(member.jel_letters)
+            yield _Free(member.id, priority, others, not letters.isdisjoint(member.jel_letters))
 
 
 def is_alive(work: ScoringAssignment, now: datetime) -> bool:
