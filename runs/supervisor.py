@@ -38,8 +38,10 @@ class WorkerSupervisor:
         settled_s: float = SETTLED_S,
     ) -> None:
         self._command = [sys.executable, "-m", "runs", "--kept", "--grace", str(GRACE_S)]
+        # A file's name is meant from here; the worker begins in another folder.
+        found = place if "://" in place else str(Path(place).expanduser().resolve())
         # Not among the arguments: everybody on the machine can read those, and a server's address holds a password.
-        self._environment = {**os.environ, "EDGEWISE_STORE": place}
+        self._environment = {**os.environ, "EDGEWISE_STORE": found}
         self._is_ready = is_ready
         self._is_told = is_ending
         self._settled_s = settled_s

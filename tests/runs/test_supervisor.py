@@ -46,7 +46,8 @@ def test_a_worker_that_dies_is_begun_again_and_the_last_one_ends_with_its_keeper
     sqlite_store: Store, place: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(supervisor, "FIRST_PAUSE_S", 0.1)
-    kept = WorkerSupervisor(place, lambda: True, settled_s=0.0)
+    monkeypatch.chdir(Path(place).parent)
+    kept = WorkerSupervisor(Path(place).name, lambda: True, settled_s=0.0)  # as `serve --store study.edgewise` says it
     kept.start()
     try:
         first = until(lambda: living(sqlite_store))
