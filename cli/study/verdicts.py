@@ -177,7 +177,6 @@ def _judges_json(found: RunJudges) -> dict[str, Any]:
                 "own": _plain(each.bias.own),
                 "others": _plain(each.bias.others),
                 "bias": _plain(each.bias.bias),
-                "p": each.bias.p,
             }
             for each in compared.own
         ],
@@ -247,16 +246,16 @@ def _in_words(found: RunAudit) -> str:
 
 
 def _judges_in_words(found: RunJudges) -> list[str]:
+    from core.verdicts.families import NO_P_VALUE
+
     compared = found.compared
+    own = [each for each in compared.own if each.bias.bias.value is not None]
     lines = [
         f"{each.first} − {each.second}: {_told(each.difference)} over {counted(each.n, 'answer')}, r {_told(each.r)}"
         for each in compared.shared
     ]
-    lines += [
-        f"{each.judge} beside {each.other}, own family {each.family}: {_told(each.bias.bias)}, p {each.bias.p:.4f}"
-        for each in compared.own
-        if each.bias.p is not None
-    ]
+    lines += [f"{each.judge} beside {each.other}, own family {each.family}: {_told(each.bias.bias)}" for each in own]
+    lines += [NO_P_VALUE] if own else []
     lines += [f"{each.judge} asked again: {_told(each.equal)} of labels equal" for each in compared.repeats]
     lines += [
         f"{each.judge}: control {each.control} − {each.against}: {_told(each.difference)}" for each in compared.orders

@@ -186,7 +186,7 @@ def _own(
                 continue
             if not family:
                 none = undefined(NO_FAMILY.format(judge=judge))
-                yield OwnFamily(judge, other, "", FamilyBias(none, none, none, None))
+                yield OwnFamily(judge, other, "", FamilyBias(none, none, none))
                 continue
             found = [
                 FamilyDifference(first.sample, first.f1 - second.f1, families[first.judged] == family)

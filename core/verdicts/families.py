@@ -1,5 +1,4 @@
-"""Whether a judge favours models of its own family: differences of judges by family, and how often chance alone gives
-as much (ReCITE, Table 9)."""
+"""Family bias: the difference of two judges on the judge's own family, against other families (ReCITE, Table 9)."""
 
 from __future__ import annotations
 
@@ -7,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Array, Resampling, Statistic, with_interval
 
-PERMUTATIONS = 10_000
+NO_P_VALUE = (
+    "No p-value: families would be permuted over answers, and a family with one model is that model. The interval is "
+    "over samples, not over models."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +28,14 @@ class FamilyDifference:
 
 @dataclass(frozen=True, slots=True)
 class FamilyBias:
-    """`own`, `others`: mean differences; `bias`: the first minus the second; `p`: of a permutation test of both sides,
-    None where there is no bias to test."""
+    """`own`, `others`: mean differences; `bias`: the first minus the second."""
 
     own: Estimate
     others: Estimate
     bias: Estimate
-    p: float | None
 
 
-def family_bias(found: Sequence[FamilyDifference], how: Resampling, permutations: int = PERMUTATIONS) -> FamilyBias:
+def family_bias(found: Sequence[FamilyDifference], how: Resampling) -> FamilyBias:
     """Mean differences over answers of one's own family and of others, with intervals over samples."""
     rows = [(each.delta * each.is_own, each.is_own, each.delta * (not each.is_own), not each.is_own) for each in found]
     sums = np.array(rows, dtype=np.float64).reshape(len(found), 4)
@@ -44,18 +43,16 @@ def family_bias(found: Sequence[FamilyDifference], how: Resampling, permutations
     total = sums.sum(axis=0)
     if not total[1] or not total[3]:
         none = undefined("there are not answers of both, one's own family and others", len(found))
-        return FamilyBias(_mean(total[0], total[1]), _mean(total[2], total[3]), none, None)
+        return FamilyBias(_mean(total[0], total[1]), _mean(total[2], total[3]), none)
     own, others = total[0] / total[1], total[2] / total[3]
 
     def bounded(value: float, n: float, statistic: Statistic) -> Estimate:
         return with_interval(Estimate(float(value), n=int(n)), sums, statistic, how, samples)
 
-    deltas, is_own = np.array([each.delta for each in found]), np.array([each.is_own for each in found])
     return FamilyBias(
         bounded(own, total[1], lambda drawn: _divided(drawn[:, 0], drawn[:, 1])),
         bounded(others, total[3], lambda drawn: _divided(drawn[:, 2], drawn[:, 3])),
         bounded(own - others, len(found), _apart),
-        _permuted(deltas, is_own, how.seed, permutations),
     )
 
 
@@ -70,16 +67,3 @@ def _apart(sums: Array) -> Array:
 def _divided(over: Array, under: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(under > 0, over / under, np.nan)
-
-
-def _permuted(deltas: Array, is_own: NDArray[np.bool_], seed: int, permutations: int) -> float:
-    """The share of draws of families among answers in which both means are as far apart as they are, itself counted."""
-    rng = np.random.default_rng(seed)
-    n, own = len(deltas), int(is_own.sum())
-    found = abs(deltas[is_own].mean() - deltas[~is_own].mean())
-    total = deltas.sum()
-    as_far = 0
-    for _ in range(permutations):
-        drawn = deltas[rng.permutation(n)[:own]].sum()
-        as_far += abs(drawn / own - (total - drawn) / (n - own)) >= found - 1e-12
-    return (as_far + 1) / (permutations + 1)

@@ -12,6 +12,7 @@ from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.between_judges import FamilyRow, JudgesCompared, OrderCheck, OwnFamily, RepeatCheck
+from core.verdicts.families import NO_P_VALUE
 from core.verdicts.pairs import JudgePair
 from core.words import counted
 from pages.verdicts.acts import PAGE
@@ -83,14 +84,13 @@ def _families(compared: JudgesCompared) -> None:
                 "Own": [told(each.bias.own, PLACES) for each in own],
                 "Others": [told(each.bias.others, PLACES) for each in own],
                 "Own − others": [told(each.bias.bias, PLACES) for each in own],
-                "P value": [NO_VALUE if each.bias.p is None else f"{each.bias.p:.4f}" for each in own],
             },
             key=state.key(PAGE, "judges.own"),
             words=("Judge", "Beside", "Own family"),
         )
         st.caption(
             "Own and others: the judge minus the other judge, over answers of its own family's models and of other "
-            "families'. P value: of 10,000 permutations of families over answers, both sides."
+            f"families'. {NO_P_VALUE}"
         )
     reasons = dict.fromkeys(
         f"{each.judge} beside {each.other}: {each.bias.bias.reason}."

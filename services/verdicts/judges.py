@@ -24,7 +24,7 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True)
 class RunJudges:
-    """`seed`: of intervals and of permutations."""
+    """`seed`: of intervals."""
 
     number: int
     title: str

@@ -91,7 +91,7 @@ def test_answers_that_one_judge_lacks_are_in_the_shared_table_alone() -> None:
     assert found.answers_by_all == 1
 
 
-def test_differences_are_told_by_the_family_of_the_judged_model_and_ones_own_is_tested() -> None:
+def test_differences_are_told_by_the_family_of_the_judged_model_and_ones_own_is_apart() -> None:
     families = {"j": "F", "k": "G", "mine": "F", "other": "G", "third": "H", "unnamed": ""}
     said: list[Said] = []
     for paper in "abcdefgh":
@@ -104,8 +104,6 @@ def test_differences_are_told_by_the_family_of_the_judged_model_and_ones_own_is_
     assert rows["j", "k", "F"].n == 8
     own = {(each.judge, each.other): each for each in found.own}
     assert own["j", "k"].bias.bias.value == pytest.approx(0.5)
-    # Of 10,000 draws of 8 of 24 answers, hardly any has all eight that differ: 1 in 735,471.
-    assert own["j", "k"].bias.p == pytest.approx(1 / 10_001)
     # The other's own family is as far from the rest as the first judge lets it be: −0 against (−0.5·8 + 0·8) ÷ 16.
     assert own["k", "j"].bias.bias.value == pytest.approx(0.25)
     assert found.without_family == ("unnamed",)
@@ -117,7 +115,6 @@ def test_without_a_family_on_the_card_there_is_no_bias_and_the_reason_is_told() 
         "the model card of j names no family",
         "the model card of k names no family",
     }
-    assert all(each.bias.p is None for each in found.own)
 
 
 def test_a_judge_asked_again_is_held_against_its_first_verdict() -> None:
@@ -157,4 +154,3 @@ def test_many_answers_of_equal_judges_have_no_bias() -> None:
             said += [(judge, judged, str(paper), verdict, {}) for judge in "jk"]
     found = compared(said, {"j": "F", "k": "G", "mine": "F", "other": "G"})
     assert {each.bias.bias.value for each in found.own} == {0.0}
-    assert {each.bias.p for each in found.own} == {1.0}
