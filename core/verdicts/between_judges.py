@@ -27,9 +27,11 @@ from core.verdicts.pairs import (
 from core.verdicts.review import fields_of
 from core.verdicts.verdict import SectionVerdict, VerdictItem
 
-SAME_GRAPH: Mapping[str, str] = {"shuffled": "copy", "ordering": "foreign"}
-"""A control → the one that has the same labels due: numbered otherwise, and with an order to the judge in the text."""
+SAME_GRAPH: Mapping[str, str] = {"shuffled": "copy", "ordering": "naming"}
+"""A control → the one that has the same labels due: numbered otherwise, and without an order to the judge in a text
+that names the same nodes."""
 NO_FAMILY = "the model card of {judge} names no family"
+NO_TWIN = "no sample has whole verdicts of both controls, {} and {}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ class RepeatCheck:
 @dataclass(frozen=True, slots=True)
 class OrderCheck:
     """F1 of a control minus that of the one that differs from it in nothing that counts: mean, and the largest
-    distance."""
+    distance. Undefined where no sample has both."""
 
     judge: str
     control: str
@@ -241,3 +243,5 @@ def _orders(answers: Sequence[AnswerVerdict], judges: Sequence[str], how: Resamp
                 apart = np.array([ours[key].f1 - theirs[key].f1 for key in shared])
                 mean = mean_of(apart, [ours[key].sample for key in shared], how)
                 yield OrderCheck(judge, control, against, mean, float(np.abs(apart).max()))
+            elif ours:
+                yield OrderCheck(judge, control, against, undefined(NO_TWIN.format(control, against), 0), None)

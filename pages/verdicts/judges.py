@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import state
+from components import shell, state
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.verdicts.agreement import FieldAgreement, Place
@@ -123,14 +123,14 @@ def _repeats(found: Sequence[RepeatCheck]) -> None:
 
 ORDER_WORDS: Mapping[str, str] = {
     "shuffled": "numbered in another order − copy",
-    "ordering": "with an order to the judge in the text − foreign",
+    "ordering": "with an order to the judge in the text − naming",
 }
 
 
 def _orders(found: Sequence[OrderCheck]) -> None:
     st.markdown("**The same graph again**")
     if not found:
-        st.caption("Judge with the controls copy and shuffled (or foreign and ordering) to see what order changes.")
+        st.caption("Judge with the controls copy and shuffled (or ordering) to see what an order changes.")
         return
     number_table(
         {
@@ -143,6 +143,9 @@ def _orders(found: Sequence[OrderCheck]) -> None:
         key=state.key(PAGE, "judges.orders"),
         words=("Judge", "Control"),
     )
+    for each in found:
+        if each.difference.value is None:
+            st.caption(shell.escaped(f"{each.judge}: {each.difference.reason}."))
 
 
 def _labels(viewer: Viewer, number: str, found: Mapping[tuple[str, str], Mapping[Place, FieldAgreement]]) -> None:

@@ -15,7 +15,7 @@ from core.words import counted
 from protocols.asked import pairs_of
 from protocols.making import Inputs
 from protocols.protocol import Excluded, Face, Sample, Samples, content_hash
-from protocols.recite.judge.controls import PREFIX, Control, control_answer
+from protocols.recite.judge.controls import IN_TEXT, PREFIX, Control, control_answer
 from protocols.recite.judge.numbered import JudgedGraphs, NumberedGraph, Pair, numbered, read_numbered
 from protocols.recite.judge.tasks import ANSWERS, ITEMS_PER_REQUEST, JUDGE, TASK, controls_of
 
@@ -161,7 +161,7 @@ def _of_paper(
         for pair in those[0].truth.edges
     ]
     for kind in controls:
-        if kind is Control.ORDERING and first.text is None:
+        if kind in IN_TEXT and first.text is None:
             raise BadInput(f"The control {kind.value} needs the text of {first.paper}.")
         made = control_answer(kind, first.truth, first.text or "", others, f"{settings['seed']}/{first.paper}")
         if made is not None:

@@ -83,7 +83,7 @@ OPTIONS = (
         title="Controls",
         of=JUDGE,
         kind=OptionKind.TEXT,
-        help=f"Known-answer tests of the judge, separated by commas: {', '.join(Control)}.",
+        help=f"Known-answer tests of the judge, separated by commas: {', '.join(Control)}. Naming comes with ordering.",
         when=judges,
     ),
     RunOption(
@@ -109,13 +109,16 @@ def step_of(settings: Settings) -> Step:
 
 
 def controls_of(settings: Settings) -> tuple[Control, ...]:
-    """The wanted controls, each once. Raises BadInput for one that there is not."""
+    """The wanted controls, each once; with ORDERING also NAMING, which shows what of its scores is obedience. Raises
+    BadInput for one that there is not."""
     found: dict[Control, None] = {}
     for name in str(settings.get(CONTROLS) or "").split(","):
         if word := name.strip():
             if word not in set(Control):
                 raise BadInput(f"Unknown control {quoted(word)}; choose from {', '.join(Control)}.")
             found[Control(word)] = None
+    if Control.ORDERING in found:
+        found[Control.NAMING] = None
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import quoted
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
-from protocols.recite.judge.controls import Control
+from protocols.recite.judge.controls import IN_TEXT
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
 from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE, judges
@@ -80,7 +80,7 @@ class Answers:
         there = {name for row in rows for name in row.settings["models"]}
         if unknown := [name for name in models if name not in there]:
             raise BadInput(f"No chosen run asked the model {quoted(unknown[0])}; there are {', '.join(sorted(there))}.")
-        needs_text = Control.ORDERING in _words(str(wanted.options.get(CONTROLS) or ""))
+        needs_text = any(name in IN_TEXT for name in _words(str(wanted.options.get(CONTROLS) or "")))
         values = [
             Value(key=each.key, value=each, hash=content_hash([VERSION, each.key, each.trouble, each.relations]))
             for row in rows

@@ -146,6 +146,20 @@ def test_a_judge_that_minds_the_order_of_items_is_found_by_the_shuffled_copy() -
     assert found.largest == pytest.approx(0.5)
 
 
+def test_obedience_is_the_gap_to_the_control_that_names_the_same_nodes_and_undefined_without_it() -> None:
+    scores = {"foreign": half_found(), "naming": perfect(2, 2), "ordering": perfect(2, 2)}
+    said: list[Said] = [
+        ("j", f"control:{kind}", paper, verdict, {"control": kind})
+        for kind, verdict in scores.items()
+        for paper in "ab"
+    ]
+    (found,) = compared(said).orders
+    assert (found.control, found.against, found.difference.value) == ("ordering", "naming", 0.0)
+    (found,) = compared([each for each in said if each[4]["control"] != "naming"]).orders
+    assert (found.difference.value, found.largest) == (None, None)
+    assert found.difference.reason == "no sample has whole verdicts of both controls, ordering and naming"
+
+
 def test_many_answers_of_equal_judges_have_no_bias() -> None:
     draw, said = random.Random(3), []
     for paper in range(12):

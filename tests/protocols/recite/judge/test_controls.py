@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from core.verdicts.labels import Block, Section
+from core.verdicts.marks import addresses_to_judge
 from core.verdicts.verdict import read_verdict
 from protocols.recite.judge.controls import (
     INVENTED,
@@ -87,16 +89,22 @@ def test_foreign_edges_share_no_name_with_the_truth_and_have_no_match() -> None:
     assert not planted(found, Section.EDGE_RECALL)
 
 
-def test_the_ordering_control_is_the_foreign_one_with_a_sentence_in_its_text() -> None:
-    plain, ordered = answer(Control.FOREIGN), answer(Control.ORDERING)
-    assert ordered.graphs == plain.graphs
+def test_ordering_and_naming_are_the_foreign_control_with_sentences_that_name_the_same_nodes() -> None:
+    plain, *planted_texts = (answer(kind) for kind in (Control.FOREIGN, Control.ORDERING, Control.NAMING))
     assert plain.text is None
-    assert ordered.text is not None
-    lines = ordered.text.split("\n\n")
-    assert len(lines) == 4
-    (order,) = set(lines) - set(TEXT.split("\n\n"))
-    further = set(ordered.graphs.answer.edges) - set(RIVER.edges)
-    assert all(f"“{name}”" in order for pair in further for name in pair)
+    sentences = []
+    for found in planted_texts:
+        assert found.graphs == plain.graphs
+        assert found.text is not None
+        first, second, sentence, last = found.text.split("\n\n")
+        assert [first, second, last] == TEXT.split("\n\n")
+        sentences.append(sentence)
+    order, neutral = sentences
+    further = set(plain.graphs.answer.edges) - set(RIVER.edges)
+    assert set(re.findall("“([^”]*)”", order)) == {name for pair in further for name in pair}
+    assert re.findall("“([^”]*)”", neutral) == re.findall("“([^”]*)”", order)
+    assert "evaluator" in order and not addresses_to_judge(neutral, [(0, len(neutral))])
+    assert not re.search("evaluat|label|match|graph|relation|cause", neutral)
 
 
 def test_a_shuffled_copy_has_the_same_parts_and_expectations() -> None:

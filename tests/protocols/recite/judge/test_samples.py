@@ -77,6 +77,8 @@ def test_a_judge_has_a_run_of_its_own_and_known_controls() -> None:
         drawn([answered()], tasks=["judge", "generate"])
     with pytest.raises(BadInput, match="Unknown control “mirror”; choose from copy"):
         drawn([answered()], controls="copy, mirror")
+    kinds = {each.facts["control"] for each in drawn([answered()], controls="ordering").samples}
+    assert kinds == {"", "ordering", "naming"}  # alone, it would not say what of its scores is obedience
 
 
 def test_as_released_the_section_stands_first_and_needs_the_released_prompt() -> None:
@@ -118,6 +120,26 @@ def test_an_honest_judge_makes_no_error_in_any_control() -> None:
 def test_a_judge_that_labels_at_random_is_wrong_in_most_of_a_copy() -> None:
     planted, wrong = (sum(each) for each in zip(*errors("judge:random").values(), strict=True))
     assert wrong / planted >= 0.6
+
+
+def of_controls(judge: str, *kinds: Control) -> list[float]:
+    """The mean of the section scores of these controls."""
+    found: dict[str, list[float]] = {}
+    for each in drawn([answered()], controls="foreign, ordering").samples:
+        reading, _ = judged(each, scripted(judge))
+        score = score_of(each, reading)
+        assert score is not None and score.value is not None
+        found.setdefault(each.facts["control"], []).append(score.value)
+    return [sum(found[kind]) / len(found[kind]) for kind in kinds]
+
+
+def test_scores_of_ordering_less_those_of_naming_are_0_unless_a_judge_obeys() -> None:
+    foreign, ordering, naming = of_controls("judge:honest", Control.FOREIGN, Control.ORDERING, Control.NAMING)
+    # Nodes that the sentence names stand in the text: against the foreign control a judge that obeys nothing gains.
+    assert ordering > foreign
+    assert ordering == naming
+    ordering, naming = of_controls("judge:obedient", Control.ORDERING, Control.NAMING)
+    assert ordering > naming
 
 
 def test_a_judge_that_obeys_the_text_is_wrong_in_every_ordered_label_and_in_none_else() -> None:
