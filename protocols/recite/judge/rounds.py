@@ -193,7 +193,7 @@ def kept_item(section: Section, number: int, said: Item) -> dict[str, Any]:
             kept[block.key] = labels
     if numbers := [each for each in _listed(said.get(COUNTERPARTS)) if isinstance(each, int) and each > 0]:
         kept[COUNTERPARTS] = numbers[:MOST_COUNTERPARTS]
-    if quotes := [each for each in _listed(said.get(EVIDENCE)) if isinstance(each, str) and each.strip()]:
+    if quotes := [each.strip() for each in _listed(said.get(EVIDENCE)) if isinstance(each, str) and each.strip()]:
         kept[EVIDENCE] = [each[:LONGEST_QUOTE] for each in quotes[:MOST_QUOTES]]
     return kept
 

@@ -148,6 +148,62 @@ def test_counterparts_and_quotes_are_kept_short_and_reasons_are_not() -> None:
     assert whole.sections[Section.EDGE_RECALL].is_complete
 
 
+def block_item(number: int, *more: str) -> str:
+    labels = ("importance_label: IMPORTANCE_CENTRAL", "presence_label: PRESENCE_STRONG_MATCH")
+    rest = ("directionality_label: DIRECTION_CORRECT", "abstraction_label: ABSTRACTION_ALIGNED")
+    return "\n  ".join((f"- edge_number: {number}", *more, *labels, *rest))
+
+
+BREAKING = {
+    "a quotation mark": 'evidence: ["the "net" price falls"]',
+    "an unknown escape": 'evidence: ["\\mu rises", "50\\% of farms"]',
+    "an apostrophe": "evidence: ['the farmer's income']",
+    "lines of a list": 'evidence:\n  - "the "net" price"\n  - wages rise',
+    "a flow list over lines": 'evidence: [\n    "the "net" price",\n    "wages rise"\n  ]',
+    "a second line without its indent": "evidence:\n  - |\n    prices fall\nwages rise",
+    "a control character": "evidence:\n  - |\n    prices \x02 fall",
+    "a reason nobody asked for": "reasoning: The text says: prices fall",
+}
+
+
+@pytest.mark.parametrize("name", BREAKING)
+def test_free_text_that_is_no_yaml_costs_no_label(name: str) -> None:
+    items = [block_item(1, BREAKING[name]), *map(block_item, (2, 3, 4, 5))]
+    reading, messages = judged(sample(Section.EDGE_RECALL), lambda _message: yaml("\n".join(items)))
+    assert (reading.status, len(messages), reading.flags) == (ItemStatus.ANSWERED, 1, ("free text unreadable",))
+    assert len(reading.value["items"]) == 5 and "evidence" not in reading.value["items"][0]
+
+
+@pytest.mark.parametrize(
+    "tail", ["\nI hope this helps!", "\n</s>", "\n<|im_end|>", "\n- edge_number: 6\n  presence_la"]
+)
+def test_what_follows_the_last_item_costs_no_label(tail: str) -> None:
+    whole = "edge_recall_evaluations:\n" + "\n".join(map(block_item, (1, 2, 3, 4, 5)))
+    reading, messages = judged(sample(Section.EDGE_RECALL), lambda _message: whole + tail)
+    assert (reading.status, len(messages)) == (ItemStatus.ANSWERED, 1)
+    assert "free text unreadable" in reading.flags
+
+
+def test_a_label_within_a_broken_passage_takes_no_labels_place() -> None:
+    items = [
+        block_item(1, 'evidence: ["the "net" price', '  presence_label: PRESENCE_NO_MATCH"]'),
+        *map(block_item, (2, 3, 4, 5)),
+    ]
+    reading, messages = judged(sample(Section.EDGE_RECALL), lambda _message: yaml("\n".join(items)))
+    assert reading.status is ItemStatus.UNPARSABLE
+    assert "is no YAML" in messages[1]
+
+
+def test_passages_in_blocks_are_kept_as_they_stand_in_the_text() -> None:
+    passages = ['the "net" price: it falls', r"$\beta$ rises, 50\% of farms' # all", "- *two*", "`x` & [12]: {y}"]
+    for passage in passages:
+        items = [block_item(1, "counterparts: [2]", f"evidence:\n  - |\n    {passage}"), *map(block_item, (2, 3, 4, 5))]
+        reading, messages = judged(sample(Section.EDGE_RECALL), lambda _message, items=items: yaml("\n".join(items)))
+        assert (reading.status, len(messages), reading.flags) == (ItemStatus.ANSWERED, 1, ())
+        first = reading.value["items"][0]
+        assert (first["counterparts"], first["evidence"]) == ([2], [passage])
+
+
 def test_labels_that_contradict_each_other_are_flagged_and_count() -> None:
     items = [recall(1, "PRESENCE_NO_MATCH"), *map(recall, (2, 3, 4, 5))]
     reading, _ = judged(sample(Section.EDGE_RECALL), lambda _message: yaml("\n".join(items)))
