@@ -102,8 +102,8 @@ def export_tables(run: list[str], out: Path, store: str | None, *, as_json: bool
         rows = made.counts[path.stem]
         written.append({"path": str(path), "rows": rows, "size_bytes": len(file.content)})
     lines = [f"Wrote {each['path']} ({counted(each['rows'], 'row')})." for each in written]
-    data = {"files": written, "runs": list(made.runs), "left_out": list(made.left_out)}
-    say(data, "\n".join([*lines, *(f"Left out. {each}" for each in made.left_out)]), as_json)
+    data = {"files": written, "runs": list(made.runs), "left_out": list(made.left_out), "changed": list(made.changed)}
+    say(data, "\n".join([*lines, *(f"Left out. {each}" for each in made.left_out), *made.changed]), as_json)
 
 
 def _notices(every: tuple[str, ...]) -> tuple[str, ...]:

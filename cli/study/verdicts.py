@@ -149,6 +149,7 @@ def _fields_json(found: Any) -> dict[str, Any]:
             "kappa": _plain(each.kappa),
             "alpha": _plain(each.alpha),
             "ac1": _plain(each.ac1),
+            "left_out": each.left_out,
             "confusion": {one: dict(others) for one, others in each.confusion.items()},
         }
         for (section, block, field), each in fields.items()
@@ -224,6 +225,8 @@ def _plain(found: Estimate) -> dict[str, Any]:
 
 
 def _in_words(found: RunAudit) -> str:
+    from core.verdicts.agreement import format_left_out
+
     lines = [f"Run {found.number}: {counted(found.raters, 'rater')}. {found.settings.told}"]
     if not found.judges:
         lines.append("No item of a random draw was labelled before the judges' labels were shown.")
@@ -242,10 +245,13 @@ def _in_words(found: RunAudit) -> str:
         if (whole := found.answers[judge]).n:
             lines.append(f"  F1 of {counted(whole.n, 'answer')} labelled whole: bias {_told(whole.bias)}")
     lines += [f"left out: {counted(many, 'item')}, {why}" for why, many in found.left_out.items()]
+    compared = {f"{judge} and people": each.fields for judge, each in found.judges.items()} | {"People": found.people}
+    lines += filter(None, (format_left_out(between, fields) for between, fields in compared.items()))
     return "\n".join(lines)
 
 
 def _judges_in_words(found: RunJudges) -> list[str]:
+    from core.verdicts.agreement import format_left_out
     from core.verdicts.families import NO_P_VALUE
 
     compared = found.compared
@@ -260,7 +266,8 @@ def _judges_in_words(found: RunJudges) -> list[str]:
     lines += [
         f"{each.judge}: control {each.control} − {each.against}: {_told(each.difference)}" for each in compared.orders
     ]
-    return lines
+    left_out = (format_left_out(" and ".join(pair), fields) for pair, fields in compared.labels.items())
+    return [*lines, *filter(None, left_out)]
 
 
 def _told(found: Estimate) -> str:

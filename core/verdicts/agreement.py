@@ -2,6 +2,8 @@
 
 A field's kappa is weighted by the distance of places where its labels have an order (presence, semantic closeness,
 importance), and plain where they have none (direction, inference, abstraction).
+
+Abstraction in recall leaves out items with a label of the earlier wording, under which it means the reverse.
 """
 
 from __future__ import annotations
@@ -18,9 +20,21 @@ from core.agreement.level import Level
 from core.agreement.ratings import Ratings, raw_agreement
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, with_interval
-from core.verdicts.labels import IMPORTANCE, LEGAL, PRESENCE, SEMANTIC, Block, Section
+from core.verdicts.label_words import SECTION_WORDS
+from core.verdicts.labels import (
+    ABSTRACTION,
+    EARLIER_WORDING,
+    IMPORTANCE,
+    LEGAL,
+    PRESENCE,
+    RECALL,
+    SEMANTIC,
+    Block,
+    Section,
+)
 from core.verdicts.scores import NineFigures, score_verdict
 from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem, Why
+from core.words import counted
 
 ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})
 """Fields whose labels go from most to least."""
@@ -35,7 +49,8 @@ PLACES: tuple[Place, ...] = tuple(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldAgreement:
     """Of one field over the items that both gave a legal label. `raw`: share of equal labels, 0–1; `confusion`: the
-    first's label → the second's label → items, of labels that occur."""
+    first's label → the second's label → items, of labels that occur. `left_out`: further items, of which a label was
+    given when it meant the reverse."""
 
     n: int
     raw: Estimate
@@ -43,6 +58,7 @@ class FieldAgreement:
     alpha: Estimate
     ac1: Estimate
     confusion: Mapping[str, Mapping[str, int]]
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,16 +101,43 @@ def field_agreement(
     """Agreement in every field of the sections that occur. `sections` and `clusters` (samples, drawn as wholes for an
     interval) are of the pairs, one each."""
     found = {}
-    for section, block, field in PLACES:
-        rows, drawn = [], []
+    for place in PLACES:
+        section, block, field = place
+        rows, drawn, left_out = [], [], 0
         for number, (one, other) in enumerate(pairs):
             labels = one.label(block, field), other.label(block, field)
-            if sections[number] is section and None not in labels:
-                rows.append(labels)
-                drawn.append(number if clusters is None else clusters[number])
+            if sections[number] is not section or None in labels:
+                continue
+            if has_earlier_meaning(place, one, other):
+                left_out += 1
+                continue
+            rows.append(labels)
+            drawn.append(number if clusters is None else clusters[number])
         if section in sections:
-            found[section, block, field] = _field(rows, LEGAL[section, block][field], field in ORDERED, how, drawn)
+            compared = _field(rows, LEGAL[section, block][field], field in ORDERED, how, drawn)
+            found[place] = replace(compared, left_out=left_out)
     return found
+
+
+def has_earlier_meaning(place: Place, one: VerdictItem, other: VerdictItem) -> bool:
+    """Return whether one of the two labels of this place was given when it meant the reverse."""
+    section, _block, field = place
+    return field == ABSTRACTION and section in RECALL and EARLIER_WORDING in (one.wording, other.wording)
+
+
+def format_left_out(between: str, fields: Mapping[Place, FieldAgreement]) -> str:
+    """Say in a sentence what these fields leave out, and why; empty where that is nothing. `between`: who are compared.
+
+    >>> format_left_out("People", {})
+    ''
+    """
+    left_out = [
+        f"{counted(each.left_out, 'item')} of {SECTION_WORDS[section]}"
+        for (section, _block, _field), each in fields.items()
+        if each.left_out
+    ]
+    why = "labelled when BROADER and NARROWER had the reverse meaning"
+    return f"{between}: abstraction leaves out {' and '.join(left_out)}, {why}." if left_out else ""
 
 
 def _field(
@@ -105,7 +148,7 @@ def _field(
     clusters: Sequence[Hashable],
 ) -> FieldAgreement:
     if not rows:
-        nothing = undefined("no item has a label of both here", 0)
+        nothing = undefined("no item has two labels here that can be compared", 0)
         return FieldAgreement(n=0, raw=nothing, kappa=nothing, alpha=nothing, ac1=nothing, confusion={})
     ratings = Ratings.of(rows, legal)
     level = Level.ORDINAL if is_ordered else Level.NOMINAL

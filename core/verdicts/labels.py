@@ -5,9 +5,10 @@ ReCITE, appendix Z (the form), appendix Q (the numbers; the released code has th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Any
 
 
 class Section(StrEnum):
@@ -62,6 +63,10 @@ GRAPH_ONLY, EXPLICIT, IMPLIED = "PRESENCE_GRAPH_ONLY", "PRESENCE_EXPLICIT", "PRE
 REVERSED, MISSING = "DIRECTION_REVERSED", "DIRECTION_MISSING"
 MATCHES = frozenset({STRONG_MATCH, WEAK_MATCH})
 
+EARLIER_WORDING, WORDING = 1, 2
+"""Versions of the meaning of labels, as the prompt and the desk explain it. In the earlier one BROADER in recall meant
+that the truth is more general than the answer: the reverse of today, and of ReCITE's appendix Z."""
+
 _PREFIXES = {
     PRESENCE: "PRESENCE",
     SEMANTIC: "SEMANTIC",
@@ -78,6 +83,7 @@ def _labels(field: str, *words: str) -> tuple[str, ...]:
 
 _MATCH = _labels(PRESENCE, "STRONG_MATCH", "WEAK_MATCH", "NO_MATCH")
 _ABSTRACTION = _labels(ABSTRACTION, "BROADER", "ALIGNED", "NARROWER", "NA")
+_SWAPPED = {"ABSTRACTION_BROADER": "ABSTRACTION_NARROWER", "ABSTRACTION_NARROWER": "ABSTRACTION_BROADER"}
 _LIKENESS = _labels(SEMANTIC, "STRONG", "MODERATE", "WEAK", "NA")
 
 Fields = Mapping[str, tuple[str, ...]]
@@ -142,6 +148,18 @@ def number_of(field: str, label: object) -> float:
     if not isinstance(label, str) or not label.startswith(f"{_PREFIXES[field]}_"):
         return 0.0
     return NUMBERS.get(label, 0.0)
+
+
+def swap_abstraction(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Exchange BROADER and NARROWER in a verdict's items of recall: from one wording to the other.
+
+    >>> swap_abstraction([{"edge_number": 1, "abstraction_label": "ABSTRACTION_BROADER"}])
+    [{'edge_number': 1, 'abstraction_label': 'ABSTRACTION_NARROWER'}]
+    """
+    return [
+        {**item, ABSTRACTION: _SWAPPED[item[ABSTRACTION]]} if item.get(ABSTRACTION) in _SWAPPED else dict(item)
+        for item in items
+    ]
 
 
 def na_of(section: Section, field: str) -> str:

@@ -15,6 +15,7 @@ from core.verdicts.labels import (
     MATCHES,
     NO_MATCH,
     PRESENCE,
+    WORDING,
     Block,
     Section,
     na_of,
@@ -86,10 +87,12 @@ class Inconsistency:
 
 @dataclass(frozen=True, slots=True)
 class VerdictItem:
-    """One node or edge: legal labels by block and field. `number`: None where it cannot be read."""
+    """One node or edge: legal labels by block and field. `number`: None where it cannot be read; `wording`: version
+    of the meaning of labels under which they were given, as in `core.verdicts.labels`."""
 
     number: int | None
     labels: Mapping[tuple[Block, str], str]
+    wording: int = WORDING
 
     def label(self, block: Block, field: str) -> str | None:
         """None for a label that is missing or illegal."""
@@ -145,11 +148,13 @@ class Verdict:
         return tuple(odd for each in self.sections.values() for odd in inconsistencies_of(each))
 
 
-def read_verdict(said: Mapping[str, Any], sizes: Mapping[Section, int] | None = None) -> Verdict:
+def read_verdict(
+    said: Mapping[str, Any], sizes: Mapping[Section, int] | None = None, *, wording: int = WORDING
+) -> Verdict:
     """Hold what was read against the vocabulary. Nothing is dropped and nothing raises.
 
     `sizes`: how many items sections should have; without it a section has as many as it lists, or as its highest
-    number says. A number may be written as digits in quotes.
+    number says. A number may be written as digits in quotes. `wording`: under which the labels were given.
 
     >>> found = read_verdict({"node_recall_evaluations": [{"node_number": 2, "presence_label": "strong"}]})
     >>> [fault.why.value for fault in found.faults][:3]
@@ -158,13 +163,15 @@ def read_verdict(said: Mapping[str, Any], sizes: Mapping[Section, int] | None = 
     known = {section.key: section for section in Section}
     wanted = sizes or {}
     sections = {
-        known[key]: _section(known[key], value, wanted.get(known[key])) for key, value in said.items() if key in known
+        known[key]: _section(known[key], value, wanted.get(known[key]), wording)
+        for key, value in said.items()
+        if key in known
     }
     others = tuple(key for key in said if key not in known)
     return Verdict({section: sections[section] for section in Section if section in sections}, others)
 
 
-def _section(section: Section, value: Any, size: int | None) -> SectionVerdict:
+def _section(section: Section, value: Any, size: int | None, wording: int) -> SectionVerdict:
     if not isinstance(value, list):
         fault = VerdictFault(section.value, Why.UNREADABLE, found=in_short(value))
         return SectionVerdict(
@@ -175,7 +182,7 @@ def _section(section: Section, value: Any, size: int | None) -> SectionVerdict:
             faults=(fault,),
             problem=f"{section.key} is {in_short(value)}, not a list of items",
         )
-    read = [_item(section, each) for each in value]
+    read = [_item(section, each, wording) for each in value]
     numbers = [item.number for item, _ in read if item.number is not None and 1 <= item.number <= MOST_ITEMS]
     n = size if size is not None else max([len(value), *numbers])
     faults = [*_numbering(section, [item for item, _ in read], n), *(fault for _, some in read for fault in some)]
@@ -197,7 +204,7 @@ def _numbering(section: Section, items: list[VerdictItem], n: int) -> Iterator[V
             yield VerdictFault(section.value, Why.MISSING_ITEM, number)
 
 
-def _item(section: Section, said: Any) -> tuple[VerdictItem, list[VerdictFault]]:
+def _item(section: Section, said: Any, wording: int) -> tuple[VerdictItem, list[VerdictFault]]:
     if not isinstance(said, Mapping):
         fault = VerdictFault(section.value, Why.NOT_AN_ITEM, found=in_short(said))
         return VerdictItem(None, {}), [fault]
@@ -222,7 +229,7 @@ def _item(section: Section, said: Any) -> tuple[VerdictItem, list[VerdictFault]]
             else:
                 found = label[:LONGEST_FOUND] if isinstance(label, str) else in_short(label)
                 faults.append(VerdictFault(section.value, Why.ILLEGAL_LABEL, number, block.value, field, found))
-    return VerdictItem(number, labels), faults
+    return VerdictItem(number, labels, wording), faults
 
 
 def _number(said: Any) -> int | None:

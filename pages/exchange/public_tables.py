@@ -184,3 +184,5 @@ def public_exports(viewer: Viewer) -> None:
         st.caption(f"Of runs {listed}: {held.replace('default', 'samples')}.")
         for each in made.left_out:
             st.caption(shell.escaped(f"Left out. {each}"))
+        for each in made.changed:
+            st.caption(shell.escaped(each))

@@ -10,7 +10,7 @@ import streamlit as st
 from components import shell, state
 from components.widgets.number_table import number_table
 from core.people import May, Viewer
-from core.verdicts.agreement import FieldAgreement, Place
+from core.verdicts.agreement import FieldAgreement, Place, format_left_out
 from core.verdicts.audit import UNATTENDED, JudgeAudit
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.whole_answers import WholeAnswers
@@ -136,6 +136,9 @@ def _answers(found: WholeAnswers) -> None:
 def _fields(found: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement], items: Behind) -> None:
     ceiling = {"κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in found]}
     number_table(agreement_columns(found) | ceiling, key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
+    for between, fields in (("Judge and people", found), ("People", people)):
+        if left_out := format_left_out(between, fields):
+            st.caption(left_out)
     confusion(found, "Judge", "Person", "audit.confusion", items)
 
 

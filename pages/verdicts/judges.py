@@ -10,7 +10,7 @@ import streamlit as st
 from components import shell, state
 from components.widgets.number_table import number_table
 from core.people import Viewer
-from core.verdicts.agreement import FieldAgreement, Place
+from core.verdicts.agreement import FieldAgreement, Place, format_left_out
 from core.verdicts.between_judges import FamilyRow, JudgesCompared, OrderCheck, OwnFamily, RepeatCheck
 from core.verdicts.families import NO_P_VALUE
 from core.verdicts.pairs import JudgePair
@@ -158,4 +158,6 @@ def _labels(viewer: Viewer, number: str, found: Mapping[tuple[str, str], Mapping
     )
     fields = found[pair]
     number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
+    if left_out := format_left_out("Both judges", fields):
+        st.caption(left_out)
     confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, pair))

@@ -7,12 +7,15 @@ judge:position    as honest, but a match is weak unless its counterpart has the 
 judge:forgetful   as honest, but of all items leaves out three in ten and gives two twice; asked again, gives what was
                   missing and changes the labels of others
 judge:stubborn    as honest, but never gives the first item
+
+Each quotes as evidence the sentence of the text that holds the item's first name.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -31,7 +34,9 @@ from core.verdicts.labels import (
     Section,
     na_of,
 )
-from protocols.recite.judge.numbered import NumberedGraph
+from core.verdicts.marks import sentences
+from protocols.recite.judge.numbered import JudgedGraphs, NumberedGraph
+from protocols.recite.judge.rounds import LONGEST_QUOTE
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
 
 Labels = dict[str, str]
@@ -188,6 +193,8 @@ def _random(asked: AskedRequest, case: _Case, number: int, block: Block) -> Labe
 
 def _item(case: _Case, number: int, judge: Judge) -> str:
     lines = [f"- {case.section.number_key}: {number}"]
+    if passage := _passage(case, number):
+        lines += ["  evidence:", "  - |", f"    {passage}"]
     for block in case.section.blocks:
         indent = "  "
         if block.key:
@@ -195,6 +202,20 @@ def _item(case: _Case, number: int, judge: Judge) -> str:
             indent = "    "
         lines += [f"{indent}{field}: {label}" for field, label in judge(case, number, block).items()]
     return "\n".join(lines)
+
+
+_sentences = lru_cache(maxsize=4)(sentences)
+
+
+def _passage(case: _Case, number: int) -> str:
+    """On one line; empty where the text does not hold the name."""
+    name = JudgedGraphs(case.truth, case.answer).names_of(case.section)[number - 1][0]
+    at = case.text.find(name)
+    if at < 0:
+        return ""
+    spans = _sentences(case.text)
+    start, end = spans[bisect(spans, (at, len(case.text))) - 1]
+    return " ".join(case.text[start:end].split())[:LONGEST_QUOTE].strip()
 
 
 def _reply(case: _Case, numbers: Iterable[int], judge: Judge) -> ScriptedAnswer:

@@ -9,12 +9,12 @@ from core.people import May, Viewer
 from core.scoring.interval import Resampling
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import AuditedItem, JudgeAudit, MeasuredSection, audit, is_whole, people_against_people
-from core.verdicts.labels import Block, Section
+from core.verdicts.labels import ABSTRACTION, WORDING, Block, Section
 from core.verdicts.review import DrawnBy, Ruling
 from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem
 from core.verdicts.whole_answers import WholeAnswers, whole_answers
-from protocols.recite.judge.tasks import JUDGE
+from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.verdicts.judge_items import judge_item, verdict_of
@@ -24,6 +24,7 @@ from store.runs import reviewed_verdicts as stored
 from store.runs import verdicts as run_sections
 from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
+from store.tables.runs import RunRow
 
 HOW = Resampling(seed=1)
 
@@ -59,7 +60,7 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
     """The audit of a run's judges. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        blind = blind_labels(r, row.id)
+        blind = blind_labels(r, row)
         items = {judge: [each for each, _item in those] for judge, those in sorted(blind.items.items())}
         measured, sizes = _measured(r, row.id)
         settings = settings_in(r.session)
@@ -77,22 +78,27 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
     )
 
 
-def blind_labels(r: Reading, run_id: str) -> BlindLabels:
+def blind_labels(r: Reading, row: RunRow) -> BlindLabels:
     """What the audit of a run counts, inside a caller's session."""
-    found = BlindLabels()
-    for sheet, work in stored.labelled_sheets(r.session, [run_id]):
+    found, wording = BlindLabels(), wording_of(row.manifest)
+    for sheet, work in stored.labelled_sheets(r.session, [row.id]):
         labels = stored.labels_of(r.session, [work.id]).get(work.id, [])
         if sheet.drawn_by == DrawnBy.RANDOM:
-            _add(r, found, sheet, work, labels)
+            _add(r, found, sheet, work, labels, wording)
         else:
             found.others.append(len({each.number for each in labels}))
     return found
 
 
 def _add(
-    r: Reading, found: BlindLabels, sheet: VerdictSheetRow, work: AssignmentRow, labels: list[PersonLabelRow]
+    r: Reading,
+    found: BlindLabels,
+    sheet: VerdictSheetRow,
+    work: AssignmentRow,
+    labels: list[PersonLabelRow],
+    wording: int,
 ) -> None:
-    """Put what somebody labelled on a sheet to each judge whose labels of it are whole."""
+    """Put what somebody labelled on a sheet to each judge whose labels of it are whole. `wording`: the judges'."""
     section, item = Section(sheet.section), judge_item(r.session, sheet.item_id)
     flagged = {
         row.number
@@ -101,7 +107,11 @@ def _add(
     }
     people: dict[int, VerdictItem] = {}
     for number, rows in sorted(_by_number(labels).items()):
-        person = VerdictItem(number, {(Block(row.block), row.field): row.label for row in rows})
+        person = VerdictItem(
+            number,
+            {(Block(row.block), row.field): row.label for row in rows},
+            min((row.wording for row in rows if row.field == ABSTRACTION), default=WORDING),
+        )
         why = ""
         if number in flagged:
             why = "cannot be judged"
@@ -116,7 +126,7 @@ def _add(
     for each in stored.beside(r.session, item.sample_id):
         if each.repeat:
             continue
-        said = verdict_of(each).by_number
+        said = verdict_of(each, wording=wording).by_number
         shared = [number for number in people if number in said and is_whole(section, said[number])]
         is_all = {*shared, *flagged} >= set(sheet.numbers)
         for number in shared:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.people import May, Viewer
-from core.verdicts.agreement import Place
-from protocols.recite.judge.tasks import JUDGE
+from core.verdicts.agreement import Place, has_earlier_meaning
+from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import Reading, consulting
 from services.runs.judge_looks import look_key
 from services.runs.reading import find_run
@@ -38,8 +38,10 @@ def judge_and_people(viewer: Viewer, run_id: str, judge: str, place: Place, said
         row = find_run(r.session, run_id)
         found = [
             (item, each.judge.number)
-            for each, item in blind_labels(r, row.id).items.get(judge, ())
-            if each.section is section and (each.judge.label(block, field), each.person.label(block, field)) == said
+            for each, item in blind_labels(r, row).items.get(judge, ())
+            if each.section is section
+            and (each.judge.label(block, field), each.person.label(block, field)) == said
+            and not has_earlier_meaning(place, each.judge, each.person)
         ]
         return _shown(r, found)
 
@@ -57,14 +59,19 @@ def judge_and_judge(
             for each in stored.judge_items(r.session, row.id, JUDGE)
             if each.model in judges and not each.repeat and not is_control(each.facts) and section_of(each) is section
         ]
-        other = {each.sample_id: verdict_of(each).by_number for each in items if each.model == judges[1]}
+        wording = wording_of(row.manifest)
+        other = {
+            each.sample_id: verdict_of(each, wording=wording).by_number for each in items if each.model == judges[1]
+        }
         found = [
             (each, number)
             for each in items
             if each.model == judges[0]
-            for number, first in verdict_of(each).by_number.items()
+            for number, first in verdict_of(each, wording=wording).by_number.items()
             for second in [other.get(each.sample_id, {}).get(number)]
-            if second is not None and (first.label(block, field), second.label(block, field)) == said
+            if second is not None
+            and (first.label(block, field), second.label(block, field)) == said
+            and not has_earlier_meaning(place, first, second)
         ]
         return _shown(r, found)
 

@@ -18,7 +18,7 @@ def export(viewer: Viewer, run_id: str, *, as_json: bool = False) -> tuple[Expor
     Raises Missing without such a run, and where nothing was drawn."""
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
-        tables = reviews.review_tables(r, row.id, row.number)
+        tables = reviews.review_tables(r, row)
         if not tables["sheets"][1]:
             raise Missing(NOTHING.format(number=row.number))
         look_at_run(r, row.settings, row.id)

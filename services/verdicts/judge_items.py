@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.errors import Missing
 from core.runs.states import ItemStatus
-from core.verdicts.labels import Section
+from core.verdicts.labels import WORDING, Section
 from core.verdicts.verdict import SectionVerdict, read_verdict
 from protocols.recite.judge.numbered import JudgedGraphs, read_numbered
 from protocols.recite.judge.tasks import JUDGE
@@ -34,11 +34,12 @@ def section_of(item: JudgeItem) -> Section:
     return Section(item.facts["section"])
 
 
-def verdict_of(item: JudgeItem, items: list[Any] | None = None) -> SectionVerdict:
-    """The section as the judge labelled it, or with `items` in the place of its own."""
+def verdict_of(item: JudgeItem, items: list[Any] | None = None, *, wording: int = WORDING) -> SectionVerdict:
+    """The section as the judge labelled it, or with `items` in the place of its own. `wording`: that of its run, where
+    labels are held against others."""
     section = section_of(item)
     said = list(item.parsed["items"]) if items is None else items
-    return read_verdict({section.key: said}, {section: item.facts["items"]}).sections[section]
+    return read_verdict({section.key: said}, {section: item.facts["items"]}, wording=wording).sections[section]
 
 
 def graphs_of(item: JudgeItem) -> JudgedGraphs:

@@ -12,7 +12,7 @@ from core.people import May, Viewer
 from core.verdicts.between_judges import JudgedLabels, JudgesCompared, compare_judges
 from core.verdicts.labels import Section
 from core.verdicts.verdict import read_verdict
-from protocols.recite.judge.tasks import JUDGE
+from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import consulting
 from services.runs.reading import find_run
 from services.study import current_study
@@ -55,11 +55,12 @@ def _families(session: Session, row: RunRow) -> dict[str, str]:
 def _compared(url: str, run_id: str, moment: str, families: tuple[tuple[str, str], ...]) -> JudgesCompared:
     with current_study().store.reading() as session:
         row = runs.run_row(session, run_id)
-        return compare_judges(answers_in(session, row), _labels(session, run_id), dict(families), INTERVALS)
+        return compare_judges(answers_in(session, row), _labels(session, row), dict(families), INTERVALS)
 
 
-def _labels(session: Session, run_id: str) -> Iterator[JudgedLabels]:
-    for each in stored.labels(session, run_id, JUDGE):
+def _labels(session: Session, row: RunRow) -> Iterator[JudgedLabels]:
+    wording = wording_of(row.manifest)
+    for each in stored.labels(session, row.id, JUDGE):
         if each.facts.get("control"):
             continue
         section = Section(each.facts["section"])
@@ -69,5 +70,5 @@ def _labels(session: Session, run_id: str) -> Iterator[JudgedLabels]:
             repeat=each.repeat,
             answer=each.facts["answer"],
             sample=each.facts["paper"],
-            verdict=read_verdict(said, {section: each.facts["items"]}).sections[section],
+            verdict=read_verdict(said, {section: each.facts["items"]}, wording=wording).sections[section],
         )

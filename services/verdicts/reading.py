@@ -15,7 +15,7 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus
 from core.verdicts.counterparts import NodeLink, Pair
 from core.verdicts.judged import JudgedSection, answers_of
-from core.verdicts.labels import Block, Section
+from core.verdicts.labels import EARLIER_WORDING, RECALL, Block, Section
 from core.verdicts.marks import TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
 from core.verdicts.overlay import MatchState
 from core.verdicts.review import DrawnBy, Field, Ruling, differing, fields_of, warnings_of
@@ -24,6 +24,7 @@ from core.verdicts.verdict import VerdictItem, inconsistencies_of
 from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.recite.judge.rounds import EVIDENCE
 from protocols.recite.judge.samples import TEXT
+from protocols.recite.judge.tasks import wording_of
 from services.acting import Reading, consulting
 from services.pseudonyms import pseudonyms
 from services.queue.claim_expiry import state_now
@@ -43,6 +44,10 @@ from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import VerdictOverrideRow
 
 LATER = "The judge's labels are shown when all of yours are set."
+EARLIER_MEANING = (
+    "The judge's abstraction has the earlier meaning: “broader” says that the truth is the more general one. It counts "
+    "in no agreement."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +81,7 @@ class SheetItem:
     compared; `stands`: labels after review, `score`: what the item is worth by them (0–1), None where one is missing,
     `apart`: fields in which own and judge's labels differ, `evidence`: each quote of the judge, of its evidence and of
     what it wrote, with its place, None where it stands nowhere; all empty until then too. `marks`: sentences of the
-    text about it; `warnings`: on own labels."""
+    text about it; `warnings`: on own labels, and on a judge's that were given under the earlier wording."""
 
     number: int
     names: tuple[str, ...]
@@ -247,6 +252,9 @@ class _Made:
         self.viewer, self.mine, self.corrected = r.viewer, mine, item
         self.names, self.text, self.graphs = names, text, graphs
         self.section = section_of(item)
+        self.has_earlier_meaning = (
+            self.section in RECALL and wording_of(runs.run_row(r.session, item.run_id).manifest) == EARLIER_WORDING
+        )
         verdicts = {each.item_id: verdict_of(each) for each in beside}
         self.judges = [(each, verdicts[each.item_id].by_number) for each in beside]
         self.judged = verdicts[item.item_id].by_number
@@ -278,7 +286,8 @@ class _Made:
             apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
             rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),
             oddities=tuple(self.odd.get(number, ())) if is_shown else (),
-            warnings=warnings_of(self.section, own_labels),
+            warnings=warnings_of(self.section, own_labels)
+            + ((EARLIER_MEANING,) if is_shown and self.has_earlier_meaning else ()),
             evidence=self._quotes(number) if is_shown else (),
             marks=_marks(self.text, names),
             saw_verdict=any(row.saw_verdict for row in self.mine.labels.get(number, {}).values()),

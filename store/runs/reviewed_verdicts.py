@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from core.verdicts.labels import WORDING
 from store.many import among
 from store.tables import (
     AssignmentRow,
@@ -139,7 +140,8 @@ def keep_label(
     saw_verdict: bool,
     at: datetime,
 ) -> str | None:
-    """Set or take back (None) the label of (assignment, number, block, field); the one before, None without."""
+    """Set or take back (None) the label of (assignment, number, block, field), under today's wording; the one before,
+    None without."""
     row = session.get(PersonLabelRow, key, populate_existing=True)
     before = None if row is None else row.label
     if label is None:
@@ -159,7 +161,7 @@ def keep_label(
             )
         )
     else:
-        row.label, row.saw_verdict, row.set_at = label, saw_verdict, at
+        row.label, row.saw_verdict, row.set_at, row.wording = label, saw_verdict, at, WORDING
         session.add(row)
     session.flush()
     return before

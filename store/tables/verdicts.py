@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Index, Text
 from sqlmodel import Field, SQLModel
 
-from core.verdicts.labels import Section
+from core.verdicts.labels import WORDING, Section
 from core.verdicts.review import DrawnBy, Ruling
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
@@ -46,7 +46,8 @@ class VerdictSheetRow(SQLModel, table=True):
 
 class PersonLabelRow(SQLModel, table=True):
     """What a person says of one field of one verdict item. `saw_verdict`: whether a judge's label of that item had been
-    shown to them by then; `compared_at`: when the judge's labels were shown beside their own."""
+    shown to them by then; `compared_at`: when the judge's labels were shown beside their own; `wording`: version
+    of the meaning of labels then, as in `core.verdicts.labels`."""
 
     __tablename__ = "person_label"
     __table_args__ = (one_of("block", ("graph", "text", "item")),)
@@ -58,6 +59,7 @@ class PersonLabelRow(SQLModel, table=True):
     saw_verdict: bool
     set_at: datetime = moment_column()
     compared_at: datetime | None = moment_column(nullable=True)
+    wording: int = WORDING
 
 
 class VerdictOverrideRow(SQLModel, table=True):

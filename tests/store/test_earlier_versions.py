@@ -179,6 +179,22 @@ def abstracts_that_files_brought_are_found(store: Store) -> None:
     assert found == [("x", "We find Ä."), ("y", "")]
 
 
+LABEL = (
+    "INSERT INTO person_label (assignment_id, number, block, field, label, saw_verdict, set_at)"
+    f" VALUES ('a28', 1, 'item', 'abstraction_label', 'ABSTRACTION_BROADER', false, {AT})"
+)
+
+
+def labels_that_are_there_were_given_under_the_first_wording(store: Store) -> None:
+    assert ask(store, "SELECT wording, label FROM person_label") == [(1, "ABSTRACTION_BROADER")]
+    do(store, "UPDATE person_label SET wording = 2")
+    refuses(store, "UPDATE person_label SET wording = NULL")
+
+
+def labels_stay_without_their_wording(store: Store) -> None:
+    assert ask(store, "SELECT number, label FROM person_label") == [(1, "ABSTRACTION_BROADER")]
+
+
 # --- runs ----------------------------------------------------------------------------------------------------------
 
 
@@ -449,6 +465,17 @@ CASES = (
         ),
         a_transcription_can_have_a_first_state,
         a_first_state_is_put_away,
+    ),
+    Case(
+        "0028",
+        (
+            person("p28"),
+            "INSERT INTO assignment (id, kind, subject_id, person_id, round, state, proposals, comment, reason,"
+            f" claimed_at, version) VALUES ('a28', 'verdict', 's28', 'p28', 1, 'open', '', '', '', {AT}, 1)",
+            LABEL,
+        ),
+        labels_that_are_there_were_given_under_the_first_wording,
+        labels_stay_without_their_wording,
     ),
 )
 

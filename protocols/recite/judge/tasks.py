@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from core.errors import BadInput
 from core.runs.options import OptionKind, RunOption, Settings
 from core.steps import ONE_STEP, Step, StepKind
-from core.verdicts.labels import Section
+from core.verdicts.labels import EARLIER_WORDING, WORDING, Section
 from core.verdicts.verdict import MOST_ITEMS
 from core.words import quoted
 from prompts import Prompt
@@ -42,6 +43,8 @@ _NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
         AGAIN: frozenset({SECTION_KEY, ITEM_NUMBERS, FAULT_LIST}),
     }
 )
+_EARLIER_RULES = frozenset({"142c6f5a5b8a3f8a90258474de8db6cdfc931dd10ea49dad9fa2653b4a551126"})
+"""Hashes of our own rules in which BROADER and NARROWER of recall meant the reverse."""
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType({RULES: ("fine_grained_llm_judge.md",)})
 
 MOST_AGAIN = 3
@@ -133,6 +136,13 @@ def check_prompt(variant: str, prompt: Prompt) -> None:
     if variant == AS_RELEASED and prompt.name == RULES and prompt.origin != DROP_IN:
         (released,) = RELEASED_NAMES[RULES]
         raise BadInput(f"The variant {AS_RELEASED} asks with the released prompt; name a folder that holds {released}.")
+
+
+def wording_of(manifest: Mapping[str, Any]) -> int:
+    """Return the wording under which the judges of a run gave their labels, from its manifest. An imported run names no
+    prompt: its labels follow the paper."""
+    hashes = {each["hash"] for each in manifest["prompts"] if each["name"] == RULES}
+    return EARLIER_WORDING if hashes & _EARLIER_RULES else WORDING
 
 
 def in_ranges(numbers: Sequence[int]) -> str:

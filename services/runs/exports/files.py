@@ -190,7 +190,7 @@ def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
     made = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
     yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in chain(kept, made)))
     yield member("attempts.jsonl", _lines(exports.attempts(session, row.id)))
-    review = reviews.review_tables(r, row.id, row.number)
+    review = reviews.review_tables(r, row)
     if review["sheets"][1]:
         for name, (columns, rows) in review.items():
             yield member(f"review_{name}.csv", [reviews.as_csv(columns, rows)])

@@ -9,16 +9,19 @@ from typing import Any
 
 from core.verdicts.settings import VerdictSettings
 from exchange.edge_table import Cell, table_bytes
+from protocols.recite.judge.tasks import wording_of
 from services.acting import Reading
 from services.pseudonyms import pseudonyms
 from store.history import events_about
 from store.runs import reviewed_verdicts as stored
 from store.settings import setting
+from store.tables.runs import RunRow
 
 SHEET_COLUMNS = (
     "sheet",
     "run",
     "judge_item",
+    "judge_wording",
     "answer",
     "section",
     "numbers",
@@ -38,6 +41,7 @@ LABEL_COLUMNS = (
     "saw_verdict",
     "set_at",
     "compared_at",
+    "wording",
 )
 RULING_COLUMNS = (
     "judge_item",
@@ -57,12 +61,12 @@ Tables = Mapping[str, tuple[Sequence[str], Rows]]
 """Name → columns and rows."""
 
 
-def review_tables(r: Reading, run_id: str, number: int) -> Tables:
+def review_tables(r: Reading, row: RunRow) -> Tables:
     """Sheets, labels and rulings of a run; without rows where nothing was drawn."""
     return {
-        "sheets": (SHEET_COLUMNS, _sheets(r, run_id, number)),
-        "labels": (LABEL_COLUMNS, _labels(r, run_id)),
-        "rulings": (RULING_COLUMNS, _rulings(r, run_id)),
+        "sheets": (SHEET_COLUMNS, _sheets(r, row)),
+        "labels": (LABEL_COLUMNS, _labels(r, row.id)),
+        "rulings": (RULING_COLUMNS, _rulings(r, row.id)),
     }
 
 
@@ -102,12 +106,13 @@ def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
     return table_bytes(columns, [[cell(row[name]) for name in columns] for row in rows], safe=True)
 
 
-def _sheets(r: Reading, run_id: str, number: int) -> Rows:
+def _sheets(r: Reading, row: RunRow) -> Rows:
     return [
         {
             "sheet": each.id,
-            "run": number,
+            "run": row.number,
             "judge_item": each.item_id,
+            "judge_wording": wording_of(row.manifest),
             "answer": each.answer,
             "section": each.section,
             "numbers": each.numbers,
@@ -116,7 +121,7 @@ def _sheets(r: Reading, run_id: str, number: int) -> Rows:
             "seed": each.seed,
             "created_at": each.created_at.isoformat(),
         }
-        for each in stored.sheets(r.session, run_id)
+        for each in stored.sheets(r.session, row.id)
     ]
 
 
@@ -135,6 +140,7 @@ def _labels(r: Reading, run_id: str) -> Rows:
             "saw_verdict": each.saw_verdict,
             "set_at": each.set_at.isoformat(),
             "compared_at": each.compared_at.isoformat() if each.compared_at else None,
+            "wording": each.wording,
         }
         for sheet, work in works
         for each in labels.get(work.id, ())

@@ -16,12 +16,12 @@ from sqlmodel import Session
 from core.errors import Missing, Refused
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, RunState
-from core.verdicts.labels import Section
+from core.verdicts.labels import EARLIER_WORDING, RECALL, Section, swap_abstraction
 from core.words import counted
 from exchange.recite import ReciteRow, write_default
 from exchange.recite_responses import COLUMNS, PublicKind, PublicRow, write_public_table
 from exchange.typed_columns import Column
-from protocols.recite.judge.tasks import GENERATION_TASKS, judges
+from protocols.recite.judge.tasks import GENERATION_TASKS, judges, wording_of
 from protocols.recite.samples import TEXT
 from protocols.recite.tasks import NAME, RELEASE, TABLE
 from runs.unsent.imported import IMPORTED, cells_of, hash_of_row
@@ -38,18 +38,23 @@ from store.runs import imports, items, rounds, runs
 from store.tables.runs import RunRow
 
 FINE_GRAINED = "fine_grained"
+SWAPPED = (
+    "Run {}: BROADER and NARROWER change places in recall, where its judges were told the reverse of the paper. "
+    "No score changes."
+)
 Cells = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicTables:
-    """The files, and what they hold: `counts` by the name of a table. `left_out`: what has no place in them, each a
-    sentence."""
+    """The files, and what they hold: `counts` by the name of a table. `left_out`: what has no place in them, `changed`:
+    what differs from the stored run, each a sentence."""
 
     files: tuple[ExportedFile, ...]
     counts: Mapping[str, int]
     runs: tuple[int, ...]
     left_out: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(kw_only=True)
@@ -84,11 +89,13 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
         left_out: list[str] = []
         responses = _Rows(kind=PublicKind.RESPONSES)
         ids = _responses(session, asked, responses, left_out)
-        evaluations = _Rows(kind=PublicKind.EVALUATIONS)
+        evaluations, changed = _Rows(kind=PublicKind.EVALUATIONS), list[str]()
         for row in chosen:
             if judges(row.settings["wanted"]):
                 look_at_run(r, row.settings, row.id)
                 _evaluations(session, row, ids, evaluations, left_out)
+                if wording_of(row.manifest) == EARLIER_WORDING:
+                    changed.append(SWAPPED.format(row.number))
         samples, many = _samples(session, asked)
         note_truths(r, asked)
     files = [ExportedFile("default.parquet", PARQUET, samples)]
@@ -99,6 +106,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
         counts=counts,
         runs=tuple(row.number for row in chosen),
         left_out=tuple(left_out),
+        changed=tuple(changed),
     )
 
 
@@ -273,17 +281,18 @@ def _own_evaluations(session: Session, row: RunRow, ids: Mapping[str, Any]) -> l
     for each in imports.judged_items(session, row.id):
         if not each.facts.get("control") and each.facts.get("item") in ids:
             answers.setdefault((each.facts["answer"], each.model, each.repeat), []).append(each)
-    return [_evaluation(those, ids) for those in answers.values()]
+    wording = wording_of(row.manifest)
+    return [_evaluation(those, ids, wording) for those in answers.values()]
 
 
-def _evaluation(those: list[imports.JudgedItem], ids: Mapping[str, Any]) -> Cells:
-    """The sections of one answer as one verdict; JSON is YAML."""
+def _evaluation(those: list[imports.JudgedItem], ids: Mapping[str, Any], wording: int) -> Cells:
+    """The sections of one answer as one verdict, its labels in the paper's meaning; JSON is YAML."""
     first = those[0]
-    said = {
-        Section(each.facts["section"]).key: (each.parsed or {}).get("items")
-        for each in those
-        if each.parsed is not None
-    }
+    said: dict[str, Any] = {}
+    for each in those:
+        if each.parsed is not None:
+            section, items = Section(each.facts["section"]), each.parsed.get("items")
+            said[section.key] = swap_abstraction(items) if section in RECALL and wording == EARLIER_WORDING else items
     asked = first.facts["asked"].partition("/")[2]
     done = max((each.done_at for each in those if each.done_at is not None), default=None)
     return {

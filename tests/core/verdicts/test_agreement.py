@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from core.verdicts.agreement import PLACES, agreement_of
+from core.verdicts.agreement import PLACES, agreement_of, format_left_out
 from core.verdicts.labels import ABSTRACTION, IMPORTANCE, LEGAL, PRESENCE, SEMANTIC, Block, Section
 from core.verdicts.verdict import read_verdict
 
@@ -55,6 +55,27 @@ def test_abstraction_has_no_order_and_a_field_that_never_varies_says_why_it_has_
     assert (importance.raw.value, importance.kappa.value) == (1, None)
     assert "IMPORTANCE_CORE" in importance.kappa.reason
     assert importance.ac1.value == 1
+
+
+def test_abstraction_of_recall_under_the_earlier_wording_is_left_out_and_counted() -> None:
+    earlier, now = read_verdict(JUDGE, wording=1), read_verdict(PERSON)
+    assert earlier.sections[Section.NODE_RECALL].items[0].wording == 1
+    for one, other in ((earlier, now), (now, earlier), (earlier, earlier)):
+        found = agreement_of(one, other).per_field
+        abstraction = found[Section.NODE_RECALL, Block.ITEM, ABSTRACTION]
+        assert (abstraction.n, abstraction.left_out, abstraction.kappa.value, abstraction.confusion) == (0, 6, None, {})
+        assert {(each.n, each.left_out) for place, each in found.items() if place[2] != ABSTRACTION} == {(6, 0)}
+        assert format_left_out("Both", found).startswith(
+            "Both: abstraction leaves out 6 items of Nodes, recall, labelled"
+        )
+    broader = {ABSTRACTION: "ABSTRACTION_BROADER"}
+    item = {"node_number": 1, "graph_evaluation": broader, "text_evaluation": broader}
+    precision = {"node_precision_evaluations": [item]}
+    found = agreement_of(read_verdict(precision, wording=1), read_verdict(precision)).per_field
+    assert found[Section.NODE_PRECISION, Block.TEXT, ABSTRACTION].n == 1
+    assert format_left_out("Both", found) == ""
+    # The score is of the labels as they are: either counts as a half.
+    assert agreement_of(earlier, now).first == agreement_of(read_verdict(JUDGE), now).first
 
 
 def test_scores_are_of_the_items_that_both_list_and_the_others_are_named() -> None:

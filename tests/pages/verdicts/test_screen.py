@@ -8,12 +8,12 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from sqlmodel import select
+from sqlmodel import select, text
 
 from benchmarks.running_server import RunningServer, running_server
 from components.verdicts import desk
 from core.people import Viewer
-from core.verdicts.labels import LEGAL
+from core.verdicts.labels import LEGAL, RECALL, Section
 from core.verdicts.review import fields_of
 from services.study import Study
 from services.verdicts import acts as verdict_acts
@@ -139,6 +139,22 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: 
     assert 0 < len(items.options) == len(shown)
     page = drawn(items.select_index(0))
     assert "Open verdict" in [each.label for each in page.button]
+
+
+def test_the_audit_counts_the_labels_that_it_leaves_out_for_their_earlier_meaning(
+    study: Study, people: SimpleNamespace, judged: str
+) -> None:
+    draw_sheets(people.researcher, judged, 500)
+    while (view := take(people.reviewer)).section not in RECALL:
+        verdict_acts.skip(people.reviewer, view.assignment_id, "another section", seen=view.version, **act())
+    number = view.items[0].number
+    label(people.reviewer, view, number)
+    with study.store.writing() as session:  # as labels are that were given before an update
+        session.execute(text("UPDATE person_label SET wording = 1"))
+    compare(people.reviewer, view, number)
+    said = texts(opened(draw_verdicts, people.reviewer, show="audit"))
+    where = "Nodes, recall" if view.section is Section.NODE_RECALL else "Edges, recall"
+    assert f"Judge and people: abstraction leaves out 1 item of {where}, labelled when" in said
 
 
 def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_is_visible(

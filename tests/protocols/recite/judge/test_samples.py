@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.errors import BadInput
-from core.verdicts.labels import Section
+from core.runs.states import ItemStatus
+from core.verdicts.labels import LEGAL, Block, Section
 from prompts import Placeholders
 from prompts.loader import BUILT_IN, DROP_IN, read_prompt
 from protocols.recite.judge.controls import Control
@@ -14,7 +17,16 @@ from protocols.recite.judge.messages import PREFIX_PARTS
 from protocols.recite.judge.numbered import numbered
 from protocols.recite.judge.tasks import AS_RELEASED, PLACEHOLDERS, RULES, check_prompt
 from protocols.turns import Ask
-from tests.protocols.recite.judge.asking import RIVER, RIVER_TEXT, answered, drawn, judged, prompts, scripted
+from tests.protocols.recite.judge.asking import (
+    RIVER,
+    RIVER_TEXT,
+    answered,
+    drawn,
+    judged,
+    of_section,
+    prompts,
+    scripted,
+)
 
 ALL = ",".join(Control)
 
@@ -92,6 +104,45 @@ def test_as_released_the_section_stands_first_and_needs_the_released_prompt() ->
         check_prompt(AS_RELEASED, read_prompt(RULES, "Judge.", BUILT_IN, "x.md", known))
     with pytest.raises(BadInput, match="has FAULT_LIST"):
         check_prompt("standard", read_prompt(RULES, "Judge FAULT_LIST.", DROP_IN, "x.md", known))
+
+
+# --- the rules -----------------------------------------------------------------------------------------------------
+
+PASSAGE = r"""the "net" price: 50\% of farms' $\beta$ #1"""
+
+
+def form_of(section: Section, items: int) -> str:
+    """The form that the rules show for a section, each item filled in as they say, with a passage full of marks."""
+    rules = prompts()[RULES].user
+    (form,) = [block for block in re.findall("```yaml\n(.*?)```", rules, re.DOTALL) if section.key in block]
+    head, item = form.split("\n", 1)
+    blocks = {block.key: block for block in section.blocks}
+    lines, block = [], Block.ITEM
+    for line in item.splitlines():
+        key, _, value = line.strip().partition(": ")
+        block = blocks.get(key.removesuffix(":"), block)
+        lines.append(line.replace("...", LEGAL[section, block][key][0]) if value == "..." else line)
+    filled = "\n".join(lines).replace("words of the text", PASSAGE)
+    numbers = (filled.replace("_number: 1", f"_number: {number}") for number in range(1, items + 1))
+    return "\n".join((head, *numbers))
+
+
+@pytest.mark.parametrize("section", list(Section))
+def test_the_form_that_the_rules_show_is_read_whole_whatever_a_passage_holds(section: Section) -> None:
+    asked = of_section(drawn([answered()]), section)
+    reading, messages = judged(asked, lambda _message: form_of(section, asked.facts["items"]))
+    assert (reading.status, len(messages)) == (ItemStatus.ANSWERED, 1)
+    assert all((each["evidence"], each["counterparts"]) == ([PASSAGE], [2]) for each in reading.value["items"])
+
+
+def test_the_rules_have_a_judge_quote_first_and_measure_the_answer_against_the_truth_in_every_section() -> None:
+    rules = prompts()[RULES].user
+    for form in re.findall("```yaml\n(.*?)```", rules, re.DOTALL):
+        assert form.index("counterparts") < form.index("evidence") < form.index("_label")
+    lines = [line.strip() for line in rules.splitlines()]
+    broader = [line for line in lines if line.startswith("ABSTRACTION_BROADER:")]
+    assert len(broader) == 5 and not any("true node is more general" in each for each in lines)
+    assert all(re.search("the answer's|it sums up", each) for each in broader)
 
 
 # --- controls ------------------------------------------------------------------------------------------------------
