@@ -20,17 +20,13 @@ MOST_DEPTH = 6
 """Mappings and lists in one another: verdict, section, item, block, list of quotes, and one more."""
 
 
-class NotYaml(BadInput):
-    """A text that the YAML parser stops at, such as a quotation mark within quotation marks."""
-
-
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 
 
 def read_verdict_yaml(text: str) -> dict[str, Any]:
-    """The mapping that a verdict's text is; an empty text is an empty one. Raises NotYaml for what is no YAML, BadInput
-    for anything else, in one sentence with its line.
+    """The mapping that a verdict's text is; an empty text is an empty one. Raises BadInput for anything else, in one
+    sentence with its line.
 
     >>> read_verdict_yaml("edge_recall_evaluations: [{edge_number: 1, presence_label: yes}]")
     {'edge_recall_evaluations': [{'edge_number': 1, 'presence_label': 'yes'}]}
@@ -42,7 +38,7 @@ def read_verdict_yaml(text: str) -> dict[str, Any]:
     except UnicodeEncodeError as error:
         raise BadInput(f"This verdict has half a character at position {error.start + 1:,}.") from None
     except yaml.YAMLError as error:
-        raise NotYaml(f"{_line(getattr(error, 'problem_mark', None))} is no YAML: {_problem(error)}.") from None
+        raise BadInput(f"{_line(getattr(error, 'problem_mark', None))} is no YAML: {_problem(error)}.") from None
     if not isinstance(found, dict):
         raise BadInput(f"This verdict is {in_short(found)}; right would be a mapping of sections.")
     return found

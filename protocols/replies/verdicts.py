@@ -1,8 +1,7 @@
-"""Answers that are a verdict: YAML in a fence, or from the first line on that is the key of a section.
+"""Answers that are a verdict: YAML or JSON in a fence, or from the first line on that is the key of a section.
 
-Reasoning is cut off first. The last fence that names a section counts; others that say something else are told of.
-Where it is no YAML, its lines with labels are read alone: it is free text that breaks it, such as a quotation mark in a
-passage, a colon in a reason, words behind the last item.
+Reasoning is cut off first. The last fence that names a section counts; other answers are flagged. Where the verdict is
+no valid YAML or JSON, because of its free text, its labels are read by themselves.
 """
 
 from __future__ import annotations
@@ -12,28 +11,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
-from core.verdicts.labels import LEGAL, Section
-from exchange.verdict_yaml import NotYaml, read_verdict_yaml
-from protocols.replies.fences import FENCE, blocks_in
-from protocols.replies.json_in_text import without_reasoning
+from core.verdicts.labels import Section
+from core.verdicts.verdict import MOST_ITEMS
+from exchange.verdict_yaml import MOST_BYTES, read_verdict_yaml
+from protocols.replies.fences import blocks_in, fences_in
+from protocols.replies.json_in_text import Malformed, ReplyFault, strict_json, without_reasoning
+from protocols.replies.quotes import EVIDENCE
+from protocols.replies.verdict_labels import read_verdict_labels
 
 _KEYS = "|".join(section.key for section in Section)
-_KEY_LINE = re.compile(rf"^[ \t\ufeff]*+[{{\"']?(?:{_KEYS})[\"']?[ \t]*+:", re.MULTILINE)
-_LABEL_KEYS = "|".join(
-    dict.fromkeys(
-        key
-        for section, block in LEGAL
-        for key in (section.key, section.number_key, block.key, *LEGAL[section, block], "counterparts")
-        if key
-    )
-)
-_LABEL_LINE = re.compile(rf"[ \t]*+(?:-[ \t]++)?(?:{_LABEL_KEYS})[ \t]*+:")
-SEVERAL, LABELS_ALONE = "several answers", "free text unreadable"
+_KEY_LINE = re.compile(rf"^(?:[ \t\ufeff]*+\{{\s*+)?[ \t\ufeff]*+[{{\"']?(?:{_KEYS})[\"']?[ \t]*+:", re.MULTILINE)
+_FURTHER = re.compile(r"""^[ \t]*+(?:-[ \t]++)?\{?["']?(?:(?:node|edge)_number|\w+_label)["']?[ \t]*+:""", re.MULTILINE)
+_ALTERED = re.compile(r"\\| #")
+"""What may stand in free text that is valid and means something else than the judge copied."""
+_END_OF_TURN = re.compile(r"(?:\s*(?:</s>|<\|\w{1,30}\|>|<end_of_turn>|<eos>))+\s*\Z")
+_TAIL = 300
+SEVERAL, FREE_TEXT = "several answers", "free text unreadable"
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedVerdict:
-    """What was said, by key. `flags`: what to know of it."""
+    """A verdict's sections by key. `flags`: what was unusual about the reply."""
 
     value: dict[str, Any]
     flags: tuple[str, ...] = ()
@@ -46,31 +44,84 @@ def read_verdict_reply(text: str) -> ParsedVerdict:
     {'node_recall_evaluations': []}
     """
     rest = without_reasoning(text, _KEY_LINE)
-    blocks = [block for block in blocks_in(rest) if _KEY_LINE.search(block)]
-    if blocks:
-        others = {block.strip() for block in blocks}
-        return _parsed(blocks[-1], (SEVERAL,) if len(others) > 1 else ())
+    if ended := _END_OF_TURN.search(rest[-_TAIL:]):
+        rest = rest[: len(rest) - len(ended[0])]
+    blocks = [span for span in _blocks(rest) if _KEY_LINE.search(rest, *span)]
     begun = _KEY_LINE.search(rest)
-    if begun is not None:
-        return _parsed(_until_fence(rest[begun.start() :]))
-    inside = blocks_in(rest)
-    return ParsedVerdict(read_verdict_yaml(inside[-1] if inside else rest.strip()))
-
-
-def _parsed(text: str, flags: tuple[str, ...] = ()) -> ParsedVerdict:
-    """Raises BadInput. What it says is of the whole text, also where the lines with labels were tried."""
+    flags: tuple[str, ...] = ()
+    if blocks:
+        begin, end = blocks[-1]
+        flags = (SEVERAL,) if len({rest[slice(*span)].strip() for span in blocks}) > 1 else ()
+    elif begun is not None:
+        begin = begun.start()
+        fences = (found for found in fences_in(rest, begin) if _indent(found[0]) <= _indent(begun[0]))
+        end = next((found.start() for found in fences), len(rest))
+    else:
+        inside = blocks_in(rest)
+        return ParsedVerdict(read_verdict_yaml(inside[-1] if inside else rest.strip()))
+    verdict = rest[begin:end]
     try:
-        return ParsedVerdict(read_verdict_yaml(text), flags)
-    except NotYaml as fault:
-        try:
-            value = read_verdict_yaml("\n".join(line for line in text.splitlines() if _LABEL_LINE.match(line)))
-        except BadInput:
-            value = {}
-        if not any(isinstance(items, list) for items in value.values()):
-            raise fault from None
-        return ParsedVerdict(value, (*flags, LABELS_ALONE))
+        value = _read_strictly(verdict)
+    except BadInput:
+        labels = read_verdict_labels(rest[begin:]) if len(rest) <= MOST_BYTES else {}
+        if not 0 < max(map(len, labels.values()), default=0) <= MOST_ITEMS:
+            raise
+        return ParsedVerdict(labels, (*flags, FREE_TEXT))
+    if _FURTHER.search(rest, end):  # a fence in free text may have cut the verdict
+        labels = read_verdict_labels(rest[begin:])
+        if len(_FURTHER.findall(rest, begin, end)) < sum(map(_count_fields, labels.values())):
+            return ParsedVerdict(labels, (*flags, FREE_TEXT))
+    if EVIDENCE in verdict and _ALTERED.search(verdict):
+        _restore_quotes(value, read_verdict_labels(verdict))
+    return ParsedVerdict(value, flags)
 
 
-def _until_fence(text: str) -> str:
-    found = FENCE.search(text)
-    return text[: found.start()] if found else text
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """Spans between fences. A fence that stands further in than the opening one belongs to free text."""
+    spans = []
+    opened = None
+    for found in fences_in(text):
+        if opened is None:
+            opened = found
+        elif not found[1].strip() and _indent(found[0]) <= _indent(opened[0]):
+            spans.append((opened.end(), found.start()))
+            opened = None
+    if opened is not None:
+        spans.append((opened.end(), len(text)))
+    return spans
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip(" \ufeff"))
+
+
+def _count_fields(items: list[dict[str, Any]]) -> int:
+    """Numbers and labels of items, those of blocks included."""
+    nested = [value for item in items for value in item.values() if isinstance(value, dict)]
+    return sum(name.endswith(("_number", "_label")) for each in (*items, *nested) for name in each)
+
+
+def _read_strictly(text: str) -> dict[str, Any]:
+    try:
+        return read_verdict_yaml(text)
+    except BadInput:
+        if not text.lstrip().startswith("{"):
+            raise
+        try:  # JSON has escapes that YAML does not
+            value = strict_json(text)
+        except (Malformed, ReplyFault):
+            value = None
+        if not isinstance(value, dict):
+            raise
+        return value
+
+
+def _restore_quotes(value: dict[str, Any], labels: dict[str, list[dict[str, Any]]]) -> None:
+    """Put evidence as it was copied in place of what YAML makes of `\\b` or of ` #`."""
+    for section in Section:
+        items, raw = value.get(section.key), labels.get(section.key, [])
+        if not isinstance(items, list) or len(items) != len(raw):
+            continue
+        for item, copied in zip(items, raw, strict=True):
+            if isinstance(item, dict) and EVIDENCE in item and EVIDENCE in copied:
+                item[EVIDENCE] = copied[EVIDENCE]

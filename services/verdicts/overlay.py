@@ -18,7 +18,7 @@ from core.verdicts.overlay import MatchState, states_of
 from core.verdicts.review import DrawnBy
 from core.verdicts.verdict import VerdictItem
 from protocols.recite.judge.numbered import JudgedGraphs
-from protocols.recite.judge.rounds import COUNTERPARTS
+from protocols.replies.quotes import COUNTERPARTS
 from services.acting import Reading, consulting
 from services.runs.judge_looks import look_key
 from services.verdicts.acts import OwnSheet, sheet_of

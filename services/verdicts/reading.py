@@ -22,9 +22,9 @@ from core.verdicts.review import DrawnBy, Field, Ruling, differing, fields_of, w
 from core.verdicts.tallies import item_score, read_tally
 from core.verdicts.verdict import VerdictItem, inconsistencies_of
 from protocols.recite.judge.numbered import JudgedGraphs
-from protocols.recite.judge.rounds import EVIDENCE
 from protocols.recite.judge.samples import TEXT
 from protocols.recite.judge.tasks import wording_of
+from protocols.replies.quotes import EVIDENCE
 from services.acting import Reading, consulting
 from services.pseudonyms import pseudonyms
 from services.queue.claim_expiry import state_now

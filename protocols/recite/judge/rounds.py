@@ -5,6 +5,7 @@ Nothing is kept between rounds: the same replies lead to the same state, so that
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,16 +18,17 @@ from core.verdicts.labels import LEGAL, Block, Section
 from core.verdicts.verdict import LONGEST_FOUND, SectionVerdict, VerdictFault, Why, inconsistencies_of, read_verdict
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
 from protocols.replies.declining import is_declined
+from protocols.replies.quotes import COUNTERPARTS, EVIDENCE
 from protocols.turns import Answered, Reading
 
 if TYPE_CHECKING:
     from protocols.replies.verdicts import ParsedVerdict
 
-COUNTERPARTS, EVIDENCE = "counterparts", "evidence"
 MOST_COUNTERPARTS, MOST_QUOTES, LONGEST_QUOTE = 20, 3, 200
 ASKED_AGAIN, INCONSISTENT, FURTHER = "asked again", "inconsistent labels", "items out of range"
 MOST_FAULTS_TOLD = 60
 MOST_FAULTS_KEPT = 200
+_LAST_WORD = re.compile(r"\w+\Z")
 CUT_OFF, REFUSED = "length", "content_filter"
 
 Item = Mapping[str, Any]
@@ -100,6 +102,8 @@ class VerdictSoFar:
         if reply.refusal or reply.finish_reason == REFUSED or is_declined(text):
             self.is_refused = True
             return
+        if reply.finish_reason == CUT_OFF:  # ABSTRACTION_NA may be the beginning of ABSTRACTION_NARROWER
+            text = _LAST_WORD.sub("", text)
         try:
             parsed = _read(text)
         except BadInput as error:

@@ -155,43 +155,44 @@ def block_item(number: int, *more: str) -> str:
 
 
 BREAKING = {
-    "a quotation mark": 'evidence: ["the "net" price falls"]',
-    "an unknown escape": 'evidence: ["\\mu rises", "50\\% of farms"]',
-    "an apostrophe": "evidence: ['the farmer's income']",
-    "lines of a list": 'evidence:\n  - "the "net" price"\n  - wages rise',
-    "a flow list over lines": 'evidence: [\n    "the "net" price",\n    "wages rise"\n  ]',
-    "a second line without its indent": "evidence:\n  - |\n    prices fall\nwages rise",
-    "a control character": "evidence:\n  - |\n    prices \x02 fall",
-    "a reason nobody asked for": "reasoning: The text says: prices fall",
+    "a quotation mark": ('evidence: ["the "net" price falls"]', ['the "net" price falls']),
+    "an unknown escape": ('evidence: ["\\mu rises", "50\\% of farms"]', ["\\mu rises", "50\\% of farms"]),
+    "an apostrophe": ("evidence: ['the farmer's income']", ["the farmer's income"]),
+    "lines of a list": ('evidence:\n  - "the "net" price"\n  - wages rise', ['the "net" price', "wages rise"]),
+    "a control character": ("evidence:\n  - |\n    prices \x02 fall", ["prices \x02 fall"]),
+    "a label in a passage": (
+        'evidence: ["the "net" price\n    presence_label: PRESENCE_NO_MATCH"]',
+        ['the "net" price presence_label: PRESENCE_NO_MATCH'],
+    ),
+    "a reason nobody asked for": ("reasoning: The text says: prices fall", []),
 }
 
 
 @pytest.mark.parametrize("name", BREAKING)
-def test_free_text_that_is_no_yaml_costs_no_label(name: str) -> None:
-    items = [block_item(1, BREAKING[name]), *map(block_item, (2, 3, 4, 5))]
+def test_free_text_that_is_no_yaml_costs_no_label_and_no_passage(name: str) -> None:
+    text, quotes = BREAKING[name]
+    items = [block_item(1, text), *map(block_item, (2, 3, 4, 5))]
     reading, messages = judged(sample(Section.EDGE_RECALL), lambda _message: yaml("\n".join(items)))
     assert (reading.status, len(messages), reading.flags) == (ItemStatus.ANSWERED, 1, ("free text unreadable",))
-    assert len(reading.value["items"]) == 5 and "evidence" not in reading.value["items"][0]
+    assert len(reading.value["items"]) == 5
+    assert reading.value["items"][0].get("evidence", []) == quotes
+    assert reading.value["items"][0]["presence_label"] == "PRESENCE_STRONG_MATCH"
 
 
-@pytest.mark.parametrize(
-    "tail", ["\nI hope this helps!", "\n</s>", "\n<|im_end|>", "\n- edge_number: 6\n  presence_la"]
-)
+@pytest.mark.parametrize("tail", ["\nI hope this helps!", "\n</s>", "<|im_end|>", "\n- edge_number: 6\n  presence_la"])
 def test_what_follows_the_last_item_costs_no_label(tail: str) -> None:
     whole = "edge_recall_evaluations:\n" + "\n".join(map(block_item, (1, 2, 3, 4, 5)))
     reading, messages = judged(sample(Section.EDGE_RECALL), lambda _message: whole + tail)
     assert (reading.status, len(messages)) == (ItemStatus.ANSWERED, 1)
-    assert "free text unreadable" in reading.flags
 
 
-def test_a_label_within_a_broken_passage_takes_no_labels_place() -> None:
-    items = [
-        block_item(1, 'evidence: ["the "net" price', '  presence_label: PRESENCE_NO_MATCH"]'),
-        *map(block_item, (2, 3, 4, 5)),
-    ]
-    reading, messages = judged(sample(Section.EDGE_RECALL), lambda _message: yaml("\n".join(items)))
-    assert reading.status is ItemStatus.UNPARSABLE
-    assert "is no YAML" in messages[1]
+def test_a_label_that_was_cut_off_is_asked_for_again() -> None:
+    """ABSTRACTION_NA is the beginning of ABSTRACTION_NARROWER."""
+    whole = "edge_recall_evaluations:\n" + "\n".join(map(block_item, (1, 2, 3, 4, 5)))
+    cut = Answered(ask=Ask(()), text=whole.removesuffix("ALIGNED") + "NA", finish_reason="length")
+    asked = end_of(Section.EDGE_RECALL, cut)
+    assert isinstance(asked, Ask)
+    assert "item 5, abstraction_label: missing label" in "".join(str(each) for each in asked.messages)
 
 
 def test_passages_in_blocks_are_kept_as_they_stand_in_the_text() -> None:

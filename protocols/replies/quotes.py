@@ -1,0 +1,69 @@
+"""Passages of a text that a judge copied into its reply, read from YAML or JSON that may be invalid.
+
+Papers hold quotation marks, backslashes and number signs, and models copy them as they are. So a backslash is an
+escape only where it can be no part of a formula, and `#` begins no comment.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+COUNTERPARTS, EVIDENCE = "counterparts", "evidence"
+
+_BLOCK_SCALAR = re.compile(r"([|>])[-+0-9]{0,2}[ \t]*+(?:#[^\n]*+)?(?:\n|\Z)")
+_BETWEEN_QUOTED = re.compile(r"""(?<=[^\\]["'])\s*+,\s*+(?=["'])""")
+_DASH = re.compile(r"^([ \t]*+)-(?:[ \t]++|$)", re.MULTILINE)
+_COMMENT = re.compile(r"""(?<=["'])\s++#[^"'\n]*+\Z""")
+_LATEX = "nu|nabla|ne|neq|neg|not|notin|nleq|theta|tau|tan|tanh|text[a-z]*|tfrac|tilde|times|to|top|triangle[a-z]*"
+_ESCAPE = re.compile(rf"""((?:\\u[0-9a-fA-F]{{4}})++)|\\(?:(["'\\/])|(?!(?:{_LATEX})(?![a-z]))([nt]))""")
+_NAMED = {"n": "\n", "t": "\t"}
+
+
+def read_quotes(raw: str) -> list[str]:
+    """The passages that follow the key `evidence`: a list in brackets or of dashes, or one text.
+
+    >>> read_quotes('["the "net" price", "$\\\\beta$ falls"]')
+    ['the "net" price', '$\\\\beta$ falls']
+    """
+    text = raw.strip()
+    if text.startswith("["):
+        body = text[1:]
+        end = body.rfind("]")
+        body = (body[:end] if end >= 0 else body).strip()
+        parts = _BETWEEN_QUOTED.split(body) if body.startswith(('"', "'")) else body.split(",")
+    elif first := _DASH.match(lines := raw.lstrip("\n")):
+        starts = [found for found in _DASH.finditer(lines) if found[1] == first[1]]
+        ends = [found.start() for found in starts[1:]] + [len(lines)]
+        parts = [lines[found.end() : end] for found, end in zip(starts, ends, strict=True)]
+    else:
+        parts = [raw]
+    return [quote for part in parts if (quote := _read_scalar(part))]
+
+
+def _read_scalar(part: str) -> str:
+    scalar = _BLOCK_SCALAR.match(part.lstrip(" \t"))
+    if scalar is not None:
+        lines = textwrap.dedent(part.lstrip(" \t")[scalar.end() :]).strip("\n")
+        return (lines if scalar[1] == "|" else _fold(lines)).rstrip()
+    text = part.strip()
+    quote = text[:1]
+    if quote in ('"', "'") and len(text) > 1:
+        text = _COMMENT.sub("", text)
+        inner = text[1:-1] if text.endswith(quote) else text[1:]
+        inner = _fold(inner)
+        return inner.replace("''", "'") if quote == "'" else _ESCAPE.sub(_unescaped, inner)
+    return _fold(text)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    codes, mark, name = found.groups()
+    if not codes:
+        return mark or _NAMED[name]
+    units = bytes.fromhex(codes.replace("\\u", ""))
+    return units.decode("utf-16-be", "replace")
+
+
+def _fold(text: str) -> str:
+    """Line breaks within a text as YAML folds them: one is a space, further ones stay."""
+    return re.sub(r"[ \t]*+\n[ \t]*+(\n[ \t]*+)*", lambda found: "\n" * (found[0].count("\n") - 1) or " ", text).strip()
