@@ -87,7 +87,7 @@ def _agreement(found: dict[str, Any] | None) -> None:
     if found is None:
         st.caption("Agreement: undefined, because no figure was transcribed twice and adjudicated.")
         return
-    st.text(f"Agreement before adjudication: {counted(found['figures'], 'figure')}, pooled, printed names")
+    st.text(f"Agreement before adjudication: {counted(found['figures'], 'figure')}, pooled")
     columns = ("precision", "recall", "f1", "kappa")
     shown = [[_number(found[what].get(column)) for what in ("nodes", "edges")] for column in columns]
     number_table(
@@ -95,6 +95,7 @@ def _agreement(found: dict[str, Any] | None) -> None:
         key=state.key(PAGE, "agreement"),
         words=("",),
     )
+    st.caption(shell.escaped(f"Names: {found['names']}."))
 
 
 def _number(value: float | None) -> str:

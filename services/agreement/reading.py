@@ -58,19 +58,23 @@ def measured_pairs(r: Reading) -> Measured:
     shown = [pair for pair in pairs if pair.first.figure_id not in own]
     seen = [pair for pair in shown if not (pair.first.said or pair.second.said)]
     said = tuple((pair.first.said, pair.second.said) for pair in shown)
-    decisions = stored.decisions_on_names(r.session) if seen else {}
-    decided = [_decision(r, pair, decisions) for pair in seen]
-    keys = [_key(r.study.store.url, pair, found) for pair, found in zip(seen, decided, strict=True)]
+    return Measured(tuple(zip(seen, agreement_of(r, seen), strict=True)), len(pairs) - len(shown), said)
+
+
+def agreement_of(r: Reading, pairs: Sequence[TranscriptionPair]) -> list[GraphAgreement]:
+    """How far each pair of graphs agrees, with what people decided about their names. A pair is measured once for as
+    long as its graphs and these decisions are the same."""
+    decisions = stored.decisions_on_names(r.session) if pairs else {}
+    decided = [_decision(r, pair, decisions) for pair in pairs]
+    keys = [_key(r.study.store.url, pair, found) for pair, found in zip(pairs, decided, strict=True)]
     known = _recalled(keys)
-    missing = [pair for pair, key in zip(seen, keys, strict=True) if key not in known]
+    missing = [pair for pair, key in zip(pairs, keys, strict=True) if key not in known]
     drawn = dict(graphs.read_named(r.session, [one.graph_id for pair in missing for one in (pair.first, pair.second)]))
-    for key, pair, decision in zip(keys, seen, decided, strict=True):
+    for key, pair, decision in zip(keys, pairs, decided, strict=True):
         if key not in known:
             known[key] = _measure(pair, decision, drawn)
     _keep(known)
-    return Measured(
-        tuple((pair, known[key]) for pair, key in zip(seen, keys, strict=True)), len(pairs) - len(shown), said
-    )
+    return [known[key] for key in keys]
 
 
 def pairs_of(rows: Sequence[SubmittedTranscription]) -> list[TranscriptionPair]:

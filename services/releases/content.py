@@ -9,19 +9,18 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.agreement.counts import Counts, Element, GraphCounts, Measure, measured, total
-from core.graphs.alignment import align_names, pairs_of
-from core.graphs.compare import compare
-from core.graphs.graph import CausalGraph
+from core.agreement.counts import Element, GraphCounts, Measure, measured, total
+from core.agreement.edges import View
 from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
 from core.transcription.declining import FigureVerdict
+from services.acting import Reading
+from services.agreement.reading import TranscriptionPair, agreement_of
 from services.releases.texts import frozen_texts
 from services.transcription import declining
-from store import assignments, rulings
+from store import agreement, assignments, rulings
 from store import releases as stored
-from store.assignments import DECLINED, HANDED_IN, TRANSCRIPTION
+from store.assignments import HANDED_IN
 from store.graphs import graphs
-from store.graphs.firsts import firsts_of
 from store.releases import Truth
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
@@ -36,6 +35,12 @@ NO_FIGURE = "the graph belongs to no figure"
 DECLINED_ALIKE = "two annotators found no graph in it"
 NO_GRAPH = "it was ruled to contain no graph"
 EMPTY = "its ground truth is empty"
+
+PRINTED_NAMES = (
+    "printed names: equal after folding, or as people aligned them; a typo costs nothing, a minor difference or a "
+    "major mismatch is one false positive node"
+)
+"""The definition stored with a release's agreement. Releases frozen before it was this one name their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +64,9 @@ class ReleaseCandidate:
         return {figure_id: hash_of(content) for figure_id, content in self.contents.items()}
 
 
-def candidate(session: Session, *, for_update: bool = False) -> ReleaseCandidate:
+def candidate(r: Reading, *, for_update: bool = False) -> ReleaseCandidate:
     """What could be released now; with `for_update`, of graphs that stay as they are until the transaction ends."""
+    session = r.session
     truths: dict[str, list[Truth]] = defaultdict(list)
     for each in stored.ground_truths(session, for_update=for_update):
         truths[each.graph.figure_id or ""].append(each)
@@ -78,7 +84,7 @@ def candidate(session: Session, *, for_update: bool = False) -> ReleaseCandidate
             left_out.append(LeftOutFigure(FigureName(figure.id, paper.title, figure.label or figure.place), reason))
     contents, empty = _contents(session, chosen, handed_in)
     kept = {figure_id: truth for figure_id, truth in ((f.id, t) for f, _, t in chosen) if figure_id in contents}
-    return ReleaseCandidate(contents, (*left_out, *empty), _agreement(session, kept))
+    return ReleaseCandidate(contents, (*left_out, *empty), _agreement(r, kept))
 
 
 def _judged(
@@ -163,26 +169,20 @@ def _provenance(truth: Truth, handed_in: int) -> dict[str, Any]:
 # --- agreement --------------------------------------------------------------------------------------------------
 
 
-def _agreement(session: Session, kept: Mapping[str, Truth]) -> dict[str, Any] | None:
+def _agreement(r: Reading, kept: Mapping[str, Truth]) -> dict[str, Any] | None:
     """Agreement of the two transcriptions behind each adjudicated figure, pooled; None if there is no such figure.
     Figures that one of the two declined are not among them.
 
-    First as reference, second as candidate, both as they were first submitted; names are one if they are equal after
-    folding (printed labels).
+    The Agreement page's printed names, first as reference, both as they were first submitted.
     """
-    works = {truth.adjudication.id: figure_id for figure_id, truth in kept.items() if truth.adjudication is not None}
-    found = rulings.between_of(session, [truth.adjudication for truth in kept.values() if truth.adjudication])
-    declined = {row.id for row in assignments.assignments_in(session, TRANSCRIPTION, (DECLINED,))}
-    pairs = {works[work_id]: pair for work_id, pair in found.items() if not declined & {pair.first, pair.second}}
-    ruled = {f: (pair.first_graph, pair.second_graph) for f, pair in pairs.items()}
-    firsts = firsts_of(session, [graph_id for two in ruled.values() for graph_id in two])
-    drawn = {f: [firsts.get(graph_id, graph_id) for graph_id in two] for f, two in ruled.items()}
-    named = dict(graphs.read_named(session, [graph_id for two in drawn.values() for graph_id in two]))
-    rows = [_counts(f, *(named[graph_id] for graph_id in two)) for f, two in sorted(drawn.items())]
-    if not rows:
+    between = rulings.between_of(r.session, [truth.adjudication for truth in kept.values() if truth.adjudication])
+    submitted = {each.assignment_id: each for each in agreement.handed_in(r.session)} if between else {}
+    both = [TranscriptionPair(submitted[each.first], submitted[each.second], 0) for each in between.values()]
+    pairs = [pair for pair in both if not (pair.first.said or pair.second.said)]
+    if not pairs:
         return None
-    pooled = total(rows)
-    plain: dict[str, Any] = {"figures": len(rows), "names": "printed labels, equal after folding", "pooled": True}
+    pooled = total(each.counts[View.PRINTED] for each in agreement_of(r, pairs))
+    plain: dict[str, Any] = {"figures": len(pairs), "names": PRINTED_NAMES, "pooled": True}
     for element in (Element.NODES, Element.EDGES):
         counts = pooled.of(element)
         plain[element.value] = {
@@ -196,12 +196,6 @@ def _agreement(session: Session, kept: Mapping[str, Truth]) -> dict[str, Any] | 
         }
     plain["edges"]["kappa"] = _number(pooled, Element.EDGES, Measure.KAPPA)
     return plain
-
-
-def _counts(figure_id: str, first: CausalGraph, second: CausalGraph) -> GraphCounts:
-    found = compare(first, second, pairs_of(align_names(first.nodes, second.nodes, {})))
-    nodes, edges = (Counts(score.tp, score.fp, score.fn) for score in (found.node, found.edge))
-    return GraphCounts(figure=figure_id, nodes=nodes, edges=edges, pairs=found.pairs)
 
 
 def _number(pooled: GraphCounts, element: Element, measure: Measure) -> float | None:

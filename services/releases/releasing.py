@@ -224,7 +224,7 @@ def _released(r: Reading, number: int) -> ReleasedFiles:
 
 def _next(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, ReleaseCandidate, ReleaseDiff]:
     last = stored.last_release(r.session)
-    found = candidate(r.session, for_update=for_update)
+    found = candidate(r, for_update=for_update)
     return last, found, compare_releases(stored.contents(r.session, last.id) if last else {}, found.contents)
 
 

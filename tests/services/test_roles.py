@@ -777,6 +777,7 @@ WITHOUT_VIEWER = {
     "agreement.files.name_of": "the study's name, which every screen shows",
     "agreement.files.shown": "pure",
     "agreement.files.why": "pure",
+    "agreement.reading.agreement_of": "inside a caller's session",
     "agreement.reading.measured_pairs": "inside a caller's session",
     "agreement.reading.pairs_of": "pure",
     "people.access.before_sign_in": "before anybody is signed in",

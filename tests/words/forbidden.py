@@ -193,7 +193,6 @@ EXCEPTED = {
     "labels identical ÷ names aligned": "a measure's name in CSV files",
     "labels identical except typos ÷ names aligned": "a measure's name in CSV files",
     "labels identical except typos and minor differences ÷ names aligned": "a measure's name in CSV files",
-    "printed labels, equal after folding": "a value in a release's manifest",
     "instances with label y": "quoted from a paper",
     "Illegal Behavior": "a title of a JEL code",
     "Take away": "the name by which links to a part of the graph lab are kept",

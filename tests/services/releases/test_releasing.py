@@ -20,10 +20,16 @@ from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import select
 
+from core.adjudication.differences import Choice
+from core.agreement.counts import Counts, total
+from core.agreement.edges import View
 from core.errors import BadInput, Conflict, Missing, Refused, StoreTrouble
+from core.graphs.alignment import NameClass
 from core.papers.releases import canonical, compare_releases, hash_of
 from core.people import Viewer
 from exchange.recite import read_default
+from services.adjudication import adjudicating
+from services.agreement.annotators import study_agreement
 from services.papers import papers
 from services.releases import releasing
 from services.releases.releasing import ReleaseForm
@@ -487,6 +493,32 @@ def test_the_card_tells_the_agreement_of_the_two_transcriptions(
         "kappa": 0.333333,
     }
     assert "| edges | 2 | 1 | 1 | 0.667 | 0.667 | 0.667 | 0.333 |" in members(people.owner)["README.md"].decode()
+
+
+@pytest.mark.both(usually=False)
+def test_a_release_counts_names_as_the_agreement_page_does_and_names_that_definition(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    # Demnad is ruled a typo, Rainfall a minor difference, so all four variables and all three edges are found:
+    # nodes TP 4, FP 1 (the minor difference), F1 = 8/9; edges TP 3. Equal after folding only, F1 were 1/2 and 1/3.
+    draw(people.annotator, a_figure.id, "Demand -> Price\nPrice -> Supply\nRain -> Supply")
+    draw(people.colleague, a_figure.id, "Demnad -> Price\nPrice -> Supply\nRainfall -> Supply")
+    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    for name, reference, kind in (("Demnad", "Demand", NameClass.TYPO), ("Rainfall", "Rain", NameClass.MINOR)):
+        seen = adjudicating.desk(people.reviewer, case).version
+        ruled = {"reference": reference, "name_class": kind, "seen": seen, "act_id": new_id()}
+        adjudicating.rule_name(people.reviewer, case, name, Choice.A, **ruled)  # type: ignore[arg-type]
+    seen = adjudicating.desk(people.reviewer, case).version
+    adjudicating.finish(people.reviewer, case, seen=seen, act_id=new_id())
+    assert releasing.preview(people.researcher).agreement is not None
+    freeze(people.researcher)
+    agreement = releasing.release(people.researcher, 1).manifest["agreement"]
+    assert agreement["nodes"] == {"tp": 4, "fp": 1, "fn": 0, "precision": 0.8, "recall": 1.0, "f1": 0.888889}
+    assert (agreement["edges"]["f1"], agreement["edges"]["kappa"]) == (1.0, 1.0)
+    page = total(figure.counts[View.PRINTED] for figure in study_agreement(people.reviewer).figures)
+    assert (page.nodes, page.edges) == (Counts(4, 1, 0), Counts(3, 0, 0))
+    assert "a typo costs nothing" in agreement["names"]
+    assert agreement["names"] in members(people.owner)["README.md"].decode()
 
 
 def test_a_release_that_is_not_there_is_missing(people: SimpleNamespace, frozen: SimpleNamespace) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from core.papers.releases import hash_of, release_hash
 from exchange.recite import read_default
+from services.acting import Reading, terminal_viewer
 from services.releases import releasing
 from services.releases.content import candidate
 from services.releases.releasing import ReleaseForm
@@ -140,13 +141,37 @@ def test_a_release_of_version_1_reads_verifies_and_tells_its_card_as_before(
     assert releasing.preview(people.researcher).is_unchanged
 
 
-def lay_version_1(study: Study) -> None:
+BY_FOLDING = {
+    "figures": 1,
+    "names": "printed labels, equal after folding",
+    "pooled": True,
+    "nodes": {"tp": 10, "fp": 1, "fn": 1, "precision": 0.909091, "recall": 0.909091, "f1": 0.909091},
+    "edges": {"tp": 13, "fp": 5, "fn": 5, "precision": 0.722222, "recall": 0.722222, "f1": 0.722222, "kappa": 0.679},
+}
+"""Agreement as releases stored it that compared folded names only."""
+
+
+def test_an_earlier_release_keeps_its_agreement_and_names_its_own_definition(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    settle_truth(study, a_figure.id, "A -> B +")
+    lay_version_1(study, BY_FOLDING)
+    found = releasing.release(people.reviewer, 1)
+    assert found.faults == ()
+    assert found.manifest["agreement"] == BY_FOLDING
+    card = members(people.reviewer)["README.md"].decode()
+    assert "first against second, names by printed labels, equal after folding." in card
+    assert "| nodes | 10 | 1 | 1 | 0.909 | 0.909 | 0.909 | – |" in card
+
+
+def lay_version_1(study: Study, agreement: dict[str, Any] | None = None) -> None:
     """Release 1 as the version before froze it: contents without texts, and a manifest that counts none."""
     with study.store.writing() as session:
+        now = candidate(Reading(study, session, terminal_viewer(), study.clock()))
         contents = {
             key: {name: part for name, part in content.items() if name not in ("text", "levels", "left_out")}
             | {"version": 1}
-            for key, content in candidate(session).contents.items()
+            for key, content in now.contents.items()
         }
         hashes = {key: hash_of(content) for key, content in contents.items()}
         manifest = {
@@ -158,7 +183,7 @@ def lay_version_1(study: Study) -> None:
             "tool": "Edgewise",
             "guidelines_version": 0,
             "counts": {"figures": 1, "papers": 1, "nodes": 2, "edges": 1, "signed_edges": 1},
-            "agreement": None,
+            "agreement": agreement,
             "left_out": {},
             "items": [{"figure": key, "nodes": 2, "edges": 1, "sha256": hashes[key]} for key in contents],
             "content_sha256": release_hash(hashes),
