@@ -221,7 +221,7 @@ FORMS = {
     GraphForm.STANDARD: 'one `"source" -> "sink"` per line, as in ReCITE',
     GraphForm.ARROWS: "the same with `->+` and `->-`; a quoted name alone is a node",
     GraphForm.CSV: "one row per edge, exactly; for programs",
-    GraphForm.SAFE_CSV: "no cell can run as a formula; signs are words",
+    GraphForm.SAFE_CSV: "no cell can run as a formula",
     GraphForm.TSV: "CSV with tabs",
     GraphForm.XLSX: "two sheets, edges and nodes; every cell is text",
     GraphForm.JSON: '`{"nodes": [...], "edges": [{"source", "sink", "sign"}]}`; `relationships`, `target` are read too',

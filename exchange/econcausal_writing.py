@@ -29,7 +29,7 @@ def write_triplets(
     """The records in their order, with the columns of their file.
 
     `spreadsheet`, for CSV: a byte order mark goes first, lines end in `\\r\\n`, and an apostrophe goes before a cell
-    that a spreadsheet would run as a formula; reading takes both off again. A lone + or - is no formula.
+    that a spreadsheet would run as a formula; reading takes both off again.
     """
     return write_rows(rows_of(records, columns), columns, form, spreadsheet=spreadsheet)
 
@@ -66,7 +66,7 @@ def _cell(value: Any, spreadsheet: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return guarded(value) if spreadsheet and value not in ("+", "-") else value
+        return guarded(value) if spreadsheet else value
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 

@@ -11,7 +11,6 @@ from itertools import chain, islice
 from core.errors import BadInput, BadRow, UnknownColumns
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.sign import Sign
 from core.words import quoted
 from exchange.edge_rows import (
     FIELDS,
@@ -26,7 +25,6 @@ from exchange.edge_rows import (
 from exchange.text_lines import first_lines, refuse_more_lines
 
 _SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
-_SIGN_WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
 Cell = str | int | float
 """A cell of a table to write: a text, or a number, which is written as Python prints it and never guarded."""
 LONGEST_HEADING = 1_000_000
@@ -38,18 +36,17 @@ def write_table(graph: CausalGraph, *, safe: bool = False, separator: str = ",")
     """The graph as CSV (or, by its separator, TSV) with the columns source, sink, sign, delay, flag, note.
 
     A node that no edge names, or not in its turn, is a row with a source and an empty sink. Canonical: UTF-8,
-    `\\n`, read back exactly. `safe`: for spreadsheets, see `table_bytes`; signs are the words plus and minus.
+    `\\n`, read back exactly. `safe`: for spreadsheets, see `table_bytes`.
     """
-    rows = [cells_of(item, safe=safe) for item in in_order(graph)]
+    rows = [cells_of(item) for item in in_order(graph)]
     return table_bytes(FIELDS, rows, safe=safe, separator=separator)
 
 
-def cells_of(item: Edge | str, *, safe: bool = False) -> list[str]:
+def cells_of(item: Edge | str) -> list[str]:
     """One row of an edge table; a name alone declares a node."""
     if isinstance(item, str):
         return [item, "", "", "", "", ""]
-    sign = "" if item.sign is None else _SIGN_WORDS[item.sign] if safe else item.sign
-    return [item.source, item.sink, sign, "yes" if item.delay else "", item.flag or "", item.note]
+    return [item.source, item.sink, item.sign or "", "yes" if item.delay else "", item.flag or "", item.note]
 
 
 def table_bytes(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, safe: bool, separator: str = ",") -> bytes:
@@ -128,7 +125,14 @@ _GUARDED = re.compile("'+[" + re.escape("".join(sorted(FORMULA_STARTS))) + "]")
 
 
 def guarded(cell: str) -> str:
-    """With an apostrophe before a formula, and before apostrophes that already stand before one."""
+    """With an apostrophe before a formula, and before apostrophes that already stand before one. A sign alone is no
+    formula.
+
+    >>> guarded("=1+1"), guarded("-5"), guarded("-"), guarded("+")
+    ("'=1+1", "'-5", '-', '+')
+    """
+    if cell in ("+", "-"):
+        return cell
     first = cell[:1]
     return f"'{cell}" if first in FORMULA_STARTS or (first == "'" and _GUARDED.match(cell)) else cell
 

@@ -158,7 +158,7 @@ def _table_bytes(ordered: list[NamedGraph], *, safe: bool, separator: str) -> by
 
 def _rows(named: NamedGraph, *, safe: bool) -> Iterator[list[str]]:
     for item in list(in_order(named.graph)) or [""]:
-        cells = cells_of(item, safe=safe)
+        cells = cells_of(item)
         yield [guarded(cell) for cell in cells] if safe else cells
 
 

@@ -18,7 +18,6 @@ from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
 from core.graphs.union import place_union
 from core.people import May, Receipt, Viewer
-from core.sign import Sign
 from exchange.edge_table import table_bytes
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
@@ -238,9 +237,7 @@ def _placed(
 
 
 def _edge_cells(edge: ComparedEdge) -> tuple[str, ...]:
-    word = {None: "", Sign.PLUS: "plus", Sign.MINUS: "minus"}
-    ours, theirs = word[edge.reference_sign], word[edge.candidate_sign]
-    return ("edge", *edge.pair, edge.outcome.value, ours, theirs, "")
+    return ("edge", *edge.pair, edge.outcome.value, edge.reference_sign or "", edge.candidate_sign or "", "")
 
 
 def _refuse_same(reference_id: str, candidate_id: str) -> None:

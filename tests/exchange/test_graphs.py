@@ -75,7 +75,7 @@ def test_the_standard_text_is_read_back_as_far_as_it_goes(graph: CausalGraph) ->
 def test_no_cell_of_the_safe_csv_begins_a_formula(graph: CausalGraph) -> None:
     text = write_graph(graph, GraphForm.SAFE_CSV).decode("utf-8-sig")
     for row in csv.reader(io.StringIO(text, newline="")):
-        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row if cell not in ("+", "-"))
 
 
 def test_the_canonical_csv_is_written_as_expected() -> None:
@@ -88,7 +88,7 @@ def test_the_canonical_csv_is_written_as_expected() -> None:
     )
     assert write_graph(graph, GraphForm.SAFE_CSV).decode("utf-8") == (
         "\ufeffsource,sink,sign,delay,flag,note\r\n"
-        '"Price, net",\'=Demand,minus,yes,not causal,"see\r\np. 3"\r\nAlone,,,,,\r\n'
+        '"Price, net",\'=Demand,-,yes,not causal,"see\r\np. 3"\r\nAlone,,,,,\r\n'
     )
 
 
@@ -378,3 +378,9 @@ def test_table_cells_with_lone_carriage_returns_survive() -> None:
 def test_a_safe_table_guards_texts_and_never_numbers() -> None:
     content = table_bytes(("a", "b", "c"), [["-34.45", -34.45, -3]], safe=True)
     assert content.decode("utf-8-sig") == "a,b,c\r\n'-34.45,-34.45,-3\r\n"
+
+
+def test_a_sign_alone_is_written_as_it_is_and_every_other_start_of_a_formula_is_guarded() -> None:
+    signs, others = ["+", "-", "−"], ["+1", "-a", "- ", "=", "@", "'+", "＋"]
+    content = table_bytes(["a"] * len(signs + others), [signs + others], safe=True).decode("utf-8-sig")
+    assert content.splitlines()[1] == ",".join([*signs, *(f"'{each}" for each in others)])

@@ -44,7 +44,7 @@ def test_the_safe_study_csv_guards_every_column() -> None:
     text = export_study([FIRST], GraphForm.SAFE_CSV).decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert tuple(rows[0]) == STUDY_COLUMNS
-    assert rows[1][:8] == ["p1", "'=Title, one", "Figure 2", "owl", "submitted", "A", "'-B", "minus"]
+    assert rows[1][:8] == ["p1", "'=Title, one", "Figure 2", "owl", "submitted", "A", "'-B", "-"]
 
 
 def test_the_study_tsv_holds_the_same_rows() -> None:

@@ -226,8 +226,8 @@ def test_the_table_names_every_element_once_with_its_class(pair: SimpleNamespace
     matched = by_ends["Rain", "Grain output"]
     assert (matched["class"], matched["sign in the truth"], matched["sign in the prediction"]) == (
         "matched",
-        "plus",
-        "minus",
+        "+",
+        "-",
     )
 
 
