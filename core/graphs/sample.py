@@ -61,6 +61,7 @@ class GraphSample:
     def facts(self) -> dict[str, Any]:
         """What tables group by and lists show, as JSON; None where it is not known.
 
+        date: as recorded, with month and day where known; year: its year, for tables and filters.
         density: m/(n(n−1)) of edges m and nodes n, None with n < 2. `is_cyclic`: it has a circuit, be it a self-loop.
         """
         n, m = len(self.nodes), len(self.edges)
@@ -74,6 +75,7 @@ class GraphSample:
             "licence": self.licence,
             "domain": self.domains[0] if self.domains else None,
             "field": self.domains[1] if len(self.domains) > 1 else None,
+            "date": self.publication_date or None,
             "year": int(year[0]) if year else None,
             "nodes": n,
             "edges": m,

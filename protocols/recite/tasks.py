@@ -109,6 +109,7 @@ LISTED = ListedFacts(
         "paper": "Sample ID",
         "origin": "From",
         "publisher": "Publisher",
+        "date": "Publication date",
         YEAR: "Year",
         "domain": "Domain",
         "field": "Field",

@@ -183,7 +183,7 @@ def sections_of(variant: str, answer: JudgedAnswer, settings: Settings) -> tuple
     return tuple(_sample(variant, section, asked, settings) for section in Section if asked.graphs.size(section))
 
 
-_COPIED = ("paper", "title", "year", "domain", "field", "publisher", "characters", "licence")
+_COPIED = ("paper", "title", "date", "year", "domain", "field", "publisher", "characters", "licence")
 
 
 def _sample(variant: str, section: Section, asked: _Asked, settings: Settings) -> Sample:

@@ -33,12 +33,13 @@ def test_explicitness_counts_named_and_implied_and_strict_the_named_alone() -> N
     assert in_order({"A": 1}, ["A", "B"]) is None
 
 
-def test_the_year_is_that_of_the_date_and_what_is_not_known_is_none() -> None:
+def test_the_date_is_whole_beside_its_year_and_what_is_not_known_is_none() -> None:
     dated = made([("A", "B")], publication_date="2021-03-04", domains=("Ecology", "Environmental Science"))
-    assert (dated.facts["year"], dated.facts["domain"], dated.facts["field"]) == (
+    assert (dated.facts["date"], dated.facts["year"], dated.facts["domain"], dated.facts["field"]) == (
+        "2021-03-04",
         2021,
         "Ecology",
         "Environmental Science",
     )
     bare = made([], ("A",))
-    assert (bare.facts["year"], bare.facts["field"], bare.facts["density"]) == (None, None, None)
+    assert [bare.facts[name] for name in ("date", "year", "field", "density")] == [None] * 4

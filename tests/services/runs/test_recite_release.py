@@ -6,12 +6,16 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import text
 from sqlmodel import select
 
+from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
+from exchange.recite import read_default
 from services.runs import failures, planning
 from services.runs.items import graph_items
+from services.runs.public_tables import exporting
 from services.study import Study
 from services.texts import reading as texts
 from store.tables import EventRow
@@ -33,6 +37,8 @@ def released(
     settle_truth(study, a_figure.id, NAMES)
     make_ready(people, a_figure.id)
     license_paper(study, a_figure, "CC BY 4.0")
+    with study.store.writing() as session:
+        session.execute(text("UPDATE paper SET publication_date = '2009-02' WHERE id = :id"), {"id": a_figure.paper_id})
     other = another_figure("Another paper")
     settle_truth(study, other.id, "A -> B +")
     number = freeze(people.researcher).version
@@ -73,3 +79,29 @@ def test_whoever_draws_figures_and_opens_such_an_item_has_looked_at_its_truth(
     with sqlite_study.store.reading() as session:
         looks = session.exec(select(EventRow).where(EventRow.act == "figure.look")).all()
     assert (released.figure, people.researcher.person_id) in {(each.subject_id, each.actor) for each in looks}
+
+
+def test_a_run_exports_whole_dates_and_an_earlier_run_years_with_a_word_about_it(
+    sqlite_study: Study, people: SimpleNamespace, released: SimpleNamespace
+) -> None:
+    config = wanted("", baselines=("hub",), options={"release": released.number})
+    first, second = (start(people.researcher, config) for _ in range(2))
+    for run_id in (first, second):
+        finished(sqlite_study, people.researcher, run_id)
+    assert exported(people.researcher, "1") == ("2009-02", False)
+    (line, _) = failures.failures(people.researcher, FailureFilters(runs=(first,), years=(2009, 2009))).lines
+    assert line.face.labels["year"] == ("2009",)
+    with sqlite_study.store.writing() as session:
+        earlier = text("UPDATE run_sample SET facts = json_remove(facts, '$.date') WHERE run_id = :id")
+        session.execute(earlier, {"id": first})
+    assert exported(people.researcher, "1") == ("2009", True)
+    assert exported(people.researcher, "1", "2") == ("2009-02", False)
+
+
+def exported(viewer: Viewer, *runs: str) -> tuple[str | None, bool]:
+    """The publication date in the table of samples, and whether the export says that it is a year only."""
+    made = exporting.export_public(viewer, runs)
+    default = next(file for file in made.files if file.name == "default.parquet")
+    (row,) = read_default(default.content, default.name).samples
+    said = "Month and day of 1 sample: runs of earlier versions have the year only."
+    return row.publication_date, said in made.left_out
