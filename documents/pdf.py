@@ -22,11 +22,11 @@ from documents.pictures import NO_TEXT
 from documents.proposals.captions import TextLine
 from documents.proposals.clusters import Shape
 from documents.rects import Rect
+from documents.titles import title_of
 
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
 
-TITLE_LENGTH = 300
 UNSURE_CHARACTER = "\ufffd"
 
 
@@ -48,7 +48,7 @@ def open_pdf(content: bytes) -> pymupdf.Document:
 
 
 def pdf_facts(document: pymupdf.Document, limits: Limits) -> dict[str, Any]:
-    """Page count, title, whether there is text, and notices.
+    """Page count, title and whether it was read from the first page, whether there is text, and notices.
 
     Raises UnreadableDocument: "too many pages", "no pages", "truncated".
     """
@@ -69,8 +69,17 @@ def pdf_facts(document: pymupdf.Document, limits: Limits) -> dict[str, Any]:
         notices.append(NO_TEXT)
     if hidden_notice:
         notices.append(hidden_notice)
-    title = " ".join(folded((document.metadata or {}).get("title") or "").split())[:TITLE_LENGTH]
-    return {"page_count": count, "has_text": has_text, "title": title, "notices": notices}
+    try:
+        title, is_title_read = title_of(document, readable[0])
+    except PDF_FAULTS:
+        title, is_title_read = "", False  # a broken page has no title; the rest of the document counts
+    return {
+        "page_count": count,
+        "has_text": has_text,
+        "title": title,
+        "is_title_read": is_title_read,
+        "notices": notices,
+    }
 
 
 def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:

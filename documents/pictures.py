@@ -55,7 +55,7 @@ def _damaged() -> UnreadableDocument:
 
 def picture_facts(picture: Image.Image) -> dict[str, Any]:
     """Same keys as the facts of a PDF."""
-    return {"page_count": 1, "has_text": False, "title": "", "notices": [NO_TEXT]}
+    return {"page_count": 1, "has_text": False, "title": "", "is_title_read": False, "notices": [NO_TEXT]}
 
 
 def picture_page(picture: Image.Image) -> dict[str, Any]:

@@ -65,6 +65,7 @@ class Reader:
             page_count=values["page_count"],
             has_text=values["has_text"],
             title=values["title"],
+            is_title_read=values["is_title_read"],
             notices=tuple(values["notices"]),
         )
 

@@ -29,10 +29,21 @@ def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     with opened_study(store) as viewer:
         found = papers.list_papers(viewer)
     rows = [
-        {"id": p.id, "title": p.title, "screening": p.screening.value, "figures": p.figures, "pages": p.page_count}
+        {
+            "id": p.id,
+            "title": p.title,
+            "title_read": p.is_title_read,
+            "screening": p.screening.value,
+            "figures": p.figures,
+            "pages": p.page_count,
+        }
         for p in found
     ]
-    lines = [f"{p.id}  {p.screening.value:9} {counted(p.figures, 'figure')}  {p.title}" for p in found]
+    lines = [
+        f"{p.id}  {p.screening.value:9} {counted(p.figures, 'figure')}  {p.title}"
+        + (" (title from page 1)" if p.is_title_read else "")
+        for p in found
+    ]
     say(rows, "\n".join(lines) or "No papers yet.", as_json)
 
 

@@ -70,7 +70,8 @@ class PageFacts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentFacts:
     """What opening a document told us. `notices` are sentences for the person (repaired, no text layer,
-    owner-restricted, hidden text)."""
+    owner-restricted, hidden text). `is_title_read`: the title is not the file's own, but the largest text of its first
+    page."""
 
     sha256: str
     media_type: str
@@ -78,4 +79,5 @@ class DocumentFacts:
     page_count: int
     has_text: bool
     title: str = ""
+    is_title_read: bool = False
     notices: tuple[str, ...] = ()

@@ -30,6 +30,11 @@ class PaperReference:
     keywords: tuple[str, ...] = ()
 
 
+TITLE_READ = "Its title was read from page 1. Confirm or correct it in the list of papers."
+"""A notice of a file whose paper has such a title. It is stored, and marks the paper in lists until a person saves its
+title."""
+
+
 class Screening(StrEnum):
     """Where a candidate stands. An exclusion can be taken back: the paper is open again."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
 from components import shell, state
+from components.widgets.acts import last_receipt, note
 from core.papers.papers import Screening
 from core.people import Viewer
 from core.words import counted
@@ -23,7 +25,8 @@ from services.files import table_bytes
 from services.papers import papers
 from services.papers.papers import PaperLine
 
-COLUMNS = ("Title", "Source", "Date", "Pages", "Figures", "Screening", "Reasons")
+DRAWN, TITLES, CONFIRMED = (state.key(PAGE, name) for name in ("drawn", "titles", "confirmed"))
+COLUMNS = ("Title", "Title read", "Source", "Date", "Pages", "Figures", "Screening", "Reasons")
 FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {
     "all": ("All", lambda line: not line.is_archived),
     "open": ("To screen", lambda line: not line.is_archived and line.screening is Screening.OPEN),
@@ -35,6 +38,7 @@ FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {
     ),
     "located": ("Figure located", lambda line: not line.is_archived and line.figures > 0),
     "no-file": ("Reference only", lambda line: not line.is_archived and not line.has_file),
+    "titles": ("Title to check", lambda line: not line.is_archived and line.is_title_read),
     "archived": ("Archived", lambda line: line.is_archived),
 }
 
@@ -55,12 +59,14 @@ def show(viewer: Viewer) -> None:
 
 
 def _list(viewer: Viewer) -> None:
+    _save_titles(viewer)
     lines = papers.list_papers(viewer, with_archived=True)
     in_use = sum(not line.is_archived for line in lines)
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
     said = st.session_state.pop(next_paper.SAID, "")
     with shell.top_row(
         "Papers",
+        last_receipt(PAGE),
         note=" · ".join(filter(None, (said, _in_short(in_use, located) if lines else ""))),
     ):
         if lines:
@@ -149,15 +155,22 @@ def _searched(line: PaperLine) -> str:
 
 
 def _table(shown: Sequence[PaperLine]) -> None:
-    cells = [_shown(line) for line in shown]
-    # The row number that arrives belongs to the table as drawn; a paper added meanwhile must not shift it.
-    st.session_state[state.key(PAGE, "drawn")] = [line.id for line in shown]
-    st.dataframe(
-        {"": ["Open"] * len(shown)} | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
-        key=state.key(PAGE, "table"),
+    columns = {"": ["Open"] * len(shown)} | dict(
+        zip(COLUMNS, map(list, zip(*map(_shown, shown), strict=True)), strict=True)
+    )
+    columns["Title read"] = ["Confirm" if line.is_title_read else None for line in shown]
+    if not any(columns["Title read"]):
+        del columns["Title read"]
+    # What is typed arrives by row, and belongs to the papers and versions that were drawn: others are another table.
+    key = state.act_key(TITLES, str(zlib.crc32(repr([(line.id, line.version) for line in shown]).encode())))
+    st.session_state[DRAWN] = key, shown
+    st.data_editor(
+        columns,
+        key=key,
         hide_index=True,
         height="content" if len(shown) < 17 else 632,
         placeholder="–",
+        disabled=[name for name in columns if name != "Title"],
         column_config=_column_config(),
         alt=counted(len(shown), "paper"),
     )
@@ -187,11 +200,36 @@ def _table(shown: Sequence[PaperLine]) -> None:
         st.rerun()
 
 
+def _save_titles(viewer: Viewer) -> None:
+    """Save every title that was typed into the table as it was drawn, or confirmed there."""
+    key, drawn = _drawn()
+    edited = st.session_state.get(key, {}).get("edited_rows", {})
+    titles = {row: cells["Title"] or "" for row, cells in edited.items() if "Title" in cells}
+    if (click := st.session_state.get(CONFIRMED)) and click["row"] < len(drawn):
+        titles[click["row"]] = drawn[click["row"]].title
+    with shell.boundary():
+        for row, title in titles.items():
+            form = f"{TITLES}.{drawn[row].id}"
+            act = state.act_id(form)
+            note(PAGE, papers.save_title(viewer, drawn[row].id, title, seen=drawn[row].version, act_id=act))
+            state.spend(form)
+        if titles:
+            state.spend(TITLES)
+            del st.session_state[DRAWN]  # what was typed is saved; the next drawing is another table
+            st.rerun()
+
+
+def _drawn() -> tuple[str, Sequence[PaperLine]]:
+    """The key of the table that was drawn last, and its lines."""
+    drawn: tuple[str, Sequence[PaperLine]] = st.session_state.get(DRAWN, (TITLES, ()))
+    return drawn
+
+
 def _open_clicked() -> None:
-    drawn: list[str] = st.session_state.get(state.key(PAGE, "drawn"), [])
+    _key, drawn = _drawn()
     click = st.session_state.get(state.key(PAGE, "clicked"))
     if click and click["row"] < len(drawn):
-        _go_to(drawn[click["row"]])
+        _go_to(drawn[click["row"]].id)
 
 
 def _go_to(paper_id: str) -> None:
@@ -207,7 +245,8 @@ def _shown(line: PaperLine) -> tuple[str | int | None, ...]:
 
 def _cells(line: PaperLine) -> tuple[str | int | None, ...]:
     pages = line.page_count if line.has_file else None
-    return line.title, line.source, line.publication_date, pages, line.figures, str(line.screening), why(line)
+    read = "from page 1" if line.is_title_read else ""
+    return line.title, read, line.source, line.publication_date, pages, line.figures, str(line.screening), why(line)
 
 
 def why(line: PaperLine) -> str:
@@ -226,6 +265,13 @@ def _column_config() -> dict[str, Any]:
         name: st.column_config.TextColumn(name, width=width)  # type: ignore[arg-type]
         for name, width in words.items()
     }
+    config["Title read"] = st.column_config.ButtonColumn(
+        "Title read",
+        type="tertiary",
+        width=90,
+        key=CONFIRMED,
+        help="The title is the largest text of page 1. Correct it in its cell, or confirm it.",
+    )
     config["Pages"] = st.column_config.NumberColumn("Pages", width=70, format="%d", help="–: no file yet")
     config["Figures"] = st.column_config.NumberColumn("Figures", width=70, format="%d")
     return config

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePath
 
 from core.errors import BadInput, BadRow
 from core.papers.pages import DocumentFacts
-from core.papers.papers import PaperReference
+from core.papers.papers import TITLE_READ, PaperReference
 from core.people import May, Receipt, Viewer
 from core.words import quoted, whole
 from services.acting import Writing, consulting, perform, require_seen
@@ -55,6 +55,8 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
         return FileOutcome(filename, known.id, known.title, True, (_already(known), *((MENDED,) if is_mended else ())))
     facts = study.reader.inspect(content, filename)
     title = whole(facts.title).strip() or PurePath(filename).stem
+    if facts.is_title_read:
+        facts = replace(facts, notices=(*facts.notices, TITLE_READ))
     outcomes: list[FileOutcome] = []
 
     def act(w: Writing) -> Receipt:

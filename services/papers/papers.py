@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from core.errors import BadInput
 from core.papers.papers import (
+    TITLE_READ,
     ExclusionReason,
     PaperReference,
     ScreenedPaper,
@@ -27,10 +28,12 @@ LONGEST_FIELD = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLine:
-    """One row of the papers table."""
+    """One row of the papers table. `is_title_read`: from page 1 of its file, and nobody has saved it since."""
 
     id: str
+    version: int
     title: str
+    is_title_read: bool
     source: str
     publication_date: str
     screening: Screening
@@ -71,7 +74,9 @@ def list_papers(viewer: Viewer, *, with_archived: bool = False) -> tuple[PaperLi
         return tuple(
             PaperLine(
                 id=row.id,
+                version=row.version,
                 title=row.title,
+                is_title_read=TITLE_READ in (notices or ()),
                 source=row.source,
                 publication_date=row.publication_date,
                 screening=Screening(row.screening),
@@ -83,7 +88,7 @@ def list_papers(viewer: Viewer, *, with_archived: bool = False) -> tuple[PaperLi
                 is_archived=row.archived_at is not None,
                 created_at=row.created_at,
             )
-            for row, pages, figures in stored.paper_lines(r.session, with_archived=with_archived)
+            for row, pages, notices, figures in stored.paper_lines(r.session, with_archived=with_archived)
         )
 
 
@@ -110,17 +115,7 @@ def _view(r: Reading, row: PaperRow) -> PaperView:
     return PaperView(
         id=row.id,
         version=row.version,
-        reference=PaperReference(
-            title=row.title,
-            authors=tuple(row.authors),
-            source=row.source,
-            url=row.url,
-            doi=row.doi,
-            publication_date=row.publication_date,
-            abstract=row.abstract,
-            domains=tuple(row.domains),
-            licence=row.licence,
-        ),
+        reference=_reference(row),
         screening=Screening(row.screening),
         reasons=tuple(row.reasons),
         automatic=tuple(row.automatic),
@@ -135,17 +130,31 @@ def _view(r: Reading, row: PaperRow) -> PaperView:
     )
 
 
+def _reference(row: PaperRow) -> PaperReference:
+    return PaperReference(
+        title=row.title,
+        authors=tuple(row.authors),
+        source=row.source,
+        url=row.url,
+        doi=row.doi,
+        publication_date=row.publication_date,
+        abstract=row.abstract,
+        domains=tuple(row.domains),
+        licence=row.licence,
+    )
+
+
 def screening_flow(viewer: Viewer) -> ScreeningFlow:
     """The PRISMA-style counts of this study's papers."""
     with consulting(viewer, May.READ_STUDY) as r:
         return count_flow(
             ScreenedPaper(
-                Screening(row.screening),
-                tuple(ExclusionReason(reason) for reason in row.reasons),
-                tuple(row.automatic),
-                row.source,
+                Screening(line.row.screening),
+                tuple(ExclusionReason(reason) for reason in line.row.reasons),
+                tuple(line.row.automatic),
+                line.row.source,
             )
-            for row, _pages, _figures in stored.paper_lines(r.session)
+            for line in stored.paper_lines(r.session)
         )
 
 
@@ -154,6 +163,27 @@ def screening_flow(viewer: Viewer) -> ScreeningFlow:
 
 def describe(viewer: Viewer, paper_id: str, reference: PaperReference, *, seen: int, act_id: str) -> Receipt:
     """Set a paper's metadata. Raises Conflict if it was changed since version `seen`, BadInput for bad fields."""
+    _check(reference)
+
+    def act(w: Writing) -> Receipt:
+        return _described(w, require_seen(stored.study_paper(w.session, paper_id), seen, "paper"), reference)
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def save_title(viewer: Viewer, paper_id: str, title: str, *, seen: int, act_id: str) -> Receipt:
+    """Correct a paper's title, or confirm the one that it has. Raises as `describe`."""
+    title = " ".join(title.split())
+    _check(PaperReference(title=title))
+
+    def act(w: Writing) -> Receipt:
+        row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
+        return _described(w, row, replace(_reference(row), title=title))
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def _check(reference: PaperReference) -> None:
     if not reference.title.strip():
         raise BadInput("The title is empty; write at least a working title.")
     for name in EDITABLE_FIELDS:
@@ -161,18 +191,20 @@ def describe(viewer: Viewer, paper_id: str, reference: PaperReference, *, seen: 
         if isinstance(value, str) and len(value) > LONGEST_FIELD:
             raise BadInput(f"The field {name} has {len(value):,} characters; at most {LONGEST_FIELD:,} are allowed.")
 
-    def act(w: Writing) -> Receipt:
-        row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
-        before = {name: getattr(row, name) for name in EDITABLE_FIELDS}
-        fill(row, reference)
-        screen_automatically(row)
-        w.session.add(row)
-        w.session.flush()
-        after = {name: getattr(row, name) for name in EDITABLE_FIELDS}
-        changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
-        return w.record("paper.describe", "paper", row.id, version=row.version, payload={"changed": changed})
 
-    return perform(viewer, May.CURATE, act_id, act)
+def _described(w: Writing, row: PaperRow, reference: PaperReference) -> Receipt:
+    before = {name: getattr(row, name) for name in EDITABLE_FIELDS}
+    fill(row, reference)
+    screen_automatically(row)
+    w.session.add(row)
+    file = w.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
+    if file is not None and TITLE_READ in file.notices:
+        file.notices = [notice for notice in file.notices if notice != TITLE_READ]
+        w.session.add(file)
+    w.session.flush()
+    after = {name: getattr(row, name) for name in EDITABLE_FIELDS}
+    changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
+    return w.record("paper.describe", "paper", row.id, version=row.version, payload={"changed": changed})
 
 
 def screen(

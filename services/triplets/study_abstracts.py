@@ -64,7 +64,7 @@ def take_papers(viewer: Viewer, *, title: str = "", licence: str = "", act_id: s
 
 def _rows(session: Session) -> tuple[list[PaperRow], int]:
     """(papers with a title and an abstract by id, all papers)."""
-    every = [row for row, _, _ in papers.paper_lines(session)]
+    every = [line.row for line in papers.paper_lines(session)]
     kept = [row for row in every if row.abstract.strip() and row.title.strip()]
     return sorted(kept, key=lambda row: row.id), len(every)
 

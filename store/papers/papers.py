@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, exists, func
@@ -47,8 +47,17 @@ def paper_with_file(session: Session, sha256: str) -> PaperRow | None:
     return session.exec(select(PaperRow).where(PaperRow.file_sha256 == sha256, is_of_study())).first()
 
 
-def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[PaperRow, int | None, int]]:
-    """(paper, pages of its file or None, figures in use), newest paper first."""
+class ListedPaper(NamedTuple):
+    """A paper, pages and notices of its file (None without one), and figures in use."""
+
+    row: PaperRow
+    pages: int | None
+    notices: Sequence[str] | None
+    figures: int
+
+
+def paper_lines(session: Session, *, with_archived: bool = False) -> list[ListedPaper]:
+    """The papers of the study, newest first."""
     figures = (
         select(FigureRow.paper_id, func.count().label("figures"))
         .where(col(FigureRow.archived_at).is_(None))
@@ -56,7 +65,7 @@ def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[
         .subquery()
     )
     query = (
-        select(PaperRow, FileRow.page_count, func.coalesce(figures.c.figures, 0))
+        select(PaperRow, FileRow.page_count, FileRow.notices, func.coalesce(figures.c.figures, 0))
         .outerjoin(FileRow, col(FileRow.sha256) == col(PaperRow.file_sha256))
         .outerjoin(figures, figures.c.paper_id == col(PaperRow.id))
         .where(is_of_study())
@@ -64,7 +73,7 @@ def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[
     )
     if not with_archived:
         query = query.where(col(PaperRow.archived_at).is_(None))
-    return [(row, pages, count) for row, pages, count in session.exec(query)]
+    return [ListedPaper(row, pages, notices, count) for row, pages, notices, count in session.exec(query)]
 
 
 class PaperCounts(NamedTuple):

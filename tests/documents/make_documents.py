@@ -110,6 +110,58 @@ def write_odd() -> None:
     write("rotated.pdf", document.tobytes())
 
 
+TITLE = ("Why new canals did not end the shortages:", "feedback in a shared reservoir")
+PROSE = "Farmers who share one reservoir draw more water from it in every dry year"
+
+
+def titled_pdf(stated: str, *, pages: int = 2, turn: int = 0, is_plain: bool = False):
+    """A paper whose first page prints TITLE in two lines of 16 points over prose of 10; `stated` is its metadata's.
+    Not `is_plain`: with what else a publisher prints large, and with what nobody sees."""
+    document = text_pdf(pages, 700, 700)
+    page = document[0]
+    page.set_rotation(turn)
+
+    def say(x: float, y: float, text: str, size: float, rotate: int = 0, **look):
+        page.insert_text(
+            pymupdf.Point(x, y) * page.derotation_matrix, text, fontsize=size, rotate=(turn + rotate) % 360, **look
+        )
+
+    for number, line in enumerate(TITLE):
+        say(50, 150 + 20 * number, line, 16)
+    say(50, 200, "Ada Meadow and Jo Brook", 12)
+    for number in range(20):
+        say(50, 240 + 14 * number, PROSE, 10)
+    if not is_plain:
+        say(40, 600, "Preprint of version 2 of May", 20, rotate=90)
+        say(50, 90, "Advances in Water and Society", 18)
+        say(50, 105, "journal homepage: example.org/water", 8)
+        say(50, 128, "Research Article", 17)
+        say(400, 290, "T", 40)
+        say(50, 560, "This text is white on white", 30, color=(1, 1, 1))
+    document.set_metadata({"title": stated})
+    return document
+
+
+def write_titles() -> None:
+    for name, stated in (
+        ("number", "5"),
+        ("dvi", "p020-dutot.dvi"),
+        ("word", "Microsoft Word - AVE2008 Report.doc"),
+        ("without", ""),
+        ("template", "Preparation of Papers for a Conference"),
+        ("stated", f"{TITLE[0].title()} {TITLE[1].title()}"),
+    ):
+        write(f"title-{name}.pdf", titled_pdf(stated, is_plain=True).tobytes())
+    write("title-page.pdf", titled_pdf("untitled").tobytes())
+    write("title-turned.pdf", titled_pdf("untitled", turn=90).tobytes())
+    write("title-one-page.pdf", titled_pdf("untitled", pages=1).tobytes())
+    document = text_pdf(1, text="Rain")
+    for number, (name, size) in enumerate((("Total grain output", 16), ("Rainfall", 12), ("Price of grain", 12))):
+        document[0].insert_text((50, 100 + 60 * number), name, fontsize=size)
+    document.set_metadata({"title": "R Graphics Output"})
+    write("title-diagram.pdf", document.tobytes())
+
+
 def write_pictures() -> None:
     picture = Image.new("RGB", (60, 40), "white")
     picture.paste("red", (0, 0, 20, 10))  # a red block in the upper left corner
@@ -138,3 +190,4 @@ if __name__ == "__main__":
     write_bad()
     write_odd()
     write_pictures()
+    write_titles()

@@ -20,6 +20,7 @@ def inspect(_reader: Reader, content: bytes, filename: str) -> DocumentFacts:
     if not content.startswith(b"%PDF-"):
         raise UnreadableDocument("not a document", f"{filename}: Neither a PDF nor a picture.")
     title = content.partition(b"title=")[2].decode()
+    is_title_read = b"read title=" in content
     return DocumentFacts(
         sha256=sha256_of(content),
         media_type="application/pdf",
@@ -27,6 +28,7 @@ def inspect(_reader: Reader, content: bytes, filename: str) -> DocumentFacts:
         page_count=12,
         has_text=True,
         title=title,
+        is_title_read=is_title_read,
         notices=("It was mended.",),
     )
 

@@ -333,6 +333,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("papers.papers").describe(v, p.paper, PaperReference(title="A title"), **seen()),
     ),
+    "papers.papers.save_title": (
+        CURATORS,
+        lambda v, p: p.f("papers.papers").save_title(v, p.paper, "A title", **seen()),
+    ),
     "papers.papers.screen": (
         CURATORS,
         lambda v, p: p.f("papers.papers").screen(v, p.paper, Screening.INCLUDED, [], "", **seen()),

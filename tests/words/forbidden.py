@@ -187,6 +187,7 @@ ISO_DATE = re.compile(r"%Y-%m|%F|%m[/.]%d")
 """In formats of times; screens say "22 Nov 2026, 14:05": shell.moment, or a column of components.widgets.moments."""
 
 EXCEPTED = {
+    "(article|paper|review|letter|communication)": "what papers print above their titles",
     "what changed since the previous release": "the card of a release, whose bytes stay the same",
     "Changed since export": "a head of a list, without a verb",
     "offer them its source": "the words of the licence's condition",

@@ -22,6 +22,7 @@ from core.errors import UnreadableDocument
 from core.papers.pages import Box
 from core.papers.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
 from core.people import Viewer
+from documents.reader import Reader
 from pages.papers import adding, describing
 from pages.papers import flow as paper_flow
 from pages.papers import screen as papers
@@ -33,6 +34,7 @@ from services.papers.papers import PaperLine
 from services.study import Study
 from store.tables import DerivedRow
 from tests.pages.screen import button, draw_alone, param, texts
+from tests.services.paper_parts import PDF, inspect
 
 HOSTILE = "![x](https://evil.example/x.png) <img src=x onerror=alert(1)>"
 BIB = b"""@article{a, title={Loops in grain}, doi={10.1371/journal.x.1}, journal={PLOS ONE}, year={2020}}
@@ -100,6 +102,56 @@ def test_the_list_shows_every_paper_with_the_words_that_excluded_it_and_is_searc
     page.selectbox[0].set_value(line.id).run()
     assert param(page, "paper") == line.id
     assert "Loops in grain" in texts(page)
+
+
+@pytest.fixture
+def read_titles(researcher: Viewer, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Two papers whose titles were read; title → id."""
+    monkeypatch.setattr(Reader, "inspect", inspect)
+    titles = ("Water and trus", "Fire and rain")
+    for title in titles:
+        content = PDF + f"read title={title}".encode()
+        importing.import_file(researcher, "a.pdf", content, act_id=new_act())
+    return {line.title: line.id for line in service.list_papers(researcher)}
+
+
+def test_read_titles_are_marked_and_corrected_or_confirmed_in_the_list(
+    opened: Callable[..., AppTest], researcher: Viewer, read_titles: dict[str, str]
+) -> None:
+    add_references(researcher)
+    page = opened()
+    frame = page.data_editor[0].value
+    marked = set(frame["Title"][frame["Title read"] == "Confirm"])
+    assert marked == set(read_titles)
+    page.get("button_group")[0].set_value("titles").run()
+    rows = list(page.data_editor[0].value["Title"])
+    assert sorted(rows) == sorted(read_titles)
+    typed = {rows.index("Water and trus"): {"Title": "Water and trust"}}
+    page.session_state[page.data_editor[0].key] = {"edited_rows": typed, "added_rows": [], "deleted_rows": []}
+    page.run()
+    assert not page.exception and not page.error
+    assert list(page.data_editor[0].value["Title"]) == ["Fire and rain"]
+    assert "Saved" in texts(page)
+    now = {line.id: (line.title, line.is_title_read) for line in service.list_papers(researcher)}
+    assert now[read_titles["Water and trus"]] == ("Water and trust", False)
+    assert now[read_titles["Fire and rain"]] == ("Fire and rain", True)
+
+
+def test_a_title_that_someone_else_changed_is_not_overwritten_from_the_list(
+    opened: Callable[..., AppTest], researcher: Viewer, read_titles: dict[str, str]
+) -> None:
+    page = opened()
+    row = list(page.data_editor[0].value["Title"]).index("Water and trus")
+    paper_id = read_titles["Water and trus"]
+    service.save_title(researcher, paper_id, "Theirs", seen=1, act_id=new_act())
+    typed = {row: {"Title": "Mine"}}
+    page.session_state[page.data_editor[0].key] = {"edited_rows": typed, "added_rows": [], "deleted_rows": []}
+    page.run()
+    assert len(page.error) == 1
+    assert service.paper(researcher, paper_id).reference.title == "Theirs"
+    button(page, "Load newer version").click().run()
+    assert not page.error
+    assert "Theirs" in set(page.data_editor[0].value["Title"])
 
 
 def test_the_link_restores_filter_and_search_and_one_without_a_match_says_so(

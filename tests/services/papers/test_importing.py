@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from core.errors import BadInput, UnreadableDocument
-from core.papers.papers import PaperReference, Screening
+from core.papers.papers import TITLE_READ, PaperReference, Screening
 from core.words import whole
 from documents.reader import Reader
 from services.papers import importing, papers
@@ -39,6 +39,39 @@ def test_a_file_becomes_a_paper_with_its_facts(study: Study, people: SimpleNames
 
 def test_a_title_inside_the_file_comes_before_its_name(sqlite_study: Study, people: SimpleNamespace) -> None:
     assert bring(people, PDF + b"title=Water and trust").title == "Water and trust"
+
+
+@pytest.mark.both(usually=False)
+def test_a_title_that_was_read_is_marked_until_a_person_saves_it(study: Study, people: SimpleNamespace) -> None:
+    def is_marked() -> bool:
+        (line,) = papers.list_papers(people.expert)
+        assert line.is_title_read == (TITLE_READ in look(people, line.id).notices)
+        return line.is_title_read
+
+    outcome = bring(people, PDF + b"read title=Water and trus")
+    assert outcome.notices == ("It was mended.", TITLE_READ)
+    assert is_marked()
+    papers.save_title(people.researcher, outcome.paper_id, " Water  and trust ", seen=1, act_id=new_id())
+    assert not is_marked()
+    found = look(people, outcome.paper_id)
+    assert (found.reference.title, found.notices) == ("Water and trust", ("It was mended.",))
+
+
+def test_a_read_title_is_confirmed_as_it_is_and_by_saving_the_metadata(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    first, second = (bring(people, PDF + number + b"read title=Water and trust").paper_id for number in (b"1", b"2"))
+    papers.save_title(people.researcher, first, "Water and trust", seen=1, act_id=new_id())
+    papers.describe(people.researcher, second, look(people, second).reference, seen=1, act_id=new_id())
+    assert [line.is_title_read for line in papers.list_papers(people.expert)] == [False, False]
+
+
+def test_a_file_attached_to_a_reference_leaves_its_title_unmarked(sqlite_study: Study, people: SimpleNamespace) -> None:
+    paper_id = importing.add_reference(people.researcher, PaperReference(title="Water"), act_id=new_id()).subject_id
+    content = PDF + b"read title=Fire and rain"
+    importing.attach_file(people.researcher, paper_id, "water.pdf", content, seen=1, act_id=new_id())
+    (line,) = papers.list_papers(people.expert)
+    assert (line.title, line.is_title_read) == ("Water", False)
 
 
 @pytest.mark.parametrize("name", ["bad\udcff.pdf", "half\ud800.pdf"])

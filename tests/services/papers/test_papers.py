@@ -71,6 +71,18 @@ def test_an_older_sight_of_a_paper_changes_nothing(study: Study, people: SimpleN
     assert look(people, paper_id).reference.title == "New"
 
 
+def test_a_title_is_saved_alone_and_not_over_a_newer_version_or_with_nothing(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    paper_id = bring(people).paper_id
+    papers.describe(people.researcher, paper_id, PaperReference(title="New", doi="10.1/x"), seen=1, act_id=new_id())
+    for title, seen, error in (("Other", 1, Conflict), (" ", 2, BadInput)):
+        with pytest.raises(error):
+            papers.save_title(people.researcher, paper_id, title, seen=seen, act_id=new_id())
+    papers.save_title(people.researcher, paper_id, "Newer", seen=2, act_id=new_id())
+    assert look(people, paper_id).reference == PaperReference(title="Newer", doi="10.1/x")
+
+
 @pytest.mark.both
 def test_excluding_needs_a_reason_and_other_needs_words(study: Study, people: SimpleNamespace) -> None:
     paper_id, me = bring(people).paper_id, people.researcher
