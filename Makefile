@@ -1,4 +1,4 @@
-# Two commands for a newcomer: `make app` opens a working study, `make test` runs every test.
+# Two commands for a newcomer: `make app` opens a working study, `make test` runs the tests.
 # uv is used when it is there, plain venv and pip otherwise; both install the same lock, and nothing whose hash is not in it.
 SHELL := /bin/bash
 PYTHON ?= $(shell .ci/python)

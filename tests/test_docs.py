@@ -13,6 +13,7 @@ import typer
 import edgewise
 from docs import figures, generate
 from pages.runs.error_words import FAULTS
+from protocols import PROTOCOLS
 from tests.soak.table import Row, keep, markdown, read_markdown
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -125,6 +126,25 @@ def test_the_guide_to_runs_says_what_helps_with_every_kind_of_error() -> None:
     table = text("docs/runs.md").split("## What went wrong")[1].split("\n\n")[1]
     kinds = [kind for line in table.splitlines()[2:] for kind in line.split("|")[1].strip().split("; ")]
     assert {words for words, _ in FAULTS.values()} <= set(kinds)
+
+
+SYSTEMS = {
+    "econcausal": "EconCausal",
+    "econcausal-pipeline": "EconCausal",
+    "lee": "Lee et al. 2025",
+    "lee-pipeline": "Lee et al. 2025",
+    "recite": "ReCITE",
+    "recite-texts": "ReCITE",
+    "causalgraph2llm": "CausalGraph2LLM",
+    "figure-reading": "read figures",
+}
+
+
+def test_the_readme_and_the_guide_to_runs_name_what_every_protocol_asks() -> None:
+    assert SYSTEMS.keys() == PROTOCOLS.keys(), "say in README.md what the new protocol asks"
+    readme, guide = " ".join(text("README.md").split()), text("docs/runs.md")
+    assert [name for name, system in SYSTEMS.items() if system not in readme] == []
+    assert [each.title for each in PROTOCOLS.values() if f"| {each.title} |" not in guide] == []
 
 
 def test_the_guide_lists_all_its_sections() -> None:

@@ -51,7 +51,7 @@ def show(viewer: Viewer) -> None:
 
 def _empty(viewer: Viewer) -> None:
     st.caption(
-        "No run yet. This list shows every sample of every run with its true sign, the prediction and the full "
+        "No run yet. This list shows every sample of every run with the true answer, the model's answer and the full "
         "exchange."
     )
     if viewer.may(May.RUN):

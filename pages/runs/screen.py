@@ -112,8 +112,8 @@ def _empty(viewer: Viewer, *, has_archived: bool) -> None:
         st.caption("All runs are archived.")
         return
     st.caption(
-        "No run yet. A run asks models and baselines about samples made from triplets. Every reply is stored as "
-        "it arrives, so a run that is paused or interrupted continues where it stopped."
+        "No run yet. A run asks models and baselines about triplets, relations, texts, graphs or figures of the study. "
+        "Every reply is stored as it arrives, so a run that is paused or interrupted continues where it stopped."
     )
     if viewer.may(May.RUN):
         st.caption("Baselines need no key: they run on this computer.")
