@@ -43,7 +43,7 @@ def show(viewer: Viewer) -> None:
     if not listed:
         _empty(viewer)
         return
-    chosen = _runs(listed)
+    chosen = _runs(viewer, listed)
     if not chosen:
         st.caption("Choose at least one run.")
         return
@@ -79,14 +79,14 @@ def _nothing(preset: PresetView, wanted: Slice) -> str:
     return preset.nothing
 
 
-def _runs(listed: Sequence[RunChoice]) -> list[str]:
-    """The chosen runs, newest first at first; kept in the link."""
+def _runs(viewer: Viewer, listed: Sequence[RunChoice]) -> list[str]:
+    """The chosen runs, stored in the link."""
     words = {run.id: f"{title_of(run.number, run.title, run.tasks)} · {STATES[run.state]}" for run in listed}
     numbers = {str(run.number): run.id for run in listed}
     key = state.key(PAGE, "runs")
     if key not in st.session_state:
         linked = [numbers.get(value, value) for value in state.read_params("run")]
-        st.session_state[key] = [each for each in linked if each in words] or [listed[0].id]
+        st.session_state[key] = [each for each in linked if each in words] or [results.opening_run(viewer, listed)]
     else:
         st.session_state[key] = [each for each in st.session_state[key] if each in words]
     chosen = choose_several(
@@ -115,7 +115,7 @@ def _preset(presets: Sequence[PresetView]) -> PresetView:
             state.write_param(name, "")
         result_slice.forget()
     st.session_state[f"{key}.before"] = found
-    state.write_param("table", "" if found == next(iter(titles)) else str(found))
+    state.write_param("table", str(found))  # also the first: which one that is changes while a run goes on
     return next(preset for preset in presets if preset.key == found)
 
 

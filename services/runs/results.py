@@ -13,10 +13,11 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.people import May, Viewer
 from core.results.columns import ColumnsBuilder, ItemColumns
-from core.results.presets import ProtocolTables, PublishedTable, Shown
+from core.results.items import SCORED
+from core.results.presets import Preset, ProtocolTables, PublishedTable, Shown
 from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
-from core.runs.states import ModelKind
+from core.runs.states import ModelKind, RunState
 from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
 from core.words import quoted
@@ -26,6 +27,7 @@ from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.items.result_items import add_items, asked_in, later_limits
 from services.runs.reading import find_run
+from services.runs.views import RunChoice
 from services.study import current_study
 from store.runs import results as stored
 from store.runs import reviewed_verdicts
@@ -77,10 +79,26 @@ def is_graded(protocol: str) -> bool:
 
 
 def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
-    """What `results` can show of these runs, in order. Raises as `results` does."""
+    """What `results` can show of these runs: first the tables with a scored item, then the others, each in the
+    protocol's order. Raises as `results` does."""
     with consulting(viewer, May.REVIEW) as r:
-        protocol = _protocol_of(runs_of(r.session, run_ids))
-    return _views(protocol_of(protocol))
+        url, moment = r.study.store.url, _moment(r, run_ids)
+    filled = _filled(url, moment)
+    return tuple(sorted(_views(protocol_of(moment.protocol)), key=lambda view: view.key not in filled))
+
+
+def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
+    """The run that the Results screen opens on, of one or more that are listed with the newest first: the newest
+    finished run with a scored item in any table; without one, the newest such run; without any, the newest run."""
+    finished_first = sorted(listed, key=lambda run: run.state is not RunState.DONE)
+    for run in finished_first:
+        if run.protocol not in PROTOCOLS:
+            continue
+        with consulting(viewer, May.REVIEW) as r:
+            url, moment = r.study.store.url, _moment(r, [run.id])
+        if _filled(url, moment):
+            return run.id
+    return listed[0].id
 
 
 def results(
@@ -94,21 +112,21 @@ def results(
     a task or variant that the runs did not ask.
     """
     with consulting(viewer, May.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids, preset)
+        url, moment = r.study.store.url, _moment(r, run_ids)
     return _tables(url, moment, preset, _checked(url, moment, preset, wanted), with_interval)
 
 
 def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
     """The tasks and variants that a preset's tables of these runs can be of, and its own. Raises as `results`."""
     with consulting(viewer, May.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids, preset)
+        url, moment = r.study.store.url, _moment(r, run_ids)
     return _choices(url, moment, preset)
 
 
 def reliability(viewer: Viewer, run_ids: Sequence[str], wanted: Slice = OWN) -> Mapping[str, Calibration]:
     """Row of the calibration table → its bins, and the items left out. Raises as `results`."""
     with consulting(viewer, May.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids, CALIBRATION)
+        url, moment = r.study.store.url, _moment(r, run_ids)
     return _reliability(url, moment, _checked(url, moment, CALIBRATION, wanted))
 
 
@@ -131,14 +149,9 @@ class Moment(NamedTuple):
     runs: tuple[tuple[str, int, str], ...]
 
 
-def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
+def _moment(r: Reading, run_ids: Sequence[str]) -> Moment:
     rows = runs_of(r.session, run_ids)
     protocol = _protocol_of(rows)
-    known = _tables_of(protocol).presets
-    if not known:
-        raise BadInput(f"{protocol_of(protocol).title} has no tables of results: its answers are not scored.")
-    if preset not in known:
-        raise BadInput(f"Unknown table {quoted(preset)}; choose from {', '.join(known)}.")
     done = stored.last_changes(r.session, [row.id for row in rows])
     runs = ((row, f"{done.get(row.id, '')} {reviewed_verdicts.last_review(r.session, row.id)}") for row in rows)
     return Moment(protocol, tuple((row.id, row.version, word) for row, word in runs))
@@ -159,6 +172,16 @@ def _protocol_of(rows: Sequence[RunRow]) -> str:
 
 def _tables_of(protocol: str) -> ProtocolTables:
     return protocol_of(protocol).tables
+
+
+def _preset(protocol: str, name: str) -> Preset:
+    """Raises BadInput for a protocol without tables, and for a table that it does not have."""
+    known = _tables_of(protocol).presets
+    if not known:
+        raise BadInput(f"{protocol_of(protocol).title} has no tables of results: its answers are not scored.")
+    if name not in known:
+        raise BadInput(f"Unknown table {quoted(name)}; choose from {', '.join(known)}.")
+    return known[name]
 
 
 def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
@@ -183,11 +206,26 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
     items, shown = _read(url, moment)
     how = INTERVALS if with_interval else None
-    found = _tables_of(moment.protocol).presets[preset]
-    tables = found.sliced(items, wanted, Shown(how, shown.models, shown.groups))
+    tables = _preset(moment.protocol, preset).sliced(items, wanted, Shown(how, shown.models, shown.groups))
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
     return tuple(replace(each, of=f"{each.of}; {limits}") for each in tables) if limits else tables
+
+
+@lru_cache(maxsize=64)
+def _filled(url: str, moment: Moment) -> frozenset[str]:
+    """The presets that have a scored item in their own slice."""
+    presets = _tables_of(moment.protocol).presets
+    if not presets:
+        return frozenset()
+    items, shown = _read(url, moment)
+    tables = {key: preset.sliced(items, OWN, shown) for key, preset in presets.items()}
+    return frozenset(key for key, found in tables.items() if any(map(_has_scores, found)))
+
+
+def _has_scores(table: ResultTable) -> bool:
+    """A matrix counts items of every status, so that its cells alone do not tell whether anything is scored."""
+    return any(cell.n_scored and SCORED & cell.statuses.keys() for cell in table.cells.values())
 
 
 @lru_cache(maxsize=4)
@@ -200,7 +238,7 @@ def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibr
 
 @lru_cache(maxsize=16)
 def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
-    return _tables_of(moment.protocol).presets[preset].choices(_read(url, moment)[0])
+    return _preset(moment.protocol, preset).choices(_read(url, moment)[0])
 
 
 def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:

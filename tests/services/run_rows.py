@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any
 
 from core.graphs.queries import Kind, Query
@@ -190,6 +191,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.tables.part_of": (READERS, lambda v, p: p.f("verdicts.tables").part_of(v, NO_RUN)),
     "verdicts.tables.judge_run": (READERS, lambda v, p: p.f("verdicts.tables").judge_run(v, NO_RUN)),
     "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, NO_RUN)),
+    "runs.results.opening_run": (
+        READERS,
+        lambda v, p: p.f("runs.results").opening_run(v, [SimpleNamespace(id=NO_RUN, state="", protocol="lee")]),
+    ),
     "runs.results.presets_of": (READERS, lambda v, p: p.f("runs.results").presets_of(v, [NO_RUN])),
     "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [NO_RUN], "main")),
     "runs.results.results": (READERS, lambda v, p: p.f("runs.results").results(v, [NO_RUN], "main")),

@@ -220,6 +220,22 @@ def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(
     assert "0 of 8 items scored" in texts(page) and "no item is scored" in texts(page).lower()
 
 
+def test_the_screen_opens_on_the_newest_finished_run_with_a_scored_answer(
+    asked: SimpleNamespace,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    server: RunningServer,
+    open_results: Callable[..., AppTest],
+) -> None:
+    server.play({"rules": [{"sign": "+", "finish_reason": "length"}]})
+    source = triplets(people.researcher, 2, context="Elsewhere.")
+    done(sqlite_study, people.researcher, source, title="Cut off", models=("Plus",), baselines=())
+    start(people.researcher, source, title="Waiting")
+    page = open_results(people.reviewer)
+    assert page.query_params["run"] == asked.run
+    assert set(cells(page)) == {"Plus", "always-plus"}
+
+
 def test_a_broken_link_opens_the_screen_as_it_begins(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:

@@ -285,6 +285,12 @@ def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
     assert without == {"explanations", "interventions"}
 
 
+def test_tables_that_a_run_of_judges_cannot_fill_are_listed_last(owner: Viewer) -> None:
+    judged = reading.choices(owner)[0]
+    assert results.opening_run(owner, reading.choices(owner)) == judged.id
+    assert results.presets_of(owner, [judged.id])[0].key == "verdicts"
+
+
 def test_three_scripts_and_all_baselines_have_answered_queries_about_two_networks(owner: Viewer) -> None:
     queries = reading.runs(owner)[2]
     assert (queries.title, queries.state, len(queries.models)) == (TITLES[3], RunState.DONE, 3)
