@@ -30,8 +30,9 @@ class Order(StrEnum):
 
 
 class ComparedOutcome(StrEnum):
-    """Which samples of two sides. FIRST: right on the first side only; SECOND: on the second only; DIFFER: right on one
-    side only, or two labels that are both wrong and not the same; UNANSWERED: a side said nothing that is scored."""
+    """Which samples of two sides. FIRST: right on the first side only, or with the higher score there; SECOND: the same
+    of the second; EQUAL: both have the same score; DIFFER: right on one side only, or two labels that are both wrong
+    and not the same; UNANSWERED: the answer of a side is not right or wrong and has no score."""
 
     ANY = ""
     FIRST = "first"
@@ -39,6 +40,7 @@ class ComparedOutcome(StrEnum):
     DIFFER = "differ"
     BOTH_RIGHT = "both_right"
     BOTH_WRONG = "both_wrong"
+    EQUAL = "equal"
     UNANSWERED = "unanswered"
 
 

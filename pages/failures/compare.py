@@ -1,4 +1,5 @@
-"""Two models, or one in two runs, side by side over the samples they share: where one is right and the other wrong."""
+"""Two models, or one in two runs, side by side over the samples they share: where one is right and the other wrong, or
+where one has the higher score."""
 
 from __future__ import annotations
 
@@ -13,11 +14,20 @@ from core.runs.filters import ComparedOutcome, Side
 from core.words import counted
 from pages.failures import filters, paging
 from pages.failures.neighbours import side_of, side_words
-from pages.failures.parts import LARGE, PAGE, PER_PAGE, TALLEST, asked, labels_of, said, truth_of
+from pages.failures.parts import (
+    LARGE,
+    PAGE,
+    PER_PAGE,
+    TALLEST,
+    asked,
+    labels_of,
+    predicted,
+    score_head,
+    score_of,
+    truth_of,
+)
 from services.runs import failures, reading
 from services.runs.views import ComparedLine, ComparedPage, FailureChoices
-
-A_RIGHT = ComparedOutcome.FIRST
 
 
 def show(viewer: Viewer, found: FailureChoices) -> None:
@@ -30,14 +40,14 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
         st.caption("Both sides are the same. Choose another model, run or repeat.")
         return
     wanted = filters.filters(found, of_samples=True)
-    counts = failures.compare(viewer, first, second, wanted, limit=1)
+    counts = failures.compare(viewer, first, second, wanted, limit=0)
     if not counts.shared:
         st.caption(
             "A and B share no sample. Two runs share a sample if it has the same task and variant and comes from the "
             "same row."
         )
         return
-    _square(counts, first, second)
+    _counts(counts)
     which = _which(counts)
     key = state.key(PAGE, f"page.{zlib.crc32(repr((wanted, sides, which)).encode())}")
     number = paging.number(key)
@@ -50,17 +60,20 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
 
 
 def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
-    words = {side: said for run in reading.choices(viewer) for side, said in side_words(run).items()}
+    offered = {run: side_words(run) for run in reading.choices(viewer)}
+    words = {side: said for sides in offered.values() for side, said in sides.items()}
     if len(words) < 2:
         return None
     listed = list(words)
+    pairs = (list(sides) for run, sides in offered.items() if len(sides) > 1 and failures.opens_compared(run))
+    opens_on = next(pairs, listed)
     chosen = []
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "sides")):
         for place, (name, label) in enumerate((("a", "A"), ("b", "B"))):
             key = state.key(PAGE, f"side.{name}")
             if st.session_state.get(key) not in words:
                 linked = state.read_param(name)
-                st.session_state[key] = linked if linked in words else listed[place]
+                st.session_state[key] = linked if linked in words else opens_on[place]
             held = st.selectbox(label, listed, key=key, format_func=words.__getitem__, width=360)
             state.write_param(name, held)
             chosen.append(side_of(held))
@@ -74,18 +87,25 @@ def _swap() -> None:
     st.session_state[a], st.session_state[b] = st.session_state[b], st.session_state[a]
 
 
-def _square(counts: ComparedPage, first: Side, second: Side) -> None:
-    """Both verdicts against each other, and what stands outside of the square."""
+def _counts(counts: ComparedPage) -> None:
+    """The shared samples: right or wrong on each side, or by the higher score; and those that neither counts."""
     cells = counts.cells
-    st.markdown(
-        f"| {counted(counts.shared, 'shared sample')} | B right | B wrong |\n| --- | ---: | ---: |\n"
-        f"| **A right** | {cells[True, True]:,} | {cells[True, False]:,} |\n"
-        f"| **A wrong** | {cells[False, True]:,} | {cells[False, False]:,} |"
-    )
+    shared = counted(counts.shared, "shared sample")
+    if any(cells.values()):
+        st.markdown(
+            f"| {shared} | B right | B wrong |\n| --- | ---: | ---: |\n"
+            f"| **A right** | {cells[True, True]:,} | {cells[True, False]:,} |\n"
+            f"| **A wrong** | {cells[False, True]:,} | {cells[False, False]:,} |"
+        )
+    if _has_scores(counts):
+        st.markdown(
+            f"| {shared} | A higher | Equal | B higher |\n| --- | ---: | ---: | ---: |\n"
+            f"| **Score** | {counts.higher_first:,} | {counts.equal:,} | {counts.higher_second:,} |"
+        )
     outside = [
         f"{number:,} {words}"
         for number, words in (
-            (counts.unanswered, "without an answer from A, B or both"),
+            (counts.unanswered, f"of {shared} not scored for A, B or both"),
             (counts.only_first, "only in A's run"),
             (counts.only_second, "only in B's run"),
         )
@@ -95,37 +115,43 @@ def _square(counts: ComparedPage, first: Side, second: Side) -> None:
         st.caption("; ".join(outside))
 
 
+def _has_scores(counts: ComparedPage) -> bool:
+    return bool(counts.higher_first or counts.equal or counts.higher_second)
+
+
 def _which(counts: ComparedPage) -> ComparedOutcome:
     cells = counts.cells
-    numbers = {
-        ComparedOutcome.FIRST: cells[True, False],
-        ComparedOutcome.SECOND: cells[False, True],
-        ComparedOutcome.DIFFER: counts.different,
-        ComparedOutcome.BOTH_WRONG: cells[False, False],
-        ComparedOutcome.BOTH_RIGHT: cells[True, True],
-        ComparedOutcome.UNANSWERED: counts.unanswered,
-        ComparedOutcome.ANY: counts.shared,
-    }
-    words = {
-        ComparedOutcome.FIRST: "A right, B wrong",
-        ComparedOutcome.SECOND: "B right, A wrong",
-        ComparedOutcome.DIFFER: "Different answers",
-        ComparedOutcome.BOTH_WRONG: "Both wrong",
-        ComparedOutcome.BOTH_RIGHT: "Both right",
-        ComparedOutcome.UNANSWERED: "No answer",
-        ComparedOutcome.ANY: "All shared",
+    first, second = cells[True, False] + counts.higher_first, cells[False, True] + counts.higher_second
+    if any(cells.values()) or not _has_scores(counts):
+        kinds = {
+            ComparedOutcome.FIRST: ("A right, B wrong", first),
+            ComparedOutcome.SECOND: ("B right, A wrong", second),
+            ComparedOutcome.DIFFER: ("Different answers", counts.different),
+            ComparedOutcome.BOTH_WRONG: ("Both wrong", cells[False, False]),
+            ComparedOutcome.BOTH_RIGHT: ("Both right", cells[True, True]),
+        }
+    else:
+        kinds = {
+            ComparedOutcome.FIRST: ("A higher", first),
+            ComparedOutcome.SECOND: ("B higher", second),
+            ComparedOutcome.EQUAL: ("Equal scores", counts.equal),
+        }
+    kinds |= {
+        ComparedOutcome.UNANSWERED: ("Not scored", counts.unanswered),
+        ComparedOutcome.ANY: ("All shared", counts.shared),
     }
     key, linked = state.key(PAGE, "which"), state.read_param("which")
-    names = {each.value or "all": each for each in words}
+    names = {each.value or "all": each for each in kinds}
     if st.session_state.get(key) not in names:
-        st.session_state[key] = linked if linked in names else ComparedOutcome.FIRST.value
+        filled = next(name for name, each in names.items() if kinds[each][1])  # at least one sample is shared
+        st.session_state[key] = linked if linked in names else filled
     chosen = st.pills(
         "Show",
         list(names),
         key=key,
         required=True,
         label_visibility="collapsed",
-        format_func=lambda name: f"{words[names[name]]} {numbers[names[name]]:,}",
+        format_func=lambda name: f"{kinds[names[name]][0]} {kinds[names[name]][1]:,}",
     )
     state.write_param("which", str(chosen))
     return names[str(chosen)]
@@ -133,18 +159,25 @@ def _which(counts: ComparedPage) -> ComparedOutcome:
 
 def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     ids = [line.first.item_id for line in page.lines]
+    head = score_head([side for line in page.lines for side in (line.first, line.second)])
     name = state.key(PAGE, f"compared.{number}")
     opened = choose_line(
         "Compare answers",
         ids,
         {line.first.item_id: _words(line) for line in page.lines},
         {
-            "True": [truth_of(line.first) for line in page.lines],
-            "A predicted": [said(line.first) for line in page.lines],
-            "B predicted": [said(line.second) for line in page.lines],
-            "Sample": [line.face.title for line in page.lines],
-            "Task": [asked(line.first) for line in page.lines],
-            **labels_of([line.first for line in page.lines]),
+            name: values
+            for name, values in {
+                "True": [truth_of(line.first) for line in page.lines],
+                "A predicted": [predicted(line.first) for line in page.lines],
+                "B predicted": [predicted(line.second) for line in page.lines],
+                f"{head} of A": [score_of(line.first) for line in page.lines],
+                f"{head} of B": [score_of(line.second) for line in page.lines],
+                "Sample": [line.face.title for line in page.lines],
+                "Task": [asked(line.first) for line in page.lines],
+                **labels_of([line.first for line in page.lines]),
+            }.items()
+            if any(values)
         },
         name=name,
         columns={"Sample": LARGE},

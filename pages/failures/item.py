@@ -17,7 +17,18 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus
 from pages.failures import graph_item, neighbours, query_item, reply, rounds
 from pages.failures.neighbours import Neighbours
-from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, score_head, truth_of
+from pages.failures.parts import (
+    PAGE,
+    RESULTS,
+    asked,
+    predicted,
+    result_of,
+    run_of,
+    said,
+    score_head,
+    score_of,
+    truth_of,
+)
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import SCORE, AttemptLine, FailureLine, ItemSheet
@@ -135,15 +146,15 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
         list(by_id),
         {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
         {
-            "Model": [each.model for each in sheet.others],
-            "Predicted": [said(each) for each in sheet.others],
-            **(
-                {score_head(sheet.others): ["" if each.score is None else f"{each.score:.3f}" for each in sheet.others]}
-                if any(each.score is not None for each in sheet.others)
-                else {}
-            ),
-            "Result": [RESULTS[each.is_right] for each in sheet.others],
-            "Run": [run_of(each) for each in sheet.others],
+            name: values
+            for name, values in {
+                "Model": [each.model for each in sheet.others],
+                "Predicted": [predicted(each) for each in sheet.others],
+                score_head(sheet.others): [score_of(each) for each in sheet.others],
+                "Result": [result_of(each) for each in sheet.others],
+                "Run": [run_of(each) for each in sheet.others],
+            }.items()
+            if any(values)
         },
         name=_beside_key(sheet),
         chosen=linked if linked in by_id else "",

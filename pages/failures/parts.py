@@ -67,10 +67,10 @@ def table_of(
     counts = [(right_of or {}).get(line.sample_id) for line in lines]
     columns = {
         "Answered correctly": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
-        "Result": [_result(line) for line in lines],
+        "Result": [result_of(line) for line in lines],
         "True": [truth_of(line) for line in lines],
-        "Predicted": ["" if _is_graded(line) else said(line) for line in lines],
-        score_head(lines): ["" if line.score is None else f"{line.score:.3f}" for line in lines],
+        "Predicted": [predicted(line) for line in lines],
+        score_head(lines): [score_of(line) for line in lines],
         "Sample": [line.face.title for line in lines],
         "Model": [line.model for line in lines],
         "Task": [asked(line) for line in lines],
@@ -92,8 +92,18 @@ def _is_graded(line: FailureLine) -> bool:
     return line.score is not None and line.predicted is None and line.is_right is None
 
 
-def _result(line: FailureLine) -> str:
+def predicted(line: FailureLine) -> str:
+    """The label of an answer, or why it has none; empty where its score says what it is worth."""
+    return "" if _is_graded(line) else said(line)
+
+
+def result_of(line: FailureLine) -> str:
+    """Right or wrong; empty where a score says it."""
     return "" if _is_graded(line) else RESULTS[line.is_right]
+
+
+def score_of(line: FailureLine) -> str:
+    return "" if line.score is None else f"{line.score:.3f}"
 
 
 def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from core.messages import read
 from core.people import May, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
-from core.runs.states import AttemptState, ItemStatus, ModelKind
+from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
 from core.steps import EMBED_TASK
 from core.words import counted
 from protocols import PROTOCOLS
@@ -33,6 +33,7 @@ from services.runs.views import (
     ItemSheet,
     LabelChoice,
     RoundView,
+    RunChoice,
 )
 from store.runs import lists, replies, runs
 from store.runs.counts import unwritten
@@ -120,28 +121,43 @@ def compare(
     limit: int = 50,
 ) -> ComparedPage:
     """The samples that two sides share, by their content; of the filters those of samples apply (task, variant,
-    true label, labels, years, search).
+    true label, labels, years, search). With a limit of 0 it counts them and lists none.
 
-    Raises Missing without such a run, BadInput for an offset below 0 or a limit outside 1–500.
+    Raises Missing without such a run, BadInput for an offset below 0 or a limit outside 0–500.
     """
-    _check_page(offset, limit)
+    _check_page(offset, limit or 1)
     with consulting(viewer, May.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
         one, other = (lists.side(r.session, side, filters, _searched()) for side in (first, second))
         found = compared(one, other, which)
         pairs = found.pairs[offset : offset + limit]
-        shown = {line.item_id: line_of(line) for line in lists.lines_of(r.session, [i for pair in pairs for i in pair])}
+        rows = lists.lines_of(r.session, [i for pair in pairs for i in pair])
+        for row in rows:
+            look_at_section(r, row.facts)  # its score says what a judge's labels come to
+        shown = {row.item_id: line_of(row) for row in rows}
     return ComparedPage(
         cells=found.cells,
+        higher_first=found.higher_first,
+        equal=found.equal,
+        higher_second=found.higher_second,
         unanswered=found.unanswered,
         different=found.different,
-        shared=sum(found.cells.values()) + found.unanswered,
+        shared=found.shared,
         only_first=found.only_first,
         only_second=found.only_second,
         total=len(found.pairs),
         lines=tuple(_compared(shown[one], shown[other]) for one, other in pairs),
     )
+
+
+def opens_compared(run: RunChoice) -> bool:
+    """Whether a comparison may open on a run without being asked to: it is finished, and its answers are right or wrong
+    or have a score with a name. What judges say is not shown unasked, since whoever saw it no longer labels blind."""
+    if run.state is not RunState.DONE or run.protocol not in PROTOCOLS:
+        return False
+    listed = PROTOCOLS[run.protocol].listed
+    return listed.is_right_or_wrong or not listed.scores.keys().isdisjoint(run.tasks)
 
 
 def item(viewer: Viewer, item_id: str) -> ItemSheet:

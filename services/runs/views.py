@@ -269,12 +269,16 @@ class ComparedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPage:
-    """`cells`: (first is right, second is right) → samples to which both sides gave an answer that is scored;
-    `unanswered`: samples of both runs to which a side gave none; these and the cells add up to `shared`. `different`:
-    samples of the cells with different answers, not both right. `only_first`, `only_second`: samples that one side was
-    never asked. `total` of the shared ones match; `lines` are those of this page."""
+    """`cells`: (first is right, second is right) → samples to which both sides gave an answer that is right or wrong;
+    `higher_first`, `equal`, `higher_second`: others by their scores, where both sides have one; `unanswered`: samples
+    for which a side has neither. All of these add up to `shared`. `different`: samples of the cells with different
+    answers, not both right. `only_first`, `only_second`: samples that one side was never asked. `total` of the shared
+    ones match; `lines` are those of this page."""
 
     cells: Mapping[tuple[bool, bool], int]
+    higher_first: int
+    equal: int
+    higher_second: int
     unanswered: int
     different: int
     shared: int

@@ -214,13 +214,14 @@ def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequ
         SAMPLE.c.key,
         ITEM.c.is_right,
         ITEM.c.predicted,
+        ITEM.c.score,
     )
     asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
     where = _of_samples(session, replace(filters, runs=(wanted.run_id,)), searched)
     query = _with_samples(*columns).where(*asked, *where).order_by(SAMPLE.c.place)
     return [
-        SideItem(item_id, (sample_hash, key), is_right, predicted)
-        for item_id, sample_hash, key, is_right, predicted in session.execute(query)
+        SideItem(item_id, (sample_hash, key), is_right, predicted, score)
+        for item_id, sample_hash, key, is_right, predicted, score in session.execute(query)
     ]
 
 

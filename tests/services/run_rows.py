@@ -293,6 +293,7 @@ WITHOUT_VIEWER = {
     "runs.exports.result_files.shown": "pure",
     "runs.exports.result_files.shown_interval": "pure",
     "runs.results.presets": "pure",
+    "runs.failures.opens_compared": "pure",
     "runs.results.has_tables": "pure",
     "runs.results.told": "pure",
     "runs.failures.label_words": "pure",

@@ -1,4 +1,4 @@
-"""Two sides of a comparison: every shared sample is counted once, in one cell or as unanswered."""
+"""Two sides of a comparison: every shared sample is counted once, in one cell, by its score, or as unanswered."""
 
 from __future__ import annotations
 
@@ -21,24 +21,28 @@ def sides(draw: st.DrawFn) -> list[SideItem]:
     for sample in samples:
         label = draw(st.sampled_from([*SIGNS, None]))
         is_right = draw(st.sampled_from([False, None])) if label is None else label == ANSWERS[sample]
-        found.append(SideItem(f"{len(found)}", sample, is_right, label))
+        score = draw(st.sampled_from([None, 0.0, 0.5, 1.0]))
+        found.append(SideItem(f"{len(found)}", sample, is_right, label, score))
     return found
 
 
 @given(sides(), sides())
-def test_cells_and_the_unanswered_add_up_to_what_both_sides_were_asked(
+def test_cells_scores_and_the_unanswered_add_up_to_what_both_sides_were_asked(
     first: list[SideItem], second: list[SideItem]
 ) -> None:
     found = compared(first, second, ComparedOutcome.ANY)
     shared = {item.sample for item in first} & {item.sample for item in second}
-    assert sum(found.cells.values()) + found.unanswered == len(shared) == len(found.pairs)
+    by_score = found.higher_first + found.equal + found.higher_second
+    assert sum(found.cells.values()) + by_score + found.unanswered == found.shared == len(shared) == len(found.pairs)
     assert found.only_first + len(shared) == len(first) and found.only_second + len(shared) == len(second)
     mirrored = compared(second, first, ComparedOutcome.ANY)
     assert {(b, a): n for (a, b), n in found.cells.items()} == dict(mirrored.cells)
+    assert (mirrored.higher_second, mirrored.equal) == (found.higher_first, found.equal)
     sizes = Counter({which: len(compared(first, second, which).pairs) for which in ComparedOutcome})
     assert (
-        sizes[ComparedOutcome.FIRST] == found.cells[True, False]
-        and sizes[ComparedOutcome.SECOND] == found.cells[False, True]
+        sizes[ComparedOutcome.FIRST] == found.cells[True, False] + found.higher_first
+        and sizes[ComparedOutcome.SECOND] == found.cells[False, True] + found.higher_second
+        and sizes[ComparedOutcome.EQUAL] == found.equal
     )
     assert (
         sizes[ComparedOutcome.BOTH_RIGHT] == found.cells[True, True]
@@ -46,11 +50,15 @@ def test_cells_and_the_unanswered_add_up_to_what_both_sides_were_asked(
     )
     assert sizes[ComparedOutcome.UNANSWERED] == found.unanswered
     assert sizes[ComparedOutcome.DIFFER] == found.different == compared(first, second, ComparedOutcome.FIRST).different
-    assert (
-        sizes[ComparedOutcome.FIRST] + sizes[ComparedOutcome.SECOND]
-        <= sizes[ComparedOutcome.DIFFER]
-        <= sum(found.cells.values())
-    )
+    assert found.cells[True, False] + found.cells[False, True] <= found.different <= sum(found.cells.values())
+
+
+def test_answers_without_right_and_wrong_are_compared_by_their_scores() -> None:
+    first = [SideItem(f"a{n}", n, is_right=None, score=score) for n, score in enumerate((0.9, 0.1 + 0.2, 0.2, 0.5))]
+    second = [SideItem(f"b{n}", n, is_right=None, score=score) for n, score in enumerate((0.4, 0.3, 0.8, None))]
+    found = compared(first, second, ComparedOutcome.UNANSWERED)
+    assert (found.higher_first, found.equal, found.higher_second, found.unanswered) == (1, 1, 1, 1)
+    assert found.pairs == (("a3", "b3"),) and not any(found.cells.values())
 
 
 def test_two_wrong_labels_that_are_not_the_same_differ() -> None:

@@ -227,7 +227,7 @@ def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
     # true: + − None + + − None + ; Plus: right on the four +; Mended (−): right on the two −, sample 6 failed,
     # sample 7 (true +) is no label and so wrong
     assert "| **A right** | 0 | 4 |\n| **A wrong** | 2 | 1 |" in texts(page)
-    assert "1 without an answer from A, B or both" in texts(page)
+    assert "1 of 8 shared samples not scored for A, B or both" in texts(page)
     assert [(row["True"], row["A predicted"], row["B predicted"]) for row in table(page)] == [
         ("+", "+", "−"),
         ("+", "+", "−"),
@@ -292,6 +292,32 @@ def test_a_side_is_a_model_and_the_time_it_was_asked_and_anything_else_is_none()
     assert side_of("r@3:m") == Side("r", "m", 2)
 
 
+def test_answers_that_are_never_right_or_wrong_are_compared_by_their_scores(
+    compared: SimpleNamespace, sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    score = "CASE status WHEN 'failed' THEN NULL ELSE (place % 3) * CASE model WHEN 'Plus' THEN 0.3 ELSE 0.2 END END"
+    with sqlite_study.store.writing() as session:
+        session.execute(
+            text(
+                f"UPDATE run_item SET is_right = NULL, predicted = NULL, score = (SELECT {score} FROM run_sample "
+                "WHERE run_sample.id = run_item.sample_id)"
+            )
+        )
+    page = open_failures(people.reviewer, show="compare")
+    # places 0 to 7, modulo 3: 0 1 2 0 1 2 0 1; equal where 0, but the item at place 6 has failed; else Plus is higher
+    assert "| **Score** | 5 | 2 | 0 |" in texts(page) and "A right" not in texts(page)
+    assert "1 of 8 shared samples not scored for A, B or both" in texts(page)
+    assert [(row["Score of A"], row["Score of B"]) for row in table(page)][:2] == [
+        ("0.300", "0.200"),
+        ("0.600", "0.400"),
+    ]
+    assert "A predicted" not in table(page)[0]
+    choose(page, "failures.which", "equal")
+    assert [row["Score of A"] for row in table(page)] == ["0.000", "0.000"]
+    choose(page, "failures.which", "unanswered")
+    assert [row["B predicted"] for row in table(page)] == ["failed"]
+
+
 def test_where_what_is_true_is_no_label_none_is_shown(
     compared: SimpleNamespace, sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
@@ -303,7 +329,7 @@ def test_where_what_is_true_is_no_label_none_is_shown(
     drawn(page)
     assert "**wrong** · predicted **−** · Mended" in texts(page)
     page = open_failures(people.reviewer, show="compare")
-    assert not page.exception and {row["True"] for row in table(page)} == {""}
+    assert not page.exception and table(page) and "True" not in table(page)[0]
 
 
 def test_a_single_side_and_runs_of_other_samples_cannot_be_compared_and_an_archived_answer_still_opens(

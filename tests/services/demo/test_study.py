@@ -316,6 +316,11 @@ def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: 
     reader, copier = (next(name for name in first.models if word in name) for word in ("reader", "copier"))
     found = failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
     assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]
+    assert [failures.opens_compared(run) for run in reading.choices(owner)[:2]] == [False, True], "of judges, of graphs"
+    graphs = reading.runs(owner)[1]
+    answered = failures.compare(owner, *(Side(graphs.id, name) for name in graphs.models[:2]))
+    assert (answered.shared, answered.unanswered, len(answered.lines)) == (3, 0, 3)
+    assert answered.higher_first + answered.equal + answered.higher_second == 3
 
 
 def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
