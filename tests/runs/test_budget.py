@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput
 from core.messages import MessageSize
-from core.runs.budget import account
+from core.runs.budget import Spending, account
 from core.runs.states import RunState
 from runs.budget import (
     Amount,
@@ -90,6 +90,72 @@ def test_what_nobody_reported_counts_as_the_dearest_request_of_its_model() -> No
         purse.settle(Amount(100, None), None)
         with pytest.raises(OverBudget):
             await purse.set_aside("m", Amount(100, None))
+
+    asyncio.run(act())
+
+
+def test_each_request_of_unknown_outcome_counts_once_as_the_dearest_of_its_model() -> None:
+    """`requests` has them already; what they may have cost is held beside what the ledger itself holds."""
+    spent = Spent(requests=9, tokens=70, usd=0.7, unknown={"m": 2, "n": 3}, held=1, held_tokens=40, held_usd=0.4)
+    dearest = {"m": Amount(100, 1.0), "n": Amount(7, None)}
+    # held: 1 + 2 + 3; tokens: 40 + 2 * 100 + 3 * 7; dollars: 0.4 + 2 * 1.0, and nothing where no price is known
+    assert spending_of(spent, dearest) == Spending(9, 70, 0.7, 6, 261, pytest.approx(2.4))
+    # a model that was not asked yet: as the dearest of all, 5 * 10 tokens and 5 * 0.1 dollars
+    assert spending_of(spent, {}, Amount(10, 0.1)) == Spending(9, 70, 0.7, 6, 90, pytest.approx(0.9))
+
+
+def test_requests_of_unknown_outcome_leave_the_rest_of_a_budget_of_requests() -> None:
+    async def act() -> None:
+        unknown = Spent(requests=2, tokens=0, usd=0.0, unknown={"m": 1, "n": 1})
+        purse = BudgetTracker(Budget(requests=3), unknown, NOTHING)
+        await purse.set_aside("m", Amount(1, None))  # the third
+        purse.settle(Amount(1, None), None)
+        with pytest.raises(OverBudget, match="3 requests"):
+            await purse.set_aside("m", Amount(1, None))
+
+    asyncio.run(act())
+
+
+def test_each_ended_request_counts_once_by_its_cost_or_as_held_and_one_given_back_not_at_all() -> None:
+    async def act(budget: Budget) -> str:
+        purse, most = BudgetTracker(budget, NOTHING, NOTHING), Amount(300, 0.3)
+        for _ in range(3):
+            await purse.set_aside("m", most)
+        purse.give_back(most)
+        purse.settle(most, Amount(90, 0.2))
+        purse.settle(most, None)
+        for _ in range(2):  # with these, four requests are spent or under way
+            await asyncio.wait_for(purse.set_aside("m", Amount(100, 0.1)), 1)
+        with pytest.raises(OverBudget) as over:
+            await asyncio.wait_for(purse.set_aside("m", Amount(700, 0.7)), 1)
+        return str(over.value)
+
+    assert asyncio.run(act(Budget(tokens=1_000))) == (
+        "Budget of 1,000 tokens: 90 spent, 300 held for 1 request of unknown outcome or cost, 610 left; the next "
+        "request may take 700."
+    )
+    assert asyncio.run(act(Budget(usd=1.0))) == (
+        "Budget of $1.00: $0.2000 spent, $0.3000 held for 1 request of unknown outcome or cost, $0.5000 left; the next "
+        "request may cost $0.7000."
+    )
+
+
+def test_requests_under_way_are_counted_once_against_a_budget_of_requests() -> None:
+    async def act() -> None:
+        purse, most = BudgetTracker(Budget(requests=4), NOTHING, NOTHING), Amount(10, None)
+        for _ in range(4):
+            await asyncio.wait_for(purse.set_aside("m", most), 1)
+        purse.settle(most, Amount(5, None))
+        purse.settle(most, None)
+        purse.give_back(most)
+        await asyncio.wait_for(purse.set_aside("m", most), 1)  # two ended, two under way
+        waiting = asyncio.create_task(purse.set_aside("m", most))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        for _ in range(2):
+            purse.settle(most, None)
+        with pytest.raises(OverBudget, match="4 requests"):
+            await asyncio.wait_for(waiting, 1)
 
     asyncio.run(act())
 
