@@ -42,9 +42,9 @@ DRIP_S = 0.05
 
 @dataclass(slots=True)
 class Entry:
-    """One received request. `outcome` is an answer's or a fault's name; `headers` are names only; `cached` bytes at its
-    beginning were known, where the script has a cache; `ended` says how the exchange ended: "" (still open), "sent" or
-    "client gone"."""
+    """One received request. `outcome` is an answer's or a fault's name; `headers` are names only; `parameters` is the
+    body without its model, messages and texts; `cached` bytes at its beginning were known, where the script has a
+    cache; `ended` says how the exchange ended: "" (still open), "sent" or "client gone"."""
 
     number: int
     at: float
@@ -58,6 +58,7 @@ class Entry:
     in_flight: int
     headers: list[str]
     authorization_sha256: str
+    parameters: dict[str, Any]
     cached: int = 0
     ended: str = ""
 
@@ -195,6 +196,7 @@ class Connection(asyncio.Protocol):
             in_flight=0,
             headers=list(headers),
             authorization_sha256=self.served.hash_of(asked.authorization),
+            parameters={name: said for name, said in asked.body.items() if name not in ("model", "messages", "input")},
             cached=cached,
         )
         self.served.opened(self.entry)

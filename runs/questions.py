@@ -86,7 +86,7 @@ def _question(
     is_cached: bool,
     known: str | None = None,
 ) -> Question:
-    model = plan.asked_for(ask.role, item.model)
+    model = plan.asked_for(ask.role, item.model, item.sample.step)
     messages = tuple([with_texts(each, texts) for each in ask.messages])
     request = model.request(messages, item.repeat)
     said = canonical(request)

@@ -121,7 +121,7 @@ class _Reader:
                 return Rereading(item.id, item.before, said, tuple(made))
             assert self.plan is not None, "only items of several rounds are asked again"
             ask, _texts = by_hash(said)
-            model = self.plan.asked_for(ask.role, item.model)
+            model = self.plan.asked_for(ask.role, item.model, sample.step)
             key = request_of(model, ask, item.repeat)
             reply = items.kept_replies(session, [key]).get(key)
             if reply is None:

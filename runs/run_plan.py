@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from core.errors import BadInput
 from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from core.words import quoted
+from protocols import PROTOCOLS
+from protocols.steps import steps_kept
 from runs.budget import Amount, Budget, ModelLimits, most_in, most_tokens, read_budget
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.prices import most_cost
@@ -35,7 +37,7 @@ class ModelPlan:
 
     `prices`: US dollars per million tokens by "input", "cached" and "output", None where unknown. `majority`: what
     a baseline takes from all samples, such as their most frequent answer, by "task/variant". `embeds`: it is asked for
-    vectors only.
+    vectors only. `role_parameters`: by role, the parameters of its requests where they differ from `parameters`.
     """
 
     name: str
@@ -48,6 +50,12 @@ class ModelPlan:
     baseline: str
     majority: Mapping[str, str]
     embeds: bool = False
+    role_parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def in_role(self, role: str) -> ModelPlan:
+        """The same model as requests of a role ask it."""
+        own = self.role_parameters.get(role)
+        return self if own is None else replace(self, parameters=own)
 
     def request(self, messages: Messages, repeat: int) -> ModelRequest:
         assert self.endpoint is not None
@@ -76,6 +84,8 @@ class RunPlan:
     budget: Budget
     roles: Mapping[str, str] = field(default_factory=dict)
     """Role → name of the card that rounds within an item ask for it: the first that the run names."""
+    step_roles: Mapping[str, str] = field(default_factory=dict)
+    """Step → the role that it asks, where a card of the run has parameters of its own in some role; else empty."""
     permissions: Sequence[str] = ()
     """Keys of the settings by which an owner names the models that may be asked; none where any may."""
     seed: int = 1
@@ -96,18 +106,18 @@ class RunPlan:
         found = (self.models.get(name) for name in self.roles.values())
         return tuple(each for each in found if each is not None and each.endpoint is not None)
 
-    def asked_for(self, role: str, item_model: str) -> ModelPlan:
-        """Which card a request of an item asks: that of its role, or the item's own. Raises BadInput naming the role
-        for which the run has no card that can be asked."""
+    def asked_for(self, role: str, item_model: str, step: str) -> ModelPlan:
+        """The card that a request of an item of this step asks: that of the request's role, or the item's own, with the
+        parameters of the role. Raises BadInput naming the role for which the run has no card that can be asked."""
         if not role:
-            return self.model(item_model)
+            return self.model(item_model).in_role(self.step_roles.get(step, ""))
         found = self.models.get(self.roles.get(role, ""))
         if found is None or found.endpoint is None:
             has = f"has {quoted(self.roles[role])}, which cannot be asked" if role in self.roles else "has none"
             raise BadInput(
                 f"An item of run {self.number} needs the card of the role {quoted(role)}, and the run {has}."
             )
-        return found
+        return found.in_role(role)
 
 
 def read_plan(row: RunRow) -> RunPlan:
@@ -120,9 +130,23 @@ def read_plan(row: RunRow) -> RunPlan:
         models={name: _model(name, said) for name, said in models.items()},
         budget=read_budget(row.settings.get("budget") or {}),
         roles={name: cards if isinstance(cards, str) else cards[0] for name, cards in roles.items() if cards},
+        step_roles=_step_roles(row) if any(said.get("role_parameters") for said in models.values()) else {},
         permissions=tuple(row.settings.get(PERMISSIONS) or ()),
         seed=row.settings.get("seed") or 0,
     )
+
+
+def _step_roles(row: RunRow) -> dict[str, str]:
+    protocol = PROTOCOLS.get(row.protocol)
+    return {} if protocol is None else {step.name: step.role for step in steps_kept(protocol, row.settings)}
+
+
+def parameters_sent(row: RunRow, model: str, step: str) -> Mapping[str, Any] | None:
+    """The parameters of a step's requests to a model of a run; None where the settings name none, as of a baseline."""
+    said: Mapping[str, Any] = row.settings["models"].get(model, {})
+    of_roles = said.get("role_parameters") or {}
+    role = _step_roles(row).get(step, "") if of_roles else ""
+    return of_roles.get(role, said.get("parameters"))
 
 
 def limits_of(said: Mapping[str, Any]) -> ModelLimits:
@@ -146,6 +170,7 @@ def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
             baseline=said["baseline"] if kind is ModelKind.BASELINE else "",
             majority=said.get("majority") or {},
             embeds=bool(said.get("embeds")),
+            role_parameters=said.get("role_parameters") or {},
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(

@@ -54,15 +54,16 @@ class SteppedRun:
         return next(step for step in self.steps if step.name == name)
 
     def models(self, step: Step) -> list[ModelPlan]:
-        """Whom a step asks: the cards of its role, or all that the run asks. Raises BadInput for a role without."""
+        """The models that a step asks, with the parameters of its role: the cards of its role, or all that the run
+        asks. Raises BadInput for a role without."""
         if step.name in self.cards:
-            return [self.plan.model(name) for name in self.cards[step.name]]
+            return [self.plan.model(name).in_role(step.role) for name in self.cards[step.name]]
         if step.role:
             if not self.roles.get(step.role):
                 raise BadInput(
                     f"Run {self.plan.number} names no card for the role {quoted(step.role)} of step {step.name}."
                 )
-            return [self.plan.model(name) for name in self.roles[step.role]]
+            return [self.plan.model(name).in_role(step.role) for name in self.roles[step.role]]
         asked = [*self.wanted.get("models", ()), *self.wanted.get("baselines", ())]
         others = {name for names in self.roles.values() for name in names}
         others |= {name for name, model in self.plan.models.items() if model.embeds}

@@ -34,8 +34,8 @@ def why_it_would_stop(session: Session, row: RunRow, spent: Spending) -> str:
     left = items.open_sizes(session, row.id, None if derived is None else partial(derived.size, session))
     plan = read_plan(row)
     reasons = []
-    for name, sizes in left.items():
-        model = plan.model(name)
+    for (name, step), sizes in left.items():
+        model = plan.asked_for("", name, step)
         if model.endpoint is None:
             return ""  # a baseline costs nothing
         most = min(map(model.most_of, sizes), key=lambda amount: amount.tokens)

@@ -18,6 +18,7 @@ from core.steps import EMBED_TASK
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
+from runs.run_plan import parameters_sent
 from services.acting import consulting
 from services.runs.judge_looks import look_at_section
 from services.runs.shown_messages import derived_texts, shown_with_texts
@@ -207,7 +208,7 @@ def _sheet(
         prompt_hash=sample.prompt_hash,
         sample_hash=sample.sample_hash,
         request_hash=row.request_hash or "",
-        parameters=dict(model.get("parameters", {})),
+        parameters=dict(parameters_sent(run, row.model, sample.step) or {}),
         facts=dict(sample.facts),
         shown=_beside(run.protocol, sample.facts),
         raw=reply.raw if reply else "",

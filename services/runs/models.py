@@ -102,7 +102,7 @@ def snapshots(
         endpoint = model_cards.find_endpoint(session, row.endpoint) if row.endpoint else None
         if row.archived_at is not None or row.kind not in ASKED or endpoint is None or endpoint.archived_at is not None:
             raise BadInput(f"{name} cannot be asked: {_hindrance(row, endpoint)}.")
-        said = parameters_of(protocol, row.parameters, wanted.parameters, wanted.tasks, _of_role(role, row.kind))
+        said = parameters_of(protocol, row.parameters, wanted.parameters, wanted.tasks, parameters_in(role, row.kind))
         found[name] = _snapshot(row, endpoint, said)
     for name in dict.fromkeys(wanted.baselines):
         if name in found:
@@ -111,10 +111,21 @@ def snapshots(
     return found
 
 
-def _of_role(role: Role | None, kind: str) -> dict[str, Any]:
+def parameters_in(role: Role | None, kind: str) -> dict[str, Any]:
+    """What a role sets of the requests to a card of this kind."""
     if role is None:
         return {}
     return {**role.parameters, **(role.of_reasoning if kind == ModelKind.REASONING else {})}
+
+
+def with_role(snapshot: Mapping[str, Any], role: str, parameters: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The snapshot with the parameters that requests of a role carry; unchanged where those are its own, and of a
+    baseline, which has none."""
+    others = {name: said for name, said in snapshot.get("role_parameters", {}).items() if name != role}
+    if parameters != snapshot.get("parameters"):
+        others[role] = parameters
+    found = {name: value for name, value in snapshot.items() if name != "role_parameters"}
+    return {**found, "role_parameters": others} if others else found
 
 
 def _hindrance(row: ModelCardRow, endpoint: EndpointRow | None) -> str:

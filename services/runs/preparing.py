@@ -21,7 +21,7 @@ from protocols.steps import asks_roles_only, has_groups, steps_of
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
 from services.runs.acts import checked_title
-from services.runs.deviations import deviations_of
+from services.runs.deviations import RoleCards, deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
@@ -41,8 +41,8 @@ MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 class Prepared:
     """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
     long papers are never held together. `messages_hash`: of what they say. `folder`: of drop-in prompts; `sources`:
-    title of what samples were made of, such as a file → its hash; `helpers`: snapshots of the cards of roles, by
-    name; `files`: what messages name, for the study to keep."""
+    title of what samples were made of, such as a file → its hash; `role_cards`: role → card → its snapshot, with the
+    parameters of the role; `files`: what messages name, for the study to keep."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
@@ -56,7 +56,7 @@ class Prepared:
     faults: tuple[str, ...]
     folder: Path | None
     sources: Mapping[str, str]
-    helpers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    role_cards: RoleCards = field(default_factory=dict)
     files: tuple[SourceFile, ...] = ()
 
     @property
@@ -115,7 +115,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None
     sources: dict[str, str] = {}
-    helpers: dict[str, dict[str, Any]] = {}
+    role_cards: RoleCards = {}
     files: tuple[SourceFile, ...] = ()
     try:
         sound = without_faulty_options(wanted)
@@ -131,8 +131,9 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         said = rendered(r.session, protocol, drawing.samples.samples, prompts, texts)
         is_known = not drawing.is_bound
         kept = run_models.snapshots(r.session, protocol, wanted, drawing.samples.samples if is_known else ())
-        helpers = _helpers(r, protocol, wanted, faults)
-        faults += filter(None, [refusal(r.session, permissions_of(protocol), {**kept, **helpers})])
+        role_cards = _role_cards(r, protocol, wanted, faults)
+        named = {name: said for cards in role_cards.values() for name, said in cards.items()}
+        faults += filter(None, [refusal(r.session, permissions_of(protocol), {**kept, **named})])
         models = tuple(
             run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats, must_fit=is_known)
             for name in kept
@@ -142,7 +143,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     may_ask_later = not drawing.is_whole and not drawing.is_bound and any(drawing.given.values())
     if not faults and not may_ask_later:
         faults += _empty(protocol, drawing.samples)
-    deviations = deviations_of(protocol, wanted, prompts, models)
+    deviations = deviations_of(protocol, wanted, prompts, models, role_cards)
     return Prepared(
         wanted=wanted,
         protocol=protocol,
@@ -156,7 +157,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         faults=tuple(faults),
         folder=folder,
         sources=sources,
-        helpers=helpers,
+        role_cards=role_cards,
         files=files,
     )
 
@@ -166,22 +167,17 @@ def permissions_of(protocol: BenchmarkProtocol) -> list[str]:
     return [key for name in protocol.sources if (key := SOURCES[name].permission)]
 
 
-def _helpers(
-    r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, faults: list[str]
-) -> dict[str, dict[str, Any]]:
+def _role_cards(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, faults: list[str]) -> RoleCards:
     """Snapshots of the cards of roles; those of a kind that a role does not take are added to the faults."""
-    if not wanted.roles:
-        return {}
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, dict[str, Any]]] = {}
     for name, cards in wanted.roles.items():
         named = tuple(dict.fromkeys(cards))
         cards_of = tuple(card for card in named if card not in protocol.baselines)
         baselines = tuple(card for card in named if card in protocol.baselines)
         asked = replace(wanted, models=cards_of, baselines=baselines)
-        found |= run_models.snapshots(r.session, protocol, asked, (), protocol.roles.get(name))
-    for name, cards in wanted.roles.items():
+        found[name] = run_models.snapshots(r.session, protocol, asked, (), protocol.roles.get(name))
         if name in protocol.roles:
-            faults += kind_faults(protocol.roles[name], {card: found[card]["kind"] for card in cards})
+            faults += kind_faults(protocol.roles[name], {card: found[name][card]["kind"] for card in cards})
     return found
 
 

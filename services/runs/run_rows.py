@@ -10,7 +10,7 @@ from core.runs.windows import NUMBERED, Numbered
 from protocols.protocol import content_hash
 from protocols.steps import kept_names
 from runs.numbered.windows import sources_of
-from services.runs.models import parameters_of, unanswerable
+from services.runs.models import parameters_of, unanswerable, with_role
 from services.runs.preparing import Prepared, permissions_of
 from services.runs.prompts import described
 from services.runs.wanted import kept
@@ -38,10 +38,14 @@ def settings(prepared: Prepared) -> dict[str, Any]:
 
 
 def snapshots_of(prepared: Prepared) -> dict[str, Any]:
-    """All cards of the run, those of roles and embedders last."""
-    asked = {model.name: dict(model.snapshot) for model in prepared.models}
-    helpers = {name: dict(said) for name, said in prepared.helpers.items() if name not in asked}
-    return {**asked, **helpers, **prepared.drawing.embedders}
+    """All cards of the run, those of roles and embedders last. A card that is asked otherwise in a role than where it
+    comes first has the parameters of that role beside its own."""
+    found = {model.name: dict(model.snapshot) for model in prepared.models}
+    for role, cards in prepared.role_cards.items():
+        for name, said in cards.items():
+            first = found.get(name)
+            found[name] = dict(said) if first is None else with_role(first, role, said.get("parameters"))
+    return {**found, **prepared.drawing.embedders}
 
 
 def manifest(prepared: Prepared) -> dict[str, Any]:

@@ -211,14 +211,15 @@ def beside(session: Session, run_id: str, sample: KeptSample) -> list[KeptSample
 
 def open_sizes(
     session: Session, run_id: str, made: Callable[[KeptSample], MessageSize] | None = None
-) -> dict[str, frozenset[MessageSize]]:
-    """Model → sizes of its questions that wait or have failed. `made`: says it of a sample, in a run that keeps no
-    messages."""
+) -> dict[tuple[str, str], frozenset[MessageSize]]:
+    """(Model, step) → sizes of its questions that wait or have failed. `made`: says it of a sample, in a run that keeps
+    no messages."""
     left = (ItemStatus.PENDING.value, ItemStatus.FAILED.value)
-    query = select(ITEM.c.model, SAMPLE.c.id).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
-    asked: dict[str, set[str]] = defaultdict(set)
-    for model, sample in session.execute(query.where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left)).distinct()):
-        asked[model].add(sample)
+    query = select(ITEM.c.model, SAMPLE.c.step, SAMPLE.c.id).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+    query = query.where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left)).distinct()
+    asked: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for model, step, sample in session.execute(query):
+        asked[model, step].add(sample)
     if not asked:
         return {}
     if made is None:
@@ -228,7 +229,7 @@ def open_sizes(
         kept = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.id.in_(open_))
         rows = session.execute(kept, execution_options={"yield_per": CHUNK})
         sizes = {row.id: made(_sample_of(row[1:])) for row in rows}
-    return {model: frozenset(sizes[sample] for sample in samples) for model, samples in asked.items()}
+    return {asks: frozenset(sizes[sample] for sample in samples) for asks, samples in asked.items()}
 
 
 def _kept_sizes(session: Session, run_id: str, wanted: Collection[str]) -> dict[str, MessageSize]:

@@ -24,6 +24,7 @@ from core.people import May, Viewer
 from exchange.archive import stream_archive
 from runs.endpoint.redaction import keys_in, without_keys
 from runs.numbered.derived import DerivedMessages
+from runs.run_plan import parameters_sent
 from services.acting import Reading, consulting
 from services.runs.exports import reviews
 from services.runs.exports.chat_files import has_queries, query_line
@@ -253,7 +254,9 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
         "endpoint": endpoint.get("name"),
         "base_url": endpoint.get("base_url"),
         "asked_as": about.get("model"),
-        "parameters": request.get("parameters", about.get("parameters")),
+        "parameters": request["parameters"]
+        if "parameters" in request
+        else parameters_sent(row, item["model"], sample["step"]),
         "repeat": item["repeat"],
         "request_hash": item["request_hash"],
         "answer": sample["answer"],

@@ -124,8 +124,10 @@ def _of_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedMo
     samples: list[Sample] = [sample for each in drawn if each is not None for sample in each.samples]
     said = rendered(session, prepared.protocol, samples, prepared.prompts)
     found = [
-        run_models.asked(name, prepared.helpers[name], said.messages, said.sizes, _repeats(prepared, step))
-        for name in prepared.wanted.roles.get(step.role, ())
+        run_models.asked(
+            name, prepared.role_cards[step.role][name], said.messages, said.sizes, _repeats(prepared, step)
+        )
+        for name in prepared.role_cards.get(step.role, ())
     ]
     cached = run_models.cached_of(session, found)
     return [run_models.planned(session, each, said.sizes, cached) for each in found]
@@ -175,8 +177,8 @@ def _further(prepared: Prepared, step: Step, seen: _Before | None, items: int | 
 def _cards(prepared: Prepared, role: str) -> tuple[tuple[str, ...], Mapping[str, Mapping[str, Any]]]:
     """(names of the cards that are asked, their snapshots)"""
     if role:
-        cards = (name for name in prepared.wanted.roles.get(role, ()) if prepared.helpers[name].get("endpoint"))
-        return tuple(cards), prepared.helpers
+        cards = prepared.role_cards.get(role, {})
+        return tuple(name for name, said in cards.items() if said.get("endpoint")), cards
     asked = {each.name: each.snapshot for each in prepared.models if each.snapshot.get("endpoint")}
     return tuple(asked), asked
 

@@ -300,28 +300,36 @@ def _cards(
         return models, cards
     if step.kind is not StepKind.ASK:
         raise BadInput(f"Step {step.name} asks no model (its kind is {step.kind}). Choose no model cards for it.")
-    parameters = (base.settings.get("wanted") or {}).get("parameters") or {}
     config = RunConfig(
         title="",
         source=SampleSource(()),
-        tasks=(),
+        tasks=tuple(run.wanted.get("tasks") or ()),
         variants=(),
         protocol=base.protocol,
         models=tuple(name for name in wanted if name not in run.protocol.baselines),
         baselines=tuple(name for name in wanted if name in run.protocol.baselines),
-        parameters=parameters,
+        parameters=run.wanted.get("parameters") or {},
     )
-    fresh = run_models.snapshots(session, run.protocol, config, ())
+    fresh = run_models.snapshots(session, run.protocol, config, (), run.protocol.roles.get(step.role))
     _check_role(run, step, fresh)
     of_others = {name for each, names in cards.items() if each != step.name for name in names}
     of_others |= {name for names in run.roles.values() for name in names if names != run.roles.get(step.role)}
     for name, snapshot in fresh.items():
-        if name in of_others and content_hash(models[name]) != content_hash(snapshot):
+        if name not in of_others:
+            models[name] = snapshot
+            continue
+        if content_hash(_without_parameters(models[name])) != content_hash(_without_parameters(snapshot)):
             raise BadInput(
                 f"The card {name} has changed since run {base.number} began, and other steps ask it as it was. Save it "
                 "under another name to redo this step with it."
             )
-    return {**models, **fresh}, {**cards, step.name: list(fresh)}
+        models[name] = run_models.with_role(models[name], step.role, snapshot.get("parameters"))
+    return models, {**cards, step.name: list(fresh)}
+
+
+def _without_parameters(snapshot: Mapping[str, Any]) -> dict[str, Any]:
+    """What a card must have in common in all steps that ask it; those of two roles may send other parameters."""
+    return {name: said for name, said in snapshot.items() if name not in ("parameters", "role_parameters")}
 
 
 def _asked_of_others(run: SteppedRun, models: Mapping[str, Any]) -> dict[str, Any]:

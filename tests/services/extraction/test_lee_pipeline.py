@@ -12,19 +12,23 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from benchmarks.running_server import running_server
+from benchmarks.running_server import RunningServer, running_server
 from core.errors import Conflict, Refused
+from core.runs.filters import FailureFilters
 from core.runs.states import ModelKind, RunState
 from core.vectors import NOTICE
+from runs.rescoring import rescore
 from services.extraction import freezing
 from services.extraction import made_questions as made
 from services.extraction.made_questions import EntityLine
 from services.extraction.question_files import question_files
 from services.questions import sets
-from services.runs import model_cards, planning
+from services.runs import failures, model_cards, planning, reading
 from services.runs.model_cards import ModelCardDraft
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig, SampleSource
+from services.runs.steps import redoing
+from services.runs.steps.redoing import StepChanges
 from services.study import Study
 from store.tables import EventRow
 from store.triplets import question_sets
@@ -190,6 +194,71 @@ def test_a_reasoning_model_is_asked_for_medium_effort_and_others_are_not(study: 
         with study.store.reading() as session:
             sent[name] = find_run(session, run_id).settings["models"][name]["parameters"]
     assert sent == {"plain": limit, "thinker": {**limit, "reasoning_effort": "medium"}}
+
+
+def test_one_card_in_two_roles_is_sent_the_parameters_of_each(study: Study, people: SimpleNamespace) -> None:
+    both = {"extractor": ("both",), "small": ("both",)}
+    relation = {"X": "carbon taxes", "d": "increase", "Y": "energy prices", "method": "RCT"}
+    with running_server() as server:
+        server.play(
+            {
+                "rules": [
+                    {"matches": "Study [0-9]", "answer": "I cannot.", "times": 1},  # and is asked again
+                    {"matches": "Study [0-9]|cannot be used", "answer": json.dumps([relation])},
+                    {"answer": json.dumps({"answer": "True", "direction": "increase"})},
+                ]
+            }
+        )
+        set_up(people.owner, server, [])
+        card = ModelCardDraft(
+            name="both", endpoint="lab", model="any", kind=ModelKind.REASONING, parameters={"top_p": 0.9}
+        )
+        model_cards.save_card(people.owner, card, seen=0, **act())
+        bring_abstracts(people.owner, rows(1))
+        planned = planning.plan(people.owner, config(roles=both, options={"extractions": 3, "agreeing": 3}))
+        assert [each.what for each in planned.deviations if "both" in each.what] == [
+            "top p (both, Extraction)",
+            "top p (both, Small models)",
+        ]
+        run_id = start(people.owner, config(roles=both, options={"extractions": 3, "agreeing": 3}))
+        assert finished(study, people.owner, run_id).state is RunState.DONE
+        sent = [entry["parameters"] for entry in server.log()["entries"]]
+        extracts = {"max_tokens": 2_000, "reasoning_effort": "medium", "top_p": 0.9}
+        small = {"max_tokens": 2_000, "temperature": 0.0, "top_p": 0.9}
+        assert sent[:4] == [extracts] * 4
+        assert len(sent) > 4 and sent[4:] == [small] * (len(sent) - 4)
+        rescored = rescore(study.store, run_id)
+        assert (rescored.left, rescored.changed) == (0, ())
+        _items_and_export_say_what_each_role_was_sent(people, run_id, extracts, small)
+        _another_card_of_a_redone_role_is_sent_its_parameters(study, people, server, run_id, extracts)
+
+
+def _items_and_export_say_what_each_role_was_sent(
+    people: SimpleNamespace, run_id: str, extracts: dict[str, Any], small: dict[str, Any]
+) -> None:
+    shown = {
+        line.task: failures.item(people.owner, line.item_id).parameters
+        for line in failures.failures(people.owner, FailureFilters(runs=(run_id,))).lines
+    }
+    assert shown == {"extract": extracts, "easy": small}
+    card = reading.card(people.owner, run_id)
+    assert [each.what for each in card.deviations if "both" in each.what] == [
+        "top p (both, Extraction)",
+        "top p (both, Small models)",
+    ]
+
+
+def _another_card_of_a_redone_role_is_sent_its_parameters(
+    study: Study, people: SimpleNamespace, server: RunningServer, run_id: str, extracts: dict[str, Any]
+) -> None:
+    server.forget()
+    second = ModelCardDraft(name="second", endpoint="lab", model="other", kind=ModelKind.REASONING)
+    model_cards.save_card(people.owner, second, seen=0, **act())
+    for name, expected in (("both", []), ("second", [{**extracts, "top_p": None}] * 3)):
+        changes = StepChanges(models=(name,))
+        redone = redoing.redo(people.owner, run_id, "extract", changes, **act()).subject_id
+        assert finished(study, people.owner, redone).state is RunState.DONE
+        assert [{"top_p": None, **entry["parameters"]} for entry in server.log()["entries"]] == expected
 
 
 def test_what_cannot_be_is_told_before_a_run_begins(people: SimpleNamespace) -> None:

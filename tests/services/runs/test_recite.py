@@ -24,6 +24,7 @@ from core.messages import text_hash
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
 from exchange.recite import ReciteRow, write_default
+from protocols.recite.tasks import FORMAT_TOKENS, MOST_TOKENS
 from services.graphs import sample_tables
 from services.graphs.trial_tables import read_trial_table
 from services.runs import longer, planning, results
@@ -258,6 +259,21 @@ def test_a_malformed_answer_is_corrected_by_the_helper_and_what_it_brings_in_is_
         ("unparsable", "the correction brings “Something else” in")
     }
     assert {each.score for each in ends["planted:invents"]} == {0.0}
+
+
+def test_a_model_that_is_its_own_helper_corrects_within_the_helpers_limit(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    set_up(people.owner, server, ("planted:talks",))
+    key = bring(people.researcher, narratives()[:2])
+    server.play({"rules": [{"model": "planted:talks", "answer": "It all depends."}]})
+    server.forget()
+    config = wanted(
+        key, models=("planted:talks",), baselines=(), roles={"format": ("planted:talks",)}, variants=("standard",)
+    )
+    finished(sqlite_study, people.researcher, start(people.researcher, config))
+    limits = Counter(entry["parameters"]["max_tokens"] for entry in server.log()["entries"])
+    assert limits == {MOST_TOKENS: 2, FORMAT_TOKENS: 1}  # both answers are one text, so both corrections one request
 
 
 def test_what_was_cut_off_is_asked_again_with_a_higher_limit_and_fills_the_table(
