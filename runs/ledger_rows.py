@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from core.runs.states import AttemptState
+from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState
 from runs.budget import Amount
 from runs.endpoint.faults import FREE, SendError
 from runs.endpoint.reply import ModelReply, storable
@@ -61,12 +61,16 @@ def _end(attempt_id: str, state: AttemptState, now: datetime, **said: Any) -> di
     return {**nothing, **said, "attempt": attempt_id, "state": state.value, "ended_at": now}
 
 
-def answered_row(attempt_id: str, reply: ModelReply, usd: float | None, now: datetime) -> dict[str, Any]:
-    """An attempt that brought a reply."""
+def answered_row(
+    attempt_id: str, reply: ModelReply, usd: float | None, now: datetime, usage_fault: str = ""
+) -> dict[str, Any]:
+    """An attempt that brought a reply. `usage_fault`: why the usage that came with it cannot be true."""
     return _end(
         attempt_id,
         AttemptState.ANSWERED,
         now,
+        kind=IMPLAUSIBLE_USAGE if usage_fault else "",
+        message=storable(usage_fault),
         http_status=200,
         tokens_in=reply.tokens_in,
         tokens_out=reply.tokens_out,

@@ -27,6 +27,7 @@ from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, se
 from runs.outcomes import Turn, next_beside
 from runs.questions import Onward, Question, ended_rounds
 from runs.run_plan import ModelPlan
+from runs.usage import usage_fault
 from store.runs import embeddings
 from store.runs.embeddings import embedder_of
 from store.runs.items import ItemOutcome, KeptReply
@@ -351,10 +352,12 @@ class Requester:
             raise
         live.first.ended(question.model.name, question.hash, None)
         now = self._clock()
+        model = question.model
+        fault = usage_fault(reply, question.size, model.parameters, model.limits)
+        if fault:  # what it may have cost at most is held, as where no usage is reported
+            reply = replace(reply, tokens_in=None, tokens_out=None, tokens_cached=None, tokens_reasoning=None)
         tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
-        usd = cost_usd(
-            question.model.prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=reply.tokens_cached
-        )
+        usd = cost_usd(model.prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=reply.tokens_cached)
         row = reply_row(
             request_hash=question.hash,
             canonical=question.canonical,
@@ -369,7 +372,7 @@ class Requester:
         return PendingReply(
             KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),
             Amount((tokens_in or 0) + (tokens_out or 0), usd) if is_known else None,
-            self._ledger.answered(row, answered_row(attempt_id, reply, usd, now), _vectors(asked, reply, now)),
+            self._ledger.answered(row, answered_row(attempt_id, reply, usd, now, fault), _vectors(asked, reply, now)),
         )
 
     async def _kept(self, question: Question, got: PendingReply | Failure, number: int) -> KeptReply | SendError:

@@ -403,6 +403,8 @@ def progress_words(now: RunProgress) -> str:
         f"  {standing(now.by_status)}",
         f"  {counted(now.requests, 'request')}{unsent}, {now.cached:,} cached, {tokens}, {cost}",
     ]
+    if now.implausible:
+        lines.append(f"  Reported usage of {counted(now.implausible, 'reply')} cannot be true and is not counted.")
     lines += [f"  {line}" for line in account(now.budget, now.spending)]
     if now.would_stop:
         lines.append("  A resumed run would stop at once: the budget has no room for another request.")

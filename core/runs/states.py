@@ -67,6 +67,10 @@ class AttemptState(StrEnum):
     UNCERTAIN = "uncertain"
 
 
+IMPLAUSIBLE_USAGE = "implausible_usage"
+"""Kind of an answered attempt whose reported usage cannot be true; its message quotes the usage."""
+
+
 class ModelKind(StrEnum):
     REASONING = "reasoning"
     INSTRUCT = "instruct"

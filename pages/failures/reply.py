@@ -35,6 +35,8 @@ def show(sheet: ItemSheet, *, name: str) -> None:
         st.caption("Baseline: it answers from the sample, without a request.")
         return
     st.caption(shell.escaped(_about(sheet)))
+    if sheet.usage_fault:
+        st.caption(f":material/warning: {shell.escaped(sheet.usage_fault)}")
     if sheet.reasoning:
         with st.expander("Reasoning", key=state.key(PAGE, f"{name}.reasoning")):
             _text(sheet.reasoning)

@@ -33,6 +33,8 @@ def _round(each: RoundView) -> None:
             st.caption(f"No reply stored: {each.status.value}.")
         else:
             st.caption(shell.escaped(_about(each)))
+            if each.usage_fault:
+                st.caption(f":material/warning: {shell.escaped(each.usage_fault)}")
             long_text(each.text or "(empty)", TALL_PX)
         if each.fault:
             st.markdown(f"**Fault:** {shell.escaped(each.fault)}")

@@ -38,6 +38,7 @@ def show(viewer: Viewer, run_id: str) -> None:
     with left:
         _attempts(card.uncertain, "Outcome unknown", card.run.id, "uncertain")
         _attempts(card.resends, "Re-sent after unknown outcome", card.run.id, "resends")
+        _implausible(card)
         _snapshots(card.models)
         show_prompts(card.prompts, key=state.key(PAGE, "card.prompts"))
         _excluded(card.excluded)
@@ -121,6 +122,8 @@ def _ledger(card: RunCard) -> None:
     parts.append(unpriced if card.cost_usd is None else money(card.cost_usd))
     if card.uncertain:
         parts.append(f"{counted(len(card.uncertain), 'request')} with an unknown outcome")
+    if card.implausible:
+        parts.append(f"reported usage of {counted(card.implausible, 'reply')} cannot be true and is not counted")
     if card.resends:
         parts.append(f"{counted(len(card.resends), 'request')} re-sent after an unknown outcome")
     st.caption(shell.escaped(f"Ledger: {', '.join(parts)}."))
@@ -149,6 +152,31 @@ def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) 
             "failures",
             {"run": run_id, "only": "all", "item": shown[0].item_id},
             key=state.key(PAGE, f"card.{name}.open"),
+        )
+
+
+def _implausible(card: RunCard) -> None:
+    if not card.implausible:
+        return
+    lines = card.implausible_usage
+    with st.expander(f"Usage that cannot be true: {card.implausible:,}", key=state.key(PAGE, "card.implausible")):
+        st.dataframe(
+            {
+                "Sent": [shell.local_time(each.sent_at) for each in lines],
+                "Model": [each.model for each in lines],
+                "Item": [each.item_id for each in lines],
+                "Reported": [each.message for each in lines],
+            },
+            hide_index=True,
+            column_config={"Sent": moment_column()},
+            key=state.key(PAGE, "card.implausible.table"),
+        )
+        st.caption("The budget holds the most that each of these requests can cost.")
+        links.page_button(
+            "Open first item",
+            "failures",
+            {"run": card.run.id, "only": "all", "item": lines[0].item_id},
+            key=state.key(PAGE, "card.implausible.open"),
         )
 
 

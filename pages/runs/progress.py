@@ -129,7 +129,7 @@ def _spent(seen: RunProgress) -> None:
         parts.append(f"{counted(seen.cached, 'cached reply')}")
     if seen.tokens_in or seen.tokens_out:
         parts.append(f"{tokens(seen.tokens_in)} tokens in, {tokens(seen.tokens_out)} tokens out")
-    cost = "cost unknown" if seen.unpriced else "no cost yet"
+    cost = "cost unknown" if seen.unpriced or seen.implausible else "no cost yet"
     parts.append(cost if seen.cost_usd is None else money(seen.cost_usd))
     st.caption(shell.escaped(" · ".join(parts)))
     for line in account(seen.budget, seen.spending):
@@ -138,6 +138,11 @@ def _spent(seen: RunProgress) -> None:
     if seen.unpriced:
         st.caption(
             f"No price for {counted(seen.unpriced, 'reply')}: neither the provider nor the model card gives one."
+        )
+    if seen.implausible:
+        st.caption(
+            f":material/warning: Reported usage of {counted(seen.implausible, 'reply')} cannot be true. It is counted "
+            "neither as tokens nor as cost; the budget holds the most that each request can cost. The card lists them."
         )
     if seen.uncertain:
         st.caption(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.endpoint.faults import RequestFault
-from runs.endpoint.reply import ModelReply, fail, read_object, words_of
+from runs.endpoint.reply import ModelReply, fail, is_count, read_object, words_of
 
 LARGEST = 3e38
 """What fits into 32 bits; also keeps out infinities and what is no number."""
@@ -20,11 +20,16 @@ LARGEST = 3e38
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """One vector a text, in the order of the texts, all of one length. `tokens`: None where not reported."""
+    """One vector a text, in the order of the texts, all of one length. `reported`: the tokens as the provider says
+    them, whatever that is; `tokens`: None where that is no count."""
 
     rows: tuple[tuple[float, ...], ...]
     provider_model: str
-    tokens: int | None
+    reported: Any
+
+    @property
+    def tokens(self) -> int | None:
+        return self.reported if is_count(self.reported) else None
 
 
 def read_vectors(raw: str, wanted: int) -> Vectors:
@@ -54,12 +59,11 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
             raw,
         )
     usage = body.get("usage")
-    tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
     model = body.get("model")
     return Vectors(
         rows=tuple(whole),
         provider_model=model if isinstance(model, str) else "",
-        tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and 0 <= tokens < 2**31 else None,
+        reported=usage.get("prompt_tokens") if isinstance(usage, dict) else None,
     )
 
 
@@ -70,7 +74,7 @@ def read_embedding_reply(raw: str, wanted: int, *, latency_s: float = 0.0) -> Mo
     said = (
         f"{wanted:,} vectors of {len(came.rows[0]):,} numbers" if wanted > 1 else f"1 vector of {len(came.rows[0]):,}"
     )
-    usage = {"prompt_tokens": came.tokens}
+    usage = {"prompt_tokens": came.reported}
     return ModelReply(
         raw=json.dumps({"object": "list", "model": came.provider_model, "data": said, "usage": usage}),
         text=said,
@@ -85,6 +89,7 @@ def read_embedding_reply(raw: str, wanted: int, *, latency_s: float = 0.0) -> Mo
         provider_model=came.provider_model,
         provider_id="",
         latency_s=latency_s,
+        usage=usage,
         vectors=tuple(map(packed, came.rows)),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol
 
 from core.words import quoted
@@ -27,7 +27,7 @@ class ModelReply:
     as the API gives them (`token`, `logprob`, `top_logprobs`), None where there are none.
 
     Tokens are None where the provider does not report them. `tokens_out` includes `tokens_reasoning`; `tokens_in`
-    includes `tokens_cached`.
+    includes `tokens_cached`. `usage`: the object they were read from, empty where there is none.
     """
 
     raw: str
@@ -43,6 +43,7 @@ class ModelReply:
     provider_model: str
     provider_id: str
     latency_s: float
+    usage: Mapping[str, Any] = field(default_factory=dict)
     vectors: tuple[str, ...] = ()
     """Of a request for vectors: one a text, as `runs.endpoint.embeddings.packed` writes it; `raw` holds none."""
 
@@ -103,6 +104,7 @@ def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
         provider_model=_text(body.get("model")) or "",
         provider_id=_text(body.get("id")) or "",
         latency_s=latency_s,
+        usage=given if isinstance(given := body.get("usage"), dict) else {},
     )
 
 
@@ -166,9 +168,13 @@ def _calls_tools(message: Mapping[str, Any]) -> bool:
     return bool(_list(message.get("tool_calls"))) or isinstance(message.get("function_call"), dict)
 
 
+def is_count(value: Any) -> bool:
+    """Whether a value can be a number of tokens."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
 def _count(value: Any) -> int | None:
-    """A token count, None for anything that is none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31 else None
+    return value if is_count(value) else None
 
 
 def _usage(usage: Any) -> dict[str, int | None]:

@@ -13,7 +13,7 @@ from services.runs.wanted import kept
 
 PROMPTS = "prompts"
 RoleCards = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""Role → card → what a run keeps of it, with the parameters that it is sent in this role."""
+"""Role → card → its snapshot, with the parameters that it is sent in this role."""
 
 
 def deviations_of(

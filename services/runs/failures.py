@@ -234,6 +234,7 @@ def _sheet(
         received_at=reply.received_at if reply else None,
         attempts=attempts,
         others=others,
+        usage_fault=replies.usage_fault(session, reply),
         is_baseline=model.get("kind") == ModelKind.BASELINE,
         is_graph=isinstance(sample.truth, dict) and sample.truth.keys() == {"nodes", "edges"},
     )

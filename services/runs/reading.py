@@ -29,6 +29,8 @@ from store.tables.runs import RunRow, SendRow
 RATE_WINDOW = timedelta(seconds=60)
 LIVELY = timedelta(seconds=30)
 """A worker that gave a sign of life within this time is there."""
+MOST_ATTEMPTS = 200
+"""Attempts with implausible usage that a card lists."""
 MOST_DIGITS = 9
 """Of a run's number; a database has no longer ones."""
 Samples = tuple[int, tuple[tuple[str, str], ...]]
@@ -228,6 +230,7 @@ def _progress(r: Reading, row: RunRow) -> RunProgress:
         tokens_out=facts.tokens_out,
         cost_usd=_sum(each.cost_usd for each in used),
         unpriced=facts.without_cost,
+        implausible=facts.implausible,
         budget=BudgetSettings(**row.settings["budget"]),
         worker_seen_at=totals.last_sign_of_life(r.session),
         has_worker=bool(replies.workers(r.session, r.now - LIVELY)),
@@ -301,6 +304,10 @@ def _card(session: Session, row: RunRow) -> RunCard:
         acts=_acts(session, row.id),
         unsent=sum(each.unsent for each in used.values()),
         open_cells=_open_cells(session, row),
+        implausible=sum(each.implausible for each in used.values()),
+        implausible_usage=tuple(
+            attempt_line(each, is_resend=False) for each in totals.implausible_attempts(session, row.id, MOST_ATTEMPTS)
+        ),
     )
 
 

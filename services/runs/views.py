@@ -74,7 +74,8 @@ class ErrorGroup:
 class RunProgress:
     """A run at this moment. `retrying`: pending items that were tried before; `in_flight`: requests sent and not
     ended; `cached`: items answered by a kept reply. Tokens and cost are the ledger's, for this run's own requests;
-    `cost_usd` is None where no provider's usage and no price says anything. `unpriced`: answers without a cost.
+    `cost_usd` is None where no provider's usage and no price says anything. `unpriced`: answers without a cost;
+    `implausible`: others, whose reported usage cannot be true and is in no token or cost.
 
     `rate_per_s`: items ended in the last minute, a second; `left_s` at that rate. `worker_seen_at`: the last sign of
     life of any worker, `has_worker` whether it is recent. `requests` left; `unsent` attempts never did. `hindrances`:
@@ -102,6 +103,7 @@ class RunProgress:
     tokens_out: int
     cost_usd: float | None
     unpriced: int
+    implausible: int
     budget: BudgetSettings
     worker_seen_at: datetime | None
     has_worker: bool
@@ -163,7 +165,8 @@ class RunCard:
     totals; `requests` left, `unsent` attempts never did. `repeated`: rows that asked the same as another one, of every
     task and variant; they count once together. `uncertain` and `resends` list attempts; a provider may have answered,
     and charged, twice. `open_cells`: of a run of numbered samples at rest, (cells with something left to ask, the least
-    and the most items of a model that have ended in one of them); None of any other."""
+    and the most items of a model that have ended in one of them); None of any other. `implausible`: attempts whose
+    reported usage cannot be true, of which the first few are listed in `implausible_usage`."""
 
     run: RunLine
     settings: Mapping[str, Any]
@@ -185,6 +188,8 @@ class RunCard:
     acts: tuple[tuple[datetime, str], ...]
     unsent: int = 0
     open_cells: tuple[int, int, int] | None = None
+    implausible: int = 0
+    implausible_usage: tuple[AttemptLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +314,7 @@ class RoundView:
     cost_usd: float | None
     latency_s: float | None
     received_at: datetime | None
+    usage_fault: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,7 +322,8 @@ class ItemSheet:
     """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
     where the answer had to be mended; `rung` of the reading ladder; `flags`: what to know of an answer that counts.
     `rounds`: every request in order, none where there is one only; the reply shown as the answer is then the last.
-    `others`: the same sample asked of other models, other times, in other runs. `cost_usd` is the reply's.
+    `others`: the same sample asked of other models, other times, in other runs. `cost_usd` is the reply's;
+    `usage_fault`: why the usage reported with it cannot be true, so that its tokens and cost are not known.
     `is_baseline`: it was answered here, without a request. `is_graph`: what is true is a graph. `shown`: the facts that
     stand beside the answer, heading → value (JSON)."""
 
@@ -350,6 +357,7 @@ class ItemSheet:
     received_at: datetime | None
     attempts: tuple[AttemptLine, ...]
     others: tuple[FailureLine, ...]
+    usage_fault: str = ""
     is_baseline: bool = False
     flags: tuple[str, ...] = ()
     rounds: tuple[RoundView, ...] = ()

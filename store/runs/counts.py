@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from core.runs.states import AttemptState, ItemStatus
+from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState, ItemStatus
 from core.runs.windows import NUMBERED, read_numbered
 from store.runs.items import ATTEMPT
 from store.runs.replies import resends
@@ -36,7 +36,7 @@ class ProgressFacts:
     `retrying`: pending items with a failed attempt; `in_flight`: requests on their way; `answered_since`: items that
     got an outcome since the given moment, of which `cached_since` without a request; `requests` that left, `unsent`
     attempts that never did; tokens and cost as providers report them, `without_cost` the answered attempts for which
-    no cost is known.
+    no cost is known, but for the `implausible` ones, whose reported usage cannot be true.
     """
 
     by_status: Mapping[str, Mapping[str, int]]
@@ -51,6 +51,7 @@ class ProgressFacts:
     tokens_out: int
     cost_usd: float
     without_cost: int
+    implausible: int
     uncertain: int
     resends: int
     errors: tuple[ErrorCount, ...]
@@ -119,7 +120,8 @@ def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFa
             func.count().filter((ITEM.c.done_at > since) & ITEM.c.was_cached),
         ).where(ITEM.c.run_id == run_id)
     ).one()
-    state = ATTEMPT.c.state
+    state, is_implausible = ATTEMPT.c.state, ATTEMPT.c.kind == IMPLAUSIBLE_USAGE
+    is_answered = state == AttemptState.ANSWERED.value
     sent = session.execute(
         select(
             func.count().filter(state == AttemptState.SENT.value),
@@ -127,9 +129,10 @@ def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFa
             func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
             func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
             func.coalesce(func.sum(ATTEMPT.c.cost_usd), 0.0),
-            func.count().filter((state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)),
+            func.count().filter(is_answered & ~is_implausible & ATTEMPT.c.cost_usd.is_(None)),
             func.count().filter(state == AttemptState.UNCERTAIN.value),
             func.count().filter(state == AttemptState.UNSENT.value),
+            func.count().filter(is_answered & is_implausible),
         ).where(ATTEMPT.c.run_id == run_id)
     ).one()
     return ProgressFacts(
@@ -146,6 +149,7 @@ def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFa
         without_cost=sent[5],
         uncertain=sent[6],
         unsent=sent[7],
+        implausible=sent[8],
         resends=len(resends(session, run_id)) if sent[6] else 0,
         errors=_errors(session, run_id),
     )

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Row, Select, exists, select
 from sqlmodel import Session
 
+from core.runs.states import IMPLAUSIBLE_USAGE
 from store.runs import runs
 from store.tables.runs import ReplyRow, RunGroupRow, RunItemRow, RunMadeRow, RunRoundRow, RunSampleRow, SendRow
 
@@ -102,6 +103,12 @@ OF_ATTEMPT = (
     "ended_at",
 )
 """Without the worker: which process of which machine sent it is nobody's business elsewhere."""
+_USAGE_FAULT = (
+    select(ATTEMPT.c.message)
+    .where(ATTEMPT.c.id == REPLY.c.attempt_id, ATTEMPT.c.kind == IMPLAUSIBLE_USAGE)
+    .scalar_subquery()
+    .label("r_usage_fault")
+)
 
 
 def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
@@ -111,14 +118,14 @@ def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[
         for table, prefix, names in ((ITEM, "i", OF_ITEM), (SAMPLE, "s", OF_SAMPLE), (REPLY, "r", OF_REPLY))
         for name in names
     ]
-    query = _with_replies(select(*columns, REPLY.c.request_hash.label("has_reply")), run_id)
+    query = _with_replies(select(*columns, _USAGE_FAULT, REPLY.c.request_hash.label("has_reply")), run_id)
     for row in _rows(session, query.order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)):
         item, sample, reply = (
             _part(row, prefix, names)
             for prefix, names in (
                 ("i", OF_ITEM),
                 ("s", OF_SAMPLE),
-                ("r", OF_REPLY),
+                ("r", (*OF_REPLY, "usage_fault")),
             )
         )
         yield item, sample, reply if row.has_reply is not None else {}
@@ -139,7 +146,7 @@ def rounds(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict
         for name in names
     ]
     query = (
-        select(*columns, REPLY.c.request_hash.label("has_reply"))
+        select(*columns, _USAGE_FAULT, REPLY.c.request_hash.label("has_reply"))
         .select_from(SAMPLE)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
         .join(ROUND, ROUND.c.item_id == ITEM.c.id)
@@ -148,7 +155,8 @@ def rounds(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict
         .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat, ROUND.c.number)
     )
     for row in _rows(session, query):
-        yield _part(row, "o", OF_ROUND), _part(row, "r", OF_REPLY) if row.has_reply is not None else {}
+        reply = _part(row, "r", (*OF_REPLY, "usage_fault")) if row.has_reply is not None else {}
+        yield _part(row, "o", OF_ROUND), reply
 
 
 def samples(session: Session, run_id: str, *, with_slots: bool = False) -> Iterator[dict[str, Any]]:

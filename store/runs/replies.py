@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
-from core.runs.states import AttemptState
+from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState
 from store.ready_rows import insert_or_leave, write_rows
 from store.runs.items import ATTEMPT
 from store.runs.runs import REPLY, RUN
@@ -31,6 +31,12 @@ _END = update(ATTEMPT).where(ATTEMPT.c.id == bindparam("attempt"))
 def reply(session: Session, request_hash: str) -> ReplyRow | None:
     """The stored reply to a request, or None."""
     return session.get(ReplyRow, request_hash)
+
+
+def usage_fault(session: Session, row: ReplyRow | None) -> str:
+    """The reason why the usage reported with a reply cannot be true; empty if it can, and without a reply."""
+    attempt = session.get(SendRow, row.attempt_id) if row is not None else None
+    return attempt.message if attempt is not None and attempt.kind == IMPLAUSIBLE_USAGE else ""
 
 
 def attempts(session: Session, item_id: str) -> list[SendRow]:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from core.runs.states import AttemptState, ItemStatus
+from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState, ItemStatus
 from core.steps import GroupState
 from store.runs.counts import unwritten
 from store.runs.groups import GROUP, MADE
@@ -22,7 +22,7 @@ from store.runs.totals import REPLY
 class StepCounts:
     """Of one step. `groups`: by state; `undecided`: values that wait for people, `ruled`: on which they decided;
     `items`: by status; `cost_usd` as far as it is known, None where none is; `unpriced`: answered attempts without a
-    cost."""
+    cost, but for the `implausible` ones, whose reported usage cannot be true."""
 
     groups: Counter[str] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
@@ -32,6 +32,7 @@ class StepCounts:
     requests: int = 0
     cost_usd: float | None = None
     unpriced: int = 0
+    implausible: int = 0
 
 
 def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
@@ -55,21 +56,23 @@ def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
         found[name].items[status] = many
     for left in unwritten(session, [run_id]).values():  # only a run of one step has any
         found[""].items[ItemStatus.PENDING.value] += sum(left.values())
-    unpriced = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
+    is_implausible = ATTEMPT.c.kind == IMPLAUSIBLE_USAGE
+    no_cost = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
     attempts = _of_run(
         select(
             step,
             func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
             func.sum(ATTEMPT.c.cost_usd),
-            func.count().filter(unpriced),
+            func.count().filter(no_cost & ~is_implausible),
+            func.count().filter(no_cost & is_implausible),
         )
         .select_from(ATTEMPT)
         .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id),
         run_id,
     )
-    for name, requests, cost, without in session.execute(attempts.group_by(step)):
+    for name, requests, cost, unpriced, implausible in session.execute(attempts.group_by(step)):
         counts = found[name]
-        counts.requests, counts.cost_usd, counts.unpriced = requests, cost, without
+        counts.requests, counts.cost_usd, counts.unpriced, counts.implausible = requests, cost, unpriced, implausible
     return dict(found)
 
 

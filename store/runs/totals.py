@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from core.runs.states import AttemptState, ItemStatus
+from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState, ItemStatus
 from core.steps import EMBED_TASK
 from store.runs.counts import FAILED
 from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
@@ -20,19 +20,20 @@ RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (
     kind.metadata.tables[str(kind.__tablename__)]
     for kind in (RunRow, RunSampleRow, RunItemRow, ReplyRow, SendRow, WorkerRow)
 )
+IS_IMPLAUSIBLE = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & (ATTEMPT.c.kind == IMPLAUSIBLE_USAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
     """Of one model of one run. `requests` left, `unsent` attempts never did. `cost_usd` is None where no attempt has a
-    cost; `unpriced`: answers without one. `tokens_cached`, `tokens_reasoning` are of the replies that this run brought
-    home."""
+    cost; `implausible`: answers whose reported usage cannot be true. `tokens_cached`, `tokens_reasoning` are of the
+    replies that this run brought home."""
 
     requests: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float | None = None
-    unpriced: int = 0
+    implausible: int = 0
     tokens_cached: int = 0
     tokens_reasoning: int = 0
     unsent: int = 0
@@ -40,7 +41,6 @@ class Totals:
 
 def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, Totals]]:
     """Run → model that was asked → what its attempts used; models that nothing was sent to are missing."""
-    replied = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
     query = (
         select(
             ATTEMPT.c.run_id,
@@ -49,7 +49,7 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
             func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
             func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
             func.sum(ATTEMPT.c.cost_usd),
-            func.count().filter(replied),
+            func.count().filter(IS_IMPLAUSIBLE),
             func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
             func.coalesce(func.sum(REPLY.c.tokens_reasoning), 0),
             func.count().filter(ATTEMPT.c.state == AttemptState.UNSENT.value),
@@ -59,7 +59,7 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
         .group_by(ATTEMPT.c.run_id, ATTEMPT.c.model)
     )
     found: dict[str, dict[str, Totals]] = defaultdict(dict)
-    for run_id, model, requests, tokens_in, tokens_out, cost, unpriced, cached, reasoning, unsent in session.execute(
+    for run_id, model, requests, tokens_in, tokens_out, cost, implausible, cached, reasoning, unsent in session.execute(
         query
     ):
         found[run_id][model] = Totals(
@@ -67,7 +67,7 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
             tokens_in=int(tokens_in),
             tokens_out=int(tokens_out),
             cost_usd=cost,
-            unpriced=unpriced,
+            implausible=implausible,
             tokens_cached=int(cached),
             tokens_reasoning=int(reasoning),
             unsent=unsent,
@@ -166,6 +166,12 @@ def uncertain_attempts(session: Session, run_id: str) -> set[str]:
     """Ids of the attempts of a run whose end is not known."""
     query = select(ATTEMPT.c.id).where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state == AttemptState.UNCERTAIN.value)
     return set(session.execute(query).scalars())
+
+
+def implausible_attempts(session: Session, run_id: str, most: int) -> list[SendRow]:
+    """Attempts of a run whose reported usage cannot be true, at most so many, in the order in which they were sent."""
+    query = select(SendRow).where(ATTEMPT.c.run_id == run_id, IS_IMPLAUSIBLE)
+    return list(session.execute(query.order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id).limit(most)).scalars())
 
 
 def attempts_by_id(session: Session, attempt_ids: Collection[str]) -> list[SendRow]:

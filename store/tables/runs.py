@@ -265,7 +265,8 @@ class RunRoundRow(SQLModel, table=True):
 
 
 class ReplyRow(SQLModel, table=True):
-    """A model's answer as it came; stored before anybody looks into it. Tokens are null where not reported."""
+    """A model's answer as it came; stored before anybody looks into it. Tokens are null where not reported, and where
+    what was reported cannot be true."""
 
     __tablename__ = "reply"
     request_hash: str = Field(primary_key=True)
@@ -296,7 +297,8 @@ class SendRow(SQLModel, table=True):
     `uncertain`: its worker died before the answer was kept; the provider may have answered, and charged. `unsent`: no
     connection was made, so that it never left after all. `number` counts what left. `raw` holds a body that is no
     usable reply. `cost_usd` is what the provider's usage says, 0 after what makes no answer, null where nobody knows;
-    then `most_tokens` and `most_usd` say what it may have cost at most.
+    then `most_tokens` and `most_usd` say what it may have cost at most. So it is with usage that cannot be true: `kind`
+    says so, and `message` has the usage as it was reported.
     """
 
     __tablename__ = "attempt"

@@ -280,6 +280,30 @@ def test_answers_from_the_store_cost_nothing(store: Store, model_server: Running
     assert statuses(store, run.run_id) == {"answered": 20}
 
 
+@pytest.mark.both
+@pytest.mark.parametrize("said", [2**31 - 1, 0], ids=["far too many", "none"])
+def test_usage_that_cannot_be_true_is_neither_spent_nor_free_but_held(
+    store: Store, model_server: RunningServer, said: int
+) -> None:
+    model_server.play({"rules": [{"sign": "+", "usage": {"prompt": said, "completion": said}}]})
+    run = begin(store, {"m": model(model_server.url, concurrency=1)}, 6, budget=budget(usd=0.05))
+    work(store)
+    assert state(store, run.run_id) == (RunState.DONE, "")
+    ledger = rows(store, "SELECT state, kind, tokens_in, tokens_out, cost_usd FROM attempt")
+    assert ledger == [("answered", "implausible_usage", None, None, None)] * 6
+    ((message,),) = rows(store, "SELECT DISTINCT message FROM attempt")
+    assert f'Reported usage {{"prompt_tokens": {said}, "completion_tokens": {said}}} cannot be true' in message
+    assert rows(store, "SELECT DISTINCT tokens_in, tokens_out, cost_usd FROM reply") == [(None, None, None)]
+    with store.reading() as session:
+        found = spending_of(replies.spent(session, run.run_id, "", FREE)[1])
+    # some 90 bytes in, 50 tokens out
+    assert (found.requests, found.tokens, found.usd, found.held) == (6, 0, 0.0, 6)
+    assert found.held_usd == pytest.approx(6 * (90 * 1.0 + 50 * 2.0) / 1e6, rel=0.1)
+    free = begin(store, {"m": model(model_server.url, concurrency=1)}, 40, budget=budget(usd=0.0012))
+    work(store)
+    assert state(store, free.run_id)[0] is RunState.STOPPED, "a provider that reports nothing true does not run on free"
+
+
 def test_an_answer_that_does_not_say_its_tokens_counts_as_the_most_it_may_have_taken(
     store: Store, model_server: RunningServer
 ) -> None:

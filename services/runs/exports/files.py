@@ -46,7 +46,8 @@ This is one run of models on one protocol, as Edgewise stores it.
 
 items.jsonl      one line for each sample asked of each model: what was asked (hashes of prompt, sample and request),
                  the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and how it was read (status,
-                 predicted label, whether it is right, score, parse stage, repaired text, probabilities)
+                 predicted label, whether it is right, score, parse stage, repaired text, probabilities);
+                 usage_fault says why the usage that the provider reported cannot be true: tokens and cost are then null
 rounds.jsonl     where items have several requests: one line for each further one, numbered from 2, with its reply;
                  fault_before says what was wrong with the reply before it. The file is missing where there are none
 samples.jsonl    one line for each sample: its messages by the hash of their text (if a message has several parts:
@@ -59,7 +60,8 @@ queries.jsonl    for a run of queries about graphs: one line for each, with its 
 texts.jsonl      every text that messages and prompts refer to by its hash, once; for a run that numbers its samples and
                  keeps no texts of theirs, those are made again from each sample's slots and come last
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, because
-                 no connection was made
+                 no connection was made; with kind "implausible_usage" the reported usage cannot be true: message has
+                 it as it was reported, and most_tokens and most_usd are what the request may have cost at most
 review_*.csv     for a run of judges whose verdicts people reviewed: the sheets that were drawn, the labels that people
                  gave (saw_verdict: a judge's label of that item had been shown to them), and their rulings (overrides
                  with labels before and after, and what was taken back), people by pseudonym; review.json has the same,
@@ -83,6 +85,7 @@ OF_REPLY = (
     "tokens_cached",
     "tokens_reasoning",
     "cost_usd",
+    "usage_fault",
     "latency_s",
     "provider_model",
     "provider_id",

@@ -86,4 +86,5 @@ def _round(
         cost_usd=reply.cost_usd if reply else None,
         latency_s=reply.latency_s if reply else None,
         received_at=reply.received_at if reply else None,
+        usage_fault=replies.usage_fault(session, reply),
     )

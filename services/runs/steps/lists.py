@@ -272,11 +272,11 @@ def _rounds(session: Session, item_id: str) -> tuple[RoundView, ...]:
 
 
 def _line(name: str, title: str, kind: StepKind, counts: StepCounts) -> StepLine:
-    reason = ""
-    if counts.cost_usd is None:
-        reason = "no reply has a price" if counts.requests else "no request was sent"
-    elif counts.unpriced:
-        reason = f"{counted(counts.unpriced, 'reply')} without a price"
+    why = [f"{counted(counts.unpriced, 'reply')} without a price"] if counts.unpriced else []
+    if counts.implausible:
+        why.append(f"reported usage of {counted(counts.implausible, 'reply')} cannot be true")
+    if counts.cost_usd is None and not counts.implausible:
+        why = ["no reply has a price" if counts.requests else "no request was sent"]
     return StepLine(
         step=name,
         title=title,
@@ -291,7 +291,7 @@ def _line(name: str, title: str, kind: StepKind, counts: StepCounts) -> StepLine
         made=counts.made,
         requests=counts.requests,
         cost_usd=counts.cost_usd,
-        cost_usd_reason=reason,
+        cost_usd_reason="; ".join(why),
         undecided=counts.undecided,
         ruled=counts.ruled,
     )
