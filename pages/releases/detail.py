@@ -95,7 +95,8 @@ def _agreement(found: dict[str, Any] | None) -> None:
         key=state.key(PAGE, "agreement"),
         words=("",),
     )
-    st.caption(shell.escaped(f"Names: {found['names']}."))
+    definition: str = found["names"]
+    st.caption(shell.escaped(f"{definition[:1].upper()}{definition[1:]}."))
 
 
 def _number(value: float | None) -> str:

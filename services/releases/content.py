@@ -37,7 +37,7 @@ NO_GRAPH = "it was ruled to contain no graph"
 EMPTY = "its ground truth is empty"
 
 PRINTED_NAMES = (
-    "printed names: equal after folding, or as people aligned them; a typo costs nothing, a minor difference or a "
+    "printed names, equal after folding or as people aligned them; a typo costs nothing, a minor difference or a "
     "major mismatch is one false positive node"
 )
 """The definition stored with a release's agreement. Releases frozen before it was this one name their own."""

@@ -106,7 +106,7 @@ def test_a_release_shows_the_definition_behind_its_agreement(
 ) -> None:
     lay_version_1(sqlite_study, BY_FOLDING)
     shown = open_as(people.reviewer, release="1")
-    assert "Names: printed labels, equal after folding." in said(shown)
+    assert "Printed labels, equal after folding." in said(shown)
 
 
 def test_with_nothing_changed_the_page_refuses_until_it_is_meant(
