@@ -88,14 +88,16 @@ class RulingItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadItem:
-    """An edge that the program read and that neither A nor B drew so, by aligned names. `sign` and `delay` are those it
-    is set with; `is_turned`: both drew it the other way; `origin` says in words by what it was read."""
+    """An edge that neither A nor B has as the program read it, by aligned names. `sign` and `delay` are those it is set
+    with; `is_turned`: both drew it the other way; `other_marks`: in what alone it differs from a drawn edge, in words,
+    "" if it is in neither transcription; `origin` says in words by what it was read."""
 
     source: str
     sink: str
     sign: Sign | None
     delay: bool
     is_turned: bool
+    other_marks: str
     sentence: str
     a_says: str
     b_says: str
@@ -130,7 +132,7 @@ def ruling_desk(
 
     `courses` are drawn for the edges of A and B that lie on the print.
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
-    `read` are edges that both overlooked, `name_reads` says by the key of a name's question how it is printed, and
+    `read` are edges that differ from both, `name_reads` says by the key of a name's question how it is printed, and
     `origin` by what the figure was read, in words, "" if it was not.
     `waiting` holds the keys without a ruling. The place in the list is kept in the browser with what is half-typed.
 
@@ -198,6 +200,7 @@ def _read_data(item: ReadItem) -> dict[str, Any]:
         "sign": _sign_data(item.sign),
         "delay": item.delay,
         "is_turned": item.is_turned,
+        "other_marks": item.other_marks,
         "sentence": item.sentence,
         "a_says": item.a_says,
         "b_says": item.b_says,

@@ -14,7 +14,7 @@ const LEGEND = [
   ["b", "Only B"],
   ["in", "Accepted by ruling (solid)"],
   ["own", "Added or removed by you"],
-  ["read", "Read by the program only"],
+  ["read", "Read differently by the program"],
   ["name", "Names differ"],
 ];
 
@@ -195,5 +195,5 @@ const SIDE_WORDS = {
   a: "Only A",
   b: "Only B",
   own: "Added or removed by you",
-  read: "Read by the program only",
+  read: "Read differently by the program",
 };

@@ -39,7 +39,9 @@ _KEYS = (
         "nextWaiting",
         ("Enter",),
     ),
-    DeskKey(GO, "l", "show the next filter: waiting, ruled, all differences, agreed, program only", "filter", ("l",)),
+    DeskKey(
+        GO, "l", "show the next filter: waiting, ruled, all differences, agreed, read differently", "filter", ("l",)
+    ),
     DeskKey(LOOK, "z", "the whole figure, or only the part in question", "whole", ("z",)),
     DeskKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−"), repeats=True),
     DeskKey(

@@ -10,7 +10,7 @@ export const FILTERS = [
   ["ruled", "Ruled", ({ items, own }) => [...items.filter(({ ruling }) => ruling !== null), ...own]],
   ["all", "All differences", ({ items, own }) => [...items, ...own]],
   ["agreed", "Agreed", ({ agreed }) => agreed],
-  ["read", "Program only", ({ read }) => read],
+  ["read", "Read differently", ({ read }) => read],
 ];
 
 const EMPTY = {
@@ -18,7 +18,7 @@ const EMPTY = {
   ruled: "No rulings yet.",
   all: "The two transcriptions do not differ.",
   agreed: "No edge is the same in both.",
-  read: "The program read no edge that neither annotator drew.",
+  read: "A or B has each edge that the program read, as it was read.",
 };
 
 /** {element, draw(), shown()} for the desk `c`. */
@@ -82,7 +82,7 @@ export function createList(c) {
     if (item.type === "difference") return kindWords(item.found);
     if (item.type === "name")
       return item.question.is_folded && item.ruling === null ? "name, differs only in case" : "name";
-    if (item.type === "read") return "program only";
+    if (item.type === "read") return item.found.other_marks ? `another ${item.found.other_marks}` : "program only";
     return item.type === "own" ? "your own" : hasDelay(item.found.a) ? "both, delay" : "both";
   };
 

@@ -59,13 +59,15 @@ export type DifferenceData = {
   ruling: RulingData | null;
 };
 
-/** An edge that the program read and that neither drew so; `sign` and `delay` are those it is set with. */
+/** An edge that neither has as the program read it; `sign` and `delay` are those it is set with. `other_marks` says in what
+ * alone it differs from a drawn edge, "" if it is in neither transcription. */
 export type ReadData = {
   source: string;
   sink: string;
   sign: Sign;
   delay: boolean;
   is_turned: boolean;
+  other_marks: string;
   sentence: string;
   a_says: string;
   b_says: string;

@@ -3,7 +3,7 @@
 // A view is {items, byKey, own, agreed, read, ruled, all, left, isUnsettled}. Items are the questions about names, then the
 // differences, in the page's order; `isQuiet` ones were settled without anybody. A ruling about a name may make other
 // differences of what B drew: until it is answered the differences are `isUnsettled`, and nobody rules on them. `read`
-// are edges that the program read and neither drew so; nobody has to answer them.
+// are edges that neither has as the program read them; nobody has to answer them.
 
 import { cleanName } from "../desk/names.js";
 
@@ -85,7 +85,7 @@ function agreedItems(data, own) {
   return [...pairs].map(([key, found]) => ({ type: "agreed", key, found, ruling: null, waits: false, isQuiet: false }));
 }
 
-/** What was read and neither drew so, but for edges that were set otherwise since. */
+/** What neither has as it was read, but for edges that were set otherwise since. */
 const readItems = (data, own) =>
   data.read
     .filter(({ source, sink }) => !own.has(ownKey(source, sink)))

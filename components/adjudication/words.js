@@ -56,7 +56,8 @@ export function itemText(item, named) {
 export function placeText(item, items) {
   if (item.type === "agreed") return "Both drew this";
   if (item.type === "own") return item.own.is_there ? "Edge added by you" : "Edge removed by you";
-  if (item.type === "read") return "Read by the program only";
+  if (item.type === "read")
+    return item.found.other_marks ? `Read with another ${item.found.other_marks}` : "Read by the program only";
   const alike = items.filter(({ type, isQuiet }) => type === item.type && !isQuiet);
   const place = alike.indexOf(item) + 1;
   const noun = item.type === "name" ? "Name" : item.found.kind === "verdict" ? "Question" : "Edge";

@@ -31,9 +31,24 @@ class ReadEdge:
     b: tuple[ReadOtherwise, ...]
 
     @property
-    def is_overlooked(self) -> bool:
-        """Neither has it so: no difference between the two would ask about it."""
+    def differs_from_both(self) -> bool:
+        """Neither has it as it was read. Differences between the two do not ask about that."""
         return bool(self.a and self.b)
+
+    @property
+    def is_in_neither(self) -> bool:
+        """Neither has an edge from its source to its sink, with whatever sign and delay."""
+        absent = (ReadKind.MISSING, ReadKind.REVERSED)
+        return all(any(one.kind in absent for one in side) for side in (self.a, self.b))
+
+    @property
+    def other_marks(self) -> tuple[ReadKind, ...]:
+        """SIGN, DELAY or both: what alone differs from an edge of either of the two. Empty for an edge that is in
+        neither, or that one of them has as it was read."""
+        if self.is_in_neither or not self.differs_from_both:
+            return ()
+        kinds = {one.kind for one in (*self.a, *self.b)}
+        return tuple(kind for kind in (ReadKind.SIGN, ReadKind.DELAY) if kind in kinds)
 
     @property
     def is_turned(self) -> bool:

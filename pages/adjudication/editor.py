@@ -143,6 +143,7 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
                 sign=one.sign,
                 delay=one.delay,
                 is_turned=one.is_turned,
+                other_marks=one.other_marks,
                 sentence=one.sentence,
                 a_says=one.a_says,
                 b_says=one.b_says,
@@ -151,7 +152,7 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
                 doubts="; ".join(one.reasons),
                 path=one.path,
             )
-            for one in held.third.overlooked
+            for one in held.third.differing
         ],
         name_reads=says,
         origin=held.third.origin,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 
 import streamlit as st
@@ -93,11 +94,12 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
             else "The figure has no ground truth. Exclude it under *Transcribe*, *Declined*."
         )
         settled = {parts_of(ruling.key)[1] for ruling in desk.own}
-        left = sum((one.source, one.sink) not in settled for one in held.third.overlooked)
-        are = "edge that the program read is" if left == 1 else "edges that the program read are"
+        left = Counter(one.other_marks for one in held.third.differing if (one.source, one.sink) not in settled)
+        read = [f"- **{_read_differently(left[marks], marks)}**\n" for marks in sorted(left)]
         st.markdown(
             f"- {stands}\n"
-            + (f"- **{left} {are} in neither transcription.** See *Program only* in the list.\n" if left else "")
+            + "".join(read)
+            + ("- You find them under *Read differently* in the list.\n" if read else "")
             + f"- Both annotators see the {counted(all_asked, 'ruling')} with reasons and comments, under "
             "*What changed in your work*. Neither sees the other's name, nor yours.\n"
             "- You can reopen it later, with a reason."
@@ -116,6 +118,15 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
             if is_next:
                 go_on(viewer, receipt)
             st.rerun()
+
+
+def _read_differently(count: int, marks: str) -> str:
+    """How many edges differ from what the program read, in these marks alone or as a whole."""
+    if marks:
+        differ = "differs" if count == 1 else "differ"
+        return f"{counted(count, 'edge')} {differ} from the program's reading only in the {marks}."
+    are = "edge that the program read is" if count == 1 else "edges that the program read are"
+    return f"{count} {are} in neither transcription."
 
 
 def _reopen_menu(viewer: Viewer, desk: AdjudicationView) -> None:

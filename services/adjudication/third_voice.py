@@ -1,4 +1,4 @@
-"""What the reading of a figure says to an adjudication: beside A and B, and what both overlooked.
+"""What the reading of a figure says to an adjudication: beside A and B, and where it differs from both.
 
 Also what A and B changed after they had submitted, when they saw what was read otherwise.
 """
@@ -28,19 +28,21 @@ from store.graphs.marks import read_all_marks
 
 READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names", "model": "a model"}
 NOT_READ = "not read"
+MARK_WORDS = {ReadKind.SIGN: "sign", ReadKind.DELAY: "delay mark"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OverlookedEdge:
-    """An edge that was read and that neither A nor B has so, by aligned names: what each of the three says, and the
-    sign and delay that it would be set with. `is_turned`: both drew it the other way. `origin` says by what it was
-    read, in words."""
+class DifferingEdge:
+    """An edge that neither A nor B has as it was read, by aligned names: what each of the three says, and the sign and
+    delay that it would be set with. `is_turned`: both drew it the other way. `other_marks` says in words in what alone
+    it differs from a drawn edge, "" if it is in neither transcription. `origin` says by what it was read, in words."""
 
     source: str
     sink: str
     sign: Sign | None
     delay: bool
     is_turned: bool
+    other_marks: str
     sentence: str
     a_says: str
     b_says: str
@@ -67,7 +69,7 @@ class ThirdVoice:
     state: Literal["off", "reading", "read"]
     origin: str = ""
     says: Mapping[str, str]
-    overlooked: tuple[OverlookedEdge, ...] = ()
+    differing: tuple[DifferingEdge, ...] = ()
     changes: tuple[LateChange, ...] = ()
 
 
@@ -95,7 +97,7 @@ def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = 
         state="read",
         origin=origin_words(found.origin),
         says={**_said_of_edges(two, column), **_said_of_names(two, column)},
-        overlooked=tuple(_overlooked(two, edge) for edge in column.edges if edge.is_overlooked),
+        differing=tuple(_differing(two, edge) for edge in column.edges if edge.differs_from_both),
         changes=changes,
     )
 
@@ -139,16 +141,19 @@ def _said_of_names(two: Two, column: ThirdColumn) -> dict[str, str]:
     return said
 
 
-def _overlooked(two: Two, edge: ReadEdge) -> OverlookedEdge:
+def _differing(two: Two, edge: ReadEdge) -> DifferingEdge:
     source, sink = (two.wording.get(name, name) for name in (edge.source, edge.sink))
     drawn = next((one.drawn for side in (edge.a, edge.b) for one in side if one.drawn is not None), (None, False))
-    return OverlookedEdge(
+    marks = " and ".join(MARK_WORDS[kind] for kind in edge.other_marks)
+    return DifferingEdge(
         source=edge.source,
         sink=edge.sink,
         sign=edge.sign or drawn[0],
         delay=edge.delay,
         is_turned=edge.is_turned,
-        sentence=f"“{source}” → “{sink}” was read and is so in neither",
+        other_marks=marks,
+        sentence=f"“{source}” → “{sink}” was read "
+        + (f"with another {marks}" if marks else "and is in neither transcription"),
         a_says=_drawn(edge.a),
         b_says=_drawn(edge.b),
         read_says=drawn_words("drawn", ((edge.sign, edge.delay),)),

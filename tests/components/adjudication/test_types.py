@@ -84,6 +84,7 @@ def place() -> Any:
                 sign=Sign.PLUS,
                 delay=False,
                 is_turned=False,
+                other_marks="sign",
                 sentence="In neither.",
                 a_says="not drawn",
                 b_says="not drawn",

@@ -146,7 +146,8 @@ test("what was read and neither drew is listed, drawn on its course, and gone on
     [80, 50],
     [80, 10],
   ];
-  const read = { source: "Price", sink: "Harvest", sign: "-", delay: false, is_turned: false, sentence: "s", path };
+  const ends = { source: "Price", sink: "Harvest", sign: "-", delay: false };
+  const read = { ...ends, is_turned: false, other_marks: "", sentence: "s", path };
   const data = { ...DATA, read: [read] };
   const view = viewOf(data, []);
   assert.deepEqual([view.all, view.left], [3, 3]); // nobody has to answer it
@@ -157,6 +158,8 @@ test("what was read and neither drew is listed, drawn on its course, and gone on
     "Price → Harvest −",
   );
   assert.equal(placeText(item, view.items), "Read by the program only");
+  const [other] = viewOf({ ...data, read: [{ ...read, other_marks: "sign" }] }, []).read;
+  assert.equal(placeText(other, view.items), "Read with another sign");
   const line = deskScene(view, data, new Map()).lines.find(({ edge }) => edge.side === "read");
   assert.deepEqual([line.edge.item, line.edge.path], [item.key, path]);
   const set = { kind: "set_arrow", source: "Price", sink: "Harvest", is_there: true, sign: "-", delay: false, ...WHY };

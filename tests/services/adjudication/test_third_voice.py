@@ -61,24 +61,29 @@ def look(people: SimpleNamespace, case: str) -> AdjudicationView:
     return adjudicating.desk(people.reviewer, case)
 
 
-def test_what_both_overlooked_stands_before_the_adjudicator_with_its_origin(
+def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
     people: SimpleNamespace, twice: SimpleNamespace, sqlite_study: Study
 ) -> None:
     case = begin(people, twice)
     heard = third_voice.third_voice(people.reviewer, case)
     assert heard.origin == "vector lines"
-    assert [(one.source, one.sink, one.a_says, one.b_says, one.read_says) for one in heard.overlooked] == [
-        ("Supply", "Price", "drawn, −", "drawn, −", "drawn, −, delay"),
-        ("Weather", "Supply", "not drawn", "not drawn", "drawn, +"),
-        ("Price", "Weather", "not drawn", "not drawn", "drawn"),
+    told = [(one.source, one.sink, one.a_says, one.b_says, one.read_says, one.other_marks) for one in heard.differing]
+    assert told == [
+        ("Supply", "Price", "drawn, −", "drawn, −", "drawn, −, delay", "delay mark"),
+        ("Weather", "Supply", "not drawn", "not drawn", "drawn, +", ""),
+        ("Price", "Weather", "not drawn", "not drawn", "drawn", ""),
     ]
-    assert {one.origin for one in heard.overlooked} == {"vector lines"}
+    assert [one.sentence for one in heard.differing[:2]] == [
+        "“Supply” → “Price” was read with another delay mark",
+        "“Weather” → “Supply” was read and is in neither transcription",
+    ]
+    assert {one.origin for one in heard.differing} == {"vector lines"}
     assert heard.says[edge_key(Kind.REVERSED, "Price", "Demand")] == "“Price” → “Demand”, −"
     assert heard.says[edge_key(Kind.SIGN, "Demand", "Supply")] == "+"
     asked = {question.question.name: heard.says[question.question.key] for question in look(people, case).names}
     assert asked == {"Waether": "“Weather”"}
 
-    one = heard.overlooked[1]
+    one = heard.differing[1]
     adjudicating.set_arrow(
         people.reviewer,
         case,
@@ -98,7 +103,7 @@ def test_what_both_overlooked_stands_before_the_adjudicator_with_its_origin(
 def test_a_study_that_does_without_shows_no_third_column(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     late_settings.save_settings(people.owner, LateSettings(on=False), seen=1, act_id=new_id())
     heard = third_voice.third_voice(people.reviewer, begin(people, twice))
-    assert (heard.state, heard.says, heard.overlooked) == ("off", {}, ())
+    assert (heard.state, heard.says, heard.differing) == ("off", {}, ())
 
 
 @pytest.mark.both(usually=False)
