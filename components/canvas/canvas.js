@@ -2,11 +2,11 @@
 
 import { make } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
+import { createSelection } from "../desk/selection.js";
 import { shelfOf } from "../desk/shelf.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
 import { createAround, describe } from "./around/around.js";
-import { createChoice } from "./choice.js";
 import { createCommands } from "./commands/commands.js";
 import { createDrawing } from "./drawing.js";
 import { createFullWindow } from "./full_window.js";
@@ -33,7 +33,6 @@ export default deskOn({
 /** @returns {import("./types.d.ts").CanvasUi} */
 const freshUi = () => ({
   chosen: null,
-  last: null,
   armed: null,
   sign: "",
   delay: false,
@@ -71,6 +70,7 @@ function assembled(frame, { keepDraft }) {
     say: (text) => c.around.say(text),
     home: () => viewport,
     sweepName: () => (c.ui.sweep?.kind === "node" ? c.ui.sweep.name : null),
+    selection: createSelection(c.subject, () => c.commands.hearSelection()),
     graph: createGraph(c.pending),
     hints: createHints(c.subject),
     ...createWhere(c),
@@ -78,7 +78,6 @@ function assembled(frame, { keepDraft }) {
   });
   c.fullWindow = createFullWindow(c);
   c.picture = createPageImage(viewport, content);
-  c.choice = createChoice(c);
   c.sweep = createSweep(c);
   c.around = createAround(c);
   c.nameBox = createNameBox(viewport, {
@@ -143,11 +142,12 @@ function createCanvas(frame) {
     draw() {
       c.drawGraph();
       around.draw();
-      c.choice.tell();
-      c.choice.share();
     },
     drawn: around.drawn,
-    acted: graph.did,
+    acted(act) {
+      c.selection.acted(act);
+      graph.did(act);
+    },
     relaid: () => void graph.sync(),
     /** With hints on letters are codes; a space is between two of them. */
     onPress(_press, event) {
@@ -163,7 +163,6 @@ function createCanvas(frame) {
       viewport.setAttribute("aria-label", `${figure.alt}. Press ? for all keys.`);
       c.picture.show(figure.image_url, figure.alt);
       c.panZoom.setContent(figure.width, figure.height, figure.origin);
-      c.choice.hear();
       c.commands.hearReading();
     },
     begin() {
@@ -176,7 +175,7 @@ function createCanvas(frame) {
     close() {
       removeEventListener("edgewise:to-figure", toFigure);
       c.fullWindow.set(false);
-      c.choice.stop();
+      c.selection.close();
       c.pointer.stop();
       c.panZoom.destroy();
     },

@@ -7,7 +7,7 @@ its outbox. It never interprets an act: the page's callback reads them with `com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,15 +98,6 @@ class CanvasProposal:
 
 
 @dataclass(frozen=True, slots=True)
-class CanvasChoice:
-    """What the person chose on the canvas: the id of a node or an edge, None if the choice was put away.
-    `n` grows with every choice."""
-
-    id: str | None
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
 class CanvasReading:
     """What was read in the box that the person asked to have read again, as the `n`-th: its `text`, else `why` none."""
 
@@ -127,20 +118,17 @@ def canvas(
     names: Sequence[str] = (),
     proposals: Sequence[CanvasProposal] = (),
     arrows: Sequence[CanvasArrow] = (),
-    chosen: str | None = None,
     sweep: str | None = None,
     sweep_n: int = 0,
     reading: CanvasReading | None = None,
     on_acts: Callable[[], None],
-    on_choice: Callable[[], None] | None = None,
     on_reread: Callable[[], None] | None = None,
 ) -> Any:
-    """Place the canvas; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["choice"]` what `read_choice`.
+    """Place the canvas; `st.session_state[key]["outbox"]` is what `read_acts` reads.
 
-    All coordinates are in points of the page. `names` feed the name box beside nodes and printed words. `chosen` is a
-    node's or edge's id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the
-    first open name if it is "", at the first printed arrow without an edge if it is "arrows", and None ends it; the
-    same again, after the person went elsewhere, needs another `sweep_n`.
+    All coordinates are in points of the page. `names` feed the name box beside nodes and printed words. `sweep` begins
+    the coverage sweep at that node's id, at the first open name if it is "", at the first printed arrow without an edge
+    if it is "arrows", and None ends it; the same again, after the person went elsewhere, needs another `sweep_n`.
 
     `["reread"]`, read by `read_reread`, is the box that the person wants read again; `reading` answers it.
 
@@ -162,36 +150,18 @@ def canvas(
         "proposals": [_proposal_data(proposal) for proposal in proposals],
         "arrows": [{"id": arrow.id, "path": _path_data(arrow.path)} for arrow in arrows],
         "flags": [flag.value for flag in EdgeFlag],
-        "chosen": chosen,
         "sweep": sweep,
         "sweep_n": sweep_n,
         "reading": {"n": reading.n, "text": reading.text, "why": reading.why} if reading else None,
         "rereads": on_reread is not None,
-        "tells_choice": on_choice is not None,
         **standing.as_data(),
     }
     return _mount(
         key=key,
         data=told_early(key, data),
         on_outbox_change=on_acts,
-        on_choice_change=on_choice or _keep,
         on_reread_change=on_reread or _keep,
     )
-
-
-def read_choice(value: object, known_ids: Collection[str]) -> CanvasChoice | None:
-    """The choice the browser sent ({"id": str or None, "n": int}); None if there was none or the thing is gone.
-
-    Raises BadInput for a value that our own script cannot have sent.
-    """
-    if value is None:
-        return None
-    chosen, n = (value.get("id"), value.get("n")) if isinstance(value, Mapping) else (0, None)
-    if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < 2**53 or not isinstance(chosen, str | None):
-        raise BadInput("The choice on the canvas could not be read. Reload the page and choose again.")
-    if chosen is not None and chosen not in known_ids:
-        return None
-    return CanvasChoice(chosen, n)
 
 
 def read_reread(value: object) -> tuple[Box, int] | None:

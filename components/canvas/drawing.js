@@ -31,14 +31,20 @@ export function createDrawing(c) {
   function drawGraph() {
     const view = c.graph.view();
     c.scene = sceneOf(view, c.data, courses);
-    if (ui.chosen?.kind === "edge" && !view.edges.has(ui.chosen.key)) ui.chosen = null;
     if (ui.armed !== null && !view.nodes.has(ui.armed)) ui.armed = null;
     c.sweep.check();
     const focused = c.focused();
     c.root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
     const { proposals, places } = c.commands.inRegion();
     const picked = new Set([...proposals, ...places.map(({ key }) => key)]);
-    painter.draw(c.scene, { ...ui, ...litBy(c), swept: ui.sweep?.name ?? null, picked, ends: endsLit(c) });
+    painter.draw(c.scene, {
+      ...ui,
+      ...litBy(c),
+      selected: c.selection.id(),
+      swept: ui.sweep?.name ?? null,
+      picked,
+      ends: endsLit(c),
+    });
     painter.region(ui.region?.ring ?? null);
     painter.grips(c.commands.grips());
     painter.light(c.sweep.course());

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.desk.key_table import DeskKey, KeyTable
 
-DRAW, EDGE, LOOK, CHECK, POINT = "Draw", "Chosen or last edge", "View", "Proposals and sweep", "Mouse and touch"
+DRAW, EDGE, LOOK, CHECK, POINT = "Draw", "Selected edge", "View", "Proposals and sweep", "Mouse and touch"
 
 _KEYS = (
     DeskKey(
@@ -45,7 +45,7 @@ _KEYS = (
         "join",
         ("M",),
     ),
-    DeskKey(DRAW, "Delete", "remove the chosen edge or node", "remove", ("Delete",)),
+    DeskKey(DRAW, "Delete", "remove the selected edge or the chosen node", "remove", ("Delete",)),
     DeskKey(DRAW, "Ctrl Z", "undo", "undo", ("Ctrl+z",), repeats=True),
     DeskKey(DRAW, "Ctrl Shift Z, Ctrl Y", "redo", "redo", ("Ctrl+Shift+z", "Ctrl+y"), repeats=True),
     DeskKey(
@@ -90,7 +90,7 @@ _KEYS = (
     DeskKey(
         CHECK,
         "y or Enter",
-        "accept the proposal; y with a chosen edge: use the sign and delay printed at its arrow",
+        "accept the proposal; y with a selected edge: use the sign and delay printed at its arrow",
         "accept",
         ("y",),
     ),

@@ -162,7 +162,7 @@ export function createLayer(layer, { make, fill, identityOf, lookOf }) {
   };
 }
 
-/** `overlay` is the SVG over the figure. draw(scene, ui) shows both; ui says what is chosen, armed, lit or dimmed. */
+/** `overlay` is the SVG over the figure. draw(scene, ui) shows both; ui says what is selected, chosen, armed, lit or dimmed. */
 export function createPainter(overlay) {
   const layerOf = (name) => overlay.appendChild(svg("g", { "data-layer": name }));
   /** @type {any} */
@@ -250,11 +250,10 @@ function createLight(layer) {
 /** `name` and those of `marks` that hold, as classes. */
 const classes = (name, marks) => [name, ...Object.keys(marks).filter((mark) => marks[mark])].join(" ");
 
-const lineLook = ({ kind, key, edge, isStub }, { chosen, last, proposal, lit, litEdge, picked }) =>
+const lineLook = ({ kind, key, edge, isStub }, { selected, proposal, lit, litEdge, picked }) =>
   classes(`cv-${kind}`, {
     picked: kind === "proposal" && picked.has(key),
-    chosen: chosen?.key === key,
-    last: last === key,
+    chosen: key === (kind === "edge" ? selected : proposal),
     stub: isStub,
     doubtful: edge.is_doubtful,
     saving: edge.state,

@@ -189,7 +189,8 @@ function listenToClicks(c, aim, hand, listen, release) {
       return void c.commands.press(group.dataset.kind, group.dataset.key, event.shiftKey);
     const isSameSpot = Math.hypot(event.clientX - last.x, event.clientY - last.y) < 8;
     last = { x: event.clientX, y: event.clientY };
-    const hit = nextHit(aim.hits(event), isSameSpot ? c.ui.chosen?.key : null);
+    const at = c.ui.chosen?.key ?? c.selection.id();
+    const hit = nextHit(aim.hits(event), isSameSpot ? at : null);
     if (hit !== null) return void c.commands.press(hit.kind, hit.key, event.shiftKey);
     putAway = { armed: c.ui.armed, time: event.timeStamp };
     return void c.commands.bare(aim.pointOf(event));

@@ -76,7 +76,8 @@ export function createSweep(c) {
 
   function goTo(target) {
     c.commands.disarm();
-    Object.assign(ui, { armed: null, proposal: null, chosen: null, focus: null, last: null });
+    c.selection.select(null);
+    Object.assign(ui, { armed: null, proposal: null, chosen: null, focus: null });
     ui.sweep = target === null ? null : { kind: target.kind, key: target.key, name: target.name };
     if (target?.box) zoomTo(target.box);
     else c.panZoom.fit(true);

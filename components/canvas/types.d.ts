@@ -54,13 +54,12 @@ export type Scene = {
 /** A part of the figure: the closed ring around it, and its box while it is a rectangle. */
 export type Region = { ring: Point[]; box: Box | null };
 
-/** What a press, a key or the page chose. */
+/** A node, a printed text or a proposal that a press or a key chose. */
 export type Choice = { kind: string; key: string };
 
 /** What a person is about to do on a canvas; nothing of it is stored. */
 export type CanvasUi = {
   chosen: Choice | null;
-  last: string | null;
   armed: string | null;
   sign: Sign;
   delay: boolean;
@@ -126,25 +125,22 @@ export type GraphData = {
   arrows: ArrowData[];
 };
 
-/** All that the page gives: `chosen` and `sweep` are ids, `sweep` is "" for the first open name and "arrows" for the first
- * printed arrow without an edge. */
+/** All that the page gives: `sweep` is an id, "" for the first open name and "arrows" for the first printed arrow without
+ * an edge. */
 export type CanvasData = DeskStanding &
   GraphData & {
     figure: CropData;
     names: string[];
     flags: string[];
-    chosen: string | null;
     sweep: string | null;
     sweep_n: number;
     reading: { n: number; text: string; why: string } | null;
     rereads: boolean;
-    tells_choice: boolean;
   };
 
-/** What a canvas tells Python; `n` grows with every choice. */
+/** What a canvas tells Python; `n` grows with every request. */
 export type CanvasState = {
   outbox: Outgoing;
-  choice: { id: string | null; n: number };
   reread: { box: Box; n: number };
 };
 
@@ -232,7 +228,8 @@ export type Canvas = Pick<
   fullWindow: ReturnType<typeof import("./full_window.js").createFullWindow>;
   picture: ReturnType<typeof import("../figure/page_image.js").createPageImage>;
   panZoom: import("../figure/panzoom.js").PanZoom;
-  choice: ReturnType<typeof import("./choice.js").createChoice>;
+  /** The selected edge, which the list beside the figure has too. */
+  selection: ReturnType<typeof import("../desk/selection.js").createSelection>;
   sweep: ReturnType<typeof import("./sweep.js").createSweep>;
   around: ReturnType<typeof import("./around/around.js").createAround>;
   nameBox: ReturnType<typeof import("./names.js").createNameBox>;

@@ -30,8 +30,8 @@ export type ActivityState = { report: { id: string; subject: string; seconds: nu
 
 declare global {
   interface WindowEventMap {
-    /** The edge that figure and list have chosen together; null when none is. */
-    "edgewise:chosen": CustomEvent<{ id: string | null; by: string; subject: string }>;
+    /** Another edge of a subject was selected, or none (selection.js). */
+    "edgewise:selected": CustomEvent<string>;
   }
   interface Window {
     /** Whether the menu's own links are led to their lists already. */

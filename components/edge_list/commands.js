@@ -1,20 +1,20 @@
-// What a person does to the chosen edge, by key, mouse or touch.
+// What a person does to the selected edge, by key, mouse or touch.
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: "first", End: "last" };
 const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
 
 /** @param {import("../desk/types.d.ts").Frame} c */
 export function createCommands(c) {
-  const chosen = () => c.view.edges.find((edge) => edge.id === c.ui.chosen);
+  const selected = () => c.view.edges.find((edge) => edge.id === c.selection.id());
   const setField = (id, field, value) => c.act("edit_edge", { edge_id: id, field, value });
 
   function setSign(sign) {
-    const edge = chosen();
+    const edge = selected();
     if (edge && edge.sign !== sign) setField(edge.id, "sign", sign);
   }
 
   return {
-    chosen,
+    selected,
     setField,
     setSign,
     step: ({ key }) => c.list.step(STEPS[key]),
@@ -22,20 +22,20 @@ export function createCommands(c) {
     sign: ({ key }) => setSign(SIGNS[key]),
     cycleSign(id) {
       const sign = c.view.edges.find((edge) => edge.id === id)?.sign;
-      c.list.choose(id);
+      c.list.select(id);
       setField(id, "sign", sign === "" ? "+" : sign === "+" ? "-" : "");
     },
     toggleDelay() {
-      const edge = chosen();
+      const edge = selected();
       if (edge) setField(edge.id, "delay", !edge.delay);
     },
     nextFlag() {
-      const edge = chosen();
+      const edge = selected();
       const all = ["", ...c.data.flags];
       if (edge) setField(edge.id, "flag", all[(all.indexOf(edge.flag) + 1) % all.length]);
     },
     remove() {
-      const edge = chosen();
+      const edge = selected();
       if (!edge || edge.state === "gone") return;
       const shown = c.list.shownRows();
       const at = shown.indexOf(c.list.nodeOf(edge.id));
@@ -44,6 +44,6 @@ export function createCommands(c) {
       if (next && c.list.nodeOf(edge.id)?.contains(c.focused())) next.focus({ preventScroll: true });
     },
     editNote: () => c.editing.note(),
-    editEnds: () => c.editing.ends(c.ui.chosen),
+    editEnds: () => c.editing.ends(c.selection.id()),
   };
 }

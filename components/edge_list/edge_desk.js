@@ -3,6 +3,7 @@
 import { make, oncePerFrame } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
 import { isTextField } from "../desk/keys.js";
+import { createSelection } from "../desk/selection.js";
 import { createLoners, describe } from "./around.js";
 import { createCommands } from "./commands.js";
 import { createCompletion } from "./completion.js";
@@ -36,18 +37,19 @@ export default deskOn({
  * @returns {import("../desk/types.d.ts").Desk} */
 function createDesk(c) {
   const { root, subject, buttons, receipt, notices } = c;
-  /** @type {{chosen: string | null, adding: {before: string | null, newest: string | null} | null, isFirst: boolean}} */
-  // chosen: an edge's id; adding: {before, newest} while typed lines wait: nothing is chosen, so that no act hits another edge
-  const ui = { chosen: null, adding: null, isFirst: true };
+  /** `adding`: what was selected before, and the newest row, while typed lines wait and nothing is selected.
+   * @type {{adding: {before: string | null, newest: string | null} | null, isFirst: boolean}} */
+  const ui = { adding: null, isFirst: true };
   let names = []; // [name, folded]
 
   Object.assign(c, {
     ui,
-    /** Send typed lines; the newest of their edges will be the chosen one, unless the person chooses another first. */
+    selection: createSelection(subject, () => c.list.drawSelection()),
+    /** Send typed lines; the newest of their edges will be selected, unless the person selects another first. */
     addLines(text, isPasted) {
       if (!c.isEditable()) return;
-      ui.adding ??= { before: ui.chosen, newest: null };
-      ui.chosen = null;
+      ui.adding ??= { before: c.selection.id(), newest: null };
+      c.selection.select(null);
       c.act("lines", { text, pasted: isPasted }, { isLast: true });
     },
   });
@@ -86,7 +88,7 @@ function createDesk(c) {
   const withFrame = oncePerFrame(() => {
     const before = room;
     room = list.room();
-    if (!list.follow() && room < before) list.revealChosen();
+    if (!list.follow() && room < before) list.revealSelected();
     line.fitIfWider();
   });
 
@@ -96,6 +98,7 @@ function createDesk(c) {
   return {
     commands: createCommands(c),
     focus: toLine, // a person at a keyboard can type at once
+    acted: c.selection.acted,
     draw() {
       faults.draw();
       list.draw();
@@ -107,7 +110,8 @@ function createDesk(c) {
       root.style.setProperty("--list-height", `${next.list_height}px`);
       line.draw();
     },
-    follow() {
+    follow(before) {
+      c.selection.follow(c.data.acked, before.edges, c.data.edges); // the list has every edge with all its fields
       if (c.data.editable) faults.take(c.data.faults);
     },
     settled() {
@@ -123,7 +127,7 @@ function createDesk(c) {
     },
     close() {
       removeEventListener("edgewise:to-line", toLine);
-      list.close();
+      c.selection.close();
     },
   };
 }

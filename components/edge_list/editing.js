@@ -40,16 +40,22 @@ function savingOf(c, stop, edge, fields) {
   };
 }
 
+/** A field in the list goes, and the name it stood before is seen again. */
+function putBack(field) {
+  field.previousElementSibling.hidden = false;
+  field.remove();
+}
+
 export function createEditing(c) {
   const editor = make("div", { class: "entry editor", hidden: true });
-  /** What is open: `fields` are typed into.
-   * @type {{kind: "ends" | "note" | "node", id: string, fields: HTMLInputElement[]} | null} */
+  /** What is open: `fields` are typed into, `title` says what they are about.
+   * @type {{kind: "ends" | "note" | "node", id: string, title: string, fields: HTMLInputElement[]} | null} */
   let open = null;
 
-  function start(kind, id, fields, ...parts) {
+  function start(kind, id, title, fields, ...parts) {
     editor.replaceChildren(...parts);
     editor.hidden = false;
-    open = { kind, id, fields };
+    open = { kind, id, title, fields };
     c.tools.draw();
   }
 
@@ -62,13 +68,7 @@ export function createEditing(c) {
     editor.hidden = true;
     c.tools.draw();
     if (refocus && kind === "node") c.loners.focus();
-    else if (refocus) c.list.focusRow(id);
-  }
-
-  /** A field in the list goes, and the name it stood before is seen again. */
-  function putBack(field) {
-    field.previousElementSibling.hidden = false;
-    field.remove();
+    else if (refocus) c.list.returnTo(id);
   }
 
   function onKeys(field, save, saveAll = save) {
@@ -85,12 +85,12 @@ export function createEditing(c) {
   const cancelButton = (attributes = {}) => pushButton("Cancel", () => stop(), attributes);
 
   function note() {
-    const edge = c.commands.chosen();
+    const edge = c.commands.selected();
     if (!edge || !c.isEditable()) return;
     stop(false);
     const field = make("input", {
       type: "text",
-      "aria-label": `Note on ${edge.source} to ${edge.sink}`,
+      "aria-label": `Note on ${edge.source} → ${edge.sink}`,
       maxlength: LONGEST_NOTE,
       placeholder: "note",
     });
@@ -101,7 +101,7 @@ export function createEditing(c) {
       if (text !== edge.note) c.commands.setField(edge.id, "note", text);
     };
     onKeys(field, save);
-    start("note", edge.id, [field], field, pushButton("Save", save), cancelButton());
+    start("note", edge.id, field.ariaLabel, [field], field, pushButton("Save", save), cancelButton());
     field.focus();
   }
 
@@ -110,7 +110,7 @@ export function createEditing(c) {
     const row = c.list.rowOf(id);
     if (!edge || !row || !c.isEditable() || edge.state === "gone") return;
     stop(false);
-    c.list.choose(id);
+    c.list.select(id);
     const fields = ["source", "sink"].map((end) => {
       const field = nameField(c, end === "source" ? "Source" : "Sink", edge[end]);
       row[end].hidden = true;
@@ -122,6 +122,7 @@ export function createEditing(c) {
     start(
       "ends",
       id,
+      `Source and sink of ${edge.source} → ${edge.sink}`,
       fields,
       pushButton("Save edge", save, { title: "Enter" }),
       pushButton("Rename everywhere", saveAll, { title: "Ctrl Enter" }),
@@ -141,7 +142,7 @@ export function createEditing(c) {
       if (name !== "" && name !== one.name) c.act("rename_node", { node: one.name, name });
     };
     onKeys(field, save);
-    start("node", one.id, [field], field, pushButton("Rename", save), cancelButton());
+    start("node", one.id, field.ariaLabel, [field], field, pushButton("Rename", save), cancelButton());
     field.focus();
     field.select();
   }
@@ -151,7 +152,8 @@ export function createEditing(c) {
     note,
     ends,
     node,
-    isOpen: () => open !== null,
+    /** What is being typed, "" if nothing is. */
+    title: () => open?.title ?? "",
     /** The edge `id` is gone: say what was being typed about it. */
     giveUp(id) {
       if (open === null || open.id !== id) return;

@@ -15,7 +15,11 @@ export function createFilter(c) {
   const found = make("span", { class: "found", role: "status" });
   const finder = make("div", { class: "finder", hidden: true }, field, found);
 
-  field.addEventListener("input", () => draw());
+  field.addEventListener("input", () => {
+    const edge = c.commands.selected();
+    if (edge && !holds(edge, fold(field.value))) c.list.select(null);
+    draw();
+  });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && field.value !== "") {
       field.value = "";
@@ -26,12 +30,17 @@ export function createFilter(c) {
     }
   });
 
+  const holds = (edge, sought) => fold(edge.source).includes(sought) || fold(edge.sink).includes(sought);
+
+  /** The selected edge is never hidden: text that would hide it goes, and who types such text deselects it. */
   function draw() {
     finder.hidden = c.view.edges.length < FILTER_FROM;
+    const selected = c.commands.selected();
+    if (selected && !holds(selected, fold(field.value))) field.value = "";
     const sought = finder.hidden ? "" : fold(field.value);
     let shown = 0;
     for (const edge of c.view.edges) {
-      const isShown = sought === "" || fold(edge.source).includes(sought) || fold(edge.sink).includes(sought);
+      const isShown = holds(edge, sought);
       c.list.show(edge.id, isShown);
       shown += isShown ? 1 : 0;
     }

@@ -1,6 +1,7 @@
-// The list of edges: its rows, the chosen one, and where it is scrolled to.
+// The list of edges: its rows, the selected one, and where it is scrolled to.
 
 import { make } from "../desk/dom.js";
+import { isTextField } from "../desk/keys.js";
 import { createRow, drawRow, waitingRows } from "./row.js";
 
 const NEW_SHINES_MS = 1800;
@@ -32,41 +33,6 @@ function createGrid() {
   }
 
   return { head, body, waitingBody, list, hold };
-}
-
-/** The chosen edge, shared with the figure beside the list: one selection, two bars. What the list chooses of itself, since
- * nobody chose yet, is not told: it must not arm the figure's keys. `isListed(id)`: whether an edge has a row; `show()`
- * shows the one that was chosen on the figure. */
-function createShared(c, isListed, show) {
-  const { ui } = c;
-  let shared = null;
-  let heard = null; // an edge chosen on the figure whose row is on its way
-  let isHearing = false; // the figure had the last word: nothing is chosen in its place
-
-  function hear({ detail: { id, by, subject } }) {
-    if (by === "list" || subject !== c.data.subject) return;
-    heard = isListed(id) ? null : id;
-    isHearing = true;
-    ui.chosen = shared = heard === null ? id : null;
-    show();
-  }
-  addEventListener("edgewise:chosen", hear);
-
-  return {
-    tell() {
-      if (ui.chosen === shared) return;
-      shared = ui.chosen;
-      isHearing = false;
-      const detail = { id: shared, by: "list", subject: c.data.subject };
-      dispatchEvent(new CustomEvent("edgewise:chosen", { detail }));
-    },
-    /** After new data: `last` is chosen where nothing is. */
-    settle(last) {
-      if (heard !== null && isListed(heard)) [ui.chosen, shared, heard] = [heard, heard, null];
-      if (ui.adding === null && !isListed(ui.chosen)) ui.chosen = shared = isHearing ? null : last;
-    },
-    close: () => removeEventListener("edgewise:chosen", hear),
-  };
 }
 
 function shine(node) {
@@ -106,7 +72,7 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
 
   function focusRow(id) {
     const target = nodeOf(id);
-    const row = target && !target.hidden ? target : shownRows()[0];
+    const row = target !== null && !target.hidden ? target : shownRows()[0];
     if (row !== undefined) focusOn(row);
   }
 
@@ -114,7 +80,7 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
   function step(target) {
     const shown = shownRows();
     if (shown.length === 0) return;
-    const at = shown.indexOf(nodeOf(c.ui.chosen));
+    const at = shown.indexOf(nodeOf(c.selection.id()));
     const to = target === "first" ? 0 : target === "last" ? shown.length - 1 : at + target;
     focusOn(shown[Math.max(0, Math.min(shown.length - 1, to))]);
   }
@@ -139,50 +105,67 @@ function createFollowing({ list, waitingBody }, reveal) {
   };
 }
 
+/** The selected edge: how its row is marked, and that it is seen. `rows`: those of the list by edge id. */
+function createSelected(c, { body, waitingBody }, rows, reveal) {
+  /** @type {string | null} */
+  let revealed = null; // the edge that was brought into sight last
+  const nodeNow = () => rows.get(c.selection.id())?.node ?? null;
+
+  function mark() {
+    const chosen = nodeNow();
+    const entry = chosen ?? rows.get(c.view.edges.at(-1)?.id)?.node; // Tab reaches the list while no edge is selected
+    for (const { node } of rows.values()) {
+      node.tabIndex = node === entry ? 0 : -1;
+      node.setAttribute("aria-selected", String(node === chosen));
+    }
+    const focused = c.focused();
+    const isElsewhere = body.contains(focused) && !isTextField(focused) && !chosen?.contains(focused);
+    if (chosen !== null && isElsewhere) chosen.focus({ preventScroll: true }); // keys act on the selected edge
+    c.tools.draw();
+  }
+
+  function revealNow() {
+    const node = nodeNow();
+    revealed = node && c.selection.id();
+    if (node !== null) reveal(node);
+  }
+
+  return {
+    mark,
+    reveal: revealNow,
+    select(id) {
+      c.ui.adding = null;
+      c.selection.select(id);
+      mark();
+      revealNow();
+    },
+    /** What is brought into sight after a drawing: the selected row, before a new one. */
+    followed(newest) {
+      const node = nodeNow();
+      const isDue = newest !== null || c.selection.id() !== revealed;
+      revealed = node && c.selection.id();
+      if (node !== null) return isDue ? node : null;
+      return c.ui.isFirst ? waitingBody : newest;
+    },
+  };
+}
+
 export function createList(c) {
   const parts = createGrid();
   const { body, waitingBody, list, hold } = parts;
   const rows = new Map();
   const { ui } = c;
-  const revealChosen = () => rows.has(ui.chosen) && reveal(rows.get(ui.chosen).node);
-  const shared = createShared(
-    c,
-    (id) => rows.has(id),
-    () => {
-      markChosen();
-      revealChosen();
-    },
-  );
-
   const shownRows = () => [...body.children].filter((row) => !row.hidden);
-  const nodeOf = (id) => rows.get(id)?.node;
+  const nodeOf = (id) => rows.get(id)?.node ?? null;
   const { reveal, focusRow, step } = createMoves(c, parts, shownRows, nodeOf);
   const following = createFollowing(parts, reveal);
   const lastId = () => c.view.edges.at(-1)?.id;
-
-  // -- the chosen edge
-  function markChosen() {
-    const entryId = ui.chosen ?? lastId(); // Tab reaches the list even while no edge is chosen
-    for (const [id, { node }] of rows) {
-      node.tabIndex = id === entryId ? 0 : -1;
-      node.setAttribute("aria-selected", String(id === ui.chosen));
-    }
-    c.tools.draw();
-  }
-
-  function choose(id) {
-    ui.adding = null;
-    if (ui.chosen !== id) {
-      ui.chosen = id;
-      markChosen();
-    }
-    shared.tell();
-  }
+  const selected = createSelected(c, parts, rows, reveal);
 
   // -- its rows
   function addRow(id) {
     const row = createRow({
-      choose: () => choose(id),
+      select: () => selected.select(id),
       cycleSign: () => c.commands.cycleSign(id),
       edit: (end) => c.editing.ends(id, end),
     });
@@ -195,14 +178,11 @@ export function createList(c) {
   /** A row whose edge is gone: hand focus and what was being typed on. */
   function leave(id, row) {
     const next = row.node.nextElementSibling ?? row.node.previousElementSibling;
-    const nextId = [...rows].find(([, other]) => other.node === next)?.[0] ?? null;
     const hadFocus = row.node.contains(c.focused());
     c.editing.giveUp(id);
     row.node.remove();
     rows.delete(id);
-    if (ui.chosen !== id) return;
-    ui.chosen = nextId;
-    if (hadFocus) (rows.get(nextId)?.node ?? c.line).focus({ preventScroll: true });
+    if (hadFocus) (next ?? c.line).focus({ preventScroll: true }); // keys go on in the list
   }
 
   /** Returns the newest row among those added, null if none was. */
@@ -222,20 +202,23 @@ export function createList(c) {
     return newest;
   }
 
-  /** Once no typed line waits, their newest edge is the chosen one; without any it stays what it was. */
-  function settleChosen() {
-    if (ui.adding !== null && c.view.lines.length === 0) {
-      ui.chosen = ui.adding.newest ?? ui.adding.before;
-      ui.adding = null;
-    }
-    shared.settle(lastId() ?? null);
-    shared.tell();
+  /** Once no typed line waits, their newest edge is selected; without any, what was selected before. */
+  function settleAdding() {
+    if (ui.adding === null || c.view.lines.length > 0) return;
+    if (c.selection.id() === null) c.selection.select(ui.adding.newest ?? ui.adding.before);
+    ui.adding = null;
   }
 
   return {
     element: list,
-    focusRow: (id = ui.chosen ?? lastId()) => focusRow(id),
-    choose,
+    focusRow: () => focusRow(rows.has(c.selection.id()) ? c.selection.id() : lastId()),
+    /** To an edge whose editor was closed: meanwhile another may have been selected on the figure. */
+    returnTo(id) {
+      selected.select(id);
+      c.filter.draw();
+      focusRow(id);
+    },
+    select: selected.select,
     step,
     shownRows,
     nodeOf,
@@ -243,17 +226,23 @@ export function createList(c) {
     show: (id, isShown) => void (rows.get(id).node.hidden = !isShown),
     /** How high the list is now, in CSS pixels. */
     room: () => list.clientHeight,
-    close: shared.close,
-    revealChosen,
+    revealSelected: selected.reveal,
+    /** Another edge was selected on the figure, or none. */
+    drawSelection() {
+      c.filter.draw();
+      selected.mark();
+      selected.reveal();
+    },
     draw() {
       const newest = drawRows();
       const before = waitingBody.children.length;
       waitingBody.replaceChildren(...c.view.lines.flatMap((one) => waitingRows(one, c.data.halted)));
       hold(c.view.edges.length, c.view.lines.length);
+      settleAdding();
       c.filter.draw();
-      settleChosen();
-      markChosen();
-      following.begin(waitingBody.children.length > before || ui.isFirst ? waitingBody : newest);
+      selected.mark();
+      const shown = selected.followed(newest);
+      following.begin(waitingBody.children.length > before ? waitingBody : shown);
     },
     follow: following.follow,
   };

@@ -11,7 +11,7 @@ const SHORT_FLAGS = new Map([
   ["arrow without head", "no head"],
 ]);
 
-/** `on`: {choose(), cycleSign(), edit(end)}, what the person may do with the row. */
+/** `on`: {select(), cycleSign(), edit(end)}, what the person may do with the row. */
 export function createRow(on) {
   const source = make("span", { class: "name" });
   const sink = make("span", { class: "name" });
@@ -28,13 +28,13 @@ export function createRow(on) {
   );
   node.addEventListener("click", (event) => {
     if (event.target.closest("input")) return;
-    on.choose();
+    on.select();
     if (!event.target.closest("button")) node.focus({ preventScroll: true });
   });
   node.addEventListener("dblclick", (event) => {
     if (!event.target.closest("button, input")) on.edit(sinkCell.contains(event.target) ? "sink" : "source");
   });
-  node.addEventListener("focus", () => on.choose());
+  node.addEventListener("focus", () => on.select());
   return { node, source, sink, sign, marks, isNew: changes() };
 }
 

@@ -1,6 +1,7 @@
-// The bar below the list: what can be done to the chosen edge with mouse or touch, and what is said about it.
+// The bar below the list: which edge is selected, what can be done to it with mouse or touch, and what is said about it.
 
 import { make, pushButton, setText } from "../desk/dom.js";
+import { selectedText } from "../desk/selection.js";
 import { shownWord } from "../desk/stored_words.js";
 
 /** What is said about an edge, below its controls. */
@@ -17,10 +18,10 @@ export function createTools(c) {
   ];
   const delay = pushButton("Delay", () => c.commands.toggleDelay(), { title: "Delay mark (d)" });
   const flag = make("select", { "aria-label": "Flag", title: "Flag (f)" });
-  flag.addEventListener("change", () => c.commands.setField(c.ui.chosen, "flag", flag.value));
+  flag.addEventListener("change", () => c.commands.setField(c.selection.id(), "flag", flag.value));
   const bar = make(
     "div",
-    { class: "bar", role: "toolbar", "aria-label": "Chosen edge" },
+    { class: "bar", role: "toolbar", "aria-labelledby": "selected" },
     make("span", { class: "joined" }, ...signs.map(([, control]) => control)),
     delay,
     flag,
@@ -28,8 +29,10 @@ export function createTools(c) {
     pushButton("Edit", () => c.commands.editEnds(), { title: "Edit source and sink (Enter)" }),
     pushButton("Remove", () => c.commands.remove(), { title: "Remove the edge (Delete)" }),
   );
+  const named = make("p", { class: "selected", id: "selected" });
+  bar.addEventListener("focusin", () => c.list.revealSelected()); // scrolled away by hand, the edge is seen before it is changed
   const details = make("p", { class: "details" });
-  const element = make("div", { class: "tools" }, bar, c.editing.element, details);
+  const element = make("div", { class: "tools" }, named, bar, c.editing.element, details);
 
   function drawFlags(edge) {
     if (flag.options.length !== c.data.flags.length + 1) {
@@ -44,7 +47,8 @@ export function createTools(c) {
   return {
     element,
     draw() {
-      const edge = c.commands.chosen();
+      const edge = c.commands.selected();
+      setText(named, c.editing.title() || selectedText(edge));
       const cannot = !c.isEditable() || (edge?.state ?? "gone") === "gone";
       for (const control of bar.querySelectorAll("button, select")) control.disabled = cannot;
       for (const [sign, control] of signs) control.setAttribute("aria-pressed", String(edge?.sign === sign));
@@ -53,8 +57,8 @@ export function createTools(c) {
       const told = toldOf(edge);
       setText(details, told);
       details.hidden = told === "";
-      bar.hidden = c.editing.isOpen();
-      element.hidden = !c.editing.isOpen() && (c.view.edges.length === 0 || !c.data.editable);
+      bar.hidden = c.editing.title() !== "";
+      element.hidden = !bar.hidden && (c.view.edges.length === 0 || !c.data.editable);
     },
   };
 }

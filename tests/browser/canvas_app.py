@@ -1,7 +1,7 @@
 """The page of the canvas's tests: a canvas over a kept graph, with what the test offers beside it.
 
-A link's query says which subject it is, and: `sleep` seconds that every act takes, `locked`, `halted`, `chosen` (an
-id), `tells` (the page hears the canvas's choice). A name with "refuse" and an end with "bad" are refused.
+A link's query says which subject it is, and: `sleep` seconds that every act takes, `locked`, `halted`. A name with
+"refuse" and an end with "bad" are refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from components.canvas.canvas import (
     CanvasReading,
     CanvasWord,
     canvas,
-    read_choice,
     read_reread,
 )
 from components.desk.desk_state import DeskState
@@ -78,14 +77,11 @@ def show() -> None:
         words=[CanvasWord(name.text, name.box, is_settled(name.text, names, kept.marks)) for name in printed(kept)],
         names=kept.given.get("names", []),
         proposals=[_proposal(edge) for edge in open_proposals.open_proposals_of(found, record, kept.marks)],
-        chosen=query.get("chosen"),
         sweep=node_ids.get(sweep, sweep),
         on_acts=lambda: take(kept, ledger, float(query.get("sleep", "0"))),
         reading=st.session_state.get("reading"),
         on_reread=lambda: read_again(kept),
-        on_choice=(lambda: choose(kept)) if "tells" in query else None,
     )
-    st.text(f"chose={st.session_state.get('chose')}")
     st.text_input("Elsewhere")
     st.button("Again")
 
@@ -100,11 +96,6 @@ def take(kept: KeptGraph, ledger: ActLedger, sleep: float) -> None:
                 continue
             time.sleep(sleep)
             ledger.ack(act.id)
-
-
-def choose(kept: KeptGraph) -> None:
-    found = read_choice(st.session_state["canvas"].get("choice"), {*kept.record.nodes, *kept.record.edges})
-    st.session_state.chose = found.id if found else None
 
 
 def read_again(kept: KeptGraph) -> None:

@@ -738,7 +738,7 @@ def test_a_closed_graph_can_be_looked_at_but_not_changed(site: Site, page: Page)
 
 def test_a_walk_by_arrows_goes_on_undisturbed_while_the_page_saves(site: Site, page: Page) -> None:
     site.seed("walk", words=words())
-    open_canvas(site, page, "walk", sleep="0.2", tells="1")
+    open_canvas(site, page, "walk", sleep="0.2")
     focus_canvas(page)
     press(page, "ArrowRight", "Enter", "ArrowRight", "Enter")
     for _ in range(10):

@@ -64,7 +64,7 @@ def answered(page: Page) -> None:
 
 
 def the_canvas_in_its_frame(page: Page) -> None:
-    """One edge is chosen; what is not swept is listed at submitting and leads into the sweep. The page shows a fresh
+    """One edge is selected; what is not swept is listed at submitting and leads into the sweep. The page shows a fresh
     transcription of the demo's figure; in the end it is narrow and dark."""
     figure_and_list_stand_side_by_side_in_reach(page)
     a_desk_has_one_selection(page)
@@ -116,7 +116,7 @@ def a_desk_has_one_selection(page: Page) -> None:
     expect(chosen).to_have_count(1)
     page.locator(".cv-viewport").press("Escape")
     expect(chosen).to_have_count(0)
-    expect(page.get_by_role("toolbar", name="Chosen edge").get_by_role("button", name="Remove")).to_be_disabled()
+    expect(page.get_by_role("toolbar", name="No edge selected").get_by_role("button", name="Remove")).to_be_disabled()
 
 
 def the_open_screens_menu_entry_leads_to_its_list(page: Page) -> None:

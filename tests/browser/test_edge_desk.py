@@ -214,7 +214,7 @@ def test_names_are_completed_by_keyboard_alone(site: Site, page: Page) -> None:
     until(lambda: texts(site, "complete"), ['Annual precipitation ->- Total grain output; "Net price; real"'])
 
 
-def test_a_new_edge_is_the_chosen_one(site: Site, page: Page) -> None:
+def test_a_new_edge_is_the_selected_one(site: Site, page: Page) -> None:
     site.seed("newest", [("A", "B"), ("B", "C")])
     visit(page, site.url("newest", sleep="0.3"))
     rows(page).first.click()
@@ -412,12 +412,15 @@ IS_WHOLE = """
   return box.height > 0 && box.top >= top - 1 && box.bottom <= around.bottom + 1;
 }
 """
-CHOOSE = """
-(id) => dispatchEvent(new CustomEvent("edgewise:chosen", { detail: { id, by: "figure", subject: "rows" } }))
+SELECT_ON_FIGURE = """
+(id) => {
+  edgewiseSelected.id = id;
+  dispatchEvent(new CustomEvent("edgewise:selected", { detail: edgewiseSelected.subject }));
+}
 """
 
 
-def test_of_many_rows_of_any_height_the_chosen_one_is_in_sight(site: Site, page: Page) -> None:
+def test_of_many_rows_of_any_height_the_selected_one_is_in_sight(site: Site, page: Page) -> None:
     """Those out of sight are not laid out, so that nobody knows how high they are."""
     words = "quantity of water in the lower basin "
     pairs = [(f"{words * (n % 5)}{n}", f"Sink {n} {words * (n % 3)}") for n in range(700)]
@@ -433,10 +436,10 @@ def test_of_many_rows_of_any_height_the_chosen_one_is_in_sight(site: Site, page:
 
     is_whole(rows(page).last)
     for id_ in ("e350", "e20", "e501"):
-        page.evaluate(CHOOSE, id_)
-        chosen = page.locator(".row[aria-selected=true]")
-        expect(chosen).to_contain_text(f"Sink {id_[1:]} ")
-        is_whole(chosen)
+        page.evaluate(SELECT_ON_FIGURE, id_)
+        selected = page.locator(".row[aria-selected=true]")
+        expect(selected).to_contain_text(f"Sink {id_[1:]} ")
+        is_whole(selected)
     rows(page).nth(501).focus()
     for key, place in (("End", 699), ("ArrowUp", 698), ("Home", 0), ("ArrowDown", 1)):
         page.keyboard.press(key)

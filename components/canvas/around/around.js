@@ -15,7 +15,7 @@ export function createAround(c) {
     onPick: (name, event) => c.commands.pickName(name, event.shiftKey),
     onDrag: (name, event) => c.pointer.dragFromTray(name, event),
     onKey: (name, event) => {
-      c.ui.chosen = { kind: "node", key: name };
+      c.commands.choose("node", name);
       if (event.key === "Enter") event.stopPropagation(); // the button's own click picks
     },
   });
@@ -97,7 +97,7 @@ export function createAround(c) {
     say: bar.say,
     drawTray(codes) {
       const { armed, chosen } = c.ui;
-      const node = chosen?.kind === "node" ? chosen.key : null; // else each edge that is chosen draws all chips anew
+      const node = chosen?.kind === "node" ? chosen.key : null; // else each proposal that is lit draws all chips anew
       tray.draw(c.scene.unplaced, { armed, chosen: node, codes, isEditable: c.isEditable() });
     },
   };

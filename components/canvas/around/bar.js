@@ -1,6 +1,7 @@
 // The line under the figure that says what is going on and holds its buttons.
 
 import { changes, count, make, pushButton, setText } from "../../desk/dom.js";
+import { selectedText } from "../../desk/selection.js";
 import { shownWord } from "../../desk/stored_words.js";
 import { arrowText, signText } from "../paint.js";
 
@@ -12,6 +13,9 @@ export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain
 }
 
 const SPOKEN_MS = 3000; // how long the line says what just happened
+
+/** The line's words: for a moment with what just happened, but never without the edge that its buttons change. */
+const lineOf = (kind, text, news) => (news === "" ? text : ({ idle: news, edge: `${text} · ${news}` }[kind] ?? text));
 
 /** It shows the name before it joins. @param {import("../types.d.ts").Canvas} c */
 const joinButton = (c, text) => pushButton(text, () => c.commands.join(), { title: "Make them one name (M)" });
@@ -123,7 +127,7 @@ function statesOf(c) {
     ],
     typed: ({ typed }) => [`Code: ${typed}…`, () => [pushButton("Cancel", c.commands.cancel, { title: "Esc" })]],
     edge: ({ edge, flags }) => [
-      `${arrowText(edge)}${edge.delay ? ", delay" : ""}`,
+      selectedText(edge),
       () => {
         const flag = make(
           "select",
@@ -142,10 +146,7 @@ function statesOf(c) {
         ];
       },
     ],
-    looked: ({ edge }) => [
-      [arrowText(edge), edge.delay && "delay", shownWord(edge.flag)].filter(Boolean).join(", "),
-      () => [],
-    ],
+    looked: ({ edge }) => [[selectedText(edge), shownWord(edge.flag)].filter(Boolean).join(", "), () => []],
     idle: ({ hint, proposals, certain }) => [
       hint,
       () => {
@@ -159,14 +160,17 @@ function statesOf(c) {
 /** `say` is for everybody (the line and screen readers); draw(kind, state) fills the line for what is going on now.
  * @param {import("../types.d.ts").Canvas} c */
 export function createBar(c) {
-  const words = make("p", { class: "cv-words" });
+  const words = make("p", { class: "cv-words", id: "cv-words" });
   const acts = make("div", { class: "cv-row cv-acts" });
-  const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "Current state" }, words, acts);
+  const also = make("p", { class: "cv-also", id: "cv-also" });
+  const bar = make("div", { class: "cv-bar", role: "group", "aria-labelledby": "cv-words cv-also" }, words, acts, also);
   const said = make("p", { class: "pz-said", role: "status" });
   c.root.append(bar, said);
   const isOther = changes();
   let spoken = "";
   let spokenUntil = 0;
+  /** @type {string | null} */
+  let spokenOf = null; // the edge that was selected then: beside another it would mislead
   /** @type {number | undefined} */
   let quiet;
 
@@ -176,6 +180,7 @@ export function createBar(c) {
     say(text) {
       spoken = text;
       spokenUntil = Date.now() + SPOKEN_MS;
+      spokenOf = c.selection.id();
       clearTimeout(quiet);
       quiet = setTimeout(() => c.root.isConnected && c.around.draw(), SPOKEN_MS);
       said.textContent = "";
@@ -183,9 +188,13 @@ export function createBar(c) {
     },
     draw(kind, state) {
       const [text, parts] = states[kind](state);
-      const told = spoken !== "" && Date.now() < spokenUntil && (kind === "idle" || kind === "edge") ? spoken : text;
+      const isFresh = Date.now() < spokenUntil && spokenOf === c.selection.id();
+      const told = lineOf(kind, text, isFresh ? spoken : "");
       setText(words, told);
       words.title = told;
+      // Keys that are not about what the line says, such as a sign while the next proposal is lit, change this edge.
+      const edge = ["edge", "looked"].includes(kind) ? null : c.commands.selected();
+      setText(also, edge === null ? "" : selectedText(edge));
       if (!isOther(kind, state)) return;
       const held = acts.querySelector(":focus")?.title ?? null;
       acts.replaceChildren(...parts());

@@ -34,9 +34,9 @@ export function goingOn(c) {
   return atRest(c, view, total, certain);
 }
 
-/** Nothing is begun: the chosen edge, else the next step. @returns {[string, object]} */
+/** Nothing is begun: the selected edge, else the next step. @returns {[string, object]} */
 function atRest(c, view, total, certain) {
-  const edge = c.commands.marked();
+  const edge = c.commands.selected();
   if (!c.isEditable())
     return edge ? ["looked", { edge }] : ["idle", { hint: c.data.halted ? "This copy is stale." : "", proposals: 0 }];
   if (edge) return ["edge", { edge, flags: c.data.flags }];

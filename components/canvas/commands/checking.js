@@ -13,8 +13,8 @@ export function createChecking(c) {
 
   function showProposal(id) {
     c.commands.disarm();
+    c.commands.choose("proposal", id);
     ui.proposal = id;
-    ui.chosen = { kind: "proposal", key: id };
     c.draw();
     c.focusOn("proposal", id);
     const proposal = view().proposals.get(id);
@@ -38,9 +38,10 @@ export function createChecking(c) {
     const [nextId] = rest.filter((each) => view().proposals.has(each)); // of many answered at once, none comes again
     ui.proposal = null;
     ui.chosen = null;
-    if (kind === "accept") ui.last = idWithin(done.id, done.kind === "accept" ? 1 : 0); // of a list the first
     if (nextId !== undefined) showProposal(nextId);
     else c.home().focus({ preventScroll: true });
+    // Beside the next proposal, the accepted edge is selected: its sign or delay may need a key.
+    c.selection.select(kind === "accept" ? idWithin(done.id, done.kind === "accept" ? 1 : 0) : null); // of a list the first
     const next = view().proposals.get(nextId ?? "");
     c.say(`${said}. ${next ? `Next: ${spokenLine("proposal", next)}` : "No proposals left."}`);
     return void c.draw();
@@ -71,7 +72,7 @@ export function createChecking(c) {
       return showProposal(ids[(ids.indexOf(ui.proposal ?? "") + 1) % ids.length]);
     },
     answer,
-    /** The lit proposal; else what is printed at the arrow of the chosen edge. */
+    /** The lit proposal; else what is printed at the arrow of the selected edge. */
     accept() {
       if (ui.region !== null) return c.commands.answerRegion("accept");
       return ui.proposal === null && c.commands.hasPrinted() ? c.commands.takePrinted() : rule("accept");

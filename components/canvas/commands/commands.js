@@ -46,12 +46,12 @@ function createMoving(c) {
     const { commands } = c;
     const name = commands.existing(place.name, place.kind === "word");
     const goTo = (act) => () => {
-      ui.chosen = { kind: "node", key: name };
+      commands.choose("node", name);
       c.focusOn("node", name);
       act();
     };
     const goThere = () => {
-      ui.chosen = { kind: place.kind, key: place.key };
+      commands.choose(place.kind, place.key);
       c.focusOn(place.kind, place.key);
       commands.reread();
     };
@@ -115,8 +115,8 @@ function createMoving(c) {
       else if (place.kind === "word") c.commands.mendText(place);
     },
     remove() {
-      const edge = ui.chosen?.kind === "edge" && c.graph.view().edges.get(ui.chosen.key);
-      if (edge) return c.commands.removeEdge(edge);
+      const edge = ui.proposal === null ? c.commands.selected() : null; // a lit proposal is rejected, not removed
+      if (edge !== null) return c.commands.removeEdge(edge);
       const place = nodeHere(c);
       return place === null ? c.say("Choose an edge or a node to remove.") : c.commands.removeNode(place.name);
     },
@@ -137,6 +137,7 @@ function createStepping(c) {
     [() => ui.typed !== "" || ui.armed !== null || ui.sign !== "" || ui.delay, () => c.commands.disarm()],
     [() => ui.proposal !== null, () => Object.assign(ui, { proposal: null, chosen: null })],
     [() => ui.chosen !== null, () => (ui.chosen = null)],
+    [() => c.commands.selected() !== null, () => c.selection.select(null)],
     [() => ui.focus !== null, () => (ui.focus = null)],
     [() => ui.sweep !== null, () => c.sweep.end()],
     [c.fullWindow.isFull, () => c.commands.fullWindow()],
@@ -159,7 +160,7 @@ function createStepping(c) {
       const key = neighbourOf(c.scene.places, from.at, event.key, from.key);
       const place = c.scene.places.find((each) => each.key === key);
       if (!place) return c.say("No node in that direction.");
-      ui.chosen = { kind: place.kind, key: place.key };
+      c.commands.choose(place.kind, place.key);
       ui.proposal = null;
       c.draw();
       return c.focusOn(place.kind, place.key);

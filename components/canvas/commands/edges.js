@@ -1,4 +1,4 @@
-// Edges: one is chosen, and its sign, delay and flag are set, or it is removed. Part of the commands of the canvas.
+// Edges: one is selected, and its sign, delay and flag are set, or it is removed. Part of the commands of the canvas.
 
 import { signWord, spokenLine } from "../paint.js";
 
@@ -8,20 +8,24 @@ const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
 export function createEdges(c) {
   const { ui } = c;
   const edges = () => c.graph.view().edges;
-  /** The edge that is chosen, or that was last. */
-  const marked = () => edges().get((ui.chosen?.kind === "edge" ? ui.chosen.key : ui.last) ?? "") ?? null;
+  const selected = () => edges().get(c.selection.id() ?? "") ?? null;
   /** Whether a mark is for the edge that is being drawn. */
-  const isForNext = () => c.commands.sourceNow() !== null && (ui.armed !== null || ui.chosen?.kind !== "edge");
+  const isForNext = () => c.commands.sourceNow() !== null && (ui.armed !== null || selected() === null);
 
-  function chooseLine(key) {
-    ui.chosen = { kind: "edge", key };
-    ui.last = key;
-    ui.proposal = null;
+  /** Puts away what was begun or chosen: the selected edge is what an act changes. */
+  function makeWay() {
+    c.commands.disarm();
+    Object.assign(ui, { chosen: null, proposal: null, edgesOf: null });
+  }
+
+  function selectEdge(key) {
+    c.selection.select(key);
+    makeWay();
   }
 
   function edit(field, value) {
-    const edge = marked();
-    if (edge === null) return void c.say("No edge is chosen.");
+    const edge = selected();
+    if (edge === null) return void c.say("No edge is selected.");
     if (edge[field] === value) return undefined;
     const { id, source, sink } = edge;
     if (c.act("edit_edge", { edge_id: id, field, value }) === null) return undefined;
@@ -37,26 +41,31 @@ export function createEdges(c) {
   }
 
   function toggleDelay() {
-    if (!isForNext()) return edit("delay", !marked()?.delay);
+    if (!isForNext()) return edit("delay", !selected()?.delay);
     ui.delay = !ui.delay;
     return c.draw();
   }
 
   return {
-    chooseLine,
-    marked,
+    selected,
+    selectEdge,
+    /** The list selected an edge, or deselected it. */
+    hearSelection() {
+      if (c.selection.id() !== null) makeWay();
+      c.draw();
+    },
     setSign,
     toggleDelay,
     setFlag: (flag) => edit("flag", flag),
     sign: (event) => setSign(SIGNS[event.key]),
     delay: toggleDelay,
     hasPrinted() {
-      const edge = marked();
+      const edge = selected();
       return edge !== null && (edge.printed_sign !== "" || edge.printed_delay);
     },
     /** The sign and delay that are printed at the arrow under the edge. */
     takePrinted() {
-      const edge = marked();
+      const edge = selected();
       if (edge === null) return;
       const { id, source, sink, printed_sign: sign, printed_delay: delay } = edge;
       if (sign && c.act("edit_edge", { edge_id: id, field: "sign", value: sign }) === null) return;
@@ -66,23 +75,22 @@ export function createEdges(c) {
     },
     flag() {
       const flags = ["", ...c.data.flags];
-      edit("flag", flags[(flags.indexOf(marked()?.flag ?? "") + 1) % flags.length]);
+      edit("flag", flags[(flags.indexOf(selected()?.flag ?? "") + 1) % flags.length]);
     },
     nextEdge() {
-      const name = ui.chosen?.kind === "edge" ? ui.edgesOf : (c.here()?.name ?? null);
+      const now = selected();
+      const name = now === null ? (c.here()?.name ?? null) : ui.edgesOf;
       const near = [...edges().values()].filter(({ source, sink }) => name === null || [source, sink].includes(name));
       if (near.length === 0) return c.say("No edge here.");
+      const next = near[(near.findIndex(({ id }) => id === now?.id) + 1) % near.length];
+      selectEdge(next.id);
       ui.edgesOf = name;
-      const next = near[(near.findIndex(({ id }) => id === ui.chosen?.key) + 1) % near.length];
-      chooseLine(next.id);
       c.draw();
       c.focusOn("edge", next.id);
       return c.say(spokenLine("edge", next));
     },
     removeEdge({ id, source, sink }) {
       if (c.act("delete_edge", { edge_id: id }) === null) return;
-      ui.chosen = null;
-      ui.last = null;
       c.say(`Removed: ${source} to ${sink}. Ctrl Z brings it back.`);
       c.draw();
     },

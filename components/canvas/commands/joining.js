@@ -47,7 +47,8 @@ export function createJoining(c) {
     const words = places.filter(({ kind }) => kind === "word").map(({ word: { text, box } }) => ({ text, box }));
     if (c.act("join_names", { name, nodes, words }) === null) return;
     c.commands.endRegion();
-    Object.assign(ui, { run: [], armed: null, chosen: { kind: "node", key: name } });
+    Object.assign(ui, { run: [], armed: null });
+    c.commands.choose("node", name);
     c.say(`Joined: ${name}. Ctrl Z takes it apart.`);
     c.draw();
     c.focusOn("node", name);
@@ -99,7 +100,7 @@ export function createJoining(c) {
           /** @type {import("../types.d.ts").CanvasActs["place_node"]} */
           const at = { name: text, ...c.inside(x, y), box: c.clipped(word.box), origin: "printed" };
           if (c.act("place_node", at) === null) return undefined;
-          ui.chosen = { kind: "node", key: text };
+          c.commands.choose("node", text);
           explain(`${name} is now the node ${text}.`);
           return void c.focusOn("node", text);
         },

@@ -74,6 +74,7 @@ export function createMany(c) {
       }
       if (!c.isEditable()) return void c.say("This graph is closed to changes.");
       c.commands.disarm();
+      c.selection.select(null);
       Object.assign(ui, { proposal: null, chosen: null });
       c.viewport.toggleAttribute("data-region", true);
       c.home().focus({ preventScroll: true });

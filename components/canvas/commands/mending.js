@@ -19,13 +19,12 @@ export function createMending(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 
-  /** What is mended: the lit proposal, else the chosen edge, else (by key) the last one. */
-  function target(isLast = true) {
+  /** What is mended: the lit proposal, else the selected edge. */
+  function target() {
     const proposal = ui.proposal === null ? null : (view().proposals.get(ui.proposal) ?? null);
     if (proposal !== null) return { kind: "proposal", key: proposal.id, edge: proposal };
-    const key = ui.chosen?.kind === "edge" ? ui.chosen.key : isLast ? ui.last : null;
-    const edge = view().edges.get(key ?? "") ?? null;
-    return edge === null ? null : { kind: "edge", key, edge };
+    const edge = c.commands.selected();
+    return edge === null ? null : { kind: "edge", key: edge.id, edge };
   }
 
   const boxOf = (name) => c.scene.boxes.get(name) ?? c.scene.places.find((place) => place.name === name)?.box ?? null;
@@ -46,7 +45,7 @@ export function createMending(c) {
 
   function reverse() {
     const at = target();
-    if (at === null) return void explain("No edge is chosen.");
+    if (at === null) return void explain("No edge is selected.");
     const { id, source, sink, sign } = at.edge;
     if (source === sink) return void explain("A self-loop cannot be reversed.");
     if (at.kind === "proposal") return void acceptAs(at.edge, sink, source);
@@ -77,7 +76,7 @@ export function createMending(c) {
 
   function retype(end) {
     const at = target();
-    if (at === null || !c.isEditable()) return void explain("No edge is chosen.");
+    if (at === null || !c.isEditable()) return void explain("No edge is selected.");
     c.nameBox.open({
       box: boxOf(at.edge[end]),
       value: "",
@@ -86,7 +85,7 @@ export function createMending(c) {
       at: null,
       mode: "rename",
       onTake: (text) => {
-        const now = (at.kind === "proposal" ? view().proposals : view().edges).get(at.key ?? "");
+        const now = (at.kind === "proposal" ? view().proposals : view().edges).get(at.key);
         const name = now ? nodeFor(text) : null;
         if (name !== null) lead({ ...at, edge: now }, end, name);
         c.home().focus({ preventScroll: true });
@@ -101,9 +100,9 @@ export function createMending(c) {
     retype: (event) => retype(event.key === "<" || event.key === "," ? "source" : "sink"),
     retypeSource: () => retype("source"),
     retypeSink: () => retype("sink"),
-    /** The rings of the chosen edge or the lit proposal, with the box of the end that stays. */
+    /** The rings of the selected edge or the lit proposal, with the box of the end that stays. */
     grips() {
-      const at = c.isEditable() && ui.move === null && ui.armed === null ? target(false) : null;
+      const at = c.isEditable() && ui.move === null && ui.armed === null ? target() : null;
       const line = at && c.scene.lines.find(({ kind, key, isStub }) => kind === at.kind && key === at.key && !isStub);
       if (!at || !line) return [];
       const stays = { source: boxOf(at.edge.sink), sink: boxOf(at.edge.source) };

@@ -101,7 +101,7 @@ export function createNaming(c) {
 
   function moveTo(name, point) {
     if (c.act("move_node", { node: name, ...point }) !== null) c.say(`${name} is placed.`);
-    ui.chosen = { kind: "node", key: name };
+    c.commands.choose("node", name);
     c.draw();
     c.focusOn("node", name);
   }

@@ -23,20 +23,26 @@ export function createPicking(c) {
     const isSame = (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign);
     const same = [...c.graph.view().edges.values()].find(isSame);
     if (same) {
-      c.commands.chooseLine(same.id);
-      return void c.say(`${source} to ${sink} exists already and is now chosen.`);
+      c.commands.selectEdge(same.id);
+      return void c.say(`${source} to ${sink} exists already and is now selected.`);
     }
     const lit = ui.sweep?.kind === "arrow" && c.graph.view().arrows.has(ui.sweep.key) ? ui.sweep.key : "";
     const act = c.act("connect", { source, sink, sign, delay, lit }, { isLast: true });
     if (act === null) return;
-    c.commands.chooseLine(act.id);
+    c.commands.selectEdge(act.id);
     c.say(`Drawn: ${source} to ${sink}${sign ? `, ${signWord(sign)}` : ""}${delay ? ", delay" : ""}.`);
+  }
+
+  /** A node, printed text or proposal is chosen: then no edge is selected, so that an act has one object. */
+  function choose(kind, key) {
+    ui.chosen = { kind, key };
+    c.selection.select(null);
   }
 
   /** A name was picked: it becomes the source, or the sink of the source that waits. */
   function pickName(name, keep = false) {
     const source = sourceNow();
-    ui.chosen = { kind: "node", key: name };
+    choose("node", name);
     if (!c.isEditable()) c.say(`${name} is chosen.`);
     else if (source === null) {
       if (keep) c.say(`${name} is a node now.`);
@@ -45,17 +51,17 @@ export function createPicking(c) {
       disarm();
       c.say(`${name} is deselected. L draws an edge from a node to itself.`);
     } else {
+      const { armed } = ui;
       connect(source, name);
-      ui.sign = "";
-      ui.delay = false;
-      if (!keep) disarm();
+      disarm();
+      if (keep) ui.armed = armed;
     }
     c.draw();
   }
 
   function pickPlace(place, keep) {
     if (!c.isEditable()) {
-      ui.chosen = { kind: place.kind, key: place.key };
+      choose(place.kind, place.key);
       return c.draw();
     }
     const isAsked = ui.sweep?.kind === "word" && foldName(ui.sweep.name) === foldName(place.name);
@@ -76,6 +82,7 @@ export function createPicking(c) {
   return {
     sourceNow,
     disarm,
+    choose,
     pickName,
     pickPlace,
     connectPlaces(from, to) {
@@ -87,8 +94,7 @@ export function createPicking(c) {
     },
     press(kind, key, shift) {
       if (kind === "edge") {
-        c.commands.chooseLine(key);
-        ui.edgesOf = null;
+        c.commands.selectEdge(key);
         c.draw();
       } else if (kind === "proposal") c.commands.showProposal(key);
       else pressPlace(c.placeOf(kind, key), shift);
@@ -102,6 +108,7 @@ export function createPicking(c) {
       disarm();
       c.commands.endRegion();
       ui.run = [];
+      c.selection.select(null);
       Object.assign(ui, { chosen: null, proposal: null, focus: null });
       return c.draw();
     },

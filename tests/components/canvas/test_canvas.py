@@ -23,7 +23,7 @@ from components.canvas.acts import (
     ReverseEdge,
     read_canvas_act,
 )
-from components.canvas.canvas import CanvasChoice, canvas, read_choice
+from components.canvas.canvas import canvas
 from components.canvas.keys import KEY_TABLE
 from components.desk.desk_state import DeskState
 from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, RedoAct, RenameNode, UndoAct
@@ -184,32 +184,7 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
         assert CROP.y0 - 0.5 <= found.y <= CROP.y1 + 0.5
 
 
-# --- choice and mounting
-
-
-def test_a_choice_is_read_unless_its_thing_is_gone() -> None:
-    assert read_choice(None, {"e1"}) is None
-    assert read_choice({"id": "e1", "n": 5}, {"e1"}) == CanvasChoice("e1", 5)
-    assert read_choice({"id": "e9", "n": 5}, {"e1"}) is None
-    assert read_choice({"id": None, "n": 5}, {"e1"}) == CanvasChoice(None, 5)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "e1",
-        5,
-        {},
-        {"id": 5, "n": 1},
-        {"id": "e1"},
-        {"id": "e1", "n": True},
-        {"id": "e1", "n": -1},
-        {"id": "e1", "n": 1.5},
-    ],
-)
-def test_a_forged_choice_is_refused(value: object) -> None:
-    with pytest.raises(BadInput, match="Reload the page"):
-        read_choice(value, {"e1"})
+# --- mounting
 
 
 def test_a_figure_without_extent_is_refused() -> None:

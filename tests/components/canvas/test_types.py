@@ -38,7 +38,6 @@ ACTS = {
     "undo": {},
     "redo": {},
 }
-CHOICE = {"id": "n1", "n": 3}
 REREAD = {"box": [0, 0, 4, 4.5], "n": 4}
 
 
@@ -48,8 +47,7 @@ def samples() -> list[Sample]:
         ("canvas.CanvasData", given.data),
         ("canvas.CanvasActs", ACTS),
         ("canvas.CanvasActs", {**ACTS, "place_node": {**ACTS["place_node"], "box": None}}),
-        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice=CHOICE, reread=REREAD)),
-        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice={**CHOICE, "id": None}, reread=REREAD)),
+        ("canvas.CanvasState", given.told(outbox=OUTBOX, reread=REREAD)),
     ]
 
 
@@ -72,7 +70,6 @@ def place() -> Any:
             canvas.CanvasProposal(id="p1", source="Rain", sink="Harvest", confidence=0.5, path=COURSE, doubts=["Why?"])
         ],
         arrows=[canvas.CanvasArrow("w1", COURSE)],
-        chosen="n1",
         sweep="",
         reading=canvas.CanvasReading(4, "Rain"),
         on_acts=lambda: None,
@@ -93,7 +90,3 @@ def test_a_box_to_read_again_is_read_as_it_is_declared_and_a_forged_one_is_refus
     for forged in ("x", {}, {**REREAD, "n": True}, {**REREAD, "box": [0, 0, "4", 1]}, {**REREAD, "box": [0, 1]}):
         with pytest.raises(BadInput, match="could not be read"):
             canvas.read_reread(forged)
-
-
-def test_the_choice_is_read_as_it_is_declared() -> None:
-    assert canvas.read_choice(CHOICE, {"n1"}) == canvas.CanvasChoice("n1", 3)
