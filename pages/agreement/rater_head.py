@@ -8,9 +8,10 @@ import streamlit as st
 
 from components import shell
 from core.estimate import Estimate
-from core.words import counted, ends
+from core.words import counted, ends, sentence_case
 from services.agreement import rater_tables
 from services.agreement.rater_files import shown, words_of_looks
+from services.agreement.rater_material import words_of_collections
 from services.agreement.rater_tables import Scale, words_of
 from services.agreement.raters import CriterionAgreement, ScoringAgreement
 from services.agreement.validation import ValidationAgreement
@@ -38,9 +39,10 @@ def headline(found: ScoringAgreement) -> None:
         if found.incomplete
         else "No incomplete triplet"
     )
+    said += filter(None, [words_of_collections(found.collections)])
     if found.left_out:
         said.append(f"{counted(found.left_out, 'triplet')} left out while you are still scoring")
-    st.caption(". ".join(said) + ".")
+    st.caption(shell.escaped(". ".join(said) + "."))
     if found.not_blind:
         st.caption(f":material/visibility: {shell.escaped(words_of_looks(found))}")
     _ceiling(found.with_critics if found.with_both else found.among)
@@ -75,5 +77,10 @@ def of_validation(validation: ValidationAgreement) -> None:
         f"{counted(validation.relations, 'relation')} scored by two raters on the form of Lee et al. 2025, "
         f"{validation.once:,} by one. The paper reports ICC 0.57 [0.36, 0.70] over 104 relations, which fits the "
         "average of two raters; for a single rater it would be 0.40."
+        + (
+            f" {shell.escaped(sentence_case(pooled))}."
+            if (pooled := words_of_collections(validation.collections))
+            else ""
+        )
         + (f" :material/warning: {shell.escaped(validation.warning)}" if validation.warning else "")
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from core.estimate import Estimate
 from core.people import Viewer
 from core.triplets.rubric import Boundary
-from core.words import counted
+from core.words import counted, sentence_case
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
+from services.agreement.rater_material import words_of_collections
 from services.agreement.rater_tables import (
     PAPER_AGREEMENT,
     PAPER_ERROR,
@@ -111,6 +113,7 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         return [
             f"{validation.relations} relations scored by two, {validation.once} by one only; scores after the second "
             f"are not counted ({validation.further}).",
+            *_pooled(validation.collections),
             "Intervals of the intraclass correlations: from the F distribution, 95%.",
             undefined,
         ]
@@ -123,6 +126,7 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         f"{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}, "
         f"{found.twice:,} by two or more experts, {found.with_both:,} also by all critics; "
         f"the critics of {found.incomplete:,} are incomplete and left out.",
+        *_pooled(found.collections),
         f"{counted(found.on_boundary, 'triplet')} with a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",
@@ -130,6 +134,11 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         intervals,
         undefined,
     ]
+
+
+def _pooled(collections: Sequence[str]) -> list[str]:
+    words = words_of_collections(collections)
+    return [f"{sentence_case(words)}."] if words else []
 
 
 def words_of_looks(found: ScoringAgreement) -> str:

@@ -14,6 +14,7 @@ from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.record import CriticScore
 from core.triplets.rubric import Boundary, FilterRule, RubricDecision, decide
+from core.words import counted
 from services.acting import Reading
 from services.pseudonyms import pseudonyms
 from services.triplets import claims
@@ -50,12 +51,14 @@ class CriticSheet:
 @dataclass(frozen=True, slots=True)
 class Material:
     """`sheets` in the order in which they were handed in; `critics` of the same triplets, where there are any.
-    `left_out`: triplets that the viewer is scoring. `not_blind`: the expert of each sheet that was handed in after its
-    expert had taken critics' scores of its collection away, in the same order."""
+    `left_out`: triplets that the viewer is scoring. `collections`: titles of those that the scored triplets are of.
+    `not_blind`: the expert of each sheet that was handed in after its expert had taken critics' scores of its
+    collection away, in the same order."""
 
     sheets: tuple[ScoreSheet, ...]
     critics: tuple[CriticSheet, ...]
     left_out: int
+    collections: tuple[str, ...] = ()
     not_blind: tuple[str, ...] = ()
 
 
@@ -93,7 +96,23 @@ def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
         for each in listed
     )
     critics = _critics(r, [sheet.triplet_id for sheet in sheets], boundary) if rubric is Rubric.ECONCAUSAL else ()
-    return Material(sheets, critics, len({each.triplet_id for each in every} & blind), _not_blind(r, listed, called))
+    return Material(
+        sheets=sheets,
+        critics=critics,
+        left_out=len({each.triplet_id for each in every} & blind),
+        collections=_collections(r, [sheet.triplet_id for sheet in sheets]),
+        not_blind=_not_blind(r, listed, called),
+    )
+
+
+def _collections(r: Reading, triplet_ids: list[str]) -> tuple[str, ...]:
+    scored = {line.collection for line in lists.lines_of(r.session, triplet_ids).values()}
+    return tuple(sorted(about["title"] for key, about, _version in triplets.collections(r.session) if key in scored))
+
+
+def words_of_collections(titles: Sequence[str]) -> str:
+    """Name the collections that a number pools; empty for one alone."""
+    return f"{counted(len(titles), 'collection')} pooled: {', '.join(titles)}" if len(titles) > 1 else ""
 
 
 def _not_blind(r: Reading, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:

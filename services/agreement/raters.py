@@ -82,8 +82,9 @@ class VerdictAgreement:
 class ScoringAgreement:
     """`experts` are pseudonyms; `triplets` were scored by one at least, `twice` by two; `with_both`: by an expert and
     by all critics. `incomplete`: triplets whose critics have not all given six scores; those critics count in no number
-    here. `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring. `not_blind`:
-    the experts of sheets that followed a look at critics' scores, one entry a sheet; they count like the others."""
+    here. `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring.
+    `collections`: titles of those that the triplets are of. `not_blind`: the experts of sheets that followed a look at
+    critics' scores, one entry a sheet; they count like the others."""
 
     experts: tuple[str, ...]
     triplets: int
@@ -97,6 +98,7 @@ class ScoringAgreement:
     among: tuple[CriterionAgreement, ...]
     with_critics: tuple[CriterionAgreement, ...]
     overall_error: Cell
+    collections: tuple[str, ...] = ()
     not_blind: tuple[str, ...] = ()
 
 
@@ -139,6 +141,7 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
             _with_critics(criterion, pairs[place], steps, how) for place, criterion in enumerate(Criterion)
         ),
         overall_error=_cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how),
+        collections=material.collections,
         not_blind=material.not_blind,
     )
 

@@ -33,7 +33,7 @@ TURNS = "rater 1 and rater 2 are the first and second to submit"
 class ValidationAgreement:
     """`relations` were scored by two; `once` by one only, and `further` scores after the second are not counted.
     `counts`: points of both, 0–8 → how many triplets; `combined`: those of which the viewer may be told. `left_out`:
-    triplets that the viewer is scoring."""
+    triplets that the viewer is scoring; `collections`: titles of those that the triplets are of."""
 
     annotators: tuple[str, ...]
     relations: int
@@ -46,6 +46,7 @@ class ValidationAgreement:
     at_maximum: Cell
     icc: Mapping[Icc, Cell]
     warning: str
+    collections: tuple[str, ...] = ()
     columns: str = TURNS
 
 
@@ -88,6 +89,7 @@ def measured(material: Material) -> ValidationAgreement:
         at_maximum=Cell(at_maximum, ids),
         icc={form: Cell(found, ids) for form, found in intraclass(points_of(relations)).items()},
         warning=scored.ceiling(at_maximum, "relations' combined scores"),
+        collections=material.collections,
     )
 
 

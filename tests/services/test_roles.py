@@ -865,6 +865,7 @@ WITHOUT_VIEWER = {
     "agreement.rater_material.not_yet_seen": "inside a caller's session",
     "triplets.claims.may_come_up": "inside a caller's session",
     "agreement.rater_files.words_of_looks": "pure",
+    "agreement.rater_material.words_of_collections": "pure",
     "agreement.rater_material.material_of": "inside a caller's session",
     "agreement.rater_material.critic_sheet": "pure",
     "agreement.rater_material.critics_decide": "pure",

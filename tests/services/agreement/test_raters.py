@@ -18,8 +18,12 @@ from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from services.agreement import compared, raters
+from services.agreement.rater_files import export_table
+from services.agreement.rater_material import words_of_collections
+from services.agreement.rater_tables import RaterPart
 from services.agreement.raters import CriterionAgreement, ScoringAgreement
 from services.agreement.validation import validation_agreement
+from services.files import TableForm
 from store.tables import AssignmentRow, ExpertScoreRow
 from store.triplets import lists
 from tests.laid_once import laid_once
@@ -297,3 +301,16 @@ def test_the_four_point_form_has_its_icc_and_its_share_of_seven_of_eight(
     assert set(found.icc) == set(Icc)
     one_way = found.icc[Icc.ONE_WAY].found
     assert one_way.value is not None and 0.9 < one_way.value < 1 and one_way.low is not None
+
+
+def test_scores_of_two_collections_are_named_as_pooled(study: Any, people: SimpleNamespace) -> None:
+    names = ("first.jsonl", "second.jsonl")
+    ids = [triplet_ids(study, bring_in(people.owner, rows_of(1, treatment=name), name))[0] for name in names]
+    lay_down(study, "scoring", [(people.expert, ids[0], six(3, 3, 3, 3, 3, 3))])
+    alone = raters.scoring_agreement(people.reviewer)
+    assert (alone.collections, words_of_collections(alone.collections)) == (("first",), "")
+    lay_down(study, "scoring", [(people.expert, ids[1], six(3, 3, 3, 3, 3, 3))])
+    both = raters.scoring_agreement(people.reviewer)
+    assert words_of_collections(both.collections) == "2 collections pooled: first, second"
+    latex = export_table(people.reviewer, RaterPart.CRITICS, Boundary.GE, TableForm.LATEX).content.decode()
+    assert "2 collections pooled: first, second." in latex
