@@ -17,6 +17,7 @@ from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, models
 from core.results.items import ResultItem
 from core.results.metrics import COUNT, NUMBER, SHARE, Metric
+from core.results.slices import words_of
 from core.results.table import Place, ResultCell, ResultTable, build_table
 from core.words import counted
 
@@ -173,6 +174,6 @@ def _together(
         row_labels=tuple(labels),
         column_labels=tuple(heads),
         cells=whole,
-        of=found[0].of if found else "",
+        of=words_of(items.kinds, is_pooled=False),
         samples=items.sample_count,
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from core.labels import LabelSet
@@ -11,7 +11,7 @@ from core.results.columns import ItemColumns, judged_of
 from core.results.groupings import Grouping, models
 from core.results.items import ResultItem
 from core.results.metrics import Metric
-from core.results.slices import Slice, SliceChoices, choices_of, words_of
+from core.results.slices import Slice, SliceChoices, choices_of
 from core.results.table import ResultTable, build_tables
 from core.scoring.calibration import Calibration, calibrate
 from core.words import counted
@@ -70,8 +70,7 @@ def _folded(name: str) -> str:
 class Preset:
     """`tables` of some items; `told`: what they show.
 
-    `own_tasks`: the tasks that the paper's table is of, None for all of them. `adds_up`: items of several tasks or
-    variants come into one number, if somebody chooses several; other tables keep them in columns of their own.
+    `own_tasks`: the tasks that the paper's table is of, None for all of them.
     `all_variants`: it is of all variants that were asked, not of the first.
     `takes`: the items that it can be about; `nothing`: what is said where there are none. `in_time`: columns that
     follow each other, over which rows are drawn as points too. `published`: what the paper prints in its place.
@@ -82,7 +81,6 @@ class Preset:
     told: str
     tables: Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]
     own_tasks: tuple[str, ...] | None = None
-    adds_up: bool = False
     all_variants: bool = False
     takes: Callable[[ResultItem], bool] = lambda item: True
     nothing: str = "These runs have no item for this table."
@@ -108,12 +106,7 @@ class Preset:
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
-        kept = self.chosen(items, wanted)
-        tables = self.tables(kept, shown)
-        if not self.adds_up:
-            return tables
-        of = words_of(kept.kinds, adds_up=True)
-        return tuple(replace(table, of=of) for table in tables)
+        return self.tables(self.chosen(items, wanted), shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,15 +146,15 @@ def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown())
 def by_model(items: ItemColumns, columns: Grouping, metrics: Sequence[Metric], shown: Shown) -> tuple[ResultTable, ...]:
     """One table a score, models in rows, means of groups below them."""
     rows = models(items.kinds, shown.models)
-    label_of: dict[str, list[str]] = {}
-    for item in items.kinds:
-        label = rows.of(item)[0]
-        known = label_of.setdefault(item.model, [])
-        if label not in known:
-            known.append(label)
-    means = {
-        f"Mean of {counted(len(labels), f'{group} model')}": labels
-        for group, members in shown.groups.items()
-        if (labels := [label for member in members for label in label_of.get(member, ())])
-    }
+    means = dict(mean_row(f"{group} model", members, items, rows) for group, members in shown.groups.items())
     return build_tables(items, rows, columns, metrics, shown.how, means=means)
+
+
+def mean_row(kind: str, members: Collection[str], items: ItemColumns, rows: Grouping) -> tuple[str, list[str]]:
+    """A row that is the mean of the rows of some models, with the labels of these. Where their rows are of several
+    runs, which may have asked other samples, its name says so."""
+    inside = [item for item in items.kinds if item.model in members]
+    labels = list(rows.order(list(dict.fromkeys(rows.of(item)[0] for item in inside))))
+    runs = list(dict.fromkeys(item.run for item in inside))
+    several = f" in {', '.join(runs)}" if len(runs) > 1 else ""
+    return f"Mean of {counted(len({item.model for item in inside}), kind)}{several}", labels

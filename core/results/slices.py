@@ -47,11 +47,11 @@ def choices_of(
     return SliceChoices(tasks, variants, Slice(own, tuple(of_own if all_variants else of_own[:1])))
 
 
-def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
-    """What items a table is of: "Task 1, with context", "Tasks 1 and 2, with context"; those of several tasks or
-    variants that a table adds up are said to be pooled.
+def words_of(items: Iterable[ResultItem], *, is_pooled: bool, pooled_runs: Sequence[str] = ()) -> str:
+    """Name the items of a table: "Task 1, with context", "Tasks 1 and 2, with context". `is_pooled`: some number is of
+    several tasks or variants; `pooled_runs`: the runs that are in one number together.
 
-    >>> words_of([], adds_up=True)
+    >>> words_of([], is_pooled=False)
     'nothing'
     """
     titles = {}
@@ -71,8 +71,9 @@ def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
         ", ".join(part for part in (_tasks(tasks), _listed([titles[each] for each in variants if each])) if part)
         for tasks, variants in by_tasks.items()
     ]
-    pooled = ", pooled" if adds_up and len(pairs) > 1 else ""
-    return "; ".join(told) + pooled
+    pooled = ", pooled" if is_pooled else ""
+    runs = f"; {_listed(pooled_runs)}, pooled" if pooled_runs else ""
+    return f"{'; '.join(told)}{pooled}{runs}"
 
 
 def _in_order(variants: Iterable[tuple[int, str]]) -> list[str]:

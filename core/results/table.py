@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -105,7 +105,7 @@ def build_tables(
         for (label, members), column in product(extra.items(), column_labels):
             places = [(member, column) for member in members]
             those[label, column] = _mean([those[each] for each in places], [drawn[each] for each in places], how)
-    of, samples = words_of(items.kinds, adds_up=False), items.sample_count
+    of, samples = _of(items, groups.values()), items.sample_count
     return tuple(
         ResultTable(
             title=metric.title,
@@ -121,6 +121,17 @@ def build_tables(
         )
         for metric, those in zip(metrics, cells, strict=True)
     )
+
+
+def _of(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
+    """Name the items of a table. Tasks and variants, and runs, that are in one cell together are named as pooled."""
+    is_pooled, runs = False, dict[str, None]()
+    for numbers in groups:
+        kinds = [items.kinds[number] for number in numbers]
+        is_pooled = is_pooled or len({(kind.task, kind.variant) for kind in kinds}) > 1
+        if len(together := dict.fromkeys(kind.run for kind in kinds)) > 1:
+            runs |= together
+    return words_of(items.kinds, is_pooled=is_pooled, pooled_runs=tuple(runs))
 
 
 def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, Tally | None]:

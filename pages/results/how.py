@@ -21,8 +21,8 @@ COMMON = """\
   has no interval.
 - **–** means undefined, never 0. The reason is given below the table, beside the open cell and in the CSV.
 - **Baselines** answer the same samples without a model and are listed in the same tables.
-- **Task and variant**: the heading names the samples of a table; by default those of the paper's table. Several
-  are pooled only if you choose them, and the heading then says *pooled*.
+- **Task and variant**: the heading names the samples of a table; by default those of the paper's table. Where one
+  number is of several tasks, variants or runs, the heading says *pooled*.
 """
 
 

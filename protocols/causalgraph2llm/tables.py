@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from core.graphs.queries import Kind, Level, Variant
 from core.results.columns import ItemColumns
@@ -166,16 +167,40 @@ def _is_of_picture(item: ResultItem) -> bool:
     return encoding_of(item) == PICTURE
 
 
+_CONDITIONS = ((ENCODING, "encodings"), (ORDER, "orders"), (NAMED, "kinds of names"), (GRAPH, "graphs"))
+Tables = Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]
+
+
+def _with_conditions(tables: Tables) -> Tables:
+    """The same tables, which say over how many encodings, orders, kinds of names and graphs their numbers are, but for
+    those that are rows or columns."""
+
+    def named(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+        many = {
+            (grouping.title.lower(), f"{len(values):,} {words}")
+            for grouping, words in _CONDITIONS
+            if len(values := {label for kind in items.kinds for label in grouping.of(kind)}) > 1
+        }
+
+        def heading(table: ResultTable) -> str:
+            heads = f"{table.row_title} {table.column_title}".lower()
+            over = ", ".join(sorted(words for title, words in many if title not in heads))
+            return f"{table.of}; over {over}" if over else table.of
+
+        return tuple(replace(table, of=heading(table)) for table in tables(items, shown))
+
+    return named
+
+
 _NOT_ASKED = "No item of these runs is a query of this table."
 PRESETS: Mapping[str, Preset] = {
-    each.key: each
+    each.key: replace(each, tables=_with_conditions(each.tables))
     for each in (
         Preset(
             key="encodings",
             title="By encoding",
             told="F1 of lists by encoding, over all lists and over those that are not empty (Table 2, Figure 4).",
             tables=_encodings,
-            adds_up=True,
             takes=is_list,
             nothing=_NOT_ASKED,
         ),
@@ -184,7 +209,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Counts",
             told="Queries by kind, level and graph, how many are yes and how many are empty (Table 1).",
             tables=_counts,
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -192,7 +216,6 @@ PRESETS: Mapping[str, Preset] = {
             title="By level",
             told="Queries about one variable beside those about all (Figure 6).",
             tables=_levels,
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -200,7 +223,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Bias",
             told="False yes and false no, and their ratio (Figures 7 and 9).",
             tables=_bias,
-            adds_up=True,
             takes=is_node,
             nothing=_NOT_ASKED,
         ),
@@ -209,7 +231,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Interventions",
             told="Whether a variable changes when another is set; of both questions apart (Table 3, Figures 8 and 10).",
             tables=_interventions,
-            adds_up=True,
             takes=lambda item: _is_intervention(item) and is_node(item),
             nothing="No item of these runs is an intervention. Choose Interventions or Interventions on pairs.",
         ),
@@ -218,7 +239,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Own and neutral names",
             told="What own names add to neutral ones, paired on the same query (Figure 5).",
             tables=_context,
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -226,7 +246,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Reversed graphs",
             told="Neutral names, own names with all edges reversed, and own names (Table 8).",
             tables=_reversed,
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -235,7 +254,6 @@ PRESETS: Mapping[str, Preset] = {
             told="F1 of sources and sinks by the order of the edges, paired on the same query (Table 4).",
             tables=_order,
             own_tasks=(Kind.SOURCE.value, Kind.SINK.value),
-            adds_up=True,
             takes=is_list,
             nothing=_NOT_ASKED,
         ),
@@ -244,7 +262,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Explanations",
             told="What explaining the term adds, paired on the same query (Table 5).",
             tables=_explanations,
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -252,7 +269,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Pictures",
             told="F1 of lists from a picture beside the best and the median text encoding (Table 6).",
             tables=_pictures,
-            adds_up=True,
             takes=is_list,
             nothing=_NOT_ASKED,
         ),
@@ -261,7 +277,6 @@ PRESETS: Mapping[str, Preset] = {
             title="By size",
             told="F1 and accuracy by the number of nodes (Figure 11).",
             tables=_by_size(NODES),
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -269,7 +284,6 @@ PRESETS: Mapping[str, Preset] = {
             title="By density",
             told="F1 and accuracy by edges per node (Figure 12).",
             tables=_by_size(DENSITY),
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -277,7 +291,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Sensitivity",
             told="How far the encodings are apart, and which two are farthest.",
             tables=_sensitivity,
-            adds_up=True,
             all_variants=True,
         ),
     )

@@ -141,7 +141,6 @@ PRESETS: Mapping[str, Preset] = {
             told="A sample counts once for every distinct letter of its paper.",
             tables=_against_models(JEL),
             own_tasks=ANALYSES_OF,
-            adds_up=True,
         ),
         Preset(
             key="year",
@@ -149,7 +148,6 @@ PRESETS: Mapping[str, Preset] = {
             told="Accuracy by publication year of the paper.",
             tables=_against_models(YEAR),
             own_tasks=ANALYSES_OF,
-            adds_up=True,
         ),
         Preset(
             key="domain",
@@ -172,7 +170,6 @@ PRESETS: Mapping[str, Preset] = {
             told="How close confidence is to accuracy, from log-probabilities.",
             tables=_calibration,
             own_tasks=ANALYSES_OF,
-            adds_up=True,
         ),
         Preset(
             key="unknown",

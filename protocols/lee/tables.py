@@ -10,10 +10,9 @@ from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, by_label, crossed, models, with_all
 from core.results.items import ResultItem
 from core.results.metrics import Metric
-from core.results.presets import Preset, ProtocolTables, Shown
+from core.results.presets import Preset, ProtocolTables, Shown, mean_row
 from core.results.table import ResultTable, build_table
 from core.triplets.triplet import NO_JEL
-from core.words import counted
 from protocols.lee import metrics, published
 from protocols.lee.baselines import BASELINES
 from protocols.lee.faces import cluster_of, labels_of
@@ -41,15 +40,10 @@ JOURNAL = by_label("journal", "Journal", NO_JOURNAL)
 def _by_model(items: ItemColumns, columns: Grouping, over: Sequence[Metric], shown: Shown) -> tuple[ResultTable, ...]:
     """One table a score, models in rows; below them the plain mean of all models, as the paper's *Average*."""
     rows = models(items.kinds, shown.models)
-    asked = [label for label in _labels(items, rows) if label not in BASELINES]
-    means = {f"Mean of {counted(len(asked), 'model')}": asked} if len(asked) > 1 else {}
+    asked = {item.model for item in items.kinds} - set(BASELINES)
+    label, members = mean_row("model", asked, items, rows)
+    means = {label: members} if len(members) > 1 else {}
     return tuple(build_table(items, rows, columns, metric, shown.how, means=means) for metric in over)
-
-
-def _labels(items: ItemColumns, rows: Grouping) -> list[str]:
-    """The row labels of models, without those of baselines."""
-    of_models = [rows.of(item)[0] for item in items.kinds if item.model not in BASELINES]
-    return list(rows.order(list(dict.fromkeys(of_models))))
 
 
 def _models(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
@@ -104,7 +98,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Models by type",
             told="Accuracy and macro-F1 of each model by type of question (Tables 5 and 6).",
             tables=_models,
-            adds_up=True,
             published=published.MODELS,
         ),
         Preset(
@@ -112,7 +105,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Open and closed book",
             told="Open minus closed on the same questions, and each by itself (Table 7).",
             tables=_books,
-            adds_up=True,
             all_variants=True,
             takes=_has_both,
             published=published.BOOKS,
@@ -123,7 +115,6 @@ PRESETS: Mapping[str, Preset] = {
             told="Accuracy by primary JEL letter of the two variables; a question with two letters counts in both.",
             tables=_against_models(LETTER),
             own_tasks=("type1",),
-            adds_up=True,
             published=published.LETTERS,
         ),
         Preset(
@@ -132,7 +123,6 @@ PRESETS: Mapping[str, Preset] = {
             told="Accuracy by five-year period of the paper (Figure 2).",
             tables=_against_models(PERIOD),
             own_tasks=("type1",),
-            adds_up=True,
             in_time=PERIODS,
         ),
         Preset(
@@ -141,21 +131,18 @@ PRESETS: Mapping[str, Preset] = {
             told="Accuracy by journal of the paper, where the question set names it.",
             tables=_against_models(JOURNAL),
             own_tasks=tuple(task.name for task in TASKS),
-            adds_up=True,
         ),
         Preset(
             key="classes",
             title="Per answer: precision, recall, F1",
             told="Precision, recall and F1 of each answer by type of question.",
             tables=_classes,
-            adds_up=True,
         ),
         Preset(
             key="said",
             title="Answers given",
             told="How often True is said, and how often no answer can be read.",
             tables=_said,
-            adds_up=True,
             all_variants=True,
         ),
         Preset(
@@ -163,7 +150,6 @@ PRESETS: Mapping[str, Preset] = {
             title="Questions",
             told="Questions asked, by type and right answer (Table 3, after filtering).",
             tables=_questions,
-            adds_up=True,
         ),
     )
 }

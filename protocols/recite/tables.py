@@ -78,9 +78,10 @@ def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
 
 
 def sample_of(facts: Mapping[str, Any]) -> str | None:
-    """Each sample is drawn by itself; the same one of two runs is known by its id."""
+    """Each sample is drawn by itself; the same one of two runs is known by its id and its text: two tables of samples
+    may use the same ids."""
     paper = facts.get("paper")
-    return None if paper is None else str(paper)
+    return None if paper is None else f"{paper} {facts.get('text', '')}"
 
 
 def _said(_parsed: Any) -> str | None:

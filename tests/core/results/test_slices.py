@@ -18,8 +18,8 @@ def test_a_tables_own_variant_is_the_protocols_first_that_was_asked() -> None:
 
 def test_numbered_tasks_are_told_by_number_and_others_by_name() -> None:
     numbered = [item(1, task="task1"), item(2, task="task2")]
-    assert words_of(numbered, adds_up=False) == "Tasks 1 and 2, with context"
-    assert words_of(numbered[:1], adds_up=False) == "Task 1, with context"
+    assert words_of(numbered, is_pooled=False) == "Tasks 1 and 2, with context"
+    assert words_of(numbered[:1], is_pooled=False) == "Task 1, with context"
     of_types = [item(number, task=f"type{number}") for number in (2, 5)]
-    assert words_of(of_types, adds_up=False) == "Types 2 and 5, with context"
-    assert words_of([item(1, task="generate", variant_title="names given")], adds_up=False) == "generate, names given"
+    assert words_of(of_types, is_pooled=False) == "Types 2 and 5, with context"
+    assert words_of([item(1, task="generate", variant_title="names given")], is_pooled=False) == "generate, names given"

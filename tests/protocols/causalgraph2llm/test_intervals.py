@@ -12,6 +12,7 @@ from core.results.presets import Shown, by_model
 from core.scoring.interval import Resampling
 from protocols.causalgraph2llm import pairs
 from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node
+from protocols.causalgraph2llm.tables import PRESETS
 
 ALL = Grouping("all", "All", lambda item: ["all"])
 SHOWN = Shown(how=Resampling(seed=1, draws=201), groups={"small": ("one", "two")})
@@ -95,3 +96,11 @@ def test_a_paired_difference_of_a_group_is_drawn_within_graphs_too() -> None:
     for row in ("one", MEAN):
         estimate = table.cells[row, "all"].estimate
         assert (estimate.low, estimate.value, estimate.high) == pytest.approx((50.0, 50.0, 50.0), abs=1e-9)
+
+
+def test_a_heading_says_over_how_many_graphs_and_kinds_of_names_a_number_is_unless_they_are_columns() -> None:
+    items = ItemColumns.of([*answers(3), item("one", "graph 0", 9, True, names="neutral")])
+    (bias, *_) = PRESETS["bias"].tables(items, Shown())
+    assert bias.of == "source, node; over 2 kinds of names, 3 graphs"
+    means = PRESETS["context"].tables(items, Shown())[-1]
+    assert (means.column_title, means.of) == ("Graph and names", "source, node")

@@ -94,7 +94,7 @@ def test_variants_are_rows_in_words_and_keep_their_places_in_links() -> None:
 
 def test_a_heading_lists_variants_so_that_each_can_be_told() -> None:
     items = [item(number, variant=variant) for number, variant in enumerate(("no-context", "unknown-no-context"))]
-    assert words_of(items, adds_up=True) == "Task 1, without context and unknown allowed (without context), pooled"
+    assert words_of(items, is_pooled=True) == "Task 1, without context and unknown allowed (without context), pooled"
 
 
 def test_every_sign_is_shown_also_where_nothing_expects_it() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocols.recite.tables import METRICS, TABLES, VARIANT, measures_of
+from protocols.recite.tables import METRICS, TABLES, VARIANT, measures_of, sample_of
 from tests.core.results.test_means import item
 
 
@@ -36,3 +36,9 @@ def test_what_is_undefined_has_no_measure_and_all_others_have_a_mean() -> None:
     assert (found["f1:edge"], found["shd_twice"], found["f1:released"]) == (0.0, 4, 0.6)
     assert measures_of(None) == {}
     assert TABLES.measures_of is measures_of
+
+
+def test_the_same_id_in_two_tables_of_samples_is_no_same_sample() -> None:
+    """Models in pairs are compared on the samples that both were asked."""
+    assert sample_of({"paper": "1", "text": "a"}) != sample_of({"paper": "1", "text": "b"})
+    assert sample_of({"paper": "1", "text": "a"}) == sample_of({"paper": "1", "text": "a"})

@@ -1,0 +1,48 @@
+"""A heading says "pooled" exactly when one number is of several tasks, variants or runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.results.columns import ItemColumns
+from core.results.groupings import Grouping, models
+from core.results.items import ResultItem
+from core.results.metrics import ACCURACY
+from core.results.presets import Shown, by_model
+from core.results.table import ResultTable, build_table
+from tests.core.results.items import item
+
+ALL = Grouping("all", "All", lambda item: ["all"])
+TASK = Grouping("task", "Task", lambda item: [item.task])
+
+
+def table(items: list[ResultItem], columns: Grouping = ALL, rows: Grouping | None = None) -> ResultTable:
+    return build_table(ItemColumns.of(items), rows or models(items), columns, ACCURACY)
+
+
+def test_a_heading_says_pooled_where_a_number_is_of_two_tasks_and_not_where_they_have_columns() -> None:
+    two = [item(1, task="task1"), item(2, task="task2")]
+    assert table(two).of == "Tasks 1 and 2, with context, pooled"
+    assert table(two, TASK).of == "Tasks 1 and 2, with context"
+    variants = [item(1), item(2, variant="no-context")]
+    assert table(variants).of.endswith(", pooled")
+    assert table(variants[:1]).of == "Task 1, with context"
+
+
+def test_runs_are_named_where_a_number_is_of_two_and_not_where_each_has_its_row() -> None:
+    two = [item(1, run="run 4"), item(2, run="run 7")]
+    assert table(two).of == "Task 1, with context"  # one model in two runs is two rows
+    assert table(two).row_labels == ("m (run 4)", "m (run 7)")
+    assert table(two, rows=ALL).of == "Task 1, with context; run 4 and run 7, pooled"
+
+
+def test_a_mean_of_models_names_their_runs_and_counts_a_model_of_two_runs_once() -> None:
+    items = [
+        item(1, model="a", run="run 4"),
+        item(2, model="a", run="run 7", predicted="-"),
+        item(3, model="b", run="run 7"),
+    ]
+    shown = Shown(groups={"open": ("a", "b"), "closed": ("b",), "other": ()})
+    (found,) = by_model(ItemColumns.of(items), ALL, (ACCURACY,), shown)
+    assert found.means == ("Mean of 2 open models in run 4, run 7", "Mean of 1 closed model")
+    assert found.cells[found.means[0], "all"].estimate.value == pytest.approx(2 / 3)
