@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from core.runs.states import ItemStatus
 
 SCORED = frozenset({ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value})
-"""An unparsable answer is wrong. One cut off or declined is no answer, a failed request is none, and what is excluded
-or pending was never asked: all of these stand beside the score, in no numerator and in no denominator of it."""
+"""An unparsable answer is wrong. One cut off or declined is no answer, a failed request is none: these are left out of
+a score, or count as 0 where a protocol has a measure of them. What is excluded or pending never counts."""
+WITHOUT_EDGES = "without_edges"
+"""Among the measures of an item: it was answered with an empty graph, which scores 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from core.results.items import ResultItem
 from core.results.metrics import COUNT, NUMBER, SHARE, Metric
 from core.results.slices import words_of
 from core.results.table import Place, ResultCell, ResultTable, build_table
+from core.runs.answer_counts import AnswerCounts
 from core.words import counted
 
 if TYPE_CHECKING:
@@ -42,17 +43,22 @@ class Mean:
 def mean_metric(of: Mean) -> Metric:
     """As a score of a table: mean, population standard deviation, and in how many items it is defined."""
     return Metric(
-        name=of.name, title=of.title, told=of.told, measure=partial(_measured, of.name), unit=of.unit, is_mean=True
+        name=of.name,
+        title=of.title,
+        told=of.told,
+        measure=partial(_measured, of.name),
+        unit=of.unit,
+        is_mean=True,
+        measured=of.name,
     )
 
 
 def _measured(name: str, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
-    scored = items.where(lambda item: item.is_scored)
-    defined = scored.where(lambda item: name in item.measures)
+    defined = items.where(lambda item: name in item.measures)
+    left = len(items.where(lambda item: item.is_scored and name not in item.measures))
     if not len(defined):
-        return undefined("no item is scored" if not len(scored) else "it is defined in no item", len(scored)), None
+        return undefined("it is defined in no item" if left else "no item is scored", left), None
     values = np.repeat([kind.measures[name] for kind in defined.kinds], defined.counts)
-    left = len(scored) - len(defined)
     note = f"undefined in {counted(left, 'item')}" if left else ""
     found = Estimate(float(values.mean()), n=len(defined), reason=note, sd=float(values.std()))
     if not again:
@@ -79,9 +85,9 @@ def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown)
     pairs = list(combinations(labels, 2))
     said = f"{of.title}, the first model minus the second, on the samples where both have a score."
     figures: tuple[tuple[Metric, Callable[[NDArray[np.float64]], tuple[Estimate, NDArray[np.float64] | None]]], ...] = (
-        (_metric("difference", f"{of.title}: difference", f"Mean of {said}", NUMBER), _difference),
-        (_metric("first_wins", "Samples the first wins", f"Samples with a higher {said}", COUNT), _first_wins),
-        (_metric("second_wins", "Samples the second wins", f"Samples with a lower {said}", COUNT), _second_wins),
+        (_metric("difference", of, f"{of.title}: difference", f"Mean of {said}", NUMBER), _difference),
+        (_metric("first_wins", of, "Samples the first wins", f"Samples with a higher {said}", COUNT), _first_wins),
+        (_metric("second_wins", of, "Samples the second wins", f"Samples with a lower {said}", COUNT), _second_wins),
     )
     tables = []
     for metric, figure in figures:
@@ -95,8 +101,8 @@ def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown)
     return tuple(tables)
 
 
-def _metric(name: str, title: str, told: str, unit: str) -> Metric:
-    return Metric(name=name, title=title, told=told, measure=_never, unit=unit)
+def _metric(name: str, of: Mean, title: str, told: str, unit: str) -> Metric:
+    return Metric(name=name, title=title, told=told, measure=_never, unit=unit, measured=of.name)
 
 
 def _never(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
@@ -118,7 +124,7 @@ def _paired(
     items: ItemColumns,
     again: bool,
 ) -> tuple[Estimate, Tally | None]:
-    scored = items.where(lambda item: item.is_scored and name in item.measures)
+    scored = items.where(lambda item: name in item.measures)
     sides = [_by_cluster(scored.where(side), name) for side in (is_first, lambda item: not is_first(item))]
     shared = [cluster for cluster in sides[0] if cluster in sides[1]]
     if not shared:
@@ -162,7 +168,7 @@ def _together(
     """One table of them all; a pair that was not asked about a column has an empty cell there."""
     heads = list(columns.order(list(dict.fromkeys(label for each in found for label in each.column_labels))))
     cells: dict[Place, ResultCell] = {place: cell for each in found for place, cell in each.cells.items()}
-    empty = ResultCell(undefined("there are no items", 0), 0, 0, {}, ())
+    empty = ResultCell(undefined("there are no items", 0), AnswerCounts(), {}, ())
     whole: Mapping[Place, ResultCell] = {
         (label, head): cells.get((label, head), empty) for label in labels for head in heads
     }

@@ -25,7 +25,8 @@ class Metric:
 
     `covers`: the items that the score is about; a cell's numbers count these. `scores`: the statuses whose items are in
     the score. `unit`: SHARE (0–1), POINTS, COUNT, RATIO or NUMBER. `is_mean`: of what each item is worth, printed with
-    its standard deviation. `told`: how it is computed, in a sentence or two.
+    its standard deviation. `told`: how it is computed, in a sentence or two. `measured`: the measure by which an item
+    is in the score, whatever its status; empty where its status decides.
     """
 
     name: str
@@ -37,9 +38,12 @@ class Metric:
     unit: str = SHARE
     needs_probabilities: bool = False
     is_mean: bool = False
+    measured: str = ""
 
     def is_in(self, item: ResultItem) -> bool:
         """Whether the item is in the score, and not only beside it."""
+        if self.measured:
+            return self.measured in item.measures
         return item.status in self.scores and (not self.needs_probabilities or has_probabilities(item))
 
 

@@ -119,7 +119,9 @@ class ProtocolTables:
     a reply's fields: `said_in`, the word as it was written. `cluster_in_key`: the same as `cluster_of`, of a sample's
     key; tables then group by the labels of its cell, and look at neither facts nor a reply's fields and probabilities.
     `reliability`: of the items of the preset `calibration`, if there is one, the bins of each row. `measures_of`: of
-    the parts of an item's score, what tables have means of; None where they have none.
+    the parts of an item's score, what tables have means of; None where they have none. `parts_of_failure`: of the truth
+    of a sample, the parts of the score of a refused, truncated or failed answer to it; None where such answers are left
+    out.
     """
 
     presets: Mapping[str, Preset]
@@ -129,6 +131,7 @@ class ProtocolTables:
     said_in: Callable[[Any], str | None]
     reliability: Callable[[ItemColumns, Shown], Mapping[str, Calibration]] | None = None
     measures_of: Callable[[Any], Mapping[str, float]] | None = None
+    parts_of_failure: Callable[[Any], Any] | None = None
     notes: tuple[str, ...] = ()
     cluster_in_key: Callable[[str], str] | None = None
     drawn: str = "papers"

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 from core.estimate import Estimate, undefined
 from core.results.columns import ItemColumns
 from core.results.groupings import Grouping
+from core.results.items import WITHOUT_EDGES, ResultItem
 from core.results.metrics import COUNT, Metric
 from core.results.slices import words_of
+from core.runs.answer_counts import FAILURES, AnswerCounts, added
+from core.runs.states import ItemStatus
 
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
@@ -23,17 +26,25 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ResultCell:
-    """`n_total` items stand here, `n_scored` of them in the score; `statuses`: status → items, adding up to `n_total`.
+    """A score with what it is of. `counts`: of its items; `statuses`: status → items, adding up to `n_total`.
 
     `item_ids` are all of them, `beside` those that are not in the score.
     """
 
     estimate: Estimate
-    n_total: int
-    n_scored: int
+    counts: AnswerCounts
     statuses: Mapping[str, int]
     item_ids: tuple[str, ...]
     beside: tuple[str, ...] = ()
+
+    @property
+    def n_total(self) -> int:
+        return self.counts.asked
+
+    @property
+    def n_scored(self) -> int:
+        """The items in the score, those that count as 0 among them."""
+        return self.counts.in_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +64,22 @@ class ResultTable:
     means: tuple[str, ...] = ()
     of: str = ""
     samples: int = 0
+
+    @property
+    def sums(self) -> dict[str, list[str]]:
+        """Counts in which an answer is not scored, or scores 0 because it is empty, as one sum → the rows with it, each
+        with its columns where these differ."""
+        rows: dict[str, list[str]] = {}
+        for row in self.row_labels:
+            by_counts: dict[AnswerCounts, list[str]] = {}
+            for column in self.column_labels:
+                by_counts.setdefault(self.cells[row, column].counts, []).append(column)
+            for counts, columns in by_counts.items():
+                if not counts.is_plain:
+                    more = f" and {len(columns) - 3:,} more" if len(columns) > 3 else ""
+                    named = row if len(by_counts) == 1 else f"{row} ({', '.join(columns[:3])}{more})"
+                    rows.setdefault(str(counts), []).append(named)
+        return rows
 
 
 def build_table(
@@ -138,8 +165,12 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
     covered = group.where(metric.covers)
     beside = covered.where(lambda item: not metric.is_in(item)).ids
     statuses: Counter[str] = Counter()
+    parts: Counter[str] = Counter()
     for kind, count in covered.counted():
         statuses[kind.status] += count
+        part = _part(kind, metric)
+        parts[part] += count
+        parts["empty"] += count if part == "scored" and _is_empty(kind) else 0
     if len(group) or metric.unit == COUNT:  # of nothing there are 0
         found, tally = metric.measure(group, how is not None)
     else:
@@ -147,8 +178,21 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
     if tally is not None and found.value is not None:
         found = tally.with_interval(found, how)
     ids = covered.ids
-    cell = ResultCell(found, len(covered), len(covered) - len(beside), dict(statuses), ids, beside)
+    counts = AnswerCounts(asked=len(covered), **parts)
+    cell = ResultCell(found, counts, dict(statuses), ids, beside)
     return cell, tally if found.value is not None else None
+
+
+def _part(item: ResultItem, metric: Metric) -> str:
+    """The part of `AnswerCounts` that the item is in. A number of items counts each of them, whatever its status."""
+    if metric.is_in(item):
+        is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores
+        return "as_zero" if item.status in FAILURES and not is_number_of_items else "scored"
+    return item.status if item.status in ("incomplete", "excluded", "pending") else "left_out"
+
+
+def _is_empty(item: ResultItem) -> bool:
+    return item.status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in item.measures
 
 
 def _mean(cells: Sequence[ResultCell], tallies: Sequence[Tally | None], how: Resampling | None) -> ResultCell:
@@ -171,4 +215,4 @@ def _mean(cells: Sequence[ResultCell], tallies: Sequence[Tally | None], how: Res
         statuses.update(cell.statuses)
     ids = tuple(each for cell in cells for each in cell.item_ids)
     beside = tuple(each for cell in cells for each in cell.beside)
-    return ResultCell(replace(found), len(ids), scored, dict(statuses), ids, beside)
+    return ResultCell(replace(found), added(cell.counts for cell in cells), dict(statuses), ids, beside)

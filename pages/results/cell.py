@@ -12,7 +12,7 @@ from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.results.slices import Slice
-from core.words import counted, sentence_case
+from core.words import sentence_case
 from pages.failures import paging
 from pages.failures.parts import PER_PAGE, score_head, table_of, words_of
 from pages.results import reliability
@@ -31,7 +31,7 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
     interval = shown_interval(cell.estimate, table.metric)
     within = f" [95%: {interval}]" if interval else ""
     st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")
-    st.caption(f"{cell.n_scored:,} of {counted(cell.n_total, 'item')} scored")
+    st.caption(f"{cell.counts}")
     if cell.estimate.reason:
         st.caption(shell.escaped(cell.estimate.reason[0].upper() + cell.estimate.reason[1:]) + ".")
     if len(cell.statuses) > 1:

@@ -11,9 +11,10 @@ from core.results.table import ResultTable
 from services.runs.results import PresetView
 
 COMMON = """\
-- **Scored items**: answers with one of the labels, and unparsable replies, which count as wrong. Truncated,
-  incomplete and refused replies, and failed, excluded and pending items, are counted beside them and are in no
-  denominator.
+- **Scored items**: answers with one of the labels, and unparsable replies, which count as wrong or 0. Refused,
+  truncated and failed answers are left out, or count as 0 where the notes say so. Incomplete, excluded and pending
+  items never count. Rows with such items have their sum below the table: asked = scored + counted as 0 or left out +
+  incomplete + excluded.
 - **Refused** is a reply that the provider marks as a refusal or as filtered, or that is one of a closed list of
   sentences and nothing else, such as “I’m sorry, but I cannot help with that.” Any other reply in words, “I cannot
   determine the sign” among them, is unparsable and wrong.

@@ -16,6 +16,8 @@ from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.runs.parts import NO_VALUE
 from services.runs.exports.result_files import shown
 
+MOST_SUMS = 6
+
 
 def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     """Draw it; which table, what its cells say and the open cell go into the link."""
@@ -46,6 +48,7 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     for name, now, usual in zip(("line", "column"), (row, column), first, strict=True):
         state.write_param(name, "" if now == usual else str(now))
     _undefined(table, labels)
+    _sums(table)
     return Picked(table, table.row_labels[row], table.column_labels[column])
 
 
@@ -110,6 +113,15 @@ def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:
     if said:
         listed = "; ".join(f"{_few(places)}: {reason}" for reason, places in said.items())
         st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
+
+
+def _sums(table: ResultTable) -> None:
+    """Show what the answers of each row count for, where not all of them have a score of their own."""
+    sums = table.sums
+    if sums:
+        lines = [f"{_few(list(map(label_of, rows)))}: {counts}." for counts, rows in list(sums.items())[:MOST_SUMS]]
+        more = [f"{len(sums) - MOST_SUMS:,} more sums are in the CSV."] if len(sums) > MOST_SUMS else []
+        st.caption("  \n".join(map(shell.escaped, [*lines, *more])))
 
 
 def _few(places: Sequence[str]) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.graphs.sample import graph_of
 from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, by_label, crossed, models, with_all
-from core.results.items import ResultItem
+from core.results.items import WITHOUT_EDGES, ResultItem
 from core.results.means import Mean, mean_metric, paired_tables
 from core.results.metrics import NUMBER, SHARE_UNPARSABLE, Metric
 from core.results.presets import Preset, ProtocolTables, Shown, by_model
@@ -16,11 +17,12 @@ from protocols.recite.judge import tables as judge_tables
 from protocols.recite.judge.tables import TALLY
 from protocols.recite.judge.tasks import JUDGE
 from protocols.recite.samples import labels_of
+from protocols.recite.scoring import answered_graph, compare_by_name, parts_of
 from protocols.recite.tasks import AS_RELEASED, STANDARD, VARIANT_TITLES
 
 LOWER_BOUND = "Standard answers by exact names (equal after folding): a lower bound until names are aligned."
-UNPARSABLE = "An unparsable answer counts as an empty graph."
-_SETS = f"Mean over samples. {UNPARSABLE} {LOWER_BOUND}"
+FAILURES = "Unparsable, refused, truncated and failed answers count as an empty graph."
+_SETS = f"Mean over samples. {FAILURES} {LOWER_BOUND}"
 _WHERE = {
     "f1:edge": ("edge", "f1"),
     "precision:edge": ("edge", "precision"),
@@ -44,10 +46,10 @@ MEANS: Mapping[str, Mean] = {
     each.name: each
     for each in (
         Mean("f1:edge", "F1 of edges", f"F1 of edges, each answer's own. {_SETS}"),
-        Mean("precision:edge", "Precision of edges", f"Undefined for an answer without edges. {_SETS}"),
+        Mean("precision:edge", "Precision of edges", f"0 for an answer without edges. {_SETS}"),
         Mean("recall:edge", "Recall of edges", _SETS),
         Mean("f1:node", "F1 of nodes", _SETS),
-        Mean("precision:node", "Precision of nodes", f"Undefined for an answer without edges. {_SETS}"),
+        Mean("precision:node", "Precision of nodes", f"0 for an answer without edges. {_SETS}"),
         Mean("recall:node", "Recall of nodes", _SETS),
         Mean("shd_once", "SHD, a reversal counted once", _SETS, NUMBER),
         Mean("shd_twice", "SHD, a reversal counted twice", f"The released code's scale. {_SETS}", NUMBER),
@@ -68,13 +70,23 @@ METRICS: Mapping[str, Metric] = {name: mean_metric(each) for name, each in MEANS
 
 
 def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
-    """What an item's score is made of, by the names of the means; what is undefined is missing."""
+    """Measures of an item's score, by the names of the means; what is undefined is missing. An answer without edges
+    has no precision of its own: against a truth that has edges it is 0, as F1 is."""
     if parts is None:
         return {}
     if TALLY in parts:
         return judge_tables.measures_of(parts)
     found = {name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()}
+    if found["precision:edge"] is None and found["f1:edge"] is not None:
+        found |= {"precision:edge": 0.0, "precision:node": 0.0, WITHOUT_EDGES: 1.0}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def parts_of_failure(truth: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The score of the empty graph against the truth of a text; None for a judge's sample, whose answer is no graph."""
+    if "nodes" not in truth:
+        return None
+    return parts_of(compare_by_name(graph_of(truth["nodes"], truth["edges"]), answered_graph(())))
 
 
 def sample_of(facts: Mapping[str, Any]) -> str | None:
@@ -200,9 +212,10 @@ TABLES = ProtocolTables(
     cluster_of=sample_of,
     said_in=_said,
     measures_of=measures_of,
+    parts_of_failure=parts_of_failure,
     notes=(
         "Intervals draw samples again, each by itself.",
-        f"{UNPARSABLE} What was cut off, refused, failed or left out is counted beside the scores.",
+        f"{FAILURES} Excluded and pending ones do not count.",
         LOWER_BOUND,
     ),
 )

@@ -74,6 +74,15 @@ def items(
             yield row[0], row[1], row[2], tuple(row[3:7]), said, shares, each
 
 
+def truths(session: Session, run_id: str, statuses: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """The ids and truths of a run's samples of which an item is in one of these statuses."""
+    there = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(list(statuses)))
+    query = select(SAMPLE.c.id, cast(SAMPLE.c.truth, Text)).where(SAMPLE.c.id.in_(there), _IS_ASKED)
+    for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
+        for row, truth in zip(rows, json_values.read_many([row[1] for row in rows]), strict=True):
+            yield row[0], truth
+
+
 class CellKind(NamedTuple):
     """All that tables count of an item whose sample is told by its cell."""
 

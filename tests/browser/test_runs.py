@@ -157,7 +157,7 @@ def an_answer_is_opened_and_stepped_through_by_keys(page: Page) -> None:
 
 def a_cell_of_the_results_is_clicked_and_opens_its_answers(page: Page) -> None:
     expect(page.get_by_text(re.compile(r"^Model: Plain · .*: Task 1 · \+$"))).to_be_visible()
-    expect(page.get_by_text("6 of 6 items scored")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^6 asked = 6 scored"))).to_be_visible()
     cell = page.get_by_test_id("stDataFrame").first.bounding_box()
     assert cell is not None
     page.mouse.click(cell["x"] + cell["width"] - 30, cell["y"] + 35 * 2.5)  # the second line, the last column

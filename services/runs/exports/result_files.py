@@ -23,6 +23,8 @@ from services.runs.results import INTERVALS, OWN, results, runs_of
 NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
 """Scores that papers print as 0.612; other shares are printed in per cent."""
+PARTS = ("empty", "as_zero", "left_out")
+"""Of `AnswerCounts`: those that no status tells. `n_scored` has the first two in it."""
 NUMBERS = (
     "table",
     "of",
@@ -36,6 +38,7 @@ NUMBERS = (
     "high",
     "n_scored",
     "n_total",
+    *PARTS,
     *(status.value for status in ItemStatus),
     "note",
     "computed",
@@ -170,6 +173,7 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[C
         *exact,
         cell.n_scored,
         cell.n_total,
+        *(getattr(cell.counts, part) for part in PARTS),
         *counts,
         "; ".join(filter(None, [found.reason, _spread(found)])),
         table.metric.told,
@@ -216,6 +220,7 @@ def _notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[str]:
     return [
         table.metric.told,
         "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",
+        *(f"{', '.join(rows)}: {counts}." for counts, rows in table.sums.items()),
         f"{where} bootstrap over {drawn}, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
         f"{INTERVALS.share:.0%}. {NO_VALUE} means undefined.",
     ]

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from core.results.columns import ColumnsBuilder
 from core.results.items import ResultItem
 from core.results.presets import REVIEWED, ProtocolTables
+from core.runs.answer_counts import FAILURES
 from core.runs.states import ItemStatus
 from runs.outcomes import protocol_of
 from store.runs import cells, reviewed_verdicts
@@ -100,7 +101,11 @@ def _add(
         )
         pair = kind, cluster
         asked[sample_id] = of_cluster.setdefault(pair, pair)
-    measures_of = tables.measures_of
+    measures_of, parts_of_failure = tables.measures_of, tables.parts_of_failure
+    failed = dict[str, Any]()
+    if parts_of_failure is not None:
+        truths = stored.truths(session, row.id, FAILURES)
+        failed = {sample_id: parts_of_failure(truth) for sample_id, truth in truths}
     every = stored.items(session, row.id, with_parts=measures_of is not None)
     reviewed = reviewed_verdicts.reviewed(session, row.id) if measures_of is not None else {}
     for sample_id, model, item_id, outcome, parsed, probabilities, parts in every:
@@ -109,6 +114,8 @@ def _add(
         said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
         if item_id in reviewed:
             parts = {**parts, REVIEWED: reviewed[item_id]}
+        if outcome[0] in FAILURES:
+            parts = failed.get(sample_id)
         measures = {} if measures_of is None else measures_of(parts)
         kind_key = (run, model, sample, outcome, said, *measures.items()) if probabilities is None else None
         number = found.known(kind_key)

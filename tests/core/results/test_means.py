@@ -11,6 +11,7 @@ from core.results.items import ResultItem
 from core.results.means import Mean, mean_metric, paired_tables
 from core.results.presets import Shown
 from core.results.table import ResultTable, build_table
+from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling
 from tests.everything import EVERYTHING
 
@@ -49,8 +50,24 @@ def test_a_mean_has_its_population_deviation_and_says_where_it_is_undefined() ->
     cell = told.cells["a", "all"]
     assert cell.estimate.value == pytest.approx(0.5, abs=1e-12)
     assert cell.estimate.sd == pytest.approx((0.26 / 3) ** 0.5, abs=1e-12)
-    assert (cell.estimate.n, cell.n_scored, cell.n_total) == (3, 4, 5)
+    assert (cell.estimate.n, cell.n_scored, cell.n_total) == (3, 3, 5)
     assert cell.estimate.reason == "undefined in 1 item"
+    assert cell.counts == AnswerCounts(asked=5, scored=3, left_out=2)
+
+
+def test_a_failed_answer_with_a_measure_counts_and_the_sum_says_as_what() -> None:
+    told = mean_table(
+        item("a", "1", 0.9),
+        item("a", "2", 0.0, "unparsable"),
+        item("a", "3", 0.0, "refused"),
+        item("a", "4", None, "excluded"),
+        item("a", "5", None, "pending"),
+        item("a", "6", None, "incomplete"),
+    )
+    cell = told.cells["a", "all"]
+    assert cell.estimate.value == pytest.approx(0.3)
+    assert cell.counts == AnswerCounts(asked=6, scored=2, empty=1, as_zero=1, incomplete=1, excluded=1, pending=1)
+    assert (cell.n_scored, cell.n_total) == (3, 6)
 
 
 def test_no_scored_item_and_none_with_a_value_have_no_mean() -> None:

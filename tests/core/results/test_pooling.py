@@ -1,4 +1,4 @@
-"""A heading says "pooled" exactly when one number is of several tasks, variants or runs."""
+"""A heading says "pooled" exactly when one number is of several tasks, variants or runs, and every cell adds up."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import pytest
 from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, models
 from core.results.items import ResultItem
-from core.results.metrics import ACCURACY
+from core.results.metrics import ACCURACY, ITEMS
 from core.results.presets import Shown, by_model
 from core.results.table import ResultTable, build_table
-from tests.core.results.items import item
+from core.runs.answer_counts import AnswerCounts
+from tests.core.results.items import item, planted
 
 ALL = Grouping("all", "All", lambda item: ["all"])
 TASK = Grouping("task", "Task", lambda item: [item.task])
@@ -46,3 +47,30 @@ def test_a_mean_of_models_names_their_runs_and_counts_a_model_of_two_runs_once()
     (found,) = by_model(ItemColumns.of(items), ALL, (ACCURACY,), shown)
     assert found.means == ("Mean of 2 open models in run 4, run 7", "Mean of 1 closed model")
     assert found.cells[found.means[0], "all"].estimate.value == pytest.approx(2 / 3)
+
+
+def test_every_cell_of_planted_items_adds_up_by_an_own_count() -> None:
+    items = planted("sums")
+    found = table(items)
+    for row in found.row_labels:
+        those = [each.status for each in items if each.model == row]
+        many = {status: those.count(status) for status in set(those)}
+        failed = sum(many.get(status, 0) for status in ("refused", "truncated", "failed"))
+        assert found.cells[row, "all"].counts == AnswerCounts(
+            asked=len(those),
+            scored=many.get("answered", 0) + many.get("unparsable", 0),
+            empty=many.get("unparsable", 0),
+            left_out=failed,
+            incomplete=many.get("incomplete", 0),
+            excluded=many.get("excluded", 0),
+            pending=many.get("pending", 0),
+        )
+    assert len(found.sums) == 3  # a sum for each model, all different
+    count = build_table(ItemColumns.of(items), ALL, ALL, ITEMS).cells["all", "all"]
+    assert (count.counts.scored, count.counts.as_zero) == (len(items), 0)  # a number of items counts each
+
+
+def test_counts_that_do_not_add_up_are_refused() -> None:
+    for wrong in ({"asked": 3, "scored": 2}, {"asked": 2, "scored": 2, "empty": 3}):
+        with pytest.raises(ValueError, match="do not add up"):
+            AnswerCounts(**wrong)

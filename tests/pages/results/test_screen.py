@@ -101,7 +101,7 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic_and_is_taken_aw
     # Plus: sample 0 is cut off and not scored; of 7, the three other + are right: 3 / 7. always-plus: 4 / 8
     assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["50.0%"]}
     said = texts(page)
-    assert "Accuracy **42.9%** [95%:" in said and "7 of 8 items scored" in said
+    assert "Accuracy **42.9%** [95%:" in said and "8 asked = 7 scored" in said
     assert table(page, 1) == [{"Answered": "6", "Truncated": "1", "Unparsable": "1"}]
     names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
     assert names == ["CSV (all values)", "LaTeX (booktabs)", "LaTeX with intervals"]
@@ -217,7 +217,7 @@ def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(
     start(people.researcher, triplets(people.researcher))
     page = open_results(people.reviewer)
     assert cells(page) == {"always-plus": ["–"]}
-    assert "0 of 8 items scored" in texts(page) and "no item is scored" in texts(page).lower()
+    assert "8 asked = 0 scored" in texts(page) and "no item is scored" in texts(page).lower()
 
 
 def test_the_screen_opens_on_the_newest_finished_run_with_a_scored_answer(
