@@ -105,6 +105,7 @@ WITHOUT_VIEWER = {
     "verdicts.tables.answers_in": "inside a caller's session",
     "verdicts.tables.moment_of": "inside a caller's session",
     "verdicts.tables.judged_runs": "pure",
+    "runs.sources.answers.chosen_answers": "inside a caller's session",
     "verdicts.settings.settings_in": "inside a caller's session",
     "verdicts.claims.open_to": "inside a caller's session",
     "verdicts.claims.refuse_full": "inside a caller's session",

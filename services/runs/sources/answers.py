@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from sqlmodel import Session
 
@@ -18,6 +19,7 @@ from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
 from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE, judges
 from protocols.recite.samples import NO_TEXT
+from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
 from services.acting import Reading
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig
@@ -28,7 +30,8 @@ from store.runs import verdicts as stored
 from store.runs.verdicts import AnsweredItem
 from store.tables.runs import RunRow
 
-OF, MODELS = "of", "judged_models"
+OF, MODELS, VARIANTS = "of", "judged_models", "judged_variants"
+ALL_VARIANTS = "all"
 ANSWERS_OF = "answers of run "
 """What a judge's run was made of, before the number, as its manifest has it."""
 WHICH = RunOption(
@@ -45,6 +48,15 @@ OF_MODELS = RunOption(
     help="Names of models and baselines of these runs, separated by commas. Empty: all.",
     when=judges,
 )
+OF_VARIANTS = RunOption(
+    name=VARIANTS,
+    title="Variants to judge",
+    kind=OptionKind.SEVERAL,
+    default=ALL_VARIANTS,
+    choices={name: VARIANT_TITLES[name] for name in (STANDARD, NAMES)},
+    help="Of the answers of these runs. Each variant has rows of its own in every table.",
+    when=judges,
+)
 TROUBLES: Mapping[str, str] = {
     ItemStatus.UNPARSABLE.value: "it is malformed",
     ItemStatus.TRUNCATED.value: "it was cut off",
@@ -58,7 +70,7 @@ TROUBLES: Mapping[str, str] = {
 
 class Answers:
     words = "answers of runs"
-    options: tuple[RunOption, ...] = (WHICH, OF_MODELS)
+    options: tuple[RunOption, ...] = (WHICH, OF_MODELS, OF_VARIANTS)
     permission = ""
 
     def fault(self, wanted: RunConfig) -> str:
@@ -72,7 +84,7 @@ class Answers:
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every answer of the chosen runs, also those that cannot be judged, which say why; nothing where
         none is chosen. Raises Missing without such a run, Refused for one that is at work, BadInput for one that asked
-        for no graph, and for a model that none of them asked."""
+        for no graph, for a model that none of them asked, and for a variant in which none of them asked."""
         rows = _runs(r.session, str(wanted.options.get(OF) or ""))
         if not rows:
             return SourceRead(())
@@ -84,10 +96,11 @@ class Answers:
         values = [
             Value(key=each.key, value=each, hash=content_hash([VERSION, each.key, each.trouble, each.relations]))
             for row in rows
-            for each in _answers(r.session, row, models, needs_text=needs_text)
+            for each in _answers(r.session, row, wanted.options, needs_text=needs_text)
         ]
         if not values:
-            raise BadInput(f"Run {rows[0].number} has no answers to judge: it asked for no graph of a text.")
+            which = " in the chosen variants" if wanted.options.get(VARIANTS) else ""
+            raise BadInput(f"Run {rows[0].number} has no answers to judge: it asked for no graph of a text{which}.")
         return SourceRead(tuple(values), {f"{ANSWERS_OF}{row.number}": row.id for row in rows})
 
     def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
@@ -112,11 +125,18 @@ def _runs(session: Session, said: str) -> list[RunRow]:
     return list(found.values())
 
 
-def _answers(session: Session, row: RunRow, models: tuple[str, ...], *, needs_text: bool) -> Iterator[JudgedAnswer]:
-    texts: dict[str, str | None] = {}
+def chosen_answers(session: Session, row: RunRow, options: Mapping[str, Any]) -> Iterator[AnsweredItem]:
+    """The answers of a run that are of the models and variants to judge, fit for it or not."""
+    models, variants = (_words(str(options.get(name) or "")) for name in (MODELS, VARIANTS))
     for each in stored.answers(session, row.id, GENERATION_TASKS):
-        if models and each.model not in models:
-            continue
+        is_of_variant = not variants or ALL_VARIANTS in variants or each.variant in variants
+        if is_of_variant and (not models or each.model in models):
+            yield each
+
+
+def _answers(session: Session, row: RunRow, options: Mapping[str, Any], *, needs_text: bool) -> Iterator[JudgedAnswer]:
+    texts: dict[str, str | None] = {}
+    for each in chosen_answers(session, row, options):
         key = str(each.facts[TEXT])
         if key not in texts:
             text = runs.texts(session, [key]).get(key)

@@ -41,6 +41,8 @@ def test_a_finished_run_is_judged_from_its_page_and_lists_its_answers_by_f1(
     assert not [each for each in form.selectbox if each.label == "Release or table of samples"]
     (tasks,) = [each for each in form.button_group if each.label == "Tasks"]
     assert tasks.value == ["judge"]
+    (variants,) = [each for each in form.button_group if each.label.startswith("Variants to judge")]
+    assert variants.value == ["standard", "names"]
 
     server.play({})
     set_up(people.owner, server, JUDGES)

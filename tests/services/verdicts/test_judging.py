@@ -247,5 +247,11 @@ def test_a_run_is_judged_when_it_has_ended_and_has_graphs(
     assert "Choose the runs whose answers are judged." in none.faults
     unknown = planning.plan(people.researcher, to_judge(number, JUDGES[:1], judged_models="gpt"))
     assert unknown.faults == ("No chosen run asked the model “gpt”; there are hub.",)
+    other = planning.plan(people.researcher, to_judge(number, JUDGES[:1], judged_variants="standard"))
+    assert other.faults == (
+        f"Run {number} has no answers to judge: it asked for no graph of a text in the chosen variants.",
+    )
+    named = planning.plan(people.researcher, to_judge(number, JUDGES[:1], judged_variants="names"))
+    assert (named.faults, named.samples) == ((), 4)
     baseline = planning.plan(people.researcher, replace(to_judge(number, ()), baselines=("hub",)))
     assert baseline.faults == ("A baseline judges nothing. Choose a model.",)
