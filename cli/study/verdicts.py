@@ -16,6 +16,7 @@ from core.words import counted, ends
 if TYPE_CHECKING:
     from core.verdicts.agreement import FieldAgreement, Place
     from core.verdicts.audit import JudgeAudit
+    from core.verdicts.between_judges import JudgesCompared
     from core.verdicts.pairs import JudgePair
     from core.verdicts.whole_answers import WholeAnswers
     from services.verdicts.audit import RunAudit
@@ -101,11 +102,15 @@ def _as_json(found: RunAudit) -> dict[str, Any]:
         "hides_models": found.settings.hides_models,
         "left_out": dict(found.left_out),
         "other_items": found.other_items,
-        "judges": {
-            judge: _judge_json(each) | {"whole_answers": _answers_json(found.answers[judge])}
-            for judge, each in found.judges.items()
-        },
-        "people": _fields_json(found.people),
+        "judges": [
+            {"judge": judge, "variant": variant.title}
+            | _judge_json(each)
+            | {"whole_answers": _answers_json(found.answers[variant, judge])}
+            for (variant, judge), each in found.judges.items()
+        ],
+        "people": [
+            {"variant": variant.title, "per_field": _fields_json(fields)} for variant, fields in found.people.items()
+        ],
     }
 
 
@@ -157,9 +162,26 @@ def _fields_json(found: Any) -> dict[str, Any]:
 
 
 def _judges_json(found: RunJudges) -> dict[str, Any]:
-    compared = found.compared
     return {
         "seed": found.seed,
+        "variants": [
+            {"variant": variant.title} | _compared_json(compared) for variant, compared in found.compared.items()
+        ],
+        "order": [
+            {
+                "judge": each.judge,
+                "control": each.control,
+                "against": each.against,
+                "difference": _plain(each.difference),
+                "largest": each.largest,
+            }
+            for each in found.orders
+        ],
+    }
+
+
+def _compared_json(compared: JudgesCompared) -> dict[str, Any]:
+    return {
         "judges": list(compared.judges),
         "shared": [_pair_json(each) for each in compared.shared],
         "by_all": {
@@ -192,16 +214,6 @@ def _judges_json(found: RunJudges) -> dict[str, Any]:
             }
             for each in compared.repeats
         ],
-        "order": [
-            {
-                "judge": each.judge,
-                "control": each.control,
-                "against": each.against,
-                "difference": _plain(each.difference),
-                "largest": each.largest,
-            }
-            for each in compared.orders
-        ],
         "labels": [
             {"first": first, "second": second, "per_field": _fields_json(fields)}
             for (first, second), fields in compared.labels.items()
@@ -214,6 +226,7 @@ def _pair_json(each: JudgePair) -> dict[str, Any]:
         "first": each.first,
         "second": each.second,
         "n": each.n,
+        "asked": each.asked,
         "r": _plain(each.r),
         "difference": _plain(each.difference),
         "sd": each.sd,
@@ -230,9 +243,9 @@ def _in_words(found: RunAudit) -> str:
     lines = [f"Run {found.number}: {counted(found.raters, 'rater')}. {found.settings.told}"]
     if not found.judges:
         lines.append("No item of a random draw was labelled before the judges' labels were shown.")
-    for judge, each in found.judges.items():
+    for (variant, judge), each in found.judges.items():
         lines += [
-            f"{judge}: {counted(each.n, 'item')} of {counted(each.samples, 'sample')}",
+            f"{judge}, {variant.title}: {counted(each.n, 'item')} of {counted(each.samples, 'sample')}",
             f"  F1 measured {_told(each.measured_f1)}, corrected by people's labels {_told(each.corrected_f1)}",
             f"  lowest κ of presence {_told(each.presence)}"
             + ("" if each.is_fit_unattended is not False else ": do not use unattended (below 0.6, a rule of thumb)"),
@@ -242,10 +255,11 @@ def _in_words(found: RunAudit) -> str:
             f"bias {_told(part.bias)}, finds {_told(part.sensitivity)} of matches"
             for section, part in each.sections.items()
         ]
-        if (whole := found.answers[judge]).n:
+        if (whole := found.answers[variant, judge]).n:
             lines.append(f"  F1 of {counted(whole.n, 'answer')} labelled whole: bias {_told(whole.bias)}")
     lines += [f"left out: {counted(many, 'item')}, {why}" for why, many in found.left_out.items()]
-    compared = {f"{judge} and people": each.fields for judge, each in found.judges.items()} | {"People": found.people}
+    compared = {f"{judge} and people, {variant.title}": each.fields for (variant, judge), each in found.judges.items()}
+    compared |= {f"People, {variant.title}": fields for variant, fields in found.people.items()}
     lines += filter(None, (format_left_out(between, fields) for between, fields in compared.items()))
     return "\n".join(lines)
 
@@ -254,19 +268,27 @@ def _judges_in_words(found: RunJudges) -> list[str]:
     from core.verdicts.agreement import format_left_out
     from core.verdicts.families import NO_P_VALUE
 
-    compared = found.compared
-    own = [each for each in compared.own if each.bias.bias.value is not None]
-    lines = [
-        f"{each.first} − {each.second}: {_told(each.difference)} over {counted(each.n, 'answer')}, r {_told(each.r)}"
-        for each in compared.shared
-    ]
-    lines += [f"{each.judge} beside {each.other}, own family {each.family}: {_told(each.bias.bias)}" for each in own]
-    lines += [NO_P_VALUE] if own else []
-    lines += [f"{each.judge} asked again: {_told(each.equal)} of labels equal" for each in compared.repeats]
+    lines, left_out = [], []
+    for variant, compared in found.compared.items():
+        lines += [
+            f"{each.first} − {each.second}, {variant.title}: {_told(each.difference)} over "
+            f"{each.n:,} of {counted(each.asked, 'answer')}, r {_told(each.r)}"
+            for each in compared.shared
+        ]
+        own = [each for each in compared.own if each.bias.bias.value is not None]
+        lines += [
+            f"{each.judge} beside {each.other}, {variant.title}, own family {each.family}: {_told(each.bias.bias)}"
+            for each in own
+        ]
+        lines += [NO_P_VALUE] if own else []
+        lines += [
+            f"{each.judge} asked again, {variant.title}: {_told(each.equal)} of labels equal"
+            for each in compared.repeats
+        ]
+        left_out += [format_left_out(" and ".join(pair), fields) for pair, fields in compared.labels.items()]
     lines += [
-        f"{each.judge}: control {each.control} − {each.against}: {_told(each.difference)}" for each in compared.orders
+        f"{each.judge}: control {each.control} − {each.against}: {_told(each.difference)}" for each in found.orders
     ]
-    left_out = (format_left_out(" and ".join(pair), fields) for pair, fields in compared.labels.items())
     return [*lines, *filter(None, left_out)]
 
 

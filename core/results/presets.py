@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from core.labels import LabelSet
@@ -71,7 +71,7 @@ class Preset:
     """`tables` of some items; `told`: what they show.
 
     `own_tasks`: the tasks that the paper's table is of, None for all of them.
-    `all_variants`: it is of all variants that were asked, not of the first.
+    `all_variants`: it is of all variants that were asked, not of the first. `variant_title`: what its variants are of.
     `takes`: the items that it can be about; `nothing`: what is said where there are none. `in_time`: columns that
     follow each other, over which rows are drawn as points too. `published`: what the paper prints in its place.
     """
@@ -82,6 +82,7 @@ class Preset:
     tables: Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]
     own_tasks: tuple[str, ...] | None = None
     all_variants: bool = False
+    variant_title: str = "Variant"
     takes: Callable[[ResultItem], bool] = lambda item: True
     nothing: str = "These runs have no item for this table."
     in_time: tuple[str, ...] = ()
@@ -102,7 +103,8 @@ class Preset:
         return items.where(lambda item: self.takes(item) and kept.holds(item))
 
     def _choices(self, items: ItemColumns, tasks: Sequence[str] | None) -> SliceChoices:
-        return choices_of(filter(self.takes, items.kinds), tasks, all_variants=self.all_variants)
+        found = choices_of(filter(self.takes, items.kinds), tasks, all_variants=self.all_variants)
+        return replace(found, variant_title=self.variant_title)
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""

@@ -23,11 +23,13 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class SliceChoices:
-    """What a table of some items can be of, in order, and what it is of unless somebody chooses."""
+    """The tasks and variants that a table of some items can be of, in order, and its own, which it is of unless others
+    are chosen. `variant_title`: what the variants are of."""
 
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
     own: Slice
+    variant_title: str = "Variant"
 
 
 def choices_of(

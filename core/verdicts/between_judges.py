@@ -3,7 +3,7 @@ itself, asked again and about the same graph in another order (ReCITE, Tables 7 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -91,9 +91,9 @@ class OrderCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgesCompared:
-    """`shared`: pairs on the answers that both judged whole, `by_all` on the `answers_by_all` that every judge did;
-    `labels`: (first, second) → fields of the items that both labelled; `without_family`: judged models whose card
-    names none."""
+    """Judges on answers of one variant. `shared`: pairs on the answers that both judged whole, `by_all` on the
+    `answers_by_all` that every judge did; `labels`: (first, second) → fields of the items that both labelled;
+    `without_family`: judged models whose card names none."""
 
     judges: tuple[str, ...]
     shared: tuple[JudgePair, ...]
@@ -104,7 +104,6 @@ class JudgesCompared:
     own: tuple[OwnFamily, ...]
     without_family: tuple[str, ...]
     repeats: tuple[RepeatCheck, ...]
-    orders: tuple[OrderCheck, ...]
 
 
 def compare_judges(
@@ -113,23 +112,23 @@ def compare_judges(
     families: Mapping[str, str],
     how: Resampling,
 ) -> JudgesCompared:
-    """All comparisons of the judges of `answers` (controls among them). `families`: model, judge or judged → its
+    """All comparisons of the judges of `answers`, which are of one variant. `families`: model, judge or judged → its
     family, empty where it is not known."""
-    scored = scored_answers(each for each in answers if not each.control)
+    scored = scored_answers(answers)
     judges = tuple(dict.fromkeys(each.judge for each in answers))
+    asked = len({each.answer for each in answers})
     of_all = judged_by_all(scored, judges)
     said = _items(labels)
     return JudgesCompared(
         judges=judges,
-        shared=every_pair(scored, judges, how),
-        by_all=every_pair(of_all, judges, how),
+        shared=every_pair(scored, judges, how, asked),
+        by_all=every_pair(of_all, judges, how, asked),
         answers_by_all=len({each.answer for each in of_all}),
         labels={(one, other): _labels(said, one, other, how) for one, other in combinations(judges, 2)},
         families=tuple(_families(scored, judges, families, how)),
         own=tuple(_own(scored, judges, families, how)),
         without_family=tuple(dict.fromkeys(each.judged for each in scored if not families.get(each.judged))),
         repeats=tuple(_repeats(scored, said, judges, how)),
-        orders=tuple(_orders(answers, judges, how)),
     )
 
 
@@ -229,7 +228,9 @@ def _repeats(
             )
 
 
-def _orders(answers: Sequence[AnswerVerdict], judges: Sequence[str], how: Resampling) -> Iterable[OrderCheck]:
+def order_checks(answers: Sequence[AnswerVerdict], how: Resampling) -> Iterator[OrderCheck]:
+    """Each judge against itself, about the same graph in another order; of the controls among `answers`."""
+    judges = dict.fromkeys(each.judge for each in answers)
     by: dict[tuple[str, str], dict[tuple[str, int], ScoredAnswer]] = {}
     for answer in answers:
         for each in scored_answers([answer]) if answer.control else ():

@@ -8,6 +8,10 @@ from types import MappingProxyType
 from core.verdicts.judged import FIGURES_OF, SHD_FIGURES
 from core.words import sentence_case
 
+FAILURE_RULE = (
+    "Unparsable, empty, refused, truncated and failed answers score 0 (SHD: that of the empty graph); answers that a "
+    "judge did not judge whole are left out."
+)
 FORM_TITLES: Mapping[str, str] = MappingProxyType(
     {
         "default": "Default",

@@ -1,42 +1,37 @@
 """Tables of judged answers, from tallies alone: scores of models, how judges agree, and how far each can be believed.
 
-Every row tells how many answers were asked about, and of these how many were judged whole, incompletely or not
-readably; only the first have scores. Beside the scores of a judge stands what its controls say of it.
+A row is of one model, one variant of its answers and one judge. Its counts say how many answers were asked for and what
+each counts for: unparsable and empty answers score 0, and so do refused, truncated and failed ones; an answer that was
+not judged whole has no score.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.estimate import Estimate, undefined
+from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling, resampled_sums, with_interval
-from core.verdicts.judged import COLUMNS, AnswerVerdict, Judged, JudgedSection, values_of
+from core.verdicts.judged import (
+    COLUMNS,
+    AnswerVariant,
+    AnswerVerdict,
+    JudgedSection,
+    by_variant,
+    counts_of,
+    values_of,
+)
 from core.verdicts.labels import Section
-from core.verdicts.pairs import JudgePair, every_pair, scored_answers
+from core.verdicts.pairs import JudgePair, pairs_of
 from core.words import counted
 
 Array = NDArray[np.float64]
 NOT_CHECKED = "not checked"
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Answers by what became of them; `excluded` ones were never asked about."""
-
-    judged: int = 0
-    incomplete: int = 0
-    unreadable: int = 0
-    open: int = 0
-    excluded: int = 0
-
-    @property
-    def asked(self) -> int:
-        return self.judged + self.incomplete + self.unreadable + self.open
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +48,18 @@ class Patterns:
 
 @dataclass(frozen=True, slots=True)
 class ModelScores:
-    """One model before one judge: means over its answers that were judged whole, by (form, figure)."""
+    """One model's answers of one variant before one judge: means over the answers that count, by (form, figure)."""
 
+    variant: AnswerVariant
     judge: str
     judged: str
-    counts: Counts
+    counts: AnswerCounts
     means: Mapping[tuple[str, str], Estimate]
     patterns: Patterns
+
+    @property
+    def key(self) -> tuple[AnswerVariant, str, str]:
+        return self.variant, self.judge, self.judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class ControlScores:
 
     judge: str
     control: str
-    counts: Counts
+    counts: AnswerCounts
     planted: int
     errors: Estimate
     pairs: Mapping[tuple[str, str], int]
@@ -104,48 +104,40 @@ class JudgeTables:
     models: tuple[ModelScores, ...]
     controls: tuple[ControlScores, ...]
     checks: Mapping[str, JudgeCheck]
-    pairs: tuple[JudgePair, ...]
+    pairs: Mapping[AnswerVariant, tuple[JudgePair, ...]]
     sections: Mapping[str, int] = field(default_factory=dict)
     """Status → how many sections, of answers and controls."""
 
 
 def judge_tables(found: Sequence[JudgedSection], answers: Sequence[AnswerVerdict], how: Resampling) -> JudgeTables:
-    """All tables. `answers`: those of `found` (`answers_of`)."""
-    real = [each for each in answers if not each.control]
-    values = {id(each): values_of(each.scores) for each in real if each.scores is not None}
-    by_model: dict[tuple[str, str], list[AnswerVerdict]] = {}
-    for each in real:
-        by_model.setdefault((each.judge, each.judged), []).append(each)
+    """All tables. `answers`: those of `found` (`answers_of`), and those that no judge is asked about."""
+    real = by_variant([each for each in answers if not each.control], lambda each: each.variant)
+    by_model: dict[tuple[AnswerVariant, str, str], list[AnswerVerdict]] = {}
+    for variant, of_variant in real.items():
+        for each in of_variant:
+            by_model.setdefault((variant, each.judge, each.judged), []).append(each)
     controls = _controls([each for each in answers if each.control], how)
-    judges = dict.fromkeys(each.judge for each in answers)
+    judges = tuple(dict.fromkeys(each.judge for each in answers))
     return JudgeTables(
-        models=tuple(_model(judge, judged, those, values, how) for (judge, judged), those in by_model.items()),
+        models=tuple(_model(*key, of_model, how) for key, of_model in by_model.items()),
         controls=controls,
         checks={judge: _check(judge, controls) for judge in judges},
-        pairs=every_pair(scored_answers(real), tuple(judges), how),
+        pairs={variant: pairs_of(of_variant, judges, how) for variant, of_variant in real.items()},
         sections=dict(Counter(each.status.value for each in found)),
     )
-
-
-def counts_of(answers: Iterable[AnswerVerdict]) -> Counts:
-    found = Counter(each.state for each in answers)
-    return Counts(*(found[state] for state in Judged))
 
 
 # --- models --------------------------------------------------------------------------------------------------------
 
 
 def _model(
-    judge: str,
-    judged: str,
-    answers: Sequence[AnswerVerdict],
-    values: Mapping[int, list[float | None]],
-    how: Resampling,
+    variant: AnswerVariant, judge: str, judged: str, answers: Sequence[AnswerVerdict], how: Resampling
 ) -> ModelScores:
-    whole = [each for each in answers if each.scores is not None]
-    rows = np.array([values[id(each)] for each in whole], dtype=np.float64).reshape(len(whole), len(COLUMNS))
-    means = dict(zip(COLUMNS, _means(rows, [each.paper for each in whole], how), strict=True))
-    return ModelScores(judge, judged, counts_of(answers), means, _patterns(whole))
+    scored = [(each, values_of(each.scores)) for each in answers if each.scores is not None]
+    rows = np.array([row for _each, row in scored], dtype=np.float64).reshape(len(scored), len(COLUMNS))
+    means = dict(zip(COLUMNS, _means(rows, [each.paper for each, _row in scored], how), strict=True))
+    patterns = _patterns([each for each, _row in scored])
+    return ModelScores(variant, judge, judged, counts_of(answers), means, patterns)
 
 
 def _means(rows: Array, papers: Sequence[str], how: Resampling) -> list[Estimate]:

@@ -1,15 +1,20 @@
-"""Verdicts of a run, answer by answer: whether each was judged whole, and all scores of those that were."""
+"""Verdicts of a run, answer by answer: whether each was judged whole, and all scores of those that count."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from typing import TypeVar
 
+from core.runs.answer_counts import AnswerCounts
 from core.runs.states import ItemStatus
 from core.verdicts.labels import Section
-from core.verdicts.scores import NineFigures, Unweighted, VerdictScores, score_tallies
+from core.verdicts.scores import NineFigures, Unweighted, VerdictScores, empty_scores, score_tallies
 from core.verdicts.tallies import SectionTally
+
+T = TypeVar("T")
 
 FORMS: Mapping[str, type[NineFigures]] = {
     "default": NineFigures,
@@ -27,17 +32,51 @@ HEADLINE = ("default", "overall_f1")
 SHD_FIGURES = ("extra", "missing", "reversed", "total", "normalised")
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class AnswerVariant:
+    """The task and variant in which a judged answer was asked for; no number pools two of them.
+
+    Attributes:
+        place: among those of the protocol, its default first
+        title: as tables call it; empty for a control
+    """
+
+    place: int = 0
+    title: str = ""
+
+
+def by_variant(values: Iterable[T], variant_of: Callable[[T], AnswerVariant]) -> dict[AnswerVariant, list[T]]:
+    """Values by the variant of their answers, the protocol's default first."""
+    of_variants: dict[AnswerVariant, list[T]] = {}
+    for value in values:
+        of_variants.setdefault(variant_of(value), []).append(value)
+    return dict(sorted(of_variants.items()))
+
+
 class Judged(StrEnum):
-    """What became of an answer before a judge. WHOLE: every section that was asked has all its labels. OPEN: a request
-    is pending, or failed and can be sent again. EXCLUDED: a section was not asked about, for it does not fit."""
+    """The state of an answer before a judge.
+
+    WHOLE: every section that was asked has all its labels. INCOMPLETE: some have faults; UNREADABLE: a reply of the
+    judge cannot be read. OPEN: a request is pending, or failed and can be sent again. EXCLUDED: a section was not asked
+    about, for it does not fit, or the answer itself was not asked for. The others are answers that no judge is asked
+    about: EMPTY has no edge, UNPARSABLE cannot be read, and of the last three there is none.
+    """
 
     WHOLE = "judged"
     INCOMPLETE = "incomplete"
     UNREADABLE = "unreadable"
     OPEN = "open"
     EXCLUDED = "excluded"
+    EMPTY = "empty"
+    UNPARSABLE = "unparsable"
+    REFUSED = "refused"
+    TRUNCATED = "truncated"
+    FAILED = "failed"
 
 
+EMPTY_STATES = frozenset({Judged.EMPTY, Judged.UNPARSABLE})
+FAILED_STATES = frozenset({Judged.REFUSED, Judged.TRUNCATED, Judged.FAILED})
+ZERO_STATES = EMPTY_STATES | FAILED_STATES
 _OPEN = frozenset({ItemStatus.PENDING, ItemStatus.FAILED})
 
 
@@ -45,7 +84,8 @@ _OPEN = frozenset({ItemStatus.PENDING, ItemStatus.FAILED})
 class JudgedSection:
     """One section of an answer before one judge. `judge`: the model that was asked, `judged`: the one that answered, or
     the control; `title`: of the paper; `answer`: what tells answers apart; `tally`: None unless the status is answered.
-    `control`: its kind, empty for an answer; `planted`, `wrong`, `pairs`: its labels as `ControlTally` has them."""
+    `control`: its kind, empty for an answer; `planted`, `wrong`, `pairs`: its labels as `ControlTally` has them;
+    `variant`: the answer's own."""
 
     judge: str
     judged: str
@@ -63,34 +103,26 @@ class JudgedSection:
     planted: int = 0
     wrong: int = 0
     pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    variant: AnswerVariant = AnswerVariant()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerVerdict:
-    """An answer before one judge, all its sections together. `scores`: None unless it was judged whole."""
+    """An answer before one judge, all its sections together. `scores`: None unless it counts: it was judged whole, or
+    counts as 0. `control`: its kind, empty for an answer; `repeat`: of the judge."""
 
     judge: str
     judged: str
+    variant: AnswerVariant
     paper: str
     answer: str
     title: str
     judged_item: str
     state: Judged
-    sections: Mapping[Section, JudgedSection]
+    repeat: int = 0
+    control: str = ""
+    sections: Mapping[Section, JudgedSection] = field(default_factory=dict)
     scores: VerdictScores | None = None
-
-    @property
-    def repeat(self) -> int:
-        return self._first.repeat
-
-    @property
-    def control(self) -> str:
-        """Its kind, empty for an answer."""
-        return self._first.control
-
-    @property
-    def _first(self) -> JudgedSection:
-        return next(iter(self.sections.values()))
 
     @property
     def tallies(self) -> dict[Section, SectionTally]:
@@ -115,13 +147,37 @@ def _answer(sections: Mapping[Section, JudgedSection]) -> AnswerVerdict:
     return AnswerVerdict(
         judge=first.judge,
         judged=first.judged,
+        variant=first.variant,
         paper=first.paper,
         answer=first.answer,
         title=first.title,
         judged_item=first.judged_item,
         state=state,
+        repeat=first.repeat,
+        control=first.control,
         sections=sections,
         scores=scores,
+    )
+
+
+def scores_without_judge(state: Judged, nodes: int, edges: int) -> VerdictScores | None:
+    """The scores of an answer that no judge is asked about, against a truth with these numbers of nodes and edges: 0
+    where it is empty or missing; None where it does not count."""
+    return empty_scores(nodes, edges) if state in ZERO_STATES else None
+
+
+def counts_of(answers: Iterable[AnswerVerdict]) -> AnswerCounts:
+    """Count answers by what they count for in a mean of their scores."""
+    states = Counter(each.state for each in answers)
+    empty = sum(states[state] for state in EMPTY_STATES)
+    return AnswerCounts(
+        asked=states.total(),
+        scored=states[Judged.WHOLE] + empty,
+        empty=empty,
+        as_zero=sum(states[state] for state in FAILED_STATES),
+        incomplete=states[Judged.INCOMPLETE] + states[Judged.UNREADABLE],
+        excluded=states[Judged.EXCLUDED],
+        pending=states[Judged.OPEN],
     )
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.estimate import Estimate, undefined
+from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling, with_interval
-from core.verdicts.judged import HEADLINE, AnswerVerdict
+from core.verdicts.judged import HEADLINE, AnswerVerdict, Judged
 
 Array = NDArray[np.float64]
 APART_BY_CHANCE = 1e-12
@@ -33,23 +34,29 @@ class ScoredAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgePair:
-    """Two judges on the answers that both judged whole: Pearson's r, and the mean and population standard deviation of
-    the first minus the second; intervals over samples."""
+    """Two judges on the `n` answers that both judged whole, of those that were `asked`: Pearson's r, and the mean and
+    population standard deviation of the first minus the second; intervals over samples."""
 
     first: str
     second: str
     n: int
+    asked: int
     r: Estimate
     difference: Estimate
     sd: float | None
 
+    @property
+    def counts(self) -> AnswerCounts:
+        """An answer that one of them did not judge whole is left out."""
+        return AnswerCounts(asked=self.asked, scored=self.n, left_out=self.asked - self.n)
+
 
 def scored_answers(answers: Iterable[AnswerVerdict]) -> list[ScoredAnswer]:
-    """Those that were judged whole and have an F1."""
+    """Answers that were judged whole and have an F1; none that counts as 0 without a judge."""
     found = []
     for each in answers:
         value = None if each.scores is None else getattr(getattr(each.scores, HEADLINE[0]), HEADLINE[1]).value
-        if value is not None:
+        if value is not None and each.state is Judged.WHOLE:
             found.append(
                 ScoredAnswer(
                     judge=each.judge,
@@ -63,9 +70,16 @@ def scored_answers(answers: Iterable[AnswerVerdict]) -> list[ScoredAnswer]:
     return found
 
 
-def every_pair(scored: Sequence[ScoredAnswer], judges: Sequence[str], how: Resampling | None) -> tuple[JudgePair, ...]:
-    """Every two of `judges`, in their order."""
-    return tuple(pair_of(scored, one, other, how) for one, other in combinations(judges, 2))
+def pairs_of(answers: Sequence[AnswerVerdict], judges: Sequence[str], how: Resampling | None) -> tuple[JudgePair, ...]:
+    """Every two of `judges` on answers of one variant."""
+    return every_pair(scored_answers(answers), judges, how, len({each.answer for each in answers}))
+
+
+def every_pair(
+    scored: Sequence[ScoredAnswer], judges: Sequence[str], how: Resampling | None, asked: int
+) -> tuple[JudgePair, ...]:
+    """Every two of `judges`, in their order. `asked`: how many answers there are, judged or not."""
+    return tuple(pair_of(scored, one, other, how, asked) for one, other in combinations(judges, 2))
 
 
 def judged_by_all(scored: Sequence[ScoredAnswer], judges: Sequence[str]) -> list[ScoredAnswer]:
@@ -87,12 +101,12 @@ def shared_answers(scored: Iterable[ScoredAnswer], first: str, second: str) -> l
     return [(each, of[second][answer]) for answer, each in of[first].items() if answer in of[second]]
 
 
-def pair_of(scored: Sequence[ScoredAnswer], first: str, second: str, how: Resampling | None) -> JudgePair:
-    """Hold two judges against each other on the answers that both have."""
+def pair_of(scored: Sequence[ScoredAnswer], first: str, second: str, how: Resampling | None, asked: int) -> JudgePair:
+    """Compare two judges on the answers that both have."""
     shared = shared_answers(scored, first, second)
     if not shared:
         none = undefined("no answer was judged by both", 0)
-        return JudgePair(first=first, second=second, n=0, r=none, difference=none, sd=None)
+        return JudgePair(first=first, second=second, n=0, asked=asked, r=none, difference=none, sd=None)
     scores = np.array([(one.f1, other.f1) for one, other in shared])
     samples = [one.sample for one, _other in shared]
     apart = scores[:, 0] - scores[:, 1]
@@ -102,7 +116,13 @@ def pair_of(scored: Sequence[ScoredAnswer], first: str, second: str, how: Resamp
         value = float(np.clip(np.corrcoef(scores.T)[0, 1], -1.0, 1.0))
         r = with_interval(Estimate(value, n=len(shared)), _moments(scores), _pearson, how, samples)
     return JudgePair(
-        first=first, second=second, n=len(shared), r=r, difference=mean_of(apart, samples, how), sd=float(apart.std())
+        first=first,
+        second=second,
+        n=len(shared),
+        asked=asked,
+        r=r,
+        difference=mean_of(apart, samples, how),
+        sd=float(apart.std()),
     )
 
 

@@ -90,6 +90,27 @@ def score_tallies(tallies: Tallies, gold_nodes: int | None = None) -> VerdictSco
     )
 
 
+def empty_scores(nodes: int, edges: int) -> VerdictScores:
+    """The scores of an answer without an edge against a truth with these numbers of nodes and edges: 0 in every form,
+    and the SHD of the empty graph.
+
+    >>> scores = empty_scores(3, 2)
+    >>> scores.default.overall_f1.value, scores.shd.total, round(scores.shd.normalised, 3)
+    (0.0, 2, 0.333)
+    """
+    nine = NineFigures(**dict.fromkeys(FIGURES, Estimate(0.0)))
+    unweighted = Unweighted(**{each.name: Estimate(0.0) for each in fields(Unweighted)})
+    normalised = edges / (nodes * (nodes - 1)) if nodes > 1 else 0.0
+    return VerdictScores(
+        default=nine,
+        as_released=nine,
+        importance_pooled=nine,
+        unweighted_literal=unweighted,
+        unweighted_strict=unweighted,
+        shd=LabelShd(extra=0, missing=edges, reversed=0, total=edges, normalised=normalised),
+    )
+
+
 def _mean(found: WeighedSum) -> Estimate:
     if found.problem:
         return undefined(found.problem)

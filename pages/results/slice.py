@@ -20,7 +20,7 @@ def choose(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
     """Draw the pills; what is not the table's own goes into the link."""
     there = results.slices(viewer, runs, preset)
     tasks = _pills("Task", "task", preset, there.tasks, there.own.tasks)
-    variants = _pills("Variant", "variant", preset, there.variants, there.own.variants)
+    variants = _pills(there.variant_title, "variant", preset, there.variants, there.own.variants)
     return _whole(tasks, variants, there)
 
 

@@ -12,8 +12,10 @@ from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
-from core.verdicts.forms import FORM_TITLES, FORMS_TOLD, figure_title, figures_of
-from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, Patterns
+from core.runs.answer_counts import AnswerCounts
+from core.verdicts.forms import FAILURE_RULE, FORM_TITLES, FORMS_TOLD, figure_title, figures_of
+from core.verdicts.judge_tables import ControlScores, JudgeTables, ModelScores, Patterns
+from core.verdicts.judged import Judged
 from core.words import counted, ends
 from pages.runs.parts import NO_VALUE, PAGE
 from services.files import MEDIA, TableForm
@@ -73,6 +75,7 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
     columns: dict[str, Sequence[object]] = {
         "Sample": [line.title or line.paper for line in lines],
         "Model": [line.model for line in lines],
+        "Variant": [line.variant for line in lines],
     }
     own = [{name: (value, word) for name, value, word in line.scores} for line in lines]
     after = [{name: (value, word) for name, value, word in line.reviewed} for line in lines]
@@ -80,11 +83,11 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
         columns[judge] = [_score(*each[judge]) if judge in each else NO_VALUE for each in own]
         if any(judge in each for each in after):
             columns[f"{judge}, after review"] = [_score(*each[judge]) if judge in each else NO_VALUE for each in after]
-    right = {name: st.column_config.TextColumn(alignment="right") for name in list(columns)[2:]}
+    right = {name: st.column_config.TextColumn(alignment="right") for name in list(columns)[3:]}
     chosen = choose_line(
         "Answer",
         [line.item_id for line in lines],
-        {line.item_id: f"{line.title or line.paper}, {line.model}" for line in lines},
+        {line.item_id: f"{line.title or line.paper}, {line.model}, {line.variant}" for line in lines},
         columns,
         name=state.key(PAGE, "judged"),
         columns={**right, "Sample": st.column_config.TextColumn(width="medium")},
@@ -92,15 +95,17 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
     )
     more = f"The first {MOST_LINES} of {len(found.lines):,} answers. " if len(found.lines) > MOST_LINES else ""
     st.caption(
-        f"{more}Overall F1 in the default form, the highest first, by the mean over judges. An answer that was not "
-        "judged whole has its status instead."
+        f"{more}Overall F1 in the default form, the highest first, by the mean over judges. Unparsable, empty, "
+        "refused, truncated and failed answers count as 0; one that was not judged whole has its status instead."
     )
     if chosen is not None:
         links.page_button("Open answer", "failures", {"item": chosen}, key=state.key(PAGE, "judged.open"))
 
 
 def _score(value: float | None, word: str) -> str:
-    return word if value is None else f"{value:.3f}"
+    if value is None:
+        return word
+    return f"{value:.3f}" if word == Judged.WHOLE.value else f"{value:.3f} ({word})"
 
 
 # --- a run of judges -----------------------------------------------------------------------------------------------
@@ -128,7 +133,7 @@ def _judges(run: JudgeRun) -> None:
     _patterns(run, shown)
     if made.controls:
         _controls(made.controls)
-    if made.pairs:
+    if any(made.pairs.values()):
         _pairs(made)
 
 
@@ -177,35 +182,54 @@ def _shown(run: JudgeRun) -> Sequence[str]:
 
 def _models(run: JudgeRun, form: str, shown: Sequence[str]) -> None:
     rows = run.tables.models
-    after = {(each.judge, each.judged): each for each in (run.reviewed or run.tables).models}
-    columns: dict[str, list[str]] = {
-        "Model": [each.judged for each in rows],
-        "Judge": [each.judge for each in rows],
-        "Control": [run.tables.checks[each.judge].words(run.limit) for each in rows],
-        **_counts([each.counts for each in rows]),
-    }
+    after = {each.key: each for each in (run.reviewed or run.tables).models}
+    columns, counts = _named(rows), _counts([each.counts for each in rows], *PARTS[:4])
     for name in figures_of(form):
+        if name.startswith(("node", "edge")):
+            columns |= counts  # between overall figures and those of parts: visible without scrolling
         title = figure_title(name)
         if "judge" in shown:
             columns[title] = [_estimate(each.means[form, name]) for each in rows]
         if "after" in shown:
-            columns[f"{title}, after review"] = [
-                _estimate(after[each.judge, each.judged].means[form, name]) for each in rows
-            ]
-    number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Judge", "Control"))
+            columns[f"{title}, after review"] = [_estimate(after[each.key].means[form, name]) for each in rows]
+    columns |= counts
+    columns["Control"] = [run.tables.checks[each.judge].words(run.limit) for each in rows]
+    number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Variant", "Judge", "Control"))
     settings = f" {run.settings.told}" if "after" in shown else ""
-    st.caption(f"{FORMS_TOLD[form]} Means over answers that were judged whole, intervals over samples.{settings}")
+    st.caption(f"{FORMS_TOLD[form]} {FAILURE_RULE} Intervals over samples.{settings}")
+    st.caption(SUM)
 
 
-def _counts(counts: Sequence[Counts]) -> dict[str, list[str]]:
-    named = {
-        "Asked": [each.asked for each in counts],
-        "Judged": [each.judged for each in counts],
-        "Incomplete": [each.incomplete for each in counts],
-        "Unreadable": [each.unreadable for each in counts],
-        "Open": [each.open for each in counts],
+def _named(rows: Sequence[ModelScores]) -> dict[str, list[str]]:
+    return {
+        "Model": [each.judged for each in rows],
+        "Variant": [each.variant.title for each in rows],
+        "Judge": [each.judge for each in rows],
     }
-    return {name: [f"{many:,}" for many in values] for name, values in named.items() if name != "Open" or any(values)}
+
+
+PARTS = ("empty", "as_zero", "incomplete", "excluded", "pending", "left_out")
+COUNTS: Mapping[str, str] = {
+    "asked": "Asked",
+    "scored": "Scored",
+    "empty": "Unparsable or empty",
+    "as_zero": "Counted as 0",
+    "incomplete": "Incomplete",
+    "excluded": "Excluded",
+    "pending": "Pending",
+    "left_out": "Left out",
+}
+SUM = (
+    "Asked = scored (of them unparsable or empty) + counted as 0 (refused, truncated or failed) + incomplete + "
+    "excluded + pending."
+)
+
+
+def _counts(counts: Sequence[AnswerCounts], *always: str) -> dict[str, list[str]]:
+    """The parts of a sum in columns; those that are 0 in every row only where they are named."""
+    named = {name: [int(getattr(each, name)) for each in counts] for name in COUNTS}
+    shown = [name for name in named if name in ("asked", "scored", *always) or any(named[name])]
+    return {COUNTS[name]: [f"{many:,}" for many in named[name]] for name in shown}
 
 
 def _estimate(found: Estimate) -> str:
@@ -222,18 +246,17 @@ def _share(found: Estimate) -> str:
 def _patterns(run: JudgeRun, shown: Sequence[str]) -> None:
     st.markdown("**Predicted edges**")
     rows = run.tables.models
-    after = {(each.judge, each.judged): each.patterns for each in (run.reviewed or run.tables).models}
-    columns: dict[str, list[str]] = {
-        "Model": [each.judged for each in rows],
-        "Judge": [each.judge for each in rows],
-        "Edges": [f"{each.patterns.edges:,}" for each in rows],
-    }
-    own, reviewed = [each.patterns for each in rows], [after[each.judge, each.judged] for each in rows]
+    after = {each.key: each.patterns for each in (run.reviewed or run.tables).models}
+    columns = _named(rows)
+    columns["Answers"] = [f"{each.counts.scored - each.counts.empty:,} of {each.counts.asked:,}" for each in rows]
+    columns["Edges"] = [f"{each.patterns.edges:,}" for each in rows]
+    own, reviewed = [each.patterns for each in rows], [after[each.key] for each in rows]
     for name in PATTERNS:
         for side in shown:
             title = f"{name}, after review" if side == "after" else name
             columns[title] = [_share(PATTERNS[name](each)) for each in (reviewed if side == "after" else own)]
-    number_table(columns, key=state.key(PAGE, "verdicts.patterns"), words=("Model", "Judge"))
+    number_table(columns, key=state.key(PAGE, "verdicts.patterns"), words=("Model", "Variant", "Judge"))
+    st.caption("Edges of the answers that were judged whole, of those asked; other answers have no judged edge.")
 
 
 def _controls(found: Sequence[ControlScores]) -> None:
@@ -277,20 +300,21 @@ def _error(each: ControlScores) -> str:
 
 def _pairs(made: JudgeTables) -> None:
     st.markdown("**Judges in pairs**")
-    pairs = made.pairs
+    rows = [(variant, each) for variant, pairs in made.pairs.items() for each in pairs]
     number_table(
         {
-            "First": [each.first for each in pairs],
-            "Second": [each.second for each in pairs],
-            "Answers": [f"{each.n:,}" for each in pairs],
-            "Pearson r": [_estimate(each.r) for each in pairs],
-            "First − second": [_estimate(each.difference) for each in pairs],
-            "SD": [NO_VALUE if each.sd is None else f"{each.sd:.3f}" for each in pairs],
+            "Variant": [variant.title for variant, _each in rows],
+            "First": [each.first for _variant, each in rows],
+            "Second": [each.second for _variant, each in rows],
+            **_counts([each.counts for _variant, each in rows]),
+            "Pearson r": [_estimate(each.r) for _variant, each in rows],
+            "First − second": [_estimate(each.difference) for _variant, each in rows],
+            "SD": [NO_VALUE if each.sd is None else f"{each.sd:.3f}" for _variant, each in rows],
         },
         key=state.key(PAGE, "verdicts.pairs"),
-        words=("First", "Second"),
+        words=("Variant", "First", "Second"),
     )
-    st.caption("Overall F1 in the default form, on the answers that both judged whole.")
+    st.caption("Overall F1 in the default form, on the answers that both judged whole; the others are left out.")
 
 
 def _score_column(found: ScoreColumn) -> None:

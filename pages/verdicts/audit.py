@@ -21,6 +21,7 @@ from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion,
 from services.runs import reading as runs
 from services.verdicts import audit as auditing
 from services.verdicts import behind, exporting
+from services.verdicts.audit import AuditKey
 
 AGAINST = {"people": "People", "judges": "Each other"}
 
@@ -65,27 +66,34 @@ def _people(viewer: Viewer, number: str) -> None:
         st.info("No item of the random draw is labelled yet. Draw sheets at random, then label them.")
     else:
         _judges(found.judges)
-        judge = st.selectbox("Judge", list(found.judges), key=state.key(PAGE, "audit.judge"))
-        _sections(found.judges[judge])
-        _answers(found.answers[judge])
-        _fields(found.judges[judge].fields, found.people, partial(behind.judge_and_people, viewer, number, judge))
+        key: AuditKey = st.selectbox(
+            "Judge",
+            list(found.judges),
+            format_func=lambda each: f"{each[1]}, {each[0].title}",
+            key=state.key(PAGE, "audit.judge"),
+        )
+        _sections(found.judges[key])
+        _answers(found.answers[key])
+        people = found.people[key[0]]
+        _fields(found.judges[key].fields, people, partial(behind.judge_and_people, viewer, number, key))
     if viewer.may(May.EXPORT):
         _download(viewer, number)
 
 
-def _judges(found: Mapping[str, JudgeAudit]) -> None:
-    for judge, each in found.items():
+def _judges(found: Mapping[AuditKey, JudgeAudit]) -> None:
+    for (variant, judge), each in found.items():
         if each.is_fit_unattended is False:
             st.warning(
                 shell.escaped(
-                    f"{judge}: do not use unattended. κ of presence is {minus(f'{each.presence.value:.2f}')}, below "
-                    f"{UNATTENDED} (a common rule of thumb, not a law)."
+                    f"{judge}, {variant.title}: do not use unattended. κ of presence is "
+                    f"{minus(f'{each.presence.value:.2f}')}, below {UNATTENDED} (a common rule of thumb, not a law)."
                 ),
                 icon=":material/warning:",
             )
     number_table(
         {
-            "Judge": list(found),
+            "Variant": [variant.title for variant, _judge in found],
+            "Judge": [judge for _variant, judge in found],
             "Items": [f"{each.n:,}" for each in found.values()],
             "Samples": [f"{each.samples:,}" for each in found.values()],
             "F1 measured": [told(each.measured_f1) for each in found.values()],
@@ -93,11 +101,12 @@ def _judges(found: Mapping[str, JudgeAudit]) -> None:
             "Lowest κ of presence": [told(each.presence) for each in found.values()],
         },
         key=state.key(PAGE, "audit.judges"),
-        words=("Judge",),
+        words=("Variant", "Judge"),
     )
     st.caption(
-        "F1 corrected: what F1 would be if people had labelled everything, from each section's bias. It takes no "
-        "measured value's place."
+        "Variant: of the judged answers. F1 measured is of answers that were judged, without those that count as 0. F1 "
+        "corrected: what F1 would be if people had labelled everything, from each section's bias. It takes no measured "
+        "value's place."
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 
@@ -13,58 +14,80 @@ from core.people import Viewer
 from core.verdicts.agreement import FieldAgreement, Place, format_left_out
 from core.verdicts.between_judges import FamilyRow, JudgesCompared, OrderCheck, OwnFamily, RepeatCheck
 from core.verdicts.families import NO_P_VALUE
+from core.verdicts.judged import AnswerVariant
 from core.verdicts.pairs import JudgePair
 from core.words import counted
 from pages.verdicts.acts import PAGE
 from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, told
 from services.verdicts import behind, judges
+from services.verdicts.judges import RunJudges
 
+T = TypeVar("T")
 PLACES = 3
 
 
 def show(viewer: Viewer, number: str) -> None:
     found = judges.judges_of(viewer, number)
-    compared = found.compared
-    if not compared.judges:
+    if not any(compared.judges for compared in found.compared.values()):
         st.info("This run has no verdict yet.")
         return
     st.caption(
-        "Overall F1 in the default form, of answers that both judged whole; of repeated verdicts the first. Intervals "
-        f"are over samples, seed {found.seed}. Another version of a judge is another run, and begins without values."
+        "Overall F1 in the default form, of answers that both judged whole; of repeated verdicts the first. Each "
+        f"variant of the answers has its own rows. Intervals are over samples, seed {found.seed}. Another version of a "
+        "judge is another run, and begins without values."
     )
-    if len(compared.judges) > 1:
-        _pairs("Shared answers", compared.shared)
-        if len(compared.judges) > 2:
-            _pairs(f"Answers that all judged: {compared.answers_by_all:,}", compared.by_all)
-        _families(compared)
-    _repeats(compared.repeats)
-    _orders(compared.orders)
-    if compared.labels:
-        _labels(viewer, number, compared.labels)
+    most = max(len(compared.judges) for compared in found.compared.values())
+    if most > 1:
+        _pairs("Shared answers", _rows(found, lambda compared: compared.shared))
+        if most > 2:
+            _pairs("Answers that all judged", _rows(found, lambda compared: compared.by_all))
+        _families(found)
+    _repeats(_rows(found, lambda compared: compared.repeats))
+    _orders(found.orders)
+    labels = {
+        (variant, pair): fields
+        for variant, compared in found.compared.items()
+        for pair, fields in compared.labels.items()
+    }
+    if labels:
+        _labels(viewer, number, labels)
 
 
-def _pairs(title: str, pairs: Sequence[JudgePair]) -> None:
+def _rows(found: RunJudges, rows_of: Callable[[JudgesCompared], Sequence[T]]) -> list[tuple[AnswerVariant, T]]:
+    """Rows of every variant, each with its own."""
+    return [(variant, each) for variant, compared in found.compared.items() for each in rows_of(compared)]
+
+
+def _variants(rows: Sequence[tuple[AnswerVariant, object]]) -> list[str]:
+    return [variant.title for variant, _each in rows]
+
+
+def _pairs(title: str, rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> None:
     st.markdown(f"**{title}**")
+    pairs = [each for _variant, each in rows]
     number_table(
         {
+            "Variant": _variants(rows),
             "First": [each.first for each in pairs],
             "Second": [each.second for each in pairs],
-            "Answers": [f"{each.n:,}" for each in pairs],
+            "Answers": [f"{each.n:,} of {each.asked:,}" for each in pairs],
             "Pearson r": [told(each.r, PLACES) for each in pairs],
             "First − second": [told(each.difference, PLACES) for each in pairs],
             "SD": [NO_VALUE if each.sd is None else f"{each.sd:.3f}" for each in pairs],
         },
         key=state.key(PAGE, f"judges.pairs.{title[:6]}"),
-        words=("First", "Second"),
+        words=("Variant", "First", "Second"),
     )
 
 
-def _families(compared: JudgesCompared) -> None:
+def _families(found: RunJudges) -> None:
     st.markdown("**By family of the judged model**")
-    rows: Sequence[FamilyRow] = compared.families
-    if rows:
+    by_family = _rows(found, lambda compared: compared.families)
+    if by_family:
+        rows: Sequence[FamilyRow] = [each for _variant, each in by_family]
         number_table(
             {
+                "Variant": _variants(by_family),
                 "First": [each.first for each in rows],
                 "Second": [each.second for each in rows],
                 "Family": [each.family for each in rows],
@@ -72,12 +95,15 @@ def _families(compared: JudgesCompared) -> None:
                 "First − second": [told(each.difference, PLACES) for each in rows],
             },
             key=state.key(PAGE, "judges.families"),
-            words=("First", "Second", "Family"),
+            words=("Variant", "First", "Second", "Family"),
         )
-    own: Sequence[OwnFamily] = [each for each in compared.own if each.bias.bias.value is not None]
-    if own:
+    every = _rows(found, lambda compared: compared.own)
+    defined = [row for row in every if row[1].bias.bias.value is not None]
+    if defined:
+        own: Sequence[OwnFamily] = [each for _variant, each in defined]
         number_table(
             {
+                "Variant": _variants(defined),
                 "Judge": [each.judge for each in own],
                 "Beside": [each.other for each in own],
                 "Own family": [each.family for each in own],
@@ -86,30 +112,34 @@ def _families(compared: JudgesCompared) -> None:
                 "Own − others": [told(each.bias.bias, PLACES) for each in own],
             },
             key=state.key(PAGE, "judges.own"),
-            words=("Judge", "Beside", "Own family"),
+            words=("Variant", "Judge", "Beside", "Own family"),
         )
         st.caption(
             "Own and others: the judge minus the other judge, over answers of its own family's models and of other "
             f"families'. {NO_P_VALUE}"
         )
-    reasons = dict.fromkeys(
-        f"{each.judge} beside {each.other}: {each.bias.bias.reason}."
-        for each in compared.own
-        if each.bias.bias.value is None
-    )
-    for reason in reasons:
-        st.caption(reason)
-    if compared.without_family:
-        st.caption(f"{counted(len(compared.without_family), 'judged model')} without a family left out.")
+    reasons: dict[str, list[AnswerVariant]] = {}
+    for variant, each in every:
+        if each.bias.bias.value is None:
+            reasons.setdefault(f"{each.judge} beside {each.other}: {each.bias.bias.reason}", []).append(variant)
+    for variant, compared in found.compared.items():
+        if compared.without_family:
+            models = counted(len(compared.without_family), "judged model")
+            reasons.setdefault(f"{models} without a family left out", []).append(variant)
+    for reason, variants in reasons.items():
+        of = "" if len(variants) == len(found.compared) else f" ({', '.join(each.title for each in variants)})"
+        st.caption(f"{reason}{of}.")
 
 
-def _repeats(found: Sequence[RepeatCheck]) -> None:
+def _repeats(rows: Sequence[tuple[AnswerVariant, RepeatCheck]]) -> None:
     st.markdown("**Asked again**")
-    if not found:
+    if not rows:
         st.caption("No judge was asked repeatedly. Set repeats when you start a run of judges.")
         return
+    found = [each for _variant, each in rows]
     number_table(
         {
+            "Variant": _variants(rows),
             "Judge": [each.judge for each in found],
             "Answers": [f"{each.answers:,}" for each in found],
             "Distance of F1": [told(each.apart, PLACES) for each in found],
@@ -117,7 +147,7 @@ def _repeats(found: Sequence[RepeatCheck]) -> None:
             "Equal labels": [told(each.equal, PLACES) for each in found],
         },
         key=state.key(PAGE, "judges.repeats"),
-        words=("Judge",),
+        words=("Variant", "Judge"),
     )
 
 
@@ -148,16 +178,19 @@ def _orders(found: Sequence[OrderCheck]) -> None:
             st.caption(shell.escaped(f"{each.judge}: {each.difference.reason}."))
 
 
-def _labels(viewer: Viewer, number: str, found: Mapping[tuple[str, str], Mapping[Place, FieldAgreement]]) -> None:
+LabelKey = tuple[AnswerVariant, tuple[str, str]]
+
+
+def _labels(viewer: Viewer, number: str, found: Mapping[LabelKey, Mapping[Place, FieldAgreement]]) -> None:
     st.markdown("**Labels**")
-    pair = st.selectbox(
+    key: LabelKey = st.selectbox(
         "Judges",
         list(found),
-        format_func=lambda each: f"{each[0]} and {each[1]}",
+        format_func=lambda each: f"{each[1][0]} and {each[1][1]}, {each[0].title}",
         key=state.key(PAGE, "judges.pair"),
     )
-    fields = found[pair]
+    fields = found[key]
     number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
     if left_out := format_left_out("Both judges", fields):
         st.caption(left_out)
-    confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, pair))
+    confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, *key))

@@ -26,10 +26,10 @@ from protocols.protocol import BenchmarkProtocol
 from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.items.result_items import add_items, asked_in, later_limits
+from services.runs.items.unjudged import moment_of, unjudged_items
 from services.runs.reading import find_run
 from services.runs.views import RunChoice
 from services.study import current_study
-from store.runs import results as stored
 from store.runs import reviewed_verdicts
 from store.tables.runs import RunRow
 
@@ -152,8 +152,8 @@ class Moment(NamedTuple):
 def _moment(r: Reading, run_ids: Sequence[str]) -> Moment:
     rows = runs_of(r.session, run_ids)
     protocol = _protocol_of(rows)
-    done = stored.last_changes(r.session, [row.id for row in rows])
-    runs = ((row, f"{done.get(row.id, '')} {reviewed_verdicts.last_review(r.session, row.id)}") for row in rows)
+    moments = ((row, moment_of(r.session, row)) for row in rows)
+    runs = ((row, f"{word} {reviewed_verdicts.last_review(r.session, row.id)}") for row, word in moments)
     return Moment(protocol, tuple((row.id, row.version, word) for row, word in runs))
 
 
@@ -265,6 +265,8 @@ def _read(url: str, moment: Moment) -> tuple[ItemColumns, Shown]:
             again = asked_in(session, later[row.id]) if row.id in later else ()
             run = f"run {earlier.get(row.id, row).number}"
             add_items(session, found, row, tables, again, run)
+            for item in unjudged_items(session, row, tables, run):
+                found.add(item)
     return found.columns(), _shown(rows)
 
 

@@ -9,17 +9,20 @@ from core.people import May, Viewer
 from core.scoring.interval import Resampling
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import AuditedItem, JudgeAudit, MeasuredSection, audit, is_whole, people_against_people
+from core.verdicts.judged import AnswerVariant, by_variant
 from core.verdicts.labels import ABSTRACTION, WORDING, Block, Section
 from core.verdicts.review import DrawnBy, Ruling
 from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem
 from core.verdicts.whole_answers import WholeAnswers, whole_answers
+from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.reviewed import in_force
 from services.verdicts.settings import VerdictSettings, settings_in
+from services.verdicts.tables import JudgeNames, judge_names
 from store.runs import reviewed_verdicts as stored
 from store.runs import verdicts as run_sections
 from store.runs.reviewed_verdicts import JudgeItem
@@ -29,17 +32,28 @@ from store.tables.runs import RunRow
 HOW = Resampling(seed=1)
 
 
+AuditKey = tuple[AnswerVariant, str]
+"""The variant of the judged answers, and the judge."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunAudit:
-    """`judges`: judge → what was found, `answers`: on answers that people labelled whole; `people`: two people on the
-    same items; `left_out`: items of the random draw that are in no number, by reason; `other_items`: labelled on sheets
-    that were drawn otherwise, never pooled; `settings`: what reviewers see first."""
+    """Audit of the judges of a run.
+
+    Attributes:
+        judges: audits by variant of the judged answers and judge
+        answers: the same on answers that people labelled whole
+        people: two people on the same items, by variant
+        left_out: items of the random draw that are in no number, by reason
+        other_items: items labelled on sheets that were drawn otherwise, never pooled
+        settings: what reviewers see first
+    """
 
     number: int
     title: str
-    judges: Mapping[str, JudgeAudit]
-    answers: Mapping[str, WholeAnswers]
-    people: Mapping[Place, FieldAgreement]
+    judges: Mapping[AuditKey, JudgeAudit]
+    answers: Mapping[AuditKey, WholeAnswers]
+    people: Mapping[AnswerVariant, Mapping[Place, FieldAgreement]]
     raters: int
     left_out: Mapping[str, int]
     other_items: int
@@ -48,10 +62,10 @@ class RunAudit:
 
 @dataclass(frozen=True, slots=True)
 class BlindLabels:
-    """Judge → items of the random draw that people labelled blind, each with the judge's item; why others were left
-    out, and how many items of other draws are labelled."""
+    """By variant and judge: items of the random draw that people labelled blind, each with the judge's item; why others
+    were left out, and how many items of other draws are labelled."""
 
-    items: dict[str, list[tuple[AuditedItem, JudgeItem]]] = field(default_factory=dict)
+    items: dict[AuditKey, list[tuple[AuditedItem, JudgeItem]]] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
     others: list[int] = field(default_factory=list)
 
@@ -61,16 +75,17 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         blind = blind_labels(r, row)
-        items = {judge: [each for each, _item in those] for judge, those in sorted(blind.items.items())}
-        measured, sizes = _measured(r, row.id)
+        items = {key: [each for each, _item in those] for key, those in sorted(blind.items.items())}
+        measured, sizes = _measured(r, row)
         settings = settings_in(r.session)
-    judges = {judge: audit(those, measured.get(judge, {}), HOW) for judge, those in items.items()}
+    judges = {key: audit(those, measured.get(key, {}), HOW) for key, those in items.items()}
+    of_people = by_variant(items.items(), lambda each: each[0][0])
     return RunAudit(
         number=row.number,
         title=row.title,
         judges=judges,
-        answers={judge: whole_answers(those, sizes, HOW) for judge, those in items.items()},
-        people=people_against_people(next(iter(items.values()), []), HOW),
+        answers={key: whole_answers(those, sizes, HOW) for key, those in items.items()},
+        people={variant: people_against_people(those[0][1], HOW) for variant, those in of_people.items()},
         raters=len({each.rater for those in items.values() for each in those}),
         left_out=blind.left_out,
         other_items=sum(blind.others),
@@ -79,12 +94,12 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
 
 
 def blind_labels(r: Reading, row: RunRow) -> BlindLabels:
-    """What the audit of a run counts, inside a caller's session."""
-    found, wording = BlindLabels(), wording_of(row.manifest)
+    """The labels that the audit of a run counts, inside a caller's session."""
+    found, names, wording = BlindLabels(), judge_names(row), wording_of(row.manifest)
     for sheet, work in stored.labelled_sheets(r.session, [row.id]):
         labels = stored.labels_of(r.session, [work.id]).get(work.id, [])
         if sheet.drawn_by == DrawnBy.RANDOM:
-            _add(r, found, sheet, work, labels, wording)
+            _add(r, found, names, sheet, work, labels, wording)
         else:
             found.others.append(len({each.number for each in labels}))
     return found
@@ -93,12 +108,13 @@ def blind_labels(r: Reading, row: RunRow) -> BlindLabels:
 def _add(
     r: Reading,
     found: BlindLabels,
+    names: JudgeNames,
     sheet: VerdictSheetRow,
     work: AssignmentRow,
     labels: list[PersonLabelRow],
     wording: int,
 ) -> None:
-    """Put what somebody labelled on a sheet to each judge whose labels of it are whole. `wording`: the judges'."""
+    """Put the labels of a sheet to each judge whose own labels of it are whole. `wording`: the judges'."""
     section, item = Section(sheet.section), judge_item(r.session, sheet.item_id)
     flagged = {
         row.number
@@ -140,7 +156,8 @@ def _add(
                 answer=sheet.answer,
                 is_on_whole_sheet=is_all,
             )
-            found.items.setdefault(each.model, []).append((audited, each))
+            key = ANSWER_VARIANTS[each.facts["asked"]], names[each.model, each.variant]
+            found.items.setdefault(key, []).append((audited, each))
 
 
 def _by_number(labels: list[PersonLabelRow]) -> dict[int, list[PersonLabelRow]]:
@@ -151,13 +168,14 @@ def _by_number(labels: list[PersonLabelRow]) -> dict[int, list[PersonLabelRow]]:
 
 
 def _measured(
-    r: Reading, run_id: str
-) -> tuple[dict[str, dict[Section, MeasuredSection]], dict[tuple[str, Section], int]]:
-    """Judge → its sections over the run, controls left out: Σ weight × score ÷ Σ weight, and numbers of items; and how
-    many items a section of an answer has."""
-    sums: dict[tuple[str, Section], list[float]] = {}
+    r: Reading, row: RunRow
+) -> tuple[dict[AuditKey, dict[Section, MeasuredSection]], dict[tuple[str, Section], int]]:
+    """By variant and judge: sections over the run without controls, Σ weight × score ÷ Σ weight and numbers of items;
+    and how many items a section of an answer has."""
+    names = judge_names(row)
+    sums: dict[tuple[AuditKey, Section], list[float]] = {}
     sizes: dict[tuple[str, Section], int] = {}
-    for each in run_sections.sections(r.session, run_id, JUDGE):
+    for each in run_sections.sections(r.session, row.id, JUDGE):
         if each.facts.get("control"):
             continue
         section, tally = Section(each.facts["section"]), (each.parts or {}).get("tally")
@@ -166,10 +184,11 @@ def _measured(
             continue
         found = read_tally(tally).default
         if not found.problem:
-            into = sums.setdefault((each.model, section), [0.0, 0.0, 0.0])
+            key = ANSWER_VARIANTS[each.facts["asked"]], names[each.model, each.variant]
+            into = sums.setdefault((key, section), [0.0, 0.0, 0.0])
             into[0], into[1], into[2] = into[0] + found.total, into[1] + found.weight, into[2] + found.items
-    said: dict[str, dict[Section, MeasuredSection]] = {}
-    for (judge, section), (total, weight, items) in sums.items():
+    said: dict[AuditKey, dict[Section, MeasuredSection]] = {}
+    for (key, section), (total, weight, items) in sums.items():
         if weight:
-            said.setdefault(judge, {})[section] = MeasuredSection(min(1.0, total / weight), int(items))
+            said.setdefault(key, {})[section] = MeasuredSection(min(1.0, total / weight), int(items))
     return said, sizes

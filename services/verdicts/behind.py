@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from core.people import May, Viewer
 from core.verdicts.agreement import Place, has_earlier_meaning
+from core.verdicts.judged import AnswerVariant
+from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import Reading, consulting
 from services.runs.judge_looks import look_key
 from services.runs.reading import find_run
-from services.verdicts.audit import blind_labels
+from services.verdicts.audit import AuditKey, blind_labels
 from services.verdicts.judge_items import graphs_of, is_control, section_of, verdict_of
+from services.verdicts.tables import judge_names
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
@@ -30,15 +33,16 @@ class ItemBehind:
     name: str
 
 
-def judge_and_people(viewer: Viewer, run_id: str, judge: str, place: Place, said: Said) -> tuple[ItemBehind, ...]:
+def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, said: Said) -> tuple[ItemBehind, ...]:
     """The items of the random draw, labelled blind, to which judge and person gave these labels in a field; one for
-    each person. `run_id` may be its number. A look at each is noted. Raises Missing without such a run."""
+    each person. `key`: of the audit. `run_id` may be its number. A look at each is noted. Raises Missing without such a
+    run."""
     section, block, field = place
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         found = [
             (item, each.judge.number)
-            for each, item in blind_labels(r, row).items.get(judge, ())
+            for each, item in blind_labels(r, row).items.get(key, ())
             if each.section is section
             and (each.judge.label(block, field), each.person.label(block, field)) == said
             and not has_earlier_meaning(place, each.judge, each.person)
@@ -47,28 +51,30 @@ def judge_and_people(viewer: Viewer, run_id: str, judge: str, place: Place, said
 
 
 def judge_and_judge(
-    viewer: Viewer, run_id: str, judges: tuple[str, str], place: Place, said: Said
+    viewer: Viewer, run_id: str, variant: AnswerVariant, judges: tuple[str, str], place: Place, said: Said
 ) -> tuple[ItemBehind, ...]:
-    """The items to which two judges gave these labels in a field; of repeated verdicts the first. As
-    `judge_and_people`."""
+    """The items of answers of a variant to which two judges gave these labels in a field; of repeated verdicts the
+    first. As `judge_and_people`."""
     section, block, field = place
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
+        names = judge_names(row)
         items = [
-            each
+            (names[each.model, each.variant], str(each.facts["answer"]), each)
             for each in stored.judge_items(r.session, row.id, JUDGE)
-            if each.model in judges and not each.repeat and not is_control(each.facts) and section_of(each) is section
+            if not each.repeat and not is_control(each.facts) and section_of(each) is section
+            if ANSWER_VARIANTS[each.facts["asked"]] == variant
         ]
         wording = wording_of(row.manifest)
         other = {
-            each.sample_id: verdict_of(each, wording=wording).by_number for each in items if each.model == judges[1]
+            answer: verdict_of(each, wording=wording).by_number for name, answer, each in items if name == judges[1]
         }
         found = [
             (each, number)
-            for each in items
-            if each.model == judges[0]
+            for name, answer, each in items
+            if name == judges[0]
             for number, first in verdict_of(each, wording=wording).by_number.items()
-            for second in [other.get(each.sample_id, {}).get(number)]
+            for second in [other.get(answer, {}).get(number)]
             if second is not None
             and (first.label(block, field), second.label(block, field)) == said
             and not has_earlier_meaning(place, first, second)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from core.estimate import Estimate
 from core.people import May, Viewer
-from core.verdicts.forms import FORM_TITLES, FORMS_TOLD, figure_title, figures_of
-from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, ModelScores
+from core.runs.answer_counts import AnswerCounts
+from core.verdicts.forms import FAILURE_RULE, FORM_TITLES, FORMS_TOLD, figure_title, figures_of
+from core.verdicts.judge_tables import ControlScores, JudgeTables, ModelScores
+from core.verdicts.judged import AnswerVariant
 from core.verdicts.pairs import JudgePair
 from core.words import ends
 from exchange.edge_table import Cell, table_bytes
@@ -18,10 +20,11 @@ from services.files import MEDIA, ExportedFile, TableForm
 from services.verdicts.tables import INTERVALS, JudgeRun, judge_run
 
 NO_VALUE = "–"
-COUNTS = ("asked", "judged", "incomplete", "unreadable", "open")
+COUNTS = tuple(each.name for each in fields(AnswerCounts))
 COLUMNS = (
     "table",
     "review",
+    "variant",
     "judge",
     "row",
     "column",
@@ -44,12 +47,13 @@ PATTERNS = {"correct": "direction correct", "reversed": "direction reversed", "s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """`row`: the judged model, a control, or the other judge."""
+    """`variant`: of the judged answers, empty for a control; `row`: the judged model, a control, or the other judge."""
 
+    variant: str
     judge: str
     row: str
     cells: tuple[Estimate, ...]
-    counts: Counts | None = None
+    counts: AnswerCounts
     check: str = ""
 
 
@@ -100,7 +104,7 @@ def _tables(run: JudgeRun) -> Iterator[_Table]:
             of_rows="Model",
             columns=tuple(map(figure_title, names)),
             rows=tuple(_model(each, form, names, checks) for each in made.models),
-            told=FORMS_TOLD[form],
+            told=f"{FORMS_TOLD[form]} {FAILURE_RULE}",
         )
     yield _Table(
         key="predicted edges",
@@ -108,7 +112,8 @@ def _tables(run: JudgeRun) -> Iterator[_Table]:
         of_rows="Model",
         columns=("match the graph", *PATTERNS.values(), *(f"{words}, of matched" for words in PATTERNS.values())),
         rows=tuple(_patterns(each, checks) for each in made.models),
-        told="Shares of all predicted edges; of matched: of those that match the graph.",
+        told="Shares of all predicted edges of the answers that were judged whole; of matched: of those that match the "
+        "graph.",
         unit=SHARE,
     )
     yield _Table(
@@ -125,7 +130,14 @@ def _tables(run: JudgeRun) -> Iterator[_Table]:
 
 def _model(each: ModelScores, form: str, names: Sequence[str], checks: dict[str, str]) -> _Row:
     cells = tuple(each.means[form, name] for name in names)
-    return _Row(judge=each.judge, row=each.judged, cells=cells, counts=each.counts, check=checks[each.judge])
+    return _Row(
+        variant=each.variant.title,
+        judge=each.judge,
+        row=each.judged,
+        cells=cells,
+        counts=each.counts,
+        check=checks[each.judge],
+    )
 
 
 def _patterns(each: ModelScores, checks: dict[str, str]) -> _Row:
@@ -135,25 +147,40 @@ def _patterns(each: ModelScores, checks: dict[str, str]) -> _Row:
         *(found.of_all[name] for name in PATTERNS),
         *(found.of_matched[name] for name in PATTERNS),
     )
-    return _Row(judge=each.judge, row=each.judged, cells=cells, counts=each.counts, check=checks[each.judge])
+    return _Row(
+        variant=each.variant.title,
+        judge=each.judge,
+        row=each.judged,
+        cells=cells,
+        counts=each.counts,
+        check=checks[each.judge],
+    )
 
 
 def _control(each: ControlScores, checks: dict[str, str]) -> _Row:
-    return _Row(judge=each.judge, row=each.control, cells=(each.errors,), counts=each.counts, check=checks[each.judge])
+    return _Row(
+        variant="",
+        judge=each.judge,
+        row=each.control,
+        cells=(each.errors,),
+        counts=each.counts,
+        check=checks[each.judge],
+    )
 
 
 def _pairs(made: JudgeTables) -> _Table:
-    def row(each: JudgePair) -> _Row:
+    def row(variant: AnswerVariant, each: JudgePair) -> _Row:
         sd = Estimate(each.sd, n=each.n, reason="" if each.sd is not None else "no answer was judged by both")
-        return _Row(judge=each.first, row=each.second, cells=(each.r, each.difference, sd))
+        cells = (each.r, each.difference, sd)
+        return _Row(variant=variant.title, judge=each.first, row=each.second, cells=cells, counts=each.counts)
 
     return _Table(
         key="pairs",
         title="Judges in pairs",
         of_rows="Second judge",
         columns=("Pearson r", "first − second", "SD"),
-        rows=tuple(map(row, made.pairs)),
-        told="Overall F1 in the default form, on the answers that both judged whole.",
+        rows=tuple(row(variant, each) for variant, pairs in made.pairs.items() for each in pairs),
+        told="Overall F1 in the default form, on the answers that both judged whole; the others are left out.",
     )
 
 
@@ -172,36 +199,44 @@ def _csv(tables: Sequence[_Table]) -> bytes:
 
 def _line(table: _Table, row: _Row, column: str, found: Estimate) -> list[Cell]:
     exact = ["" if value is None else float(value) for value in (found.value, found.low, found.high)]
-    counts: list[Cell] = ["" if row.counts is None else getattr(row.counts, name) for name in COUNTS]
+    counts: list[Cell] = [getattr(row.counts, name) for name in COUNTS]
     n: Cell = "" if found.n is None else found.n
-    about: list[Cell] = [table.key, table.review, row.judge, row.row, column]
+    about: list[Cell] = [table.key, table.review, row.variant, row.judge, row.row, column]
     return [*about, *exact, n, table.unit, *counts, row.check, found.reason, table.told]
 
 
 def _latex(tables: Sequence[_Table], number: int) -> bytes:
     made = []
     for place, table in enumerate(tables, 1):
-        rows = [[each.row, each.judge, *(_printed(cell, table.unit) for cell in each.cells)] for each in table.rows]
-        judged = [
-            f"{each.row} by {each.judge}: {each.counts.judged:,} of {each.counts.asked:,} answers judged whole"
+        rows = [
+            [each.row, each.variant, each.judge, *(_printed(cell, table.unit) for cell in each.cells)]
             for each in table.rows
-            if each.counts is not None and each.counts.judged != each.counts.asked
         ]
         made.append(
             latex_table(
-                (table.of_rows, "Judge", *table.columns),
+                (table.of_rows, "Variant", "Judge", *table.columns),
                 rows,
                 caption=f"{table.title}{f', {AFTER}' if table.review == AFTER else ''}; run {number}",
                 label=f"tab:verdicts-{place}",
                 notes=(
                     table.told,
-                    *judged,
+                    *_sums(table.rows),
                     f"In square brackets: intervals, bootstrap over samples, {INTERVALS.draws:,} draws, "
                     f"seed {INTERVALS.seed}, {INTERVALS.share:.0%}. {NO_VALUE} means undefined.",
                 ),
             ).decode()
         )
     return "\n".join(made).encode()
+
+
+def _sums(rows: Sequence[_Row]) -> Iterator[str]:
+    """The sums of the answers of each row; rows with the same sum together."""
+    named: dict[str, list[str]] = {}
+    for row in rows:
+        variant = f", {row.variant}," if row.variant else ""
+        named.setdefault(str(row.counts), []).append(f"{row.row}{variant} by {row.judge}")
+    for counts, names in named.items():
+        yield f"{'; '.join(names)}: {counts}."
 
 
 def _printed(found: Estimate, unit: str) -> str:

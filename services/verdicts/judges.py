@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from sqlmodel import Session
 
 from core.people import May, Viewer
-from core.verdicts.between_judges import JudgedLabels, JudgesCompared, compare_judges
+from core.verdicts.between_judges import JudgedLabels, JudgesCompared, OrderCheck, compare_judges, order_checks
+from core.verdicts.judged import AnswerVariant, by_variant
 from core.verdicts.labels import Section
 from core.verdicts.verdict import read_verdict
+from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import consulting
 from services.runs.reading import find_run
+from services.runs.sources.answers import judged_run_ids
 from services.study import current_study
-from services.verdicts.tables import INTERVALS, answers_in, judged_runs, moment_of
+from services.verdicts.tables import INTERVALS, answers_in, judge_names, moment_of
 from store.runs import runs
 from store.runs import verdicts as stored
 from store.tables.runs import RunRow
@@ -24,12 +27,13 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True)
 class RunJudges:
-    """`seed`: of intervals."""
+    """`seed`: of intervals; `compared`: by the variant of the judged answers; `orders`: of controls."""
 
     number: int
     title: str
     seed: int
-    compared: JudgesCompared
+    compared: Mapping[AnswerVariant, JudgesCompared]
+    orders: tuple[OrderCheck, ...]
 
 
 def judges_of(viewer: Viewer, run_id: str) -> RunJudges:
@@ -37,38 +41,53 @@ def judges_of(viewer: Viewer, run_id: str) -> RunJudges:
     none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        compared = _compared(*moment_of(r.session, row), tuple(sorted(_families(r.session, row).items())))
-        return RunJudges(row.number, row.title, INTERVALS.seed, compared)
+        compared, orders = _compared(*moment_of(r.session, row), tuple(sorted(_families(r.session, row).items())))
+        return RunJudges(row.number, row.title, INTERVALS.seed, compared, orders)
 
 
 def _families(session: Session, row: RunRow) -> dict[str, str]:
-    """Judges and judged models with the families that their cards named when their run began."""
-    judged = [each for each in runs.runs(session, with_archived=True) if each.number in judged_runs(row)]
-    return {
+    """Judges and judged models, as tables call them, with the families that their cards named when their run began."""
+    judged = [runs.run_row(session, run_id) for run_id in judged_run_ids(row).values()]
+    found = {
         name: str(snapshot.get("family") or "")
         for each in (*judged, row)
         for name, snapshot in each.settings.get("models", {}).items()
     }
+    of_runs = {f"{name} (run {each.number})": name for each in judged for name in each.settings.get("models", {})}
+    as_judges = {called: model for (model, _variant), called in judge_names(row).items()}
+    return found | {called: found[name] for called, name in (of_runs | as_judges).items()}
 
 
 @lru_cache(maxsize=4)  # a page draws itself anew at every click; every ruling and reply changes the moment
-def _compared(url: str, run_id: str, moment: str, families: tuple[tuple[str, str], ...]) -> JudgesCompared:
+def _compared(
+    url: str, run_id: str, moment: str, families: tuple[tuple[str, str], ...]
+) -> tuple[Mapping[AnswerVariant, JudgesCompared], tuple[OrderCheck, ...]]:
     with current_study().store.reading() as session:
         row = runs.run_row(session, run_id)
-        return compare_judges(answers_in(session, row), _labels(session, row), dict(families), INTERVALS)
+        answers = answers_in(session, row)
+        labels = _labels(session, row)
+    of_variants = by_variant([each for each in answers if not each.control], lambda each: each.variant)
+    compared = {
+        variant: compare_judges(those, labels.get(variant, ()), dict(families), INTERVALS)
+        for variant, those in of_variants.items()
+    }
+    return compared, tuple(order_checks(answers, INTERVALS))
 
 
-def _labels(session: Session, row: RunRow) -> Iterator[JudgedLabels]:
-    wording = wording_of(row.manifest)
+def _labels(session: Session, row: RunRow) -> dict[AnswerVariant, list[JudgedLabels]]:
+    names, wording = judge_names(row), wording_of(row.manifest)
+    found: dict[AnswerVariant, list[JudgedLabels]] = {}
     for each in stored.labels(session, row.id, JUDGE):
         if each.facts.get("control"):
             continue
         section = Section(each.facts["section"])
         said = {section.key: list(each.parsed["items"])}
-        yield JudgedLabels(
-            judge=each.model,
+        labels = JudgedLabels(
+            judge=names[each.model, each.variant],
             repeat=each.repeat,
             answer=each.facts["answer"],
             sample=each.facts["paper"],
             verdict=read_verdict(said, {section: each.facts["items"]}, wording=wording).sections[section],
         )
+        found.setdefault(ANSWER_VARIANTS[each.facts["asked"]], []).append(labels)
+    return found

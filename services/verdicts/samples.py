@@ -15,6 +15,7 @@ from services.queue.settings import LARGEST_SEED, check_whole
 from services.runs.reading import find_run
 from services.verdicts.judge_items import is_control, verdict_of
 from services.verdicts.settings import settings_in
+from services.verdicts.tables import judge_names
 from store.runs import reviewed_verdicts as stored
 from store.tables import VerdictSheetRow
 from store.tables.runs import RunRow
@@ -90,11 +91,12 @@ def drawn_of(viewer: Viewer, run_id: str) -> tuple[DrawnLine, ...]:
 
 
 def _judged(r: Reading, row: RunRow) -> Iterator[JudgedItems]:
+    names = judge_names(row)
     for item in stored.judge_items(r.session, row.id, JUDGE):
         if not is_control(item.facts):
             verdict = verdict_of(item)
             if verdict.is_complete:
-                judge = f"{item.model}#{item.repeat}"
+                judge = f"{names[item.model, item.variant]}#{item.repeat}"
                 yield JudgedItems(item.item_id, item.facts["answer"], verdict, judge)
 
 

@@ -5,7 +5,8 @@ Tables are made of tallies; no verdict is read. They are kept as long as nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -17,16 +18,27 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus, RunState
 from core.scoring.interval import Resampling
 from core.verdicts.judge_tables import JudgeTables, judge_tables
-from core.verdicts.judged import HEADLINE, AnswerVerdict, JudgedSection, answers_of
-from core.verdicts.labels import Section
+from core.verdicts.judged import (
+    HEADLINE,
+    AnswerVariant,
+    AnswerVerdict,
+    JudgedSection,
+    answers_of,
+    scores_without_judge,
+)
+from core.verdicts.labels import PRECISION, Section
 from core.verdicts.tallies import read_tally
+from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, JUDGE, USUAL_ERROR_LIMIT
+from protocols.recite.tasks import VARIANT_TITLES
 from services.acting import consulting
+from services.runs.items import unjudged
+from services.runs.items.unjudged import UnjudgedAnswer, unjudged_answers
 from services.runs.reading import find_run
-from services.runs.sources.answers import ANSWERS_OF
+from services.runs.sources.answers import judged_run_ids
 from services.study import current_study
 from services.verdicts.settings import VerdictSettings, settings_in
-from store.runs import results, reviewed_verdicts, runs
+from store.runs import reviewed_verdicts, runs
 from store.runs import verdicts as stored
 from store.runs.verdicts import KeptSection
 from store.tables.runs import RunRow
@@ -53,7 +65,8 @@ class JudgeRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedLine:
-    """An answer of a run, with its F1 by each judge: (judge, F1 or None where it has none, what became of it).
+    """An answer of a run, with its F1 by each judge: (judge, F1 or None where it has none, its state). `variant`: the
+    answer's own.
     `reviewed`: the same after review, of judges' runs in which something was ruled. `mean`: over the judges that have
     one, by themselves."""
 
@@ -61,6 +74,7 @@ class JudgedLine:
     paper: str
     title: str
     model: str
+    variant: str
     scores: tuple[tuple[str, float | None, str], ...]
     reviewed: tuple[tuple[str, float | None, str], ...] = ()
 
@@ -112,7 +126,7 @@ def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
         row = find_run(r.session, run_id)
         if _is_judge(row) or not _asks_for_graphs(row):
             return JudgedRun(row.number, row.protocol, (), (), can_be_judged=False)
-        rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in judged_runs(each)]
+        rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in judged_run_ids(each)]
         judges = tuple(_judge_run(r.session, each) for each in rows)
         own = [(each.number, answers_in(r.session, each)) for each in rows]
         reviewed = [(each.number, found[0]) for each in rows if (found := _reviewed(r.session, each)) is not None]
@@ -128,14 +142,6 @@ def _asks_for_graphs(row: RunRow) -> bool:
     return bool(set(GENERATION_TASKS) & set((row.settings.get("wanted") or {}).get("tasks", ())))
 
 
-def judged_runs(row: RunRow) -> tuple[int, ...]:
-    """Numbers of the runs that a run judges, as the manifest has them."""
-    prefix = f"source {ANSWERS_OF}"
-    return tuple(
-        int(title.removeprefix(prefix)) for title in row.manifest.get("hashes", {}) if title.startswith(prefix)
-    )
-
-
 def _judge_run(session: Session, row: RunRow) -> JudgeRun:
     wanted = row.settings.get("wanted") or {}
     limit = wanted.get(ERROR_LIMIT)
@@ -146,7 +152,7 @@ def _judge_run(session: Session, row: RunRow) -> JudgeRun:
         title=row.title,
         state=RunState(row.state),
         limit=USUAL_ERROR_LIMIT if limit is None else float(limit),
-        of=judged_runs(row),
+        of=tuple(judged_run_ids(row)),
         tables=_read(*moment_of(session, row))[1],
         reviewed=None if reviewed is None else reviewed[1],
         settings=settings_in(session),
@@ -167,6 +173,7 @@ def _lines(number: int, own: Found, reviewed: Found) -> tuple[JudgedLine, ...]:
             paper=about[item].paper,
             title=about[item].title,
             model=about[item].judged,
+            variant=about[item].variant.title,
             scores=tuple(scores),
             reviewed=tuple(after.get(item, ())),
         )
@@ -197,16 +204,14 @@ def answers_in(session: Session, row: RunRow) -> tuple[AnswerVerdict, ...]:
 
 
 def moment_of(session: Session, row: RunRow) -> tuple[str, str, str]:
-    """A study, a run, and a word that changes when any of its items does."""
-    return current_study().store.url, row.id, results.last_changes(session, [row.id]).get(row.id, "")
+    """A study, a run, and a word that changes when any of its items does, or of the runs that it judges."""
+    return current_study().store.url, row.id, unjudged.moment_of(session, row)
 
 
 @lru_cache(maxsize=8)  # a page draws itself anew at every click
 def _read(url: str, run_id: str, moment: str) -> tuple[tuple[AnswerVerdict, ...], JudgeTables]:
     with current_study().store.reading() as session:
-        found = list(map(_section, _kept(session, run_id)))
-    answers = answers_of(found)
-    return tuple(answers), judge_tables(found, answers, INTERVALS)
+        return _answers_and_tables(session, run_id, {})
 
 
 def _reviewed(session: Session, row: RunRow) -> tuple[tuple[AnswerVerdict, ...], JudgeTables] | None:
@@ -221,23 +226,61 @@ def _reviewed(session: Session, row: RunRow) -> tuple[tuple[AnswerVerdict, ...],
 def _read_reviewed(url: str, run_id: str, moment: str, reviews: str) -> tuple[tuple[AnswerVerdict, ...], JudgeTables]:
     """Answers and tables with the tallies after review in the place of the judges' own, where there are any."""
     with current_study().store.reading() as session:
-        tallies = reviewed_verdicts.reviewed(session, run_id)
-        found = [_section(each, tallies.get(each.item_id)) for each in _kept(session, run_id)]
-    answers = answers_of(found)
-    return tuple(answers), judge_tables(found, answers, INTERVALS)
+        return _answers_and_tables(session, run_id, reviewed_verdicts.reviewed(session, run_id))
 
 
-def _kept(session: Session, run_id: str) -> Iterator[KeptSection]:
-    return stored.sections(session, run_id, JUDGE)
+def _answers_and_tables(
+    session: Session, run_id: str, reviewed: Mapping[str, Mapping[str, Any]]
+) -> tuple[tuple[AnswerVerdict, ...], JudgeTables]:
+    """`reviewed`: item → its tally after review."""
+    row = runs.run_row(session, run_id)
+    rows, unjudged_ones = list(stored.sections(session, run_id, JUDGE)), list(unjudged_answers(session, row))
+    names = judge_names(row)
+    judged = {(each.facts["judged"], each.facts["asked"], each.facts["run"]) for each in rows if "item" in each.facts}
+    judged |= {(each.answer.model, each.answer.asked, each.answer.run) for each in unjudged_ones}
+    several = Counter((model, asked) for model, asked, _run in judged)
+
+    def judged_name(model: str, asked: str, number: int) -> str:
+        return f"{model} (run {number})" if several[model, asked] > 1 else model
+
+    def section(each: KeptSection) -> JudgedSection:
+        return _section(each, reviewed.get(each.item_id), names, judged_name)
+
+    sections = list(map(section, rows))
+    with_edges = {each.judged_item for each in sections if each.section in PRECISION}
+    judged_answers = answers_of(each for each in sections if each.control or each.judged_item in with_edges)
+    answers = (*judged_answers, *(_without_judge(each, names, judged_name) for each in unjudged_ones))
+    return answers, judge_tables(sections, answers, INTERVALS)
 
 
-def _section(kept: KeptSection, reviewed: Mapping[str, Any] | None = None) -> JudgedSection:
+JudgeNames = Mapping[tuple[str, str], str]
+
+
+def judge_names(row: RunRow) -> JudgeNames:
+    """(model, its variant) → what tables call a judge: one that a run asks in two variants is two judges."""
+    wanted = row.settings.get("wanted") or {}
+    variants = wanted.get("variants") or ()
+    return {
+        (model, variant): f"{model}, {VARIANT_TITLES[variant]}" if len(variants) > 1 else model
+        for model in row.settings["models"]
+        for variant in variants
+    }
+
+
+def _section(
+    kept: KeptSection,
+    reviewed: Mapping[str, Any] | None,
+    names: JudgeNames,
+    judged_name: Callable[[str, str, int], str],
+) -> JudgedSection:
     facts, parts = kept.facts, kept.parts or {}
     tally = parts.get("tally") if reviewed is None else reviewed
     control = parts.get("control") or {}
+    is_control = bool(facts.get("control"))
     return JudgedSection(
-        judge=kept.model,
-        judged=facts["judged"],
+        judge=names[kept.model, kept.variant],
+        judged=facts["judged"] if is_control else judged_name(facts["judged"], facts["asked"], facts["run"]),
+        variant=AnswerVariant() if is_control else ANSWER_VARIANTS[facts["asked"]],
         paper=facts["paper"],
         answer=facts["answer"],
         title=facts.get("title") or "",
@@ -252,4 +295,22 @@ def _section(kept: KeptSection, reviewed: Mapping[str, Any] | None = None) -> Ju
         planted=control.get("planted", 0),
         wrong=control.get("wrong", 0),
         pairs={(expected, given): many for expected, given, many in control.get("pairs", ())},
+    )
+
+
+def _without_judge(
+    each: UnjudgedAnswer, names: JudgeNames, judged_name: Callable[[str, str, int], str]
+) -> AnswerVerdict:
+    answer = each.answer
+    return AnswerVerdict(
+        judge=names[each.judge, each.variant],
+        judged=judged_name(answer.model, answer.asked, answer.run),
+        variant=ANSWER_VARIANTS[answer.asked],
+        paper=answer.paper,
+        answer=answer.key,
+        title=str(answer.facts.get("title") or ""),
+        judged_item=answer.item,
+        state=each.state,
+        repeat=each.repeat,
+        scores=scores_without_judge(each.state, answer.facts["nodes"], answer.facts["edges"]),
     )

@@ -29,11 +29,13 @@ SETTINGS = "verdicts"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeItem:
-    """An item of a judge's run with its sample. `parsed`: the verdict as it is kept, None where there is none."""
+    """An item of a judge's run with its sample. `variant`: the judge's own; `parsed`: the verdict as it is kept, None
+    where there is none."""
 
     item_id: str
     run_id: str
     sample_id: str
+    variant: str
     model: str
     repeat: int
     status: str
@@ -95,6 +97,7 @@ def _items(session: Session, *conditions: Any) -> Iterator[JudgeItem]:
             item_id=item.id,
             run_id=item.run_id,
             sample_id=sample.id,
+            variant=sample.variant,
             model=item.model,
             repeat=item.repeat,
             status=item.status,

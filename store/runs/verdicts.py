@@ -10,6 +10,7 @@ from sqlalchemy import Text, cast, select
 from sqlmodel import Session
 
 from store import json_values
+from store.runs import results
 from store.runs.results import AT_ONCE, ITEM, SAMPLE
 
 
@@ -31,22 +32,34 @@ class AnsweredItem:
     parsed: Any
 
 
-class KeptSection(NamedTuple):
-    """An item of a judge's run. `parts`: its tally, and what its control says, None where it has no score."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptSection:
+    """An item of a judge's run. `variant`: the judge's own; `parts`: its tally, and what its control says, None where
+    it has no score."""
 
     item_id: str
     model: str
     repeat: int
     status: str
+    variant: str
     facts: dict[str, Any]
     parts: Any
 
 
+class JudgedSample(NamedTuple):
+    """A sample of a judge's run, and the judges that were asked about it: (model, repeat)."""
+
+    variant: str
+    facts: dict[str, Any]
+    judges: frozenset[tuple[str, int]]
+
+
 class KeptLabels(NamedTuple):
-    """What a judge said of one section of an answer, as it is kept."""
+    """A judge's labels of one section of an answer, as stored. `variant`: the judge's own."""
 
     model: str
     repeat: int
+    variant: str
     facts: dict[str, Any]
     parsed: Any
 
@@ -72,32 +85,45 @@ def answers(session: Session, run_id: str, tasks: Collection[str]) -> Iterator[A
 
 def sections(session: Session, run_id: str, task: str) -> Iterator[KeptSection]:
     """Every item of this task of a judge's run, in the order of samples, models and repeats; no verdict is read."""
-    item = [ITEM.c[name] for name in ("id", "model", "repeat", "status")]
+    item = [ITEM.c.id.label("item_id"), *(ITEM.c[name] for name in ("model", "repeat", "status"))]
     texts = [cast(each, Text) for each in (SAMPLE.c.facts, ITEM.c.parts)]
     query = (
-        select(*item, *texts)
+        select(*item, SAMPLE.c.variant, *texts)
         .select_from(SAMPLE)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
         .where(SAMPLE.c.run_id == run_id, SAMPLE.c.task == task)
         .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
     )
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
-        facts, parts = (json_values.read_many([row[place] for row in rows]) for place in (4, 5))
+        facts, parts = (json_values.read_many([row[place] for row in rows]) for place in (5, 6))
         for row, *said in zip(rows, facts, parts, strict=True):
-            yield KeptSection(*row[:4], *said)
+            names = zip(row._fields[:5], row[:5], strict=True)
+            yield KeptSection(**dict(names), facts=said[0], parts=said[1])
+
+
+def judged_samples(session: Session, run_id: str, task: str) -> Iterator[JudgedSample]:
+    """Every sample of this task of a judge's run; no reply and no score is read."""
+    judges: dict[str, set[tuple[str, int]]] = {}
+    for sample_id, model, repeat in session.execute(
+        select(ITEM.c.sample_id, ITEM.c.model, ITEM.c.repeat).where(ITEM.c.run_id == run_id)
+    ):
+        judges.setdefault(sample_id, set()).add((model, repeat))
+    for sample in results.samples(session, run_id):
+        if sample.task == task:
+            yield JudgedSample(sample.variant, sample.facts, frozenset(judges.get(sample.id, ())))
 
 
 def labels(session: Session, run_id: str, task: str) -> Iterator[KeptLabels]:
     """Every whole verdict of a judge's run, in the order of `sections`."""
     texts = [cast(each, Text) for each in (SAMPLE.c.facts, ITEM.c.parsed)]
     query = (
-        select(ITEM.c.model, ITEM.c.repeat, *texts)
+        select(ITEM.c.model, ITEM.c.repeat, SAMPLE.c.variant, *texts)
         .select_from(SAMPLE)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
         .where(SAMPLE.c.run_id == run_id, SAMPLE.c.task == task, ITEM.c.status == "answered")
         .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
     )
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
-        facts, parsed = (json_values.read_many([row[place] for row in rows]) for place in (2, 3))
+        facts, parsed = (json_values.read_many([row[place] for row in rows]) for place in (3, 4))
         for row, *said in zip(rows, facts, parsed, strict=True):
-            yield KeptLabels(row[0], row[1], *said)
+            yield KeptLabels(*row[:3], *said)

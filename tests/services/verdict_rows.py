@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.people import Role, Viewer
+from core.verdicts.judged import AnswerVariant
 from core.verdicts.labels import Block, Section
 from core.verdicts.review import DrawnBy
 from services.files import TableForm
@@ -76,11 +77,13 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, NO_RUN)),
     "verdicts.behind.judge_and_people": (
         REVIEWERS,
-        lambda v, p: p.f("verdicts.behind").judge_and_people(v, NO_RUN, "judge", PLACE, ("", "")),
+        lambda v, p: p.f("verdicts.behind").judge_and_people(v, NO_RUN, (AnswerVariant(), "judge"), PLACE, ("", "")),
     ),
     "verdicts.behind.judge_and_judge": (
         REVIEWERS,
-        lambda v, p: p.f("verdicts.behind").judge_and_judge(v, NO_RUN, ("one", "other"), PLACE, ("", "")),
+        lambda v, p: p.f("verdicts.behind").judge_and_judge(
+            v, NO_RUN, AnswerVariant(), ("one", "other"), PLACE, ("", "")
+        ),
     ),
     "verdicts.judges.judges_of": (REVIEWERS, lambda v, p: p.f("verdicts.judges").judges_of(v, NO_RUN)),
     "verdicts.exporting.export": (REVIEWERS, lambda v, p: p.f("verdicts.exporting").export(v, NO_RUN)),
@@ -104,8 +107,12 @@ WITHOUT_VIEWER = {
     "verdicts.files.name_of": "pure",
     "verdicts.tables.answers_in": "inside a caller's session",
     "verdicts.tables.moment_of": "inside a caller's session",
-    "verdicts.tables.judged_runs": "pure",
+    "verdicts.tables.judge_names": "pure",
     "runs.sources.answers.chosen_answers": "inside a caller's session",
+    "runs.sources.answers.judged_run_ids": "pure",
+    "runs.items.unjudged.unjudged_answers": "inside a caller's session",
+    "runs.items.unjudged.unjudged_items": "inside a caller's session",
+    "runs.items.unjudged.moment_of": "inside a caller's session",
     "verdicts.settings.settings_in": "inside a caller's session",
     "verdicts.claims.open_to": "inside a caller's session",
     "verdicts.claims.refuse_full": "inside a caller's session",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import product
 from typing import Any
 
 from core.errors import BadInput
 from core.messages import Kept, text_hash
+from core.runs.answer_counts import FAILURES
 from core.runs.options import Settings
+from core.runs.states import ItemStatus
+from core.verdicts.judged import AnswerVariant
 from core.verdicts.labels import Section
 from core.words import counted
 from protocols.asked import pairs_of
@@ -17,20 +22,44 @@ from protocols.making import Inputs
 from protocols.protocol import Excluded, Face, Sample, Samples, content_hash
 from protocols.recite.judge.controls import IN_TEXT, PREFIX, Control, control_answer
 from protocols.recite.judge.numbered import JudgedGraphs, NumberedGraph, Pair, numbered, read_numbered
-from protocols.recite.judge.tasks import ANSWERS, ITEMS_PER_REQUEST, JUDGE, TASK, controls_of
+from protocols.recite.judge.tasks import ANSWERS, GENERATION_TASKS, ITEMS_PER_REQUEST, JUDGE, TASK, controls_of
+from protocols.recite.samples import NO_TEXT
+from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
 
 VERSION = "recite-judge-1"
 """Changes whenever a sample, a reading of a verdict, or a tally could."""
 TEXT = "text"
 """A slot and a fact: the text itself, where it is not kept by its hash, and the hash."""
 NO_EDGES = "its answer has no edge to judge"
+TROUBLES: Mapping[ItemStatus, str] = {
+    ItemStatus.UNPARSABLE: "it is malformed",
+    ItemStatus.TRUNCATED: "it was cut off",
+    ItemStatus.REFUSED: "the model declined",
+    ItemStatus.EXCLUDED: "it was not asked for",
+    ItemStatus.INCOMPLETE: "it is incomplete",
+    ItemStatus.FAILED: "no answer came",
+    ItemStatus.PENDING: "it is still to come",
+}
+"""Status of an item without an answer → why no judge is asked."""
+_LAYOUTS = dict(zip(GENERATION_TASKS, ("", ", as released"), strict=True))
+ANSWER_VARIANTS: Mapping[str, AnswerVariant] = {
+    f"{task}/{variant}": AnswerVariant(place, f"{VARIANT_TITLES[variant]}{layout}")
+    for place, ((task, layout), variant) in enumerate(product(_LAYOUTS.items(), (STANDARD, NAMES)))
+}
+"""Task and variant of a judged answer, as facts name them → how tables call it."""
+
+
+def answer_key(run: int, paper: str, asked: str, model: str, repeat: int) -> str:
+    """The name of an answer among those of all runs."""
+    again = f"#{repeat + 1}" if repeat else ""
+    return f"run {run}/{paper}/{asked}/{model}{again}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedAnswer:
     """An answer of a run that was finished. `paper`: the sample that was asked about; `facts`: its facts; `model`: who
     answered; `asked`: task and variant; `item`: its id in this study. `text`: None where the study keeps it under its
-    hash and no tag of the message stands in it. `trouble`: why it cannot be judged, "" if it can."""
+    hash and no tag of the message stands in it. `status`: of the item; only answered ones have relations."""
 
     run: int
     item: str
@@ -43,13 +72,26 @@ class JudgedAnswer:
     relations: tuple[Pair, ...] = ()
     nodes: tuple[str, ...] = ()
     text: str | None = None
-    trouble: str = ""
+    status: ItemStatus = ItemStatus.ANSWERED
     subject: tuple[str, str] | None = None
 
     @property
     def key(self) -> str:
-        again = f"#{self.repeat + 1}" if self.repeat else ""
-        return f"run {self.run}/{self.paper}/{self.asked}/{self.model}{again}"
+        return answer_key(self.run, self.paper, self.asked, self.model, self.repeat)
+
+    @property
+    def trouble(self) -> str:
+        """The reason why no judge is asked about it; empty if one is."""
+        if self.status is not ItemStatus.ANSWERED:
+            return TROUBLES[self.status]
+        if not self.facts[TEXT]:
+            return NO_TEXT
+        return "" if self.relations else NO_EDGES
+
+    @property
+    def counts(self) -> bool:
+        """True if it has a score: a judge's, or 0 without one."""
+        return self.trouble in ("", NO_EDGES) or self.status in (ItemStatus.UNPARSABLE, *FAILURES)
 
     @property
     def topic(self) -> str:
@@ -69,21 +111,24 @@ class _Asked:
 
 
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
-    """Every fit answer, or those about so many samples as `most_samples` says, drawn by the seed; with the wanted
-    controls of each sample. Those about one sample follow each other, so that its text is found in a cache. Raises
-    BadInput where no answer can be judged, for an unknown control, and for another task in the same run."""
+    """Every answer with an edge, or those about `most_samples` texts, drawn by the seed from the texts of all answers
+    that count; with the wanted controls of each text. Those about one text follow each other, so that it
+    is found in a cache. Raises BadInput where no answer can be judged, for an unknown control, and for another task in
+    the same run."""
     if set(settings.get("tasks") or ()) != {JUDGE}:
         raise BadInput(f"The task {JUDGE} is run by itself: it asks about answers that are there.")
     if settings.get("baselines"):
         raise BadInput("A baseline judges nothing. Choose a model.")
     pairs = pairs_of(TASK.title, (TASK,), settings)
     given: list[JudgedAnswer] = [each.value for each in inputs.values.get(ANSWERS, ())]
-    fit = [each for each in given if not each.trouble and each.relations]
+    texts = _drawn([each for each in given if each.counts], settings)
+    fit = {key: found for key, those in texts.items() if (found := [each for each in those if not each.trouble])}
+    drawn = {each.key for those in texts.values() for each in those}
+    unjudged = [each for each in given if each.trouble and (each.key in drawn or not each.counts)]
     if given and not fit:
-        raise BadInput(_none_to_judge(given))
-    papers = _drawn(fit, settings)
+        raise BadInput(_none_to_judge(unjudged, len(given)))
     controls = controls_of(settings)
-    asked = [each for paper in papers.values() for each in _of_paper(paper, papers, controls, settings)]
+    asked = [each for those in fit.values() for each in _of_text(those, fit, controls, settings)]
     samples = tuple(
         _sample(variant, section, each, settings)
         for _task, variant in pairs
@@ -92,33 +137,27 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
         if each.graphs.size(section)
     )
     excluded = tuple(
-        Excluded(each.key, each.trouble or NO_EDGES, each.subject, task, variant)
-        for task, variant in pairs
-        for each in given
-        if each.trouble or not each.relations
+        Excluded(each.key, each.trouble, each.subject, task, variant) for task, variant in pairs for each in unjudged
     )
     made = {
         f"{task}/{variant}": {"answers": len(given), "judged": len(asked), "controls": [*controls]}
         for task, variant in pairs
     }
-    return Samples(samples, excluded, made, (*_notices(given), *_not_made(asked, controls, len(papers))))
+    notices = (*_notices(unjudged, len(given)), *_not_made(asked, controls, len(fit)))
+    return Samples(samples, excluded, made, notices)
 
 
-def _none_to_judge(given: Sequence[JudgedAnswer]) -> str:
-    why: dict[str, int] = {}
-    for each in given:
-        reason = each.trouble or NO_EDGES
-        why[reason] = why.get(reason, 0) + 1
-    listed = "; ".join(f"{many:,} of {len(given):,}: {reason}" for reason, many in why.items())
+def _none_to_judge(unjudged: Sequence[JudgedAnswer], total: int) -> str:
+    reasons = Counter(each.trouble for each in unjudged)
+    listed = "; ".join(f"{many:,} of {total:,}: {reason}" for reason, many in reasons.items())
     return f"There are no answers to judge: {listed}."
 
 
-def _notices(given: Sequence[JudgedAnswer]) -> tuple[str, ...]:
-    why: dict[str, int] = {}
-    for each in given:
-        if reason := each.trouble or ("" if each.relations else NO_EDGES):
-            why[reason] = why.get(reason, 0) + 1
-    return tuple(f"{many:,} of {counted(len(given), 'answer')} left out: {reason}." for reason, many in why.items())
+def _notices(unjudged: Sequence[JudgedAnswer], total: int) -> Iterator[str]:
+    reasons = Counter((each.trouble, each.counts) for each in unjudged)
+    for (reason, counts), many in reasons.items():
+        said = "counted as 0 without a judge" if counts else "left out"
+        yield f"{many:,} of {counted(total, 'answer')} {said}: {reason}."
 
 
 def _not_made(asked: Sequence[_Asked], controls: Sequence[Control], papers: int) -> Iterator[str]:
@@ -131,10 +170,10 @@ def _not_made(asked: Sequence[_Asked], controls: Sequence[Control], papers: int)
             )
 
 
-def _drawn(fit: Sequence[JudgedAnswer], settings: Settings) -> dict[str, list[JudgedAnswer]]:
+def _drawn(answers: Sequence[JudgedAnswer], settings: Settings) -> dict[str, list[JudgedAnswer]]:
     """Answers by the text and truth that they are about, in the order given."""
     papers: dict[str, list[JudgedAnswer]] = {}
-    for each in fit:
+    for each in answers:
         papers.setdefault(f"{each.paper}/{each.facts[TEXT]}/{content_hash(each.truth.as_json())}", []).append(each)
     most = settings["most_samples"]
     if most is None or most >= len(papers):
@@ -146,13 +185,13 @@ def _drawn(fit: Sequence[JudgedAnswer], settings: Settings) -> dict[str, list[Ju
     return {key: those for key, those in papers.items() if key in kept}
 
 
-def _of_paper(
+def _of_text(
     answers: Sequence[JudgedAnswer],
     papers: Mapping[str, Sequence[JudgedAnswer]],
     controls: Sequence[Control],
     settings: Settings,
 ) -> Iterator[_Asked]:
-    yield from map(_answer, answers)
+    yield from map(_asked_about, answers)
     first = answers[0]
     others = [
         pair
@@ -171,7 +210,7 @@ def _of_paper(
             yield _Asked(key=key, paper=first, graphs=made.graphs, text=text, facts=facts)
 
 
-def _answer(each: JudgedAnswer) -> _Asked:
+def _asked_about(each: JudgedAnswer) -> _Asked:
     graphs = JudgedGraphs(each.truth, numbered(each.nodes, each.relations))
     facts = {"judged": each.model, "asked": each.asked, "run": each.run, "item": each.item, "repeat": each.repeat}
     return _Asked(key=each.key, paper=each, graphs=graphs, text=each.text, facts=facts)
@@ -179,7 +218,7 @@ def _answer(each: JudgedAnswer) -> _Asked:
 
 def sections_of(variant: str, answer: JudgedAnswer, settings: Settings) -> tuple[Sample, ...]:
     """The samples of one answer, of each section that has an item."""
-    asked = _answer(answer)
+    asked = _asked_about(answer)
     return tuple(_sample(variant, section, asked, settings) for section in Section if asked.graphs.size(section))
 
 
@@ -233,7 +272,9 @@ def text_of(sample: Sample) -> str | Kept:
 
 def face_of(sample: Sample) -> Face:
     facts = sample.facts
-    detail = f"{facts['judged']}, {section_of(sample).value.replace('_', ' ')}, {counted(facts['items'], 'item')}"
+    variant = "" if facts["control"] else f", {ANSWER_VARIANTS[facts['asked']].title}"
+    section = section_of(sample).value.replace("_", " ")
+    detail = f"{facts['judged']}{variant}, {section}, {counted(facts['items'], 'item')}"
     return Face(str(facts.get("title") or facts["paper"]), detail, labels_of(facts))
 
 

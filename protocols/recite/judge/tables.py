@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.results.columns import ItemColumns
@@ -14,12 +15,17 @@ from core.results.table import ResultTable, build_table
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import Section
 from core.verdicts.tallies import read_tally
+from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE
 
+TITLES = tuple(each.title for each in ANSWER_VARIANTS.values())
 TALLY = "tally"
-JUDGED, SECTION, CONTROL = "judged", "section", "control"
+JUDGED, ANSWER_VARIANT, JUDGED_RUN, SECTION, CONTROL = "judged", "answer_variant", "judged_run", "section", "control"
 JUDGE_ONLY, AFTER = "section:judge", "section:reviewed"
-_MEAN = "Mean of the section's own score over answers whose section has all its labels, without controls."
+_MEAN = (
+    "Mean of the section's own score over answers whose section has all its labels, without controls. Unparsable, "
+    "empty, refused, truncated and failed answers count as 0; no judge is asked about them."
+)
 MEANS = (
     Mean(JUDGE_ONLY, "Section score, judge only", _MEAN),
     Mean(AFTER, "Section score, after review", f"{_MEAN} With overrides in force."),
@@ -33,6 +39,8 @@ def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     control = facts.get(CONTROL)
     return {
         JUDGED: (str(facts[JUDGED]),),
+        ANSWER_VARIANT: () if control else (ANSWER_VARIANTS[facts["asked"]].title,),
+        JUDGED_RUN: (f"run {facts['run']}",),
         SECTION: (SECTION_WORDS[Section(facts[SECTION])],),
         CONTROL: (str(control),) if control else (),
     }
@@ -55,16 +63,35 @@ def _is_verdict(item: ResultItem) -> bool:
 
 
 def _tables(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    judges = list(dict.fromkeys(item.model for item in items.kinds))
-    several = len({(item.run, item.model) for item in items.kinds}) > len(judges)
+    """A row is of one judged model and one variant of its answers by one judge, and never of two runs or prompts."""
+    judges = {(item.model, item.variant) for item in items.kinds}
+    prompts = dict.fromkeys(item.variant_words for item in items.kinds)
+    several = len({(item.run, item.model, item.variant) for item in items.kinds}) > len(judges)
+    judged_runs: dict[tuple[str, ...], set[str]] = {}
+    for item in items.kinds:
+        judged_runs.setdefault((item.run, *_answers(item)), set()).update(item.values(JUDGED_RUN))
 
     def row(item: ResultItem) -> Sequence[str]:
-        by = f" by {item.model}" if len(judges) > 1 or several else ""
-        return [f"{judged}{by}{f' ({item.run})' if several else ''}" for judged in item.values(JUDGED)]
+        judged, variant = _answers(item)
+        of_run = f" ({item.values(JUDGED_RUN)[0]})" if len(judged_runs[item.run, judged, variant]) > 1 else ""
+        judge = f"{item.model}, {item.variant_words}" if len(prompts) > 1 else item.model
+        by = f" by {judge}" if len(judges) > 1 or several else ""
+        return [f"{judged}{of_run} · {variant}{by}{f' ({item.run})' if several else ''}"]
 
-    rows = Grouping("judged", "Model", row)
+    places = {row(item)[0]: TITLES.index(_answers(item)[1]) for item in items.kinds}
+    rows = Grouping("judged", "Model", row, lambda labels: sorted(labels, key=lambda label: (places[label], label)))
     columns = Grouping("section", "Section", lambda item: item.values(SECTION), fixed(*SECTION_WORDS.values()))
-    return tuple(build_table(items, rows, columns, mean_metric(each), shown.how) for each in MEANS)
+    variants = " and ".join(title for title in TITLES if any(title == _answers(item)[1] for item in items.kinds))
+    of = f"answers: {variants}, each in its own rows; judge's prompt: {' and '.join(prompts)}"
+    tables = (build_table(items, rows, columns, mean_metric(each), shown.how) for each in MEANS)
+    samples = len(set(items.drawn().clusters))  # an item is a section of an answer
+    return tuple(replace(table, of=of, samples=samples) for table in tables)
+
+
+def _answers(item: ResultItem) -> tuple[str, str]:
+    """The judged model and the variant of its answer."""
+    (judged,), (variant,) = item.values(JUDGED), item.values(ANSWER_VARIANT)
+    return judged, variant
 
 
 PRESET = Preset(
@@ -73,6 +100,7 @@ PRESET = Preset(
     told="Mean section scores of judged answers, by the judges and after review.",
     tables=_tables,
     all_variants=True,
+    variant_title="Judge's prompt",
     takes=_is_verdict,
     nothing="These runs hold no verdict. Judge a finished run first.",
 )

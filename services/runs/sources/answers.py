@@ -18,7 +18,6 @@ from protocols.recite.judge.controls import IN_TEXT
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
 from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE, judges
-from protocols.recite.samples import NO_TEXT
 from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
 from services.acting import Reading
 from services.runs.reading import find_run
@@ -57,15 +56,6 @@ OF_VARIANTS = RunOption(
     help="Of the answers of these runs. Each variant has rows of its own in every table.",
     when=judges,
 )
-TROUBLES: Mapping[str, str] = {
-    ItemStatus.UNPARSABLE.value: "it is malformed",
-    ItemStatus.TRUNCATED.value: "it was cut off",
-    ItemStatus.REFUSED.value: "the model declined",
-    ItemStatus.EXCLUDED.value: "it was not asked for",
-    ItemStatus.INCOMPLETE.value: "it is incomplete",
-    ItemStatus.FAILED.value: "no answer came",
-    ItemStatus.PENDING.value: "no answer came",
-}
 
 
 class Answers:
@@ -134,6 +124,13 @@ def chosen_answers(session: Session, row: RunRow, options: Mapping[str, Any]) ->
             yield each
 
 
+def judged_run_ids(row: RunRow) -> dict[int, str]:
+    """Number → id of the runs that a run judges, as its manifest has them."""
+    prefix = f"source {ANSWERS_OF}"
+    hashes: Mapping[str, str] = row.manifest.get("hashes", {})
+    return {int(title.removeprefix(prefix)): key for title, key in hashes.items() if title.startswith(prefix)}
+
+
 def _answers(session: Session, row: RunRow, options: Mapping[str, Any], *, needs_text: bool) -> Iterator[JudgedAnswer]:
     texts: dict[str, str | None] = {}
     for each in chosen_answers(session, row, options):
@@ -162,6 +159,6 @@ def answer_of(row: RunRow, kept: AnsweredItem, text: str | None) -> JudgedAnswer
         relations=tuple((source, sink) for source, sink in (parsed or {}).get("relations", ())),
         nodes=tuple((parsed or {}).get("nodes", ())),
         text=text,
-        trouble=TROUBLES.get(kept.status, kept.status) if parsed is None else "" if kept.facts[TEXT] else NO_TEXT,
+        status=ItemStatus(kept.status),
         subject=subject,
     )

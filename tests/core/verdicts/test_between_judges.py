@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from core.scoring.interval import Resampling
-from core.verdicts.between_judges import JudgedLabels, JudgesCompared, compare_judges
-from core.verdicts.judged import answers_of
+from core.verdicts.between_judges import JudgedLabels, JudgesCompared, compare_judges, order_checks
+from core.verdicts.judged import AnswerVerdict, answers_of
 from core.verdicts.labels import PRESENCE, Block, Section
 from core.verdicts.pairs import ScoredAnswer, judged_by_all, pair_of
 from core.verdicts.verdict import read_verdict
@@ -24,11 +24,6 @@ Said = tuple[str, str, str, dict[str, Any], dict[str, Any]]
 
 def compared(said: Sequence[Said], families: dict[str, str] | None = None) -> JudgesCompared:
     """(judge, judged model, sample, verdict, what stands beside it in every section)."""
-    found = [
-        each
-        for judge, judged, paper, verdict, about in said
-        for each in sections(verdict, judge, judged, paper, **about)
-    ]
     labels = [
         JudgedLabels(
             judge=judge,
@@ -41,7 +36,15 @@ def compared(said: Sequence[Said], families: dict[str, str] | None = None) -> Ju
         if "control" not in about
         for section in read_verdict(verdict).sections.values()
     ]
-    return compare_judges(answers_of(found), labels, families or {}, HOW)
+    return compare_judges(answers(said), labels, families or {}, HOW)
+
+
+def answers(said: Sequence[Said]) -> list[AnswerVerdict]:
+    return answers_of(
+        each
+        for judge, judged, paper, verdict, about in said
+        for each in sections(verdict, judge, judged, paper, **about)
+    )
 
 
 def scored(judge: str, values: Sequence[float | None]) -> list[ScoredAnswer]:
@@ -54,7 +57,7 @@ def scored(judge: str, values: Sequence[float | None]) -> list[ScoredAnswer]:
 
 def test_a_pair_by_hand_and_only_what_every_judge_has_in_the_second_table() -> None:
     found = [*scored("j", [0.2, 0.4, 0.9, 0.5]), *scored("k", [0.1, 0.5, 0.7, None]), *scored("l", [None, 0, 0, 0])]
-    pair = pair_of(found, "j", "k", None)
+    pair = pair_of(found, "j", "k", None, 4)
     # Δ = 0.1, −0.1, 0.2. About the means 0.5 and 13/30: Σxy = 0.2, Σxx = 0.26, Σyy = 0.56/3.
     assert pair.n == 3
     assert pair.difference.value == pytest.approx(0.2 / 3)
@@ -68,7 +71,7 @@ def test_a_pair_by_hand_and_only_what_every_judge_has_in_the_second_table() -> N
 def test_a_planted_correlation_and_difference_lie_inside_their_intervals() -> None:
     draw = np.random.default_rng(4)
     both = draw.multivariate_normal([0.5, 0.45], [[0.01, 0.007], [0.007, 0.01]], size=300)
-    pair = pair_of([*scored("j", both[:, 0].tolist()), *scored("k", both[:, 1].tolist())], "j", "k", HOW)
+    pair = pair_of([*scored("j", both[:, 0].tolist()), *scored("k", both[:, 1].tolist())], "j", "k", HOW, 300)
     for found, planted in ((pair.r, 0.7), (pair.difference, 0.05)):
         assert found.low is not None and found.high is not None
         assert found.low < planted < found.high
@@ -140,7 +143,7 @@ def test_a_judge_that_minds_the_order_of_items_is_found_by_the_shuffled_copy() -
         for kind in ("copy", "shuffled", "foreign")
         for paper in "ab"
     ]
-    (found,) = compared(said).orders
+    (found,) = order_checks(answers(said), HOW)
     assert (found.control, found.against, found.difference.n) == ("shuffled", "copy", 2)
     assert found.difference.value == pytest.approx(-0.25)
     assert found.largest == pytest.approx(0.5)
@@ -153,9 +156,9 @@ def test_obedience_is_the_gap_to_the_control_that_names_the_same_nodes_and_undef
         for kind, verdict in scores.items()
         for paper in "ab"
     ]
-    (found,) = compared(said).orders
+    (found,) = order_checks(answers(said), HOW)
     assert (found.control, found.against, found.difference.value) == ("ordering", "naming", 0.0)
-    (found,) = compared([each for each in said if each[4]["control"] != "naming"]).orders
+    (found,) = order_checks(answers([each for each in said if each[4]["control"] != "naming"]), HOW)
     assert (found.difference.value, found.largest) == (None, None)
     assert found.difference.reason == "no sample has whole verdicts of both controls, ordering and naming"
 

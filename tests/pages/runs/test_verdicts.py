@@ -63,7 +63,8 @@ def test_a_finished_run_is_judged_from_its_page_and_lists_its_answers_by_f1(
     page = opened(draw_runs, people.researcher, run=str(judge.number), part="verdicts")
     assert not page.exception
     (models,) = [each.value for each in page.dataframe if "Overall F1" in each.value.columns]
-    assert list(models["Asked"]) == list(models["Judged"]) == ["2"] * 4
+    assert list(models["Asked"]) == list(models["Scored"]) == ["2"] * 4
+    assert list(models["Variant"]) == ["names given"] * 4
     (controls,) = [each.value for each in page.dataframe if "Wrong" in each.value.columns]
     assert list(controls["Control"]) == ["copy", "copy"]
     assert controls["Wrong"][0].startswith("0.0%")

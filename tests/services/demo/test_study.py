@@ -329,8 +329,9 @@ def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
     found = audit.audit_run(owner, judged.id)
     assert {each.n for each in found.judges.values()} == {demo_verdicts.LABELLED}
     assert all(len(each.sections) == 4 and each.corrected_f1.value is not None for each in found.judges.values())
-    compared = judges.judges_of(owner, judged.id).compared
-    assert compared.shared[0].n == 9 and compared.families and compared.orders
+    each_other = judges.judges_of(owner, judged.id)
+    (compared,) = each_other.compared.values()
+    assert compared.shared[0].n == 9 and compared.families and each_other.orders
     assert [each.bias.bias.value is not None for each in compared.own].count(True) == 1
     assert tables.judge_run(owner, judged.id).reviewed is not None
     waits = [line for line in samples.drawn_of(owner, judged.id) if line.submitted < line.sheets]

@@ -13,6 +13,7 @@ from sqlmodel import select
 from benchmarks.running_server import running_server
 from core.errors import BadInput, BadRow, Missing, Refused
 from core.people import Receipt, Viewer
+from core.runs.answer_counts import AnswerCounts
 from exchange.recite_responses import PublicKind
 from services.graphs import sample_tables
 from services.runs import acts, failures, reading
@@ -234,10 +235,27 @@ def test_of_many_evaluations_none_is_dropped(study: Study, people: SimpleNamespa
     ]
     bring(viewer, said, PublicKind.EVALUATIONS)
     (counts,) = (each.counts for each in verdict_tables.judge_run(viewer, "2").tables.models)
-    assert (counts.asked, counts.incomplete, counts.judged) == (rows, 10, rows - 10)
+    assert (counts.asked, counts.incomplete, counts.scored) == (rows, 10, rows - 10)
     found = score_column(viewer, "2")
     assert (len(found.lines), found.undefined) == (rows, 10)
     assert found.differ == len([n for n in range(0, rows, 10) if n not in faulty])
+
+
+def test_of_an_imported_file_a_failed_answer_counts_as_0_on_texts_that_its_judge_labelled_and_no_other_answer(
+    study: Study, people: SimpleNamespace, table: str
+) -> None:
+    viewer = people.researcher
+    answers = [
+        made.response(1, 1, made.relations(*made.EDGES)),
+        made.response(2, 1, "no graph"),
+        made.response(3, 2, "no graph"),  # of a text without a verdict
+        made.response(4, 1, made.relations(*made.EDGES)),  # without a verdict
+    ]
+    bring(viewer, answers, PublicKind.RESPONSES)
+    bring(viewer, [made.evaluation(1, 1, made.whole_verdict(3, 2))], PublicKind.EVALUATIONS)
+    (row,) = verdict_tables.judge_run(viewer, "2").tables.models
+    assert row.counts == AnswerCounts(asked=2, scored=2, empty=1)
+    assert row.means["default", "overall_f1"].value == 0.5
 
 
 def test_verdicts_of_this_studys_judges_go_out_and_come_in_with_the_same_labels(

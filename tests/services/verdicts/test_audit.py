@@ -132,8 +132,8 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     said: dict[str, Any] = json.loads(
         call("verdicts", "audit", "--run", run_id, "--store", place_of(study), "--json").stdout
     )
-    (judge,) = said["judges"].values()
-    assert judge["n"] == found.n
+    (judge,) = said["judges"]
+    assert (judge["judge"], judge["variant"], judge["n"]) == ("judge:honest", "names given", found.n)
     assert {each["raw"]["value"] for each in judge["per_field"].values()} == {1.0}
 
 

@@ -51,7 +51,7 @@ def test_every_value_is_in_the_csv_and_what_was_not_judged_whole_is_said_in_late
     (stubborn,) = [
         row for row in scores if (row["judge"], row["table"]) == (JUDGES[1], "shd") and row["column"] == "Total"
     ]
-    assert (stubborn["value"], stubborn["judged"], stubborn["incomplete"]) == ("", "0", "3")
+    assert (stubborn["value"], stubborn["asked"], stubborn["scored"], stubborn["incomplete"]) == ("", "3", "0", "3")
     assert stubborn["note"] == "no answer was judged whole"
     assert [(row["judge"], row["row"], row["value"]) for row in rows if row["table"] == "controls"] == [
         ("judge:honest", "copy", "0.0"),
@@ -60,7 +60,10 @@ def test_every_value_is_in_the_csv_and_what_was_not_judged_whole_is_said_in_late
 
     latex = files.export(people.researcher, run_id, TableForm.LATEX).content.decode()
     assert latex.count("\\begin{table}") == 9
-    assert "hub by judge:stubborn: 0 of 3 answers judged whole" in latex
+    incomplete = (
+        "3 asked = 0 scored (0 of them unparsable or empty) + 0 counted as 0 or left out + 3 incomplete + 0 excluded"
+    )
+    assert f"hub, names given, by judge:stubborn: {incomplete}" in latex
     whole = next(each for each in made.models if each.judge == JUDGES[0]).means["default", "overall_f1"]
     assert f"{whole.value:.3f}" in latex
     with pytest.raises(Refused):

@@ -49,7 +49,8 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
     first = start(people.researcher, wanted)
     finished(study, people.researcher, first)
     found = judges.judges_of(people.reviewer, first)
-    compared = found.compared
+    ((variant, compared),) = found.compared.items()
+    assert variant.title == "names given"
     assert set(compared.judges) == set(JUDGES)
     (pair,) = compared.shared
     with study.store.reading() as session:
@@ -66,7 +67,7 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
     repeats = {each.judge: each for each in compared.repeats}
     assert repeats["judge:honest"].answers == len(whole)
     assert (repeats["judge:honest"].equal.value, repeats["judge:honest"].apart.value) == (1.0, 0.0)
-    orders = {each.judge: each for each in compared.orders}
+    orders = {each.judge: each for each in found.orders}
     assert (orders["judge:honest"].control, orders["judge:honest"].difference.value) == ("shuffled", 0.0)
 
     # The label confusion is what an own count of the kept labels gives.
@@ -84,7 +85,7 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
     confusion = compared.labels[names][place].confusion
     assert {(one, other): many for one, row in confusion.items() for other, many in row.items()} == counts
     for labelled, many in counts.items():
-        assert len(behind.judge_and_judge(people.owner, first, names, place, labelled)) == many
+        assert len(behind.judge_and_judge(people.owner, first, variant, names, place, labelled)) == many
 
     # Labels of the first run are no labels of another run of the same judge.
     drawn(people.researcher, first, 1)
@@ -94,17 +95,19 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
         compare(people.reviewer, view, each.number)
     view = reading.sheet(people.reviewer, view.assignment_id)
     acts.submit(people.reviewer, view.assignment_id, seen=view.version, **act())
-    assert set(audit.audit_run(people.reviewer, first).judges) == set(JUDGES)
+    assert {judge for _variant, judge in audit.audit_run(people.reviewer, first).judges} == set(JUDGES)
     second = start(people.researcher, to_judge(number, JUDGES[:1], judged_models="planted:a"))
     finished(study, people.researcher, second)
     assert audit.audit_run(people.reviewer, second).judges == {}
-    assert judges.judges_of(people.reviewer, second).compared.repeats == ()
+    assert judges.judges_of(people.reviewer, second).compared[variant].repeats == ()
 
     # The command says the same.
     json_said = json.loads(call("verdicts", "audit", "--run", first, "--store", place_of(study), "--json").stdout)
-    assert json_said["between_judges"]["shared"][0]["difference"]["value"] == pair.difference.value
+    (of_variant,) = json_said["between_judges"]["variants"]
+    assert of_variant["variant"] == "names given"
+    assert of_variant["shared"][0]["difference"]["value"] == pair.difference.value
     # Two models of two families: a test over answers would call the gap of two models one of families.
-    (own, *_) = json_said["between_judges"]["own_family"]
+    (own, *_) = of_variant["own_family"]
     assert "p" not in own and own["bias"]["value"] is not None
     assert (
         b"a family with one model is that model"

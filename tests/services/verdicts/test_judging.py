@@ -18,15 +18,24 @@ from sqlmodel import select
 from benchmarks.running_server import RunningServer, running_server
 from core.messages import text_hash
 from core.people import Viewer
+from core.runs.answer_counts import AnswerCounts
 from core.runs.states import ItemStatus, RunState
 from core.verdicts.judge_tables import JudgeTables, judge_tables
-from core.verdicts.judged import HEADLINE, JudgedSection, answers_of
+from core.verdicts.judged import (
+    HEADLINE,
+    AnswerVariant,
+    AnswerVerdict,
+    Judged,
+    JudgedSection,
+    answers_of,
+    scores_without_judge,
+)
 from core.verdicts.labels import Section
 from core.verdicts.tallies import read_tally
 from protocols.recite.judge.controls import Control
 from protocols.recite.judge.judging import score_of
 from protocols.recite.judge.messages import PREFIX_PARTS
-from protocols.recite.judge.samples import TEXT
+from protocols.recite.judge.samples import ANSWER_VARIANTS, TEXT
 from runs.outcomes import sample_of
 from services.runs import planning, reading
 from services.study import Study
@@ -43,6 +52,7 @@ from tests.services.runs.narratives import bring, narratives, wanted
 from tests.services.verdicts.judging_parts import JUDGES, MODELS, answers, model_answers, to_judge
 
 ALL = ", ".join(Control)
+NAMES_GIVEN = ANSWER_VARIANTS["generate/names"]
 
 
 @pytest.fixture(scope="module")
@@ -86,12 +96,40 @@ def in_process(study: Study, run_id: str) -> JudgeTables:
                     gold_nodes=len(row.truth["truth"]["nodes"]),
                     tally=read_tally(score.parts["tally"]),
                     control=row.facts["control"],
+                    variant=AnswerVariant() if row.facts["control"] else NAMES_GIVEN,
                     planted=control.get("planted", 0),
                     wrong=control.get("wrong", 0),
                     pairs={(one, other): many for one, other, many in control.get("pairs", ())},
                 )
             )
-    return judge_tables(found, answers_of(found), INTERVALS)
+    return judge_tables(found, [*answers_of(found), *empty_answers(study, run_id)], INTERVALS)
+
+
+def empty_answers(study: Study, run_id: str) -> list[AnswerVerdict]:
+    """Answers of the judged run that have no edge, before each judge."""
+    with study.store.reading() as session:
+        judges = {row.model for row in session.exec(select(RunItemRow).where(RunItemRow.run_id == run_id))}
+        every = session.exec(
+            select(RunSampleRow, RunItemRow)
+            .join(RunItemRow, RunItemRow.sample_id == RunSampleRow.id)  # type: ignore[arg-type]
+            .where(RunSampleRow.run_id != run_id)
+        ).all()
+    return [
+        AnswerVerdict(
+            judge=judge,
+            judged=item.model,
+            variant=NAMES_GIVEN,
+            paper=sample.facts["paper"],
+            answer=f"{sample.key}/{item.model}",
+            title="",
+            judged_item=item.id,
+            state=Judged.EMPTY,
+            scores=scores_without_judge(Judged.EMPTY, sample.facts["nodes"], sample.facts["edges"]),
+        )
+        for judge in judges
+        for sample, item in every
+        if not item.parsed["relations"]
+    ]
 
 
 def by_name(found: JudgeTables) -> dict[str, Any]:
@@ -100,7 +138,7 @@ def by_name(found: JudgeTables) -> dict[str, Any]:
         "controls": {(each.judge, each.control): each for each in found.controls},
         "checks": dict(found.checks),
         "sections": dict(found.sections),
-        "pairs": [(each.n, each.r) for each in found.pairs],
+        "pairs": [(each.n, each.asked, each.r) for pairs in found.pairs.values() for each in pairs],
     }
 
 
@@ -156,13 +194,15 @@ def test_a_judged_run_has_the_tables_of_verdicts_made_here_though_its_worker_was
     assert found.of == (number,)
     assert by_name(found.tables) == by_name(in_process(study, run_id))
     counts = [each.counts for each in found.tables.models]
-    assert all(each.asked == each.judged for each in counts)
-    assert sum(each.asked for each in counts) == 2 * real
+    assert all(each.asked == each.scored for each in counts)
+    assert sum(each.asked for each in counts) == 2 * most * len(MODELS)
+    assert sum(each.empty for each in counts) == 2 * len(plan.excluded)
     assert all(each.errors.value == 0 for each in found.tables.controls)
     # The forgetful one is asked once more; its labels are the honest one's.
-    assert (found.tables.pairs[0].n, found.tables.pairs[0].difference.value) == (real, 0)
+    ((pair,),) = found.tables.pairs.values()
+    assert (pair.n, pair.difference.value) == (real, 0)
     seen = tables.judged_run(people.researcher, str(number))
-    assert len(seen.lines) == real
+    assert len(seen.lines) == most * len(MODELS)
     means = [line.mean for line in seen.lines]
     assert means == sorted(means, key=lambda each: -(each or 0.0))
 
@@ -215,12 +255,11 @@ def test_what_cannot_be_read_and_what_stays_incomplete_is_counted_beside_what_is
     assert finished(study, people.researcher, run_id).state is RunState.DONE
     found = tables.judge_run(people.researcher, run_id)
     counts = {each.judge: each.counts for each in found.tables.models}
-    assert {judge: (each.judged, each.incomplete, each.unreadable) for judge, each in counts.items()} == {
-        "judge:honest": (2, 0, 0),
-        "judge:stubborn": (0, 2, 0),
-        "scripted:echo": (0, 0, 2),
+    assert counts == {
+        "judge:honest": AnswerCounts(asked=2, scored=2),
+        "judge:stubborn": AnswerCounts(asked=2, incomplete=2),
+        "scripted:echo": AnswerCounts(asked=2, incomplete=2),
     }
-    assert {each.asked for each in counts.values()} == {2}
     undefined = next(each for each in found.tables.models if each.judge == "judge:stubborn").means[HEADLINE]
     assert undefined.value is None
     assert found.tables.checks["judge:honest"].words(found.limit) == "not checked"

@@ -15,6 +15,7 @@ from core.errors import Refused
 from core.people import Role, Viewer
 from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import fields_of
+from protocols.recite.judge.samples import ANSWER_VARIANTS
 from services.files import TableForm
 from services.runs import failures, results
 from services.runs.exports.files import export_run
@@ -38,7 +39,9 @@ SHOWN: dict[str, Callable[[Viewer, Place], Any]] = {
     "the public tables": lambda v, p: export_public(v, [p.judged]),
     "the exported review": lambda v, p: exporting.export(v, p.run),
     "the items behind a count of labels": lambda v, p: [
-        behind.judge_and_judge(v, p.run, JUDGES, (p.section, p.section.blocks[0], PRESENCE), said)
+        behind.judge_and_judge(
+            v, p.run, ANSWER_VARIANTS["generate/names"], JUDGES, (p.section, p.section.blocks[0], PRESENCE), said
+        )
         for said in product(LEGAL[p.section, p.section.blocks[0]][PRESENCE], repeat=2)
     ],
     "the desk, opened from elsewhere": lambda v, p: reading.sheet(v, claims.choose(v, p.item, **act()).subject_id),

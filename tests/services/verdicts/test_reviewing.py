@@ -280,7 +280,7 @@ def check_results(viewer: Any, run_id: str, items: dict[str, Any], patched: dict
         for metric, said in (("judge", each.parsed["items"]), ("reviewed", patched[key])):
             found = tally_of(read_verdict({section.key: said}).sections[section]).default
             if found.weight:
-                place = (metric, each.facts["judged"], SECTION_WORDS[section])
+                place = (metric, f"{each.facts['judged']} · names given", SECTION_WORDS[section])
                 expected.setdefault(place, []).append(min(1.0, found.total / found.weight))
     shown = {
         (table.metric.name.removeprefix("section:"), *place): cell.estimate.value
@@ -378,7 +378,7 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
     run = tables.judge_run(people.reviewer, run_id)
     assert run.reviewed is not None
     f1 = [score_verdict(read_verdict(each)).default.overall_f1.value for each in by_answer.values()]
-    shown_means = [(each.means["default", "overall_f1"], each.counts.judged) for each in run.reviewed.models]
+    shown_means = [(each.means["default", "overall_f1"], each.counts.scored) for each in run.reviewed.models]
     assert sum(mean.value * many for mean, many in shown_means) == pytest.approx(sum(f1), abs=1e-9)
     assert run.tables.models != run.reviewed.models
     check_results(people.reviewer, run_id, items, patched)

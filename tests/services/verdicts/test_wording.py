@@ -19,6 +19,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.verdicts.agreement import Place
 from core.verdicts.labels import ABSTRACTION, PRESENCE, RECALL, WORDING, Block, Section
 from prompts import Placeholders, load
+from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import PLACEHOLDERS, RULES, wording_of
 from services.runs.public_tables.exporting import export_public
 from services.study import Study
@@ -33,6 +34,7 @@ from tests.services.verdicts.reviewing import again, compare, drawn, label, take
 
 EARLIER = Path(__file__).parents[2] / "protocols" / "recite" / "judge" / "earlier_rules.txt"
 JUDGES = ("judge:honest", "judge:random")
+NAMES_GIVEN = ANSWER_VARIANTS["generate/names"]
 OF_NODES, OF_EDGES = ((section, Block.ITEM, ABSTRACTION) for section in RECALL)
 TURNED = {"ABSTRACTION_BROADER": "ABSTRACTION_NARROWER", "ABSTRACTION_NARROWER": "ABSTRACTION_BROADER"}
 
@@ -77,14 +79,17 @@ def test_labels_of_judges_asked_with_the_earlier_rules_are_left_out_counted_and_
     server.play({})
     set_up(people.owner, server, JUDGES)
     before, now = (judged(study, people, number, rules) for rules in (EARLIER, None))
-    found = {run_id: judges.judges_of(people.reviewer, run_id).compared.labels[JUDGES] for run_id in (before, now)}
+    found = {
+        run_id: judges.judges_of(people.reviewer, run_id).compared[NAMES_GIVEN].labels[JUDGES]
+        for run_id in (before, now)
+    }
     for place in (OF_NODES, OF_EDGES):
         items = found[now][place].n
         assert items > 1 and found[now][place].left_out == 0
         assert (found[before][place].n, found[before][place].left_out) == (0, items)
         said: tuple[str, str] = next((one, other) for one, row in found[now][place].confusion.items() for other in row)
-        assert behind.judge_and_judge(people.owner, now, JUDGES, place, said)
-        assert not behind.judge_and_judge(people.owner, before, JUDGES, place, said)
+        assert behind.judge_and_judge(people.owner, now, NAMES_GIVEN, JUDGES, place, said)
+        assert not behind.judge_and_judge(people.owner, before, NAMES_GIVEN, JUDGES, place, said)
     others = [place for place in found[now] if place not in (OF_NODES, OF_EDGES)]
     assert all(found[before][place].n == found[now][place].n > 0 for place in others)
     assert {found[before][place].left_out for place in others} == {0}
@@ -161,4 +166,5 @@ def set_wording(study: Study, wording: int) -> None:
 
 def items_behind(people: SimpleNamespace, run_id: str, place: Place) -> tuple[Any, ...]:
     said = ("ABSTRACTION_BROADER",) * 2
-    return behind.judge_and_people(people.owner, run_id, "fine_grained", place, said)
+    ((key, _found),) = audit.audit_run(people.owner, run_id).judges.items()
+    return behind.judge_and_people(people.owner, run_id, key, place, said)

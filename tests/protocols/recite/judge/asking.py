@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 
+from core.runs.states import ItemStatus
 from core.verdicts.labels import Section
 from prompts import Placeholders, Prompt, load
 from protocols.making import Inputs, Value
@@ -37,7 +38,7 @@ def answered(
     truth: NumberedGraph = RIVER,
     text: str = RIVER_TEXT,
     field: str = "",
-    trouble: str = "",
+    status: ItemStatus = ItemStatus.ANSWERED,
 ) -> JudgedAnswer:
     facts = {"title": paper.title(), "field": field, TEXT: sha256(text.encode()).hexdigest()}
     return JudgedAnswer(
@@ -51,7 +52,7 @@ def answered(
         truth=truth,
         relations=tuple(relations),
         text=text,
-        trouble=trouble,
+        status=status,
     )
 
 

@@ -66,15 +66,38 @@ def test_so_many_samples_are_drawn_with_all_their_answers() -> None:
     assert found == drawn(answers, most_samples=2)
 
 
-def test_what_cannot_be_judged_is_left_out_and_said() -> None:
-    found = drawn([answered(), answered(model="b", trouble="it is malformed"), answered((), model="c")])
-    assert [each.reason for each in found.excluded] == ["it is malformed", "its answer has no edge to judge"]
+def test_the_dry_run_lists_answers_without_a_judge_with_what_they_count_for() -> None:
+    malformed, excluded = ItemStatus.UNPARSABLE, ItemStatus.EXCLUDED
+    every = [answered(), answered((), model="b", status=malformed), answered((), model="c")]
+    found = drawn([*every, answered((), model="d", status=excluded)])
+    assert [each.reason for each in found.excluded] == [
+        "it is malformed",
+        "its answer has no edge to judge",
+        "it was not asked for",
+    ]
     assert found.notices == (
-        "1 of 3 answers left out: it is malformed.",
-        "1 of 3 answers left out: its answer has no edge to judge.",
+        "1 of 4 answers counted as 0 without a judge: it is malformed.",
+        "1 of 4 answers counted as 0 without a judge: its answer has no edge to judge.",
+        "1 of 4 answers left out: it was not asked for.",
     )
     with pytest.raises(BadInput, match="no answers to judge: 2 of 2: it is malformed"):
-        drawn([answered(model=model, trouble="it is malformed") for model in "ab"])
+        drawn([answered((), model=model, status=malformed) for model in "ab"])
+
+
+def test_texts_are_drawn_among_those_that_a_model_failed_on_too() -> None:
+    """Else a model would be judged on the texts that it can answer."""
+    texts = {f"p{number}": f"{RIVER_TEXT} {number}" for number in range(20)}
+    every = [
+        answered((), paper=paper, text=text, status=ItemStatus.REFUSED)
+        if number % 2
+        else answered(paper=paper, text=text)
+        for number, (paper, text) in enumerate(texts.items())
+    ]
+    found = drawn(every, most_samples=10)
+    judged_papers = {each.facts["paper"] for each in found.samples}
+    assert len(judged_papers) + len(found.excluded) == 10
+    assert 0 < len(found.excluded) < 10
+    assert not any(f"/{paper}/" in each.key for paper in judged_papers for each in found.excluded)
 
 
 def test_a_control_that_a_graph_leaves_no_room_for_is_told_of() -> None:
