@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -23,11 +24,14 @@ FIELDS = ("source", "sink", "sign", "delay", "flag", "note")
 _SYNONYMS = {
     "source": ("source", "source_variable", "source_node", "from", "cause", "tail"),
     "sink": ("sink", "sink_variable", "sink_node", "target", "target_variable", "to", "effect", "head"),
-    "sign": ("sign", "polarity", "type"),
+    "sign": ("sign", "polarity"),
+    "type": ("type",),
+    "direction": ("direction", "directed"),
     "delay": ("delay", "delayed", "delay_mark"),
     "flag": ("flag",),
     "note": ("note", "notes", "comment"),
 }
+"""Of `type` and `direction` all rows together tell what they mean; see `exchange.edge_meanings`."""
 _FIELD_OF = {spelling: field for field, spellings in _SYNONYMS.items() for spelling in spellings}
 _YES = frozenset({"yes", "true", "1", "x", "delay", "delayed"})
 _NO = frozenset({"", "no", "false", "0"})
@@ -53,14 +57,14 @@ class ImportedGraph:
 def field_of(heading: str) -> str | None:
     """The field a column or key stands for, in any of the field's spellings; None if it is none of ours.
 
-    >>> field_of(" From "), field_of("Source Variable"), field_of("weight")
-    ('source', 'source', None)
+    >>> field_of(" From "), field_of("Source Variable"), field_of("Type"), field_of("weight")
+    ('source', 'source', 'type', None)
     """
     return _FIELD_OF.get(re.sub(r"[\s_-]+", "_", heading.strip().casefold()))
 
 
 def preference(heading: str) -> int:
-    """Among headings of one field the lower goes first: "sign" before "type"."""
+    """Among headings of one field the lower goes first: "sign" before "polarity"."""
     field = field_of(heading)
     spelling = re.sub(r"[\s_-]+", "_", heading.strip().casefold())
     return _SYNONYMS[field].index(spelling) if field else len(_FIELD_OF)
@@ -102,6 +106,7 @@ class EdgeCollector:
         self._file = file
         self._edges: dict[tuple[str, str, Sign | None], tuple[Edge, str]] = {}
         self._nodes: dict[str, None] = {}
+        self._declared: Counter[str] = Counter()
         self._repeated: list[str] = []
         self._signs: dict[str, Sign | None] = {}
         self._tidied: dict[str, str] = {}
@@ -122,6 +127,13 @@ class EdgeCollector:
             if at is not None and all(map(math.isfinite, at)):
                 self._places.setdefault(name, Point(*at))
         refuse_more(self._file, line or field, nodes=len(self._nodes), rows=self._rows)
+        return name
+
+    def declare(self, text: str, line: int | None, field: str, at: tuple[float, float] | None = None) -> str | None:
+        """As `add_node`, for files that list each node once: two entries of one name are one node, with a notice."""
+        name = self.add_node(text, line, field, at)
+        if name is not None:
+            self._declared[name] += 1
         return name
 
     def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "") -> None:
@@ -161,6 +173,8 @@ class EdgeCollector:
 
     def _all_notices(self, graph: CausalGraph) -> Iterator[str]:
         yield from self.notices
+        if doubled := [name for name, count in self._declared.items() if count > 1]:
+            yield f"Nodes of the same name were read as one: {_some(doubled)}."
         for spelling, sign in self._signs.items():
             yield f"The sign {quoted(spelling)} was read as {'unknown' if sign is None else sign.value}."
         if self._tidied:
@@ -263,6 +277,17 @@ def listed(names: Sequence[str], most: int = 20) -> str:
     """Headings or sheets by name, long ones cut, as many as can be read in one sentence."""
     shown = [_excerpt(name, 80) for name in names[:most]]
     return ", ".join(shown) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def not_read(what: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The notice of columns, keys or attributes that are not read, each with how often it occurs; none without names.
+
+    >>> not_read("Attributes", ["weight", "color", "weight"])
+    ('Attributes not read: weight (2), color.',)
+    """
+    counts = Counter(names)
+    shown = [name if count == 1 else f"{name} ({count:,})" for name, count in counts.items()]
+    return (f"{what} not read: {listed(shown)}.",) if shown else ()
 
 
 def _excerpt(text: str, length: int = 120) -> str:

@@ -12,6 +12,7 @@ from core.errors import BadInput, BadRow, UnknownColumns
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.words import quoted
+from exchange.edge_meanings import EdgeRow, Meanings, add_rows, meanings_of
 from exchange.edge_rows import (
     FIELDS,
     FORMULA_STARTS,
@@ -20,6 +21,7 @@ from exchange.edge_rows import (
     field_of,
     in_order,
     listed,
+    not_read,
     preference,
 )
 from exchange.text_lines import first_lines, refuse_more_lines
@@ -94,24 +96,56 @@ def read_table(
     separator, heading = split_heading(lines[start : start + 1], declared.group(1) if declared else "", columns)
     places = column_places(heading, filename, start + 1, columns)
     collector = EdgeCollector(filename)
-    collector.notices += _table_notices(separator, filename, heading, places)
     is_ours_safe = was_marked and tuple(heading) == FIELDS
-    for line, record in records(lines, start + 1, separator):
-        if isinstance(record, str):
-            collector.fault(line, "", "", record)
-        elif not any(cell.strip() for cell in record):
-            continue
-        elif len(record) != len(heading):
-            collector.fault(line, "", separator.join(record), f"{len(record)} fields, expected {len(heading)}")
-        else:
-            cells = [unguarded(cell) for cell in record] if is_ours_safe else record
-            collector.add_edge({field: cells[place] for field, place in places.items()}, line)
+
+    def rows() -> Iterator[EdgeRow]:
+        for line, record in records(lines, start + 1, separator):
+            if isinstance(record, str):
+                collector.fault(line, "", "", record)
+            elif not any(cell.strip() for cell in record):
+                continue
+            elif len(record) != len(heading):
+                collector.fault(line, "", separator.join(record), f"{len(record)} fields, expected {len(heading)}")
+            else:
+                cells = [unguarded(cell) for cell in record] if is_ours_safe else record
+                yield EdgeRow({field: cells[place] for field, place in places.items()}, line)
+
+    collector.notices += _separator_notice(separator, filename)
+    add_table(collector, rows(), heading, places, columns)
     refuse_more_lines(text, lines, filename)
     if is_ours_safe and any("'" in line for line in lines[start + 1 :]):
         collector.notices.append(
             "Read as a CSV for spreadsheets from Edgewise: the apostrophes before formulas were removed."
         )
     return collector.result()
+
+
+def add_table(
+    collector: EdgeCollector,
+    rows: Iterable[EdgeRow],
+    heading: Sequence[str],
+    places: Mapping[str, int],
+    columns: Mapping[str, str] | None = None,
+) -> None:
+    """Add the rows of a table as edges, and notices of the columns that were read under other names or not at all.
+
+    Rows are held together only if the table has a column `type` or `direction`, whose meaning needs all of them.
+    `columns` are a person's answers: one that says the sign has no column makes no sign of the types either.
+    """
+    meanings = Meanings()
+    if {"type", "direction"} & places.keys():
+        rows = list(rows)
+        meanings = meanings_of(rows)
+        if meanings.type == "sign" and (columns or {}).get("sign") == "":
+            meanings = meanings._replace(type="")
+    ignored = [cell for place, cell in enumerate(heading) if cell and place not in places.values()]
+    collector.notices += not_read("Columns", ignored)
+    in_place = sorted((place, meanings.type if field == "type" else field) for field, place in places.items())
+    renamed = [f"{heading[place]} as {field}" for place, field in in_place if field and heading[place] != field]
+    if renamed:
+        collector.notices.append(f"Columns read: {listed(renamed)}.")
+    add_rows(collector, rows, meanings)
+    collector.faults.sort(key=lambda fault: fault.line or 0)
 
 
 def has_table_header(line: str) -> bool:
@@ -161,7 +195,10 @@ def _known(heading: list[str], columns: Mapping[str, str] | None) -> set[str]:
 
 
 def column_places(heading: list[str], file: str, line: int, columns: Mapping[str, str] | None) -> dict[str, int]:
-    """Where each of our fields stands in a row. Raises BadRow for a missing or doubled column."""
+    """Where each of our fields stands in a row, `type` and `direction` among them.
+
+    `columns` are a person's answers, "" for a field that has no column. Raises BadRow for a missing or doubled column.
+    """
     named = Counter(cell.casefold() for cell in heading)
     for cell in heading:
         if cell and named[cell.casefold()] > 1:
@@ -177,24 +214,20 @@ def column_places(heading: list[str], file: str, line: int, columns: Mapping[str
     for field, cell in (columns or {}).items():
         if field not in FIELDS:
             raise BadInput(f"There is no field {quoted(field)}; the fields are {', '.join(FIELDS)}.")
-        if cell not in heading:
+        if cell and cell not in heading:
             raise BadRow(file, line, field, cell, f"there is no such column; found {listed(heading)}")
-        places[field] = heading.index(cell)
+        chosen = {field: heading.index(cell)} if cell else {}
+        places = {other: held for other, held in places.items() if other != field and held not in chosen.values()}
+        places |= chosen
     if not {"source", "sink"} <= places.keys():
         found = listed(heading) or "nothing"
         raise UnknownColumns(file, line, "", "", f"needs the columns source and sink; found {found}. Name them")
     return places
 
 
-def _table_notices(separator: str, file: str, heading: list[str], places: dict[str, int]) -> Iterator[str]:
+def _separator_notice(separator: str, file: str) -> Iterator[str]:
     if separator not in (",", "\t" if file.lower().endswith(".tsv") else ","):
         yield f"The columns are separated by {_SEPARATORS.get(separator, repr(separator))}."
-    ignored = [cell for place, cell in enumerate(heading) if cell and place not in places.values()]
-    if ignored:
-        yield f"Columns not read: {listed(ignored)}."
-    renamed = [f"{heading[place]} as {field}" for field, place in places.items() if heading[place] != field]
-    if renamed:
-        yield f"Columns read: {listed(renamed)}."
 
 
 def records(lines: list[str], start: int, separator: str) -> Iterator[tuple[int, list[str] | str]]:

@@ -7,7 +7,7 @@ connections `delayed`, and lists in `maps` where elements stand, y downwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,29 +18,14 @@ from core.graphs.layouts.layout import Point
 from core.graphs.lines.write import quote_name
 from core.graphs.names import LONGEST_NAME
 from exchange.edge_json import load_json, write_json
-from exchange.edge_rows import EdgeCollector, ImportedGraph
-from exchange.kumu_links import KumuLink, own_fields, some, take_links
+from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, listed, not_read, preference
 
 _OUR_MAP = "Edgewise"
-_READ = {
-    "label",
-    "id",
-    "from",
-    "to",
-    "direction",
-    "type",
-    "element type",
-    "connection type",
-    "delayed",
-    "reversed",
-    "x",
-    "y",
-    "position",
-    "attributes",
-    "delay",
-    "flag",
-    "note",
-}
+ENDS = {"source": "from", "sink": "to"}
+NEEDS_SINK = "a connection needs an element to lead to"
+_READ = frozenset({"label", "id", "from", "to", "connection type", "reversed", "x", "y", "position", "attributes"})
+_MARKS = ("type", "direction", "sign", "delay", "flag", "note")
 
 
 def is_mine(text: str) -> bool:
@@ -74,7 +59,7 @@ def read(text: str, filename: str) -> ImportedGraph:
     names = _take_elements(collector, elements, spots)
     has_ids = any(isinstance(one, dict) and "_id" in one for one in elements)
     links = list(_links(collector, connections, names, has_ids))
-    take_links(collector, links, listed=names.values())
+    add_rows(collector, links, meanings_of(links), known=names.values(), sink=NEEDS_SINK)
     collector.notices += _left_out(value, elements, connections)
     return replace(collector.result(), title=title)
 
@@ -122,7 +107,6 @@ def _take_elements(
     """Declares every element; returns what connections may call it, by id and by label, with its label."""
     by_id: dict[str, str] = {}
     labels: dict[str, str] = {}
-    doubled: list[str] = []
     for number, element in enumerate(elements):
         if not isinstance(element, dict):
             collector.fault(None, f"elements[{number}]", str(element), 'an element is {"label": …}')
@@ -132,18 +116,14 @@ def _take_elements(
         calls = [_text(element[key]) for key in ("_id", "id") if key in element]
         by_id |= dict.fromkeys((call for call in calls if call), label)
         at = next((spots[call] for call in calls if call in spots), None) or _spot(element.get("position", element))
-        name = collector.add_node(label, None, f"elements[{number}].label", at)
-        if name is not None and label in labels:
-            doubled.append(name)
+        collector.declare(label, None, f"elements[{number}].label", at)
         labels[label] = label
-    if doubled:
-        collector.notices.append(f"Elements with the same label were read as one node: {some(doubled)}.")
     return labels | by_id
 
 
 def _links(
     collector: EdgeCollector, connections: list[Any], names: Mapping[str, str], has_ids: bool
-) -> Iterable[KumuLink]:
+) -> Iterator[EdgeRow]:
     turned = []
     for number, connection in enumerate(connections):
         place = f"connections[{number}]"
@@ -157,19 +137,26 @@ def _links(
             collector.fault(None, f"{place}.{end}", ends[end], "there is no element with this id or label")
         if unknown:
             continue
-        fields = own_fields(texts) | {"source": _called(ends["from"], names), "sink": _called(ends["to"], names)}
-        shown = {"source": f"{place}.from", "sink": f"{place}.to", "sign": f"{place}.type"}
-        shown |= {field: f"{place}.{field}" for field in ("direction", "delay", "flag", "note")}
-        kind = texts.get("connection type") or texts.get("type", "")
+        fields = {"direction": ""} | own_fields(texts)
+        if kind := texts.get("connection type"):
+            fields["type"] = kind
+        fields |= {field: names.get(ends[end], ends[end]) for field, end in ENDS.items()}
         if texts.get("reversed") == "yes":
             turned.append(" -> ".join(quote_name(fields[end][:LONGEST_NAME]) for end in ("source", "sink")))
-        yield KumuLink(fields, texts.get("direction", ""), kind, None, shown)
+        yield EdgeRow(fields, place=f"{place}.", shown=lambda field: ENDS.get(field, field))
     if turned:
-        collector.notices.append(f"Marked reversed in Kumu and read from → to; check their direction: {some(turned)}.")
+        named = listed(list(dict.fromkeys(turned)), most=5)
+        collector.notices.append(f"Marked reversed in Kumu and read from → to; check their direction: {named}.")
 
 
-def _called(end: str, names: Mapping[str, str]) -> str:
-    return names.get(end, end)
+def own_fields(texts: Mapping[str, str]) -> dict[str, str]:
+    """Of the texts of a row or an object, by their headings, those that are a connection's own beside its ends."""
+    found: dict[str, str] = {}
+    for heading in sorted(texts, key=preference):
+        field = field_of(heading)
+        if field in _MARKS and texts[heading]:
+            found.setdefault(field, texts[heading])
+    return found
 
 
 def _texts(item: Mapping[str, Any]) -> dict[str, str]:
@@ -205,7 +192,7 @@ def _spots(maps: list[Any]) -> tuple[dict[str, tuple[float, float]], str, list[s
     filled = [entry for entry in placing if entry[0]]
     spots, name = (filled or placing or [({}, "")])[0]
     others = [title or "without a name" for _, title in filled[1:]]
-    notices = [f"Places were taken from the map {name}; not from: {some(others)}."] if others else []
+    notices = [f"Places were taken from the map {name}; not from: {listed(others, most=5)}."] if others else []
     return spots, "" if name == _OUR_MAP else name, notices
 
 
@@ -222,15 +209,16 @@ def _left_out(value: Mapping[str, Any], elements: list[Any], connections: list[A
     loops = value.get("loops")
     if isinstance(loops, list) and loops:
         titles = [_texts(one).get("label", "without a name") if isinstance(one, dict) else str(one) for one in loops]
-        yield f"Loops that Kumu names are computed again from the edges, not read: {some(titles)}."
+        yield f"Loops that Kumu names are computed again from the edges, not read: {listed(titles, most=5)}."
     for items, what in ((elements, "elements"), (connections, "connections")):
-        read = _READ - ({"label"} if what == "connections" else {"element type", "type"})
-        keys = [key for item in items if isinstance(item, dict) for key in _texts(item)]
-        unread = [
-            key for key in keys if key not in read and not key.startswith("_") and key not in own_fields({key: "x"})
-        ]
-        if unread:
-            yield f"Not kept of {what}: {some(unread)}."
+        keys = (key for item in items if isinstance(item, dict) for key in _texts(item) if not key.startswith("_"))
+        yield from not_read(f"Fields of {what}", (key for key in keys if not _is_read(key, what)))
+
+
+def _is_read(key: str, what: str) -> bool:
+    if what == "elements":
+        return key in _READ and key not in ("from", "to", "connection type", "reversed")
+    return key != "label" and (key in _READ or field_of(key) in _MARKS)
 
 
 def _list(value: object, key: str, file: str) -> list[Any]:

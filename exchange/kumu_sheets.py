@@ -12,13 +12,15 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
-from exchange.edge_rows import EdgeCollector, ImportedGraph
+from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read, preference
 from exchange.entities import unescaped
-from exchange.kumu_links import KumuLink, own_fields, some, take_links
+from exchange.kumu import ENDS, NEEDS_SINK, own_fields
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
 from exchange.sheets import MOST_ROWS, Sheet, read_sheets
 
@@ -72,7 +74,8 @@ def read(content: bytes, filename: str) -> ImportedGraph:
     connections = sheets.get(_CONNECTIONS)
     if connections is None:
         raise BadRow(filename, None, "", "", "needs a sheet Connections with the columns From and To")
-    take_links(collector, list(_links(collector, connections, filename, names)), listed=names.values())
+    links = list(_links(collector, connections, filename, names))
+    add_rows(collector, links, meanings_of(links), known=names.values(), sink=NEEDS_SINK)
     return collector.result()
 
 
@@ -136,39 +139,31 @@ def _take_elements(collector: EdgeCollector, sheet: Sheet | None, filename: str)
         raise _without(sheet, filename, "Label")
     labels: dict[str, str] = {}
     by_id: dict[str, str] = {}
-    doubled: list[str] = []
     for record in _records(collector, sheet, header, {"label"}):
         label = record.texts["label"]
-        collector.add_node(label, record.row, record.where["label"])
-        if label in labels:
-            doubled.append(label)
+        collector.declare(label, record.row, record.where["label"])
         labels[label] = label
         if record.texts.get("id"):
             by_id[record.texts["id"]] = label
-    if doubled:
-        collector.notices.append(f"Elements with the same label were read as one node: {some(doubled)}.")
     collector.notices += _left_out(sheet, header, {"label", "id"})
     return labels | by_id
 
 
-def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping[str, str]) -> Iterator[KumuLink]:
+def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping[str, str]) -> Iterator[EdgeRow]:
     header = _header(sheet, "from", "to")
     if header is None:
         raise _without(sheet, filename, "From and To")
-    headings = _headings(sheet, header)
-    read = {"from", "to", "direction", "type"} | {heading for heading in headings if own_fields({heading: "x"})}
-    collector.notices += _left_out(sheet, header, read | {"id"})
-    for record in _records(collector, sheet, header, read):
-        texts, where = record.texts, record.where
-        fields = own_fields(texts)
-        shown = {"source": where["from"], "sink": where["to"], "direction": where.get("direction", "")}
-        for heading in where:
-            shown |= dict.fromkeys(own_fields({heading: "x"}), where[heading])
-        if "sign" not in fields:
-            shown["sign"] = where.get("type", "")
-        for heading, field in (("from", "source"), ("to", "sink")):
-            fields[field] = names.get(texts.get(heading, ""), texts.get(heading, ""))
-        yield KumuLink(fields, texts.get("direction", ""), texts.get("type", ""), record.row, shown)
+    marks = sorted((heading for heading in _headings(sheet, header) if own_fields({heading: "x"})), key=preference)
+    collector.notices += _left_out(sheet, header, {"id", *ENDS.values(), *marks})
+
+    def shown(where: Mapping[str, str], field: str) -> str:
+        heading = ENDS.get(field) or next((mark for mark in marks if field_of(mark) == field), "")
+        return where.get(heading, field)
+
+    for record in _records(collector, sheet, header, {*ENDS.values(), *marks}):
+        fields = {"direction": ""} | own_fields(record.texts)
+        fields |= {field: names.get(record.texts[end], record.texts[end]) for field, end in ENDS.items()}
+        yield EdgeRow(fields, record.row, shown=partial(shown, record.where))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,17 +197,15 @@ def _records(collector: EdgeCollector, sheet: Sheet, header: int, read: set[str]
         collector.fault(MOST_ROWS + 1, sheet.name, "", f"reading stopped here: more than {MOST_ROWS:,} rows; split it")
 
 
-def _left_out(sheet: Sheet, header: int, read: set[str]) -> Iterator[str]:
+def _left_out(sheet: Sheet, header: int, read: set[str]) -> tuple[str, ...]:
     headings = [cell.strip() for cell in sheet.rows[header].cells]
     unread = [
-        heading
+        heading or "a column without a name"
         for place, heading in enumerate(headings)
         if heading.casefold() not in read
         and any(place < len(row.cells) and row.cells[place].strip() for row in sheet.rows[header + 1 :])
     ]
-    if unread:
-        named = some(heading or "a column without a name" for heading in unread)
-        yield f"Not kept of {sheet.name.strip().casefold()}: {named}."
+    return not_read(f"Columns of {sheet.name.strip().casefold()}", unread)
 
 
 def _without(sheet: Sheet, filename: str, needed: str) -> BadRow:

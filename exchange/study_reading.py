@@ -13,7 +13,8 @@ from core.graphs.bounds import MOST_TOGETHER, refuse_more, too_many
 from core.graphs.graph import CausalGraph
 from exchange.decode import decode_text
 from exchange.edge_json import load_json, read_plain
-from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of, listed
+from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read
 from exchange.edge_table import LONGEST_HEADING, column_places, records, split_heading, unguarded
 from exchange.forms import GraphForm
 from exchange.study import FORMAT, LABELS, SHORT, STUDY_COLUMNS, VERSION, NamedGraph, graph_hash, study_digest
@@ -167,7 +168,7 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
     names = [cell.casefold() for cell in heading]
     labelled = [names.index(label) if label in names else None for label in LABELS]
     is_ours_safe = was_marked and tuple(heading) == STUDY_COLUMNS
-    groups: dict[tuple[str, ...], EdgeCollector] = {}
+    groups: dict[tuple[str, ...], list[EdgeRow]] = {}
     faults: list[BadRow] = []
     rows = 0
     for line, record in records(lines, start + 1, separator):
@@ -183,24 +184,30 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
             _refuse_more_together(filename, rows, line)
             cells = [unguarded(cell) for cell in record] if is_ours_safe else record
             labels = tuple("" if place is None else cells[place] for place in labelled)
-            collector = groups.setdefault(labels, EdgeCollector(filename))
+            group = groups.setdefault(labels, [])
             fields = {name: cells[place] for name, place in places.items()}
             if any(text.strip() for text in fields.values()):
-                collector.add_edge(fields, line)
-    unread = [cell for cell in heading if cell and field_of(cell) not in FIELDS and cell.casefold() not in LABELS]
+                group.append(EdgeRow(fields, line))
+    unread = [
+        cell
+        for place, cell in enumerate(heading)
+        if cell and place not in places.values() and cell.casefold() not in LABELS
+    ]
     refuse_more_lines(text, lines, filename)
-    notices = (f"Columns not read: {listed(unread)}.",) if unread else ()
     form = GraphForm.TSV if separator == "\t" else GraphForm.CSV
-    graphs, read = _grouped(groups, form)
-    return ReadStudy(graphs, read, notices, tuple(faults))
+    graphs, read = _grouped(groups, filename, form)
+    return ReadStudy(graphs, read, not_read("Columns", unread), tuple(faults))
 
 
 def _grouped(
-    groups: Mapping[tuple[str, ...], EdgeCollector], form: GraphForm
+    groups: Mapping[tuple[str, ...], list[EdgeRow]], filename: str, form: GraphForm
 ) -> tuple[tuple[NamedGraph, ...], tuple[ImportedGraph, ...]]:
     graphs: list[NamedGraph] = []
     read: list[ImportedGraph] = []
-    for labels, collector in groups.items():
+    meanings = meanings_of([row for rows in groups.values() for row in rows])
+    for labels, rows in groups.items():
+        collector = EdgeCollector(filename)
+        add_rows(collector, rows, meanings)
         imported = collector.result()
         named = NamedGraph(graph=imported.graph, **dict(zip(LABELS, labels, strict=True)))
         graphs.append(named)

@@ -9,6 +9,7 @@ from itertools import islice
 
 from core.errors import BadInput
 from exchange.decode import decode_text
+from exchange.edge_meanings import EdgeRow, meanings_of
 from exchange.edge_rows import FIELDS, field_of, preference
 from exchange.edge_table import records, split_heading
 from exchange.forms import GraphForm
@@ -105,8 +106,12 @@ def _head(
     headings = tuple(heading for _, heading in named)
     samples = tuple(tuple(row[place][:LONGEST] if place < len(row) else "" for place, _ in named) for row in rows)
     suggested: dict[str, str] = {}
-    for heading in sorted(headings, key=preference):
-        if known := field_of(heading):
+    for heading in sorted(headings, key=lambda each: (field_of(each) == "type", preference(each))):
+        known = field_of(heading)
+        if known == "type":
+            column = headings.index(heading)
+            known = meanings_of([EdgeRow({"type": sample[column]}) for sample in samples]).type
+        if known is not None and known in FIELDS:
             suggested.setdefault(known, heading)
     guessed = _guess(headings, samples, suggested)
     in_order = {name: (suggested | guessed)[name] for name in FIELDS if name in suggested | guessed}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 
 from core.errors import UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.words import quoted
+from exchange.edge_meanings import EdgeRow
 from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of, listed
-from exchange.edge_table import cells_of, column_places
+from exchange.edge_table import add_table, cells_of, column_places
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
 from exchange.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, SheetRow, read_sheets
 
@@ -107,31 +108,28 @@ def _take_edges(
     top = sheet.rows[header]
     heading = [cell.strip() for cell in top.cells]
     places = column_places(heading, f"{filename}, sheet {sheet.name}", top.number, columns)
-    collector.notices += _column_notices(sheet, header, heading, places)
-    for row in sheet.rows[header + 1 :]:
-        faults = len(collector.faults)
-        fields = {field: _cell(row, place) for field, place in places.items()}
-        wrong = {field: row.wrong[place] for field, place in places.items() if place in row.wrong}
-        for field, why in wrong.items():
-            collector.fault(row.number, field, "", why)
-        if not wrong and any(text.strip() for text in fields.values()):
-            collector.add_edge(fields, row.number)
-        for number, fault in enumerate(collector.faults[faults:], start=faults):
-            if fault.field in places:
-                where = f"{sheet.where(places[fault.field], row.number)} {fault.field}"
-                collector.faults[number] = replace(fault, field=where)
+
+    def shown(number: int, field: str) -> str:
+        return f"{sheet.where(places[field], number)} {field}" if field in places else field
+
+    def rows() -> Iterator[EdgeRow]:
+        for row in sheet.rows[header + 1 :]:
+            name = partial(shown, row.number)
+            wrong = {field: row.wrong[place] for field, place in places.items() if place in row.wrong}
+            for field, why in wrong.items():
+                collector.fault(row.number, name(field), "", why)
+            fields = {field: _cell(row, place) for field, place in places.items()}
+            if not wrong and any(text.strip() for text in fields.values()):
+                yield EdgeRow(fields, row.number, shown=name)
+
+    add_table(collector, rows(), heading, places, columns)
+    collector.notices += _cell_notices(sheet, header, heading, places)
     if sheet.is_cut:
         collector.fault(MOST_ROWS + 1, sheet.name, "", f"reading stopped here: more than {MOST_ROWS:,} rows; split it")
 
 
-def _column_notices(sheet: Sheet, header: int, heading: list[str], places: Mapping[str, int]) -> Iterator[str]:
+def _cell_notices(sheet: Sheet, header: int, heading: list[str], places: Mapping[str, int]) -> Iterator[str]:
     ours = set(places.values())
-    ignored = [cell for place, cell in enumerate(heading) if cell and place not in ours]
-    if ignored:
-        yield f"Columns not read: {listed(ignored)}."
-    renamed = [f"{heading[place]} as {field}" for field, place in places.items() if heading[place] != field]
-    if renamed:
-        yield f"Columns read: {', '.join(renamed)}."
     if sheet.is_wider:
         yield f"Only the first {MOST_COLUMNS} columns were read."
     if sheet.rows[header].number > 1:

@@ -7,9 +7,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.errors import BadRow, UnknownSign
-from core.graphs.lines.write import quote_name
 from core.sign import Sign, parse_edge_sign
-from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preference
+from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read, preference
 from exchange.xml_reading import Element, attribute, children, line_of, local, restored_controls
 
 FORWARDS, BACKWARDS = False, True
@@ -20,7 +20,7 @@ LONGEST_KEY = 200
 MOST_DEFAULTS, LONGEST_DEFAULT = 50, 1_000
 """Keys with a default, and characters of one: every element has them all."""
 _DELAY_MARKS = frozenset({"||", "//"})
-_MARKS = ("sign", "delay", "flag", "note")
+_MARKS = ("sign", "type", "direction", "delay", "flag", "note")
 
 
 def only_graph(root: Element, filename: str, word: str) -> Element:
@@ -65,7 +65,8 @@ class XmlGraph:
         self._collector = EdgeCollector(filename)
         self._touched = touched
         self._nodes: dict[str, tuple[str | None, int | None]] = {}
-        self._known: set[str] = set()
+        self._edges: list[EdgeRow] = []
+        self._unread: list[str] = []
         self._grouped: dict[str, dict[str, None]] = {}
 
     def add_node(
@@ -81,10 +82,7 @@ class XmlGraph:
         if not label.strip():
             self.say("Nodes without a label are named by their id", node)
         line = line_of(element)
-        name = self._collector.add_node(label if label.strip() else node, line, f"{place_of(element)}, label", at)
-        if name is not None and name in self._known:
-            self.say("Nodes drawn more than once under one name were read as one", quote_name(name))
-        self._known.add(name or "")
+        name = self._collector.declare(label if label.strip() else node, line, f"{place_of(element)}, label", at)
         self._nodes[node] = (name, line)
 
     def drop_node(self, element: Element) -> None:
@@ -99,9 +97,8 @@ class XmlGraph:
             return
         for way in ways[:1] if source == sink else ways:
             ends = (sink, source) if way is BACKWARDS else (source, sink)
-            self._collector.add_edge(
-                {**fields, "source": ends[0], "sink": ends[1]}, line_of(element), place=f"{place}, "
-            )
+            row = {**fields, "source": ends[0], "sink": ends[1]}
+            self._edges.append(EdgeRow(row, line_of(element), f"{place}, "))
 
     def fault(self, element: Element, field: str, value: str, expected: str) -> None:
         """A faulty element: "edge e3, sign"."""
@@ -113,8 +110,7 @@ class XmlGraph:
 
     def unread(self, element: Element, keys: Iterable[str]) -> None:
         """Name what an element says that a causal graph has no place for."""
-        if named := [f"{local(element.tag)} {key}" for key in keys]:
-            self.say("Not read", *named)
+        self._unread += (f"{local(element.tag)} {key}" for key in keys)
 
     def number_pair(self, element: Element, x: str, y: str) -> tuple[float, float] | None:
         """Where a node is drawn; None, without a word, if either is absent."""
@@ -135,7 +131,7 @@ class XmlGraph:
     def edge_fields(
         self, element: Element, values: Mapping[str, str], labels: Sequence[str] = (), drawn: Sequence[str] = ()
     ) -> dict[str, str]:
-        """Sign, delay, flag and note from named values, from the edge's labels and from what is drawn at the arrow.
+        """Fields of an edge from named values, from its labels and from what is drawn at the arrow.
 
         A label that is a sign counts where no value gives one. What is drawn goes before a value that differs: in
         a drawing program a person changes the drawing, and values of our export stay behind it.
@@ -153,7 +149,7 @@ class XmlGraph:
                 fields.setdefault("delay", "yes")
             elif not _is_known(label):
                 unread.append("label")
-            elif label:
+            elif label and _sign_of(fields.get("type", "")) is None:
                 fields.setdefault("sign", label)
         self.unread(element, unread)
         self._settle_sign(element, fields, list(filter(_sign_of, drawn)), list(filter(_sign_of, labels)))
@@ -161,7 +157,8 @@ class XmlGraph:
 
     def result(self, title: str = "") -> ImportedGraph:
         """What was taken; `title` is what the file calls the graph."""
-        self._collector.notices += self._notices()
+        add_rows(self._collector, self._edges, meanings_of(self._edges))
+        self._collector.notices += [*not_read("Data", self._unread), *self._notices()]
         return replace(self._collector.result(), title=" ".join(title.split()))
 
     def _is_new(self, element: Element, node: str) -> bool:
@@ -187,7 +184,7 @@ class XmlGraph:
 
     def _settle_sign(self, element: Element, fields: dict[str, str], drawn: list[str], labels: list[str]) -> None:
         """Say where a sign is given twice, differently; a sign that is no sign stays, to be a fault."""
-        given = _sign_of(fields.get("sign", ""))
+        given = _sign_of(fields.get("sign") or fields.get("type", ""))
         if given is None:
             return
         if drawn and _sign_of(drawn[0]) is not given:

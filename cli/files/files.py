@@ -40,14 +40,18 @@ def name_of_pair(pair: tuple[Path, Path]) -> str:
 
 
 def columns_from(text: str) -> dict[str, str]:
-    """Our field → the file's heading; a comma inside a heading cannot be written so. Raises typer.BadParameter.
+    """Our field → the file's heading, "" for no column; a comma inside a heading cannot be written so.
 
-    >>> columns_from("source=From, sink=To")
-    {'source': 'From', 'sink': 'To'}
+    Raises typer.BadParameter.
+
+    >>> columns_from("source=From, sink=To, sign=")
+    {'source': 'From', 'sink': 'To', 'sign': ''}
     """
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-    if any(not field.strip() or not heading.strip() for field, _, heading in pairs):
-        raise typer.BadParameter("write source=From,sink=To", param_hint="--columns")
+    if any(not field.strip() or not equals for field, equals, _ in pairs):
+        raise typer.BadParameter("write source=From,sink=To; sign= if no column has signs", param_hint="--columns")
+    if any(field.strip() in ("source", "sink") and not heading.strip() for field, _, heading in pairs):
+        raise typer.BadParameter("an edge needs a column for source and one for sink", param_hint="--columns")
     return {field.strip(): heading.strip() for field, _, heading in pairs}
 
 
@@ -62,7 +66,8 @@ def _known_encoding(name: str) -> str:
 
 
 ColumnsOption = Annotated[
-    str, typer.Option("--columns", help="Headings of the columns: source=From,sink=To,sign=Polarity.")
+    str,
+    typer.Option("--columns", help="Headings of the columns: source=From,sink=To,sign=Polarity; sign= for no column."),
 ]
 EncodingOption = Annotated[
     str,

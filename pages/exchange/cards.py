@@ -19,6 +19,8 @@ from services.graphs.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
 
 SHOWN_EDGES = 20
 SHOWN_NOTICES = 5
+NO_COLUMN = "no column"
+_ENDS = frozenset({"source", "sink"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,13 +209,15 @@ def _column_form(source: ImportSource, head: Any) -> None:
         fields = st.columns(len(FIELDS))
         chosen: dict[str, str | None] = {}
         for name, place in zip(FIELDS, fields, strict=True):
-            known = source.answer.columns.get(name) or head.suggested.get(name)
+            known = source.answer.columns.get(name, head.suggested.get(name))
+            options = head.headings if name in _ENDS else ("", *head.headings)
             chosen[name] = place.selectbox(
                 name.capitalize(),
-                head.headings,
-                head.headings.index(known) if known in head.headings else None,
+                options,
+                options.index(known) if known in options else None if name in _ENDS else 0,
+                format_func=lambda heading: heading or NO_COLUMN,
                 key=key_of(source, f"column.{head.sheet}.{name}"),
-                placeholder="none",
+                placeholder=NO_COLUMN,
             )
         st.dataframe(
             {
@@ -225,5 +229,9 @@ def _column_form(source: ImportSource, head: Any) -> None:
             height=35 * len(head.samples) + 37,
         )
         if st.form_submit_button("Apply columns"):
-            answer(source, replace(source.answer, columns={name: each for name, each in chosen.items() if each}))
+            columns = {name: each for name, each in chosen.items() if each is not None}
+            for name in columns.keys() - _ENDS:  # what is read so unasked needs no answer: more rows decide it there
+                if columns[name] == head.suggested.get(name, ""):
+                    del columns[name]
+            answer(source, replace(source.answer, columns=columns))
             st.rerun()

@@ -58,7 +58,7 @@ def test_a_graph_and_its_places_are_read_back_exactly(placed: tuple[CausalGraph,
     assert content == write_graph(graph, GraphForm.GEXF, places)
     back = read_edges(content, "graph.gexf")
     assert (back.faults, back.graph, back.places, back.form) == ((), graph, places, GraphForm.GEXF)
-    assert not [notice for notice in back.notices if notice.startswith("Not read")]
+    assert not [notice for notice in back.notices if notice.startswith("Data not read")]
 
 
 @given(GRAPHS)
@@ -158,7 +158,7 @@ def test_a_file_of_gephi_is_read() -> None:
     assert back.places == {"Fish stock": Point(-1.5, -12.25)}
     assert back.title == "Fish stocks"
     assert back.notices == (
-        "Not read: node degree, edge weight, edge kind.",
+        "Data not read: node degree, edge weight, edge kind.",
         "Nodes without a label are named by their id: 11.",
         "Mutual edges were read as two edges, one each way: edge 2.",
     )
@@ -246,7 +246,7 @@ def test_a_variable_drawn_twice_is_one_node() -> None:
         '<edges><edge source="1" target="3"/><edge source="3" target="2"/></edges>'
     )
     assert arrows(back.graph) == [("Price", "Sales", None), ("Sales", "Price", None)]
-    assert 'Nodes drawn more than once under one name were read as one: "Price".' in back.notices
+    assert 'Nodes of the same name were read as one: "Price".' in back.notices
 
 
 def test_times_are_said_to_be_left_out() -> None:

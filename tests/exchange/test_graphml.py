@@ -66,7 +66,7 @@ def test_a_graph_and_its_places_are_read_back_exactly(placed: tuple[CausalGraph,
     assert content == write_graph(graph, GraphForm.GRAPHML, places)
     back = read_edges(content, "graph.graphml")
     assert (back.faults, back.graph, back.places, back.form) == ((), graph, places, GraphForm.GRAPHML)
-    assert not [notice for notice in back.notices if notice.startswith("Not read")]
+    assert not [notice for notice in back.notices if notice.startswith("Data not read")]
 
 
 @given(GRAPHS)
@@ -179,7 +179,7 @@ def test_other_data_is_named_in_one_notice() -> None:
         keys="node.color node.label edge.weight graph.author",
     )
     assert back.notices == (
-        "Not read: node color, edge weight, graph author.",
+        "Data not read: node color, edge weight, graph author.",
         "Nodes without a label are named by their id: b.",
     )
 
@@ -257,7 +257,7 @@ def test_a_variable_drawn_twice_is_one_node() -> None:
         keys="node.label",
     )
     assert arrows(back.graph) == [("Price", "3", None), ("3", "Price", None)]
-    assert 'Nodes drawn more than once under one name were read as one: "Price".' in back.notices
+    assert 'Nodes of the same name were read as one: "Price".' in back.notices
 
 
 def test_an_arrow_repeated_on_the_same_line_is_named() -> None:
@@ -307,7 +307,7 @@ def test_a_drawing_of_yed_is_read_as_it_is_seen() -> None:
     )
     assert back.places == {"Birth rate": Point(50, 10), "Population": Point(180, 120)}
     assert back.notices == (
-        "Not read: node name, edge label.",
+        "Data not read: node name, edge label.",
         "The sign drawn at the arrow differs from its data; the drawing was followed: edge e1.",
         "Edges drawn with their head at the source were read as they are drawn: edge e1.",
         "Edges drawn without a head were read from source to target: edge e2.",

@@ -221,8 +221,8 @@ def test_sign_words_are_mapped_with_a_notice_and_unknown_signs_refused() -> None
         ("G", None),
     ]
     assert [(fault.line, fault.field, fault.value) for fault in read.faults] == [
-        (5, "sign", "None"),
-        (6, "sign", "maybe"),
+        (5, "type", "None"),
+        (6, "type", "maybe"),
     ]
     assert "The sign “positive” was read as +." in read.notices
 

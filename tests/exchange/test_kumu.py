@@ -86,7 +86,7 @@ def test_a_real_import_sheet_is_read_as_its_authors_drew_it() -> None:
     read = read_edges((DATA / "cld/raw/sleep_kumu_import.xlsx").read_bytes(), "sleep.xlsx")
     assert (read.form, read.faults, read.graph) == (GraphForm.KUMU_XLSX, (), truth)
     assert (len(read.graph.nodes), sum(edge.sign is not None for edge in read.graph.edges)) == (8, 19)
-    assert read.notices == ("Sheets not read: Interactions.", "Not kept of elements: Type.")
+    assert read.notices == ("Sheets not read: Interactions.", "Columns of elements not read: Type.")
 
 
 def test_a_real_backup_is_read_with_its_places() -> None:
@@ -96,8 +96,8 @@ def test_a_real_backup_is_read_with_its_places() -> None:
     assert (read.form, read.faults, read.title) == (GraphForm.KUMU_JSON, (), "Imported_map")
     assert shown(read) == [(one, two, "+"), (two, three, "+"), (three, one, "-")]
     assert read.places == {one: Point(0, 800), two: Point(1000, 800), three: Point(500, 200)}
-    assert read.notices[0].startswith("3 connections say no direction; each was read as from → to: ")
-    assert read.notices[1:] == ("Not kept of elements: element type.",)
+    assert read.notices[0].startswith("3 edges say no direction; each was read as source → sink: ")
+    assert read.notices[1:] == ("Fields of elements not read: element type (2).",)
 
 
 @BOTH
@@ -107,19 +107,19 @@ def test_mutual_is_two_edges_and_undirected_a_fault(kumu_of: Reader) -> None:
     assert [(fault.value, fault.expected) for fault in read.faults] == [
         (
             "undirected",
-            "an undirected connection says nothing about cause; make it directed (from acts on to) or mutual",
+            "an undirected edge says nothing about cause; make it directed (source acts on sink) or mutual",
         ),
         ("sideways", "a direction is directed, mutual or undirected"),
     ]
-    assert '1 connection says both directions; each was read as two edges: "A" -> "B".' in read.notices
-    assert '1 connection says no direction; each was read as from → to: "E" -> "F".' in read.notices
+    assert '1 edge says both directions; each was read as two edges: "A" -> "B".' in read.notices
+    assert '1 edge says no direction; each was read as source → sink: "E" -> "F".' in read.notices
 
 
 @BOTH
 def test_types_that_are_no_signs_are_named_or_faults(kumu_of: Reader) -> None:
     read = kumu_of([["A", "B", "directed", "feeds"], ["B", "C", "directed", "eats"], ["C", "A", "directed", ""]])
     assert (shown(read), read.faults) == ([("A", "B", ""), ("B", "C", ""), ("C", "A", "")], ())
-    assert "Types of connections that are not signs were not kept: feeds, eats." in read.notices
+    assert "Types of edges not read: feeds, eats." in read.notices
     read = kumu_of([["A", "B", "directed", "positive"], ["B", "C", "directed", "eats"]])
     assert shown(read) == [("A", "B", "+")]
     assert [(fault.value, fault.expected[:33]) for fault in read.faults] == [
@@ -131,7 +131,7 @@ def test_types_that_are_no_signs_are_named_or_faults(kumu_of: Reader) -> None:
 def test_connections_make_the_elements_they_name(kumu_of: Reader) -> None:
     read = kumu_of([["A", "B", "directed", "+"]])
     assert read.graph.nodes == ("A", "B")
-    assert "Connections name elements that are not listed; they were added: A, B." in read.notices
+    assert "Edges name nodes that are not listed; they were added: A, B." in read.notices
 
 
 @BOTH
@@ -219,8 +219,8 @@ def test_a_backup_s_delays_loops_maps_and_reversals_are_kept_or_named() -> None:
         "Places were taken from the map One; not from: Two.",
         'Marked reversed in Kumu and read from → to; check their direction: "A" -> "B".',
         "Loops that Kumu names are computed again from the edges, not read: R1, without a name.",
-        "Not kept of elements: description.",
-        "Not kept of connections: label.",
+        "Fields of elements not read: description.",
+        "Fields of connections not read: label.",
     )
 
 
@@ -235,8 +235,8 @@ def test_elements_are_called_by_id_or_label_and_twins_are_one_node() -> None:
         {"7": Point(1, 2)},
     )
     assert read.notices[:2] == (
-        "Elements with the same label were read as one node: A.",
-        "Types of connections that are not signs were not kept: eats.",
+        "Types of edges not read: eats.",
+        '2 edges say no direction; each was read as source → sink: "A" -> "7", "7" -> "A".',
     )
     sheets = book(
         Elements=[["ID", "Label"], ["e1", "A"], ["e2", "B"]],

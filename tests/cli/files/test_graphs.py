@@ -218,6 +218,16 @@ def test_columns_are_said_and_the_error_tells_how(write: Write) -> None:
     assert said(run("compare", german, german, *NAMED, "--json"))["edge"]["tp"] == 2
 
 
+def test_the_sign_may_have_no_column(write: Write) -> None:
+    links = write("links.csv", "source,sink,sign\nA,B,strong\nB,C,weak\n")
+    assert "line 2, sign: found 'strong'; an edge's sign is +, - or empty" in run("topology", links).stderr.decode()
+    assert said(run("topology", links, "--columns", "sign=", "--json"))["edges"] == 2
+    for wrong in ("source=", "sign", "=From"):
+        assert run("topology", links, "--columns", wrong).returncode == 2
+    table = write("gephi.csv", "Source,Target,Type,Id,Weight\nA,B,Directed,0,1\n")
+    assert run("convert", table, "--to", "standard").stdout.decode() == '"A" -> "B"\n'
+
+
 def test_an_encoding_is_said_for_the_files_that_need_it(write: Write, tmp_path: Path) -> None:
     old = tmp_path / "old.csv"
     old.write_bytes(GERMAN.encode("cp1252"))

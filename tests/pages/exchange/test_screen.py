@@ -157,6 +157,18 @@ def test_a_file_in_another_encoding_and_language_is_asked_about_until_it_can_be_
     assert write_graph(kept, GraphForm.CSV).decode() == GOOD_ROWS
 
 
+def test_a_column_can_be_said_to_hold_no_signs(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
+    page = drop(open_as(people.researcher), ("links.csv", b"source,sink,sign\nA,B,strong\nB,C,weak\n"))
+    assert "0 nodes, 0 edges, 2 faulty rows" in texts(page)
+    boxes = {box.label: box for box in page.selectbox}
+    assert (boxes["Sign"].value, boxes["Sign"].options[0], boxes["Note"].value) == ("sign", "no column", "")
+    assert "no column" not in boxes["Source"].options
+    boxes["Sign"].set_value("")
+    press(page, "Apply columns")
+    assert "3 nodes, 2 edges; 2 rows read" in texts(page)
+    assert {box.label: box for box in page.selectbox}["Sign"].value == ""
+
+
 def test_a_zip_shows_its_graphs_and_only_those_chosen_are_kept(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:

@@ -107,7 +107,7 @@ REFUSED: list[tuple[str, bytes | Callable[[], bytes], str]] = [
     ("deep.json", b"[" * 1_000_000, "brackets are nested deeper than 32"),
     ("index.json", b'{"id": "index"}', "index.json, edges; there are none; a graph is"),
     ("number.json", b"42", 'a graph is {"nodes"'.replace("{", r"\{")),
-    ("undirected.json", json.dumps(KUMU).encode(), "found 'undirected'; an undirected connection"),
+    ("undirected.json", json.dumps(KUMU).encode(), "found 'undirected'; an undirected edge"),
     ("newer.json", study_file(version=3), "made with version 3; this Edgewise reads version 1"),
     # XML
     ("bomb.graphml", BOMB, "DOCTYPE. is not allowed"),
