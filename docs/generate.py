@@ -224,7 +224,7 @@ FORMS = {
     GraphForm.SAFE_CSV: "no cell can run as a formula",
     GraphForm.TSV: "CSV with tabs",
     GraphForm.XLSX: "two sheets, edges and nodes; every cell is text",
-    GraphForm.JSON: '`{"nodes": [...], "edges": [{"source", "sink", "sign"}]}`; `relationships`, `target` are read too',
+    GraphForm.JSON: '`{"nodes": [...], "edges": [{"source", "sink", "sign"}]}`, also with `links`, `target`',
     GraphForm.RELATIONSHIPS: '`{"relationships": [{"source", "sink"}]}`, as models answer',
     GraphForm.KUMU_JSON: "elements and connections, as kumu.io imports and exports them",
     GraphForm.KUMU_XLSX: "the sheets Elements and Connections",

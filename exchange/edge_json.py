@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.errors import BadRow
@@ -12,10 +12,21 @@ from core.graphs import bounds
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
-from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, preference
+from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, listed, not_read, preference
 
 DEEPEST = 32
 """Brackets inside brackets; the plain form has three."""
+EDGE_LISTS = ("edges", "links", "relationships")
+
+_GRAPH = 'a graph is {"nodes": […], "edges": [{"source": …, "sink": …}]}'
+_NODE = "a node is its name, or an object with a name or id"
+_UNDIRECTED = 'an edge has a direction; write "directed": true if every source acts on its sink'
+_KINDS_OF_GRAPH = ("type", "direction", "edgedefault", "defaultedgetype", "graph_type", "edge_type")
+_BOTH_ENDS = ("source", "sink")
+_NUMBERED = ("id", "key")
+"""By which NetworkX and others number edges."""
+_NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 def plain_graph(graph: CausalGraph, places: Mapping[str, Point] | None = None) -> dict[str, Any]:
@@ -35,10 +46,12 @@ def write_json(value: Mapping[str, Any]) -> bytes:
 
 
 def read_json(text: str, filename: str) -> ImportedGraph:
-    """Read the plain form; `nodes` may be missing, `relationships` stand for `edges`, `target` for `sink`, and a
-    bare list is taken as edges. A node may be an object with a name, label or id; edges may then use the id.
-    Raises BadRow if the text is not JSON, holds NaN, a key twice or brackets nested too deep, or has no edges;
-    faulty elements are returned as faults.
+    """Read the plain form, and what NetworkX, D3 and others write like it.
+
+    Edges may be called `links` or `relationships`, a sink `target`; `nodes` may be missing, and a bare list is taken
+    as edges. A node may be an object with a name, label or id; edges may then use the id, a text or a whole number.
+    What is not read is named in notices. Raises BadRow if the text is not JSON, contains NaN, a key twice or brackets
+    nested too deep, or has no edges; faulty elements are returned as faults.
     """
     return read_plain(load_json(text, filename), filename)
 
@@ -46,19 +59,18 @@ def read_json(text: str, filename: str) -> ImportedGraph:
 def read_plain(value: Any, filename: str) -> ImportedGraph:
     """As `read_json`, of values that `load_json` has read. Raises BadRow if they have no edges and no nodes."""
     nodes, edges, key = _parts(value, filename)
-    places = value.get("places") if isinstance(value, dict) else None
+    others = value if isinstance(value, dict) else {}
     collector = EdgeCollector(filename)
-    name_of: dict[str, str] = {}
-    for place, node in enumerate(nodes):
-        name = _node_name(node)
-        if name is None:
-            collector.fault(None, f"nodes[{place}]", _shown(node), "a node is its name, or an object with a name or id")
-            continue
-        if isinstance(node, dict) and isinstance(node.get("id"), str):
-            name_of[node["id"]] = name
-        collector.add_node(name, None, f"nodes[{place}]", _place(node, name, places))
-    for place, edge in enumerate(edges):
-        _take_edge(collector, edge, f"{key}[{place}]", name_of)
+    ends = _Ends(collector, nodes, edges, others.get("places"))
+    of_nodes, unread = len(collector.faults), list[str]()
+    rows = list(_rows(collector, edges, key, ends, _undirected_by(others), unread))
+    collector.notices += ends.notices()
+    needs = "an edge needs a sink; nodes without edges go into nodes"
+    add_rows(collector, rows, meanings_of(rows), known=ends.names if nodes else None, sink=needs)
+    collector.faults[of_nodes:] = sorted(collector.faults[of_nodes:], key=_place_in_list)
+    collector.notices += not_read("Keys", unread_parts(others, {"nodes", "places", key}))
+    collector.notices += not_read("Keys of nodes", ends.unread)
+    collector.notices += not_read("Keys of edges", unread)
     return collector.result()
 
 
@@ -87,27 +99,181 @@ def _plain_edge(edge: Edge) -> dict[str, Any]:
 
 
 def _parts(value: Any, file: str) -> tuple[list[Any], list[Any], str]:
+    """Nodes, edges and the key of the edges. Raises BadRow unless there is one list of edges, or a list of nodes and
+    nothing else that may be edges."""
     if isinstance(value, list):
         return [], value, "edges"
-    expected = 'a graph is {"nodes": […], "edges": [{"source": …, "sink": …}]}'
     if not isinstance(value, dict):
-        raise BadRow(file, 1, "", _shown(value), expected)
-    key = "relationships" if "relationships" in value and "edges" not in value else "edges"
+        raise BadRow(file, 1, "", _shown(value), _GRAPH)
+    there = [key for key in EDGE_LISTS if isinstance(value.get(key), list)]
+    filled = [key for key in there if value[key]] or there[:1]
+    if len(filled) > 1:
+        expected = f"{filled[0]} lists edges too; put all edges into one of the two"
+        raise BadRow(file, None, filled[1], "", expected)
+    key = filled[0] if filled else next((key for key in EDGE_LISTS if key in value), "edges")
+    nested = [other for other, part in value.items() if other != "nodes" and _is_nested(part)]
+    if key not in value and nested:
+        raise BadRow(file, None, nested[0], _shown(value[nested[0]]), f"edges are not looked for here; {_GRAPH}")
     nodes: Any = value.get("nodes", [])
     edges: Any = value.get(key, [] if "nodes" in value else None)
     for field, part in (("nodes", nodes), (key, edges)):
         if not isinstance(part, list):
             missing = "there are none; " if part is None else ""
-            raise BadRow(file, None, field, "" if part is None else _shown(part), missing + expected)
+            raise BadRow(file, None, field, "" if part is None else _shown(part), missing + _GRAPH)
     return nodes, edges, key
 
 
-def _node_name(node: Any) -> str | None:
-    if isinstance(node, str):
-        return node
-    if not isinstance(node, dict):
-        return None
-    return next((node[key] for key in ("name", "label", "id") if isinstance(node.get(key), str)), None)
+def _is_nested(part: Any) -> bool:
+    """Whether a list or object contains lists or objects that are not empty, as one of edges does."""
+    parts = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    return any(isinstance(inner, list | dict) and inner for inner in parts)
+
+
+def _undirected_by(graph: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """The key and value that say that a graph is undirected: its own, or those of an object beside its nodes."""
+    objects = [part for key, part in graph.items() if key != "places" and isinstance(part, dict)]
+    for part in (graph, *objects):
+        for key, value in part.items():
+            is_kind = key.strip().casefold() in _KINDS_OF_GRAPH
+            if _is_undirected(key, value) or (is_kind and str(value).strip().casefold() == "undirected"):
+                return key, value
+    return None
+
+
+def _is_undirected(key: str, value: Any) -> bool:
+    no = {"directed": ("false", "no", "0"), "undirected": ("true", "yes", "1")}.get(key.strip().casefold(), ())
+    return str(value).strip().casefold() in no
+
+
+class _Ends:
+    """The nodes of a file, and which of them an edge means: by id, by name or, where no node has an id, by place.
+
+    Attributes:
+        names: what nodes are called, as written and as kept.
+        unread: keys of nodes that are not read.
+    """
+
+    def __init__(self, collector: EdgeCollector, nodes: list[Any], edges: list[Any], places: Any) -> None:
+        self.names: dict[str, None] = {}
+        self.unread: list[str] = []
+        self._collector = collector
+        self._by_id: dict[str, tuple[str | None, str]] = {}
+        self._in_order: list[str | None] = []
+        self._has_ids = self._is_counted = False
+        self._unnamed: list[str] = []
+        named = (edge[key] for edge in edges if isinstance(edge, dict) for key in edge if field_of(key) in _BOTH_ENDS)
+        self._are_numbers = not nodes and all(map(_is_whole, named))  # a number among names may be a slip
+        bare = "id" if all(map(_is_whole, nodes)) else "name"
+        for place, node in enumerate(nodes):
+            entry = node if isinstance(node, dict) else {bare: node}
+            self._in_order.append(self._declare(entry, node, f"nodes[{place}]", places))
+
+    def _declare(self, entry: Mapping[str, Any], node: Any, field: str, places: Any) -> str | None:
+        """The name of a node; None (and a fault) if it is none."""
+        id = _id_text(entry.get("id"))
+        label_key = next((key for key in ("name", "label") if entry.get(key) not in (None, "")), "")
+        text = entry[label_key] if label_key else id
+        name = None
+        if id in self._by_id:
+            first = self._by_id[id][1]
+            self._collector.fault(None, f"{field}.id", id or "", f"{first} has this id too; ids must differ")
+            return None
+        if not isinstance(text, str):
+            self._collector.fault(None, field, _shown(node), _NODE)
+        else:
+            name = self._collector.declare(text, None, field, _place(node, text, places))
+        if id is not None:
+            self._by_id[id] = (name, field)
+            self._has_ids |= bool(label_key)
+            if not label_key and (_is_whole(entry["id"]) or "name" in entry or "label" in entry):
+                self._unnamed.append(id)
+        if name is not None and isinstance(text, str):
+            self.names |= {text: None, name: None}
+        read = ("id", "x", "y", label_key)
+        self.unread += (key for key, value in entry.items() if key not in read and value not in (*_NOTHING, text))
+        return name
+
+    def name_at(self, end: Any, field: str) -> str | None:
+        """The name of the node at an end of an edge; None (and a fault) if it is none, or faulty itself."""
+        text = _id_text(end)
+        expected = "a name or an id was expected here" if text is None else "this node is itself faulty"
+        name: str | None = None
+        if text in self._by_id:
+            name = self._by_id[text][0]
+        elif text in self.names:
+            name = text
+        elif not self._by_id and _is_whole(end) and 0 <= end < len(self._in_order):
+            self._is_counted = True
+            name = self._in_order[end]
+        elif text and (self._has_ids or not (self._are_numbers or isinstance(end, str))):
+            expected = "no node has this id or name"
+        else:
+            name = "" if end is None else text
+        if name is None:
+            self._collector.fault(None, field, _shown(end), expected)
+        return name
+
+    def notices(self) -> Iterator[str]:
+        if self._unnamed:
+            yield f"Nodes without a label are named by their id: {listed(self._unnamed, most=5)}."
+        if self._is_counted:
+            yield "Edges name nodes by their place in the list, counted from 0."
+
+
+def _rows(
+    collector: EdgeCollector,
+    edges: list[Any],
+    key: str,
+    ends: _Ends,
+    undirected: tuple[str, Any] | None,
+    unread: list[str],
+) -> Iterator[EdgeRow]:
+    """The edges that can be taken; keys that are not read go into `unread`."""
+    for place, edge in enumerate(edges):
+        where = f"{key}[{place}]"
+        if not isinstance(edge, dict):
+            collector.fault(None, where, _shown(edge), 'an edge is {"source": …, "sink": …, "sign": …}')
+            continue
+        own = next(((f".{name}", value) for name, value in edge.items() if _is_undirected(name, value)), None)
+        if own is None and undirected is not None and edge.get("directed") is not True:
+            own = f", {undirected[0]}", undirected[1]
+        if own is not None:
+            collector.fault(None, f"{where}{own[0]}", _shown(own[1]), _UNDIRECTED)
+            continue
+        row = _row(collector, edge, where, ends, unread)
+        if row is not None:
+            yield row
+
+
+def _row(
+    collector: EdgeCollector, edge: Mapping[str, Any], where: str, ends: _Ends, unread: list[str]
+) -> EdgeRow | None:
+    fields: dict[str, str] = {}
+    keys: dict[str, str] = {}
+    for key in sorted(edge, key=preference):
+        field = field_of(key)
+        if field is None or field in fields:
+            if key not in _NUMBERED and edge[key] not in _NOTHING:
+                unread.append(key)
+            continue
+        if field in _BOTH_ENDS:
+            text = ends.name_at(edge[key], f"{where}.{key}")
+        elif (text := _text(edge[key])) is None:
+            collector.fault(None, f"{where}.{key}", _shown(edge[key]), "a text was expected here")
+        if text is None:
+            return None
+        fields[field], keys[field] = text, key
+    return EdgeRow(fields, place=f"{where}.", shown=lambda field: keys.get(field, field))
+
+
+def _place_in_list(fault: BadRow) -> int:
+    found = re.search(r"\[(\d+)\]", fault.field)
+    return int(found.group(1)) if found else 0
+
+
+def unread_parts(value: Mapping[str, Any], read: set[str]) -> Iterator[str]:
+    """The keys of lists and objects that are not among those read, empty ones aside."""
+    return (key for key, part in value.items() if key not in read and isinstance(part, list | dict) and part)
 
 
 def _place(node: Any, name: str, places: Any) -> tuple[float, float] | None:
@@ -122,35 +288,20 @@ def _place(node: Any, name: str, places: Any) -> tuple[float, float] | None:
     return float(spot[0]), float(spot[1])
 
 
-def _take_edge(collector: EdgeCollector, edge: Any, place: str, name_of: Mapping[str, str]) -> None:
-    if not isinstance(edge, dict):
-        collector.fault(None, place, _shown(edge), 'an edge is {"source": …, "sink": …, "sign": …}')
-        return
-    fields: dict[str, str] = {}
-    for key in sorted(edge, key=preference):
-        field = field_of(key)
-        if field is None or field in fields:
-            continue
-        text = _text(edge[key])
-        if text is None:
-            collector.fault(None, f"{place}.{key}", _shown(edge[key]), "a text was expected here")
-            return
-        fields[field] = name_of.get(text, text) if field in ("source", "sink") else text
-    if not fields.get("sink", "").strip():
-        collector.fault(None, f"{place}.sink", "", "an edge needs a sink; nodes without edges go into nodes")
-        return
-    collector.add_edge(fields, None, f"{place}.")
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _id_text(value: Any) -> str | None:
+    """A text as it is, a whole number as its digits; anything else is no id."""
+    return str(value) if isinstance(value, str) or _is_whole(value) else None
 
 
 def _text(value: Any) -> str | None:
-    """Text as it is; null is empty; true and false are words; 1 and -1 are signs. Anything else is no text."""
+    """As `_id_text`, but null is empty, and true and false are words."""
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int) and value in (1, -1):
-        return str(value)
-    return value if isinstance(value, str) else None
+    return ("no", "yes")[value] if isinstance(value, bool) else _id_text(value)
 
 
 _TOKEN = re.compile(

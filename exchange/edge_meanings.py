@@ -51,13 +51,16 @@ class Meanings(NamedTuple):
 
 
 def meanings_of(rows: Sequence[EdgeRow]) -> Meanings:
-    """What the types and directions of these rows mean. The type of a row with a sign of its own decides nothing."""
+    """What the types and directions of these rows mean.
+
+    The type of a row that has a sign of its own does not make signs of the types, nor one with a direction directions.
+    """
     directions = [text for row in rows if (text := row.fields.get("direction", "").strip())]
     is_direction = not directions or any(_direction(text) for text in directions)
     types = [(text, row) for row in rows if (text := row.fields.get("type", "").strip())]
     if any(_is_sign(text) for text, row in types if not row.fields.get("sign", "").strip()):
         return Meanings("sign", is_direction)
-    if not directions and any(text.casefold() in _DIRECTIONS for text, _ in types):
+    if any(text.casefold() in _DIRECTIONS for text, row in types if not row.fields.get("direction", "").strip()):
         return Meanings("direction", is_direction)
     return Meanings("", is_direction)
 
@@ -115,7 +118,7 @@ def _add(collector: EdgeCollector, row: EdgeRow, meanings: Meanings, noted: _Not
     if direction is not None and not meanings.direction:
         noted.directions.extend(filter(None, [direction.strip()]))
         direction = None
-    if meanings.type == "direction":
+    if meanings.type == "direction" and kind is not None and not (direction or "").strip():
         direction, own["direction"] = kind, "type"
     elif kind and meanings.type == "sign" and not fields.get("sign", "").strip():
         fields["sign"], own["sign"] = kind, "type"

@@ -17,7 +17,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.graphs.lines.write import quote_name
 from core.graphs.names import LONGEST_NAME
-from exchange.edge_json import load_json, write_json
+from exchange.edge_json import EDGE_LISTS, load_json, unread_parts, write_json
 from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, listed, not_read, preference
 
@@ -36,7 +36,7 @@ def is_mine(text: str) -> bool:
         value = load_json(text, "")
     except BadRow:
         return False
-    if not isinstance(value, dict) or "nodes" in value or "edges" in value:
+    if not isinstance(value, dict) or {"nodes", *EDGE_LISTS} & value.keys():
         return False
     elements, connections = value.get("elements", []), value.get("connections", [])
     if not isinstance(elements, list) or not isinstance(connections, list) or not (elements or connections):
@@ -210,6 +210,7 @@ def _left_out(value: Mapping[str, Any], elements: list[Any], connections: list[A
     if isinstance(loops, list) and loops:
         titles = [_texts(one).get("label", "without a name") if isinstance(one, dict) else str(one) for one in loops]
         yield f"Loops that Kumu names are computed again from the edges, not read: {listed(titles, most=5)}."
+    yield from not_read("Keys", unread_parts(value, {"elements", "connections", "maps", "loops"}))
     for items, what in ((elements, "elements"), (connections, "connections")):
         keys = (key for item in items if isinstance(item, dict) for key in _texts(item) if not key.startswith("_"))
         yield from not_read(f"Fields of {what}", (key for key in keys if not _is_read(key, what)))
