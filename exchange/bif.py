@@ -248,7 +248,7 @@ class _Reader:
         at = None
         if place is not None and all(part.count(".") < 2 for part in place.groups()):
             at = (float(place.group(1)), float(place.group(2)))
-        return self._collector.add_node(unquote(told) if told else variable.word, variable.line, "variable", at)
+        return self._collector.declare(unquote(told) if told else variable.word, variable.line, "variable", at)
 
     def _fault(self, line: int, value: str, expected: str) -> None:
         self._collector.fault(line, "", value, expected)

@@ -37,7 +37,7 @@ from exchange.dot_syntax import (
     parse,
 )
 from exchange.dot_tokens import DotToken, tokens
-from exchange.edge_rows import EdgeCollector, ImportedGraph
+from exchange.edge_rows import EdgeCollector, ImportedGraph, not_read
 
 SCALE = Decimal(200)
 """Pixels to one of DAGitty's units: neighbours in its example graphs stand one or two units apart."""
@@ -244,7 +244,7 @@ class _Reader:
         label = attributes.get("label")
         name = label.text if label is not None and label.text.strip() else id
         self._lost.update(key for key in attributes if key not in _READ and key not in _ROLES)
-        return self._collector.add_node(name, line, "variable", place)
+        return self._collector.declare(name, line, "variable", place)
 
     def _take(self, source: str | None, sink: str | None, line: int, attributes: Attributes) -> None:
         if source is None or sink is None:
@@ -265,9 +265,7 @@ class _Reader:
                 f"{role}: {', '.join(names[:5])}{' …' * (len(names) > 5)}" for role, names in roles.items()
             )
             self._collector.notices.append(f"Roles of variables are not kept ({listed}).")
-        if self._lost:
-            listed = ", ".join(f"{key} ({count})" for key, count in list(self._lost.items())[:8])
-            self._collector.notices.append(f"Attributes not kept: {listed}.")
+        self._collector.notices += not_read("Attributes", self._lost)
 
 
 def _meaning(attributes: Attributes) -> dict[str, str]:

@@ -29,7 +29,7 @@ from exchange.dot_syntax import (
 )
 from exchange.dot_tokens import DotToken
 from exchange.dot_writing import write
-from exchange.edge_rows import EdgeCollector, ImportedGraph
+from exchange.edge_rows import EdgeCollector, ImportedGraph, listed, not_read
 
 __all__ = ["is_mine", "read", "write"]
 
@@ -123,14 +123,14 @@ class _Reader:
         for node in self._nodes.values():
             attributes = node.attributes
             name = self._name(node, attributes)
-            kept[node.id] = self._collector.add_node(name, node.line, "node", _place(attributes))
+            kept[node.id] = self._collector.declare(name, node.line, "node", _place(attributes))
             self._count_lost(attributes, {"label", "comment"})
         for arrow in self._arrows:
             self._take(arrow, kept)
         for meaning in self._meanings.values():
             self._count_lost(meaning.attributes, _READ, meaning.arrows)
         self._collector.faults.sort(key=lambda fault: fault.line or 0)
-        self._add_notices(kept)
+        self._add_notices()
         title = "" if self._title == "G" else " ".join(displayed(self._title).split())
         return replace(self._collector.result(), title=title)
 
@@ -265,18 +265,14 @@ class _Reader:
             if key not in read and key not in DRAWING:
                 self._lost[key] += times
 
-    def _add_notices(self, kept: Mapping[str, str | None]) -> None:
+    def _add_notices(self) -> None:
         add = self._collector.notices.append
         for reason, words in _NOTICES.items():
             if count := self._seen[reason]:
                 add(words.format(count=count))
-        names = Counter(name for name in kept.values() if name is not None)
-        if several := [name for name, count in names.items() if count > 1]:
-            add(f"Nodes with the same label were read as one: {_listed(several)}.")
         if self._groups:
-            add(f"Groups (labelled subgraphs) are not kept: {_listed(self._groups)}.")
-        if self._lost:
-            add(f"Attributes not kept: {_listed([f'{key} ({count})' for key, count in self._lost.items()])}.")
+            add(f"Groups (labelled subgraphs) are not kept: {listed(self._groups, most=8)}.")
+        self._collector.notices += not_read("Attributes", self._lost)
 
 
 def _meaning(attributes: Attributes, direction: str) -> _Meaning:
@@ -315,10 +311,6 @@ _NOTICES = {
     "both": "Edges with two heads (dir=both) were read as two edges: {count}.",
     "invisible": "Invisible edges (style=invis) were left out: {count}.",
 }
-
-
-def _listed(words: list[str]) -> str:
-    return ", ".join(word[:60] for word in words[:8]) + (f" and {len(words) - 8} more" if len(words) > 8 else "")
 
 
 def _word(attributes: Attributes, key: str) -> str:

@@ -130,7 +130,7 @@ def _take_node(collector: EdgeCollector, node: Any, field: str, names: dict[int,
         collector.fault(None, field, _excerpt(node), f"the id {node[0]} is already taken by another node")
         return
     at = (float(node[1]), float(node[2])) if _is_number(node[1]) and _is_number(node[2]) else None
-    names[node[0]] = collector.add_node(unquote(node[4]), None, field, at)
+    names[node[0]] = collector.declare(unquote(node[4]), None, field, at)
 
 
 def _take_edge(collector: EdgeCollector, edge: Any, field: str, names: Mapping[int, str | None]) -> float | None:

@@ -168,7 +168,7 @@ def _take_nodes(collector: EdgeCollector, sheet: Sheet) -> None:
                 where = sheet.where(heading.index("x" if "x" in heading else "y"), row.number)
                 expected = "a place is two numbers, x and y (downwards), or empty"
                 collector.fault(row.number, f"{where} x, y", ", ".join(spot), expected)
-            collector.add_node(_cell(row, column), row.number, field, at)
+            collector.declare(_cell(row, column), row.number, field, at)
 
 
 def _point(spot: list[str]) -> tuple[float, float] | None:

@@ -136,7 +136,7 @@ def test_code_of_the_page_is_read() -> None:
     assert held.notices == (
         "Roles of variables are not kept "
         "(exposure: Need for water/food; outcome: X; latent: U; adjusted: Z; selected: Z).",
-        "Attributes not kept: beta (1).",
+        "Attributes not read: beta.",
     )
 
 

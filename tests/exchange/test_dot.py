@@ -203,7 +203,7 @@ def test_an_entity_of_any_length_is_read(left: str, right: str, number: str, sho
 def test_nodes_of_one_label_are_one_variable() -> None:
     held = read('digraph { a [label="Price"]; b [label="Price"]; a -> c; d -> b }')
     assert [edge.pair for edge in held.graph.edges] == [("Price", "c"), ("d", "Price")]
-    assert held.notices == ("Nodes with the same label were read as one: Price.",)
+    assert held.notices == ('Nodes of the same name were read as one: "Price".',)
 
 
 def test_defaults_hold_for_what_is_named_after_them_in_their_braces() -> None:
@@ -274,7 +274,7 @@ def test_what_is_not_kept_is_named_once_and_mere_drawing_is_not() -> None:
     )
     assert held.notices == (
         "Groups (labelled subgraphs) are not kept: Economy.",
-        "Attributes not kept: type (1), weight (2).",
+        "Attributes not read: type, weight (2).",
     )
 
 

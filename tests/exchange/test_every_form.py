@@ -160,3 +160,30 @@ def test_a_file_holds_the_graph_that_others_read_from_it(raw_file: str, truth: s
     expected = of_json(path).graph
     assert set(read.nodes) == set(expected.nodes)
     assert {(e.pair, e.sign) for e in read.edges} == {(e.pair, e.sign) for e in expected.edges}
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b'{"nodes": ["A", "A"], "edges": []}', "g.json"),
+        (b'{"elements": [{"label": "A"}, {"label": "A"}]}', "g.json"),
+        (b'digraph { a [label="A"] b [label="A"] }', "g.dot"),
+        (b'dag { a [label="A"] b [label="A"] }', "g.dagitty"),
+        (b'[[[1,0,0,0.5,"A",0],[2,9,9,0.5,"A",0]],[],[],2]', "g.loopy"),
+        (
+            b"variable a { type discrete [1] {x}; property name = A; }\n"
+            + b"variable b { type discrete [1] {x}; property name = A; }\n",
+            "g.bif",
+        ),
+        (b'<gexf><graph><nodes><node id="1" label="A"/><node id="2" label="A"/></nodes></graph></gexf>', "g.gexf"),
+        (
+            b'<graphml><graph><node id="1"><data key="name">A</data></node>'
+            b'<node id="2"><data key="name">A</data></node></graph></graphml>',
+            "g.graphml",
+        ),
+    ],
+)
+def test_two_nodes_of_one_name_are_reported(content: bytes, name: str) -> None:
+    read = read_edges(content, name)
+    assert (read.graph.nodes, read.faults) == (("A",), ())
+    assert 'Nodes of the same name were read as one: "A".' in read.notices
