@@ -16,6 +16,7 @@ from cli.files.files import (
     EncodingOption,
     Said,
     SheetOption,
+    about,
     columns_from,
     in_pairs,
     name_of,
@@ -73,7 +74,7 @@ def ratings_command(
         read = read_text_table(file, encoding, lambda *given: read_ratings(*given[:2], encoding=given[2], scale=values))
         ratings = Ratings.of(read.rows, read.scale)
         found = _coefficients(ratings, level)
-        notices = tuple(f"{name_of(file)}: {notice}" for notice in read.notices)
+        notices = about(file, read.notices)
         return CommandResult(_plain_ratings(found, ratings), _words_of_ratings(found, ratings, level), notices)
 
     answer_each(tables, work, name_of, as_json)
@@ -166,14 +167,15 @@ def graphs_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Score each graph of a folder against its counterpart in another: one by one, mean ± population sd, and pooled."""
+    """Score each graph of a folder against its counterpart in another, by names equal after folding: one by one, mean ±
+    population sd, and pooled."""
     said = Said(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(folder_a_folder_b), lambda pair: _folders(pair, said), name_of_pair, as_json)
 
 
 def _folders(pair: tuple[Path, Path], said: Said) -> CommandResult:
     from cli.files.agreement_words import plain_agreement, words_of
-    from core.graphs.compare import compare
+    from cli.files.comparison import compare_folded
 
     found: dict[str, Comparison] = {}
     notices: list[str] = []
@@ -184,8 +186,8 @@ def _folders(pair: tuple[Path, Path], said: Said) -> CommandResult:
         except EdgewiseError as error:
             faults.append(str(error))
             continue
-        found[name] = compare(reference.graph, candidate.graph)
-        notices += [*notices_of(files[0], reference), *notices_of(files[1], candidate)]
+        found[name], folded = compare_folded(reference.graph, candidate.graph)
+        notices += [*notices_of(files[0], reference), *notices_of(files[1], candidate), *about(files[1], folded)]
     if faults:  # without them the means would be of other graphs than the folders hold
         raise BadInput("\n".join(faults))
     return CommandResult(plain_agreement(found), words_of(found), tuple(notices))

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from cli.files.answers import estimates, in_table, in_words
-from core.graphs.compare import Comparison, SetScore
+from core.graphs.alignment import align_names, pairs_of
+from core.graphs.compare import Comparison, SetScore, compare
+from core.graphs.graph import CausalGraph
+from core.graphs.names import fold_name
+from core.words import quoted
+from exchange.edge_rows import listed
+
+
+def compare_folded(reference: CausalGraph, prediction: CausalGraph) -> tuple[Comparison, list[str]]:
+    """Compare as the graph lab does before a person aligns names: names equal after folding are one.
+
+    The notices name what was folded, and names that were not because several reference names fold to the same.
+    """
+    aligned = align_names(reference.nodes, prediction.nodes, {})
+    folds = Counter(map(fold_name, reference.nodes))
+    folded = [
+        f"{quoted(each.name)} as {quoted(each.reference)}"
+        for each in aligned
+        if each.reference is not None and each.kind == "same after folding"
+    ]
+    unclear = [quoted(each.name) for each in aligned if each.kind == "new" and folds[fold_name(each.name)] > 1]
+    notices = [f"Names equal after folding were compared as one: {listed(folded)}."] if folded else []
+    if unclear:
+        notices.append(f"Names equal to several of the reference after folding were left alone: {listed(unclear)}.")
+    return compare(reference, prediction, pairs_of(aligned)), notices
 
 
 def plain_comparison(found: Comparison) -> dict[str, Any]:

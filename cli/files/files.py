@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -138,7 +138,12 @@ def read_text_table(file: Path, encoding: str, read: Callable[[bytes, str, str],
 
 def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:
     """What the reader did to the file on its own, each with the file's name."""
-    return tuple(f"{name_of(file)}: {notice}" for notice in read.notices)
+    return about(file, read.notices)
+
+
+def about(file: Path, notices: Iterable[str]) -> tuple[str, ...]:
+    """Notices with the name of the file that they are about."""
+    return tuple(f"{name_of(file)}: {notice}" for notice in notices)
 
 
 def name_of(file: Path) -> str:

@@ -18,6 +18,7 @@ from cli.files.files import (
     EncodingOption,
     Said,
     SheetOption,
+    about,
     columns_from,
     in_pairs,
     name_of,
@@ -201,18 +202,18 @@ def compare_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Score predictions against their references by names: sets, structural Hamming distance, kappa."""
+    """Score predictions against their references by names, equal after folding: sets, structural Hamming distance,
+    kappa."""
     said = Said(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, said), name_of_pair, as_json)
 
 
 def _compared(pair: tuple[Path, Path], said: Said) -> CommandResult:
-    from cli.files.comparison import plain_comparison, words_of
-    from core.graphs.compare import compare
+    from cli.files.comparison import compare_folded, plain_comparison, words_of
 
     reference, candidate = (read_graph(file, said) for file in pair)
-    found = compare(reference.graph, candidate.graph)
-    notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate))
+    found, folded = compare_folded(reference.graph, candidate.graph)
+    notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate), *about(pair[1], folded))
     return CommandResult(plain_comparison(found), words_of(found), notices)
 
 

@@ -146,6 +146,18 @@ def test_folders_have_each_graph_the_mean_the_sd_and_the_pooled_figures(folders:
     assert pooled["as_released"]["f1_reason"] == "the released code scores one graph at a time"
 
 
+def test_names_of_folders_are_folded_with_a_notice(folders: tuple[Path, Path], write: Write) -> None:
+    first = said(run("agreement", "graphs", *folders, "--json"))["pooled"]["node"]["tp"]
+    write("a/case.csv", "source,sink\nNet  Income,Price\n")
+    write("b/case.csv", "source,sink\nnet income,PRICE\n")
+    done = run("agreement", "graphs", *folders, "--json")
+    assert said(done)["pooled"]["node"]["tp"] == first + 2
+    assert (
+        "case.csv: Names equal after folding were compared as one: “net income” as “Net Income”, “PRICE” as “Price”.\n"
+        in (done.stderr.decode())
+    )
+
+
 def test_each_graph_is_scored_as_compare_scores_it(folders: tuple[Path, Path]) -> None:
     found = said(run("agreement", "graphs", *folders, "--json"))["per_graph"][0]
     compared = said(run("compare", folders[0] / "one.csv", folders[1] / "one.csv", "--json"))

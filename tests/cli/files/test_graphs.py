@@ -12,6 +12,7 @@ from exchange.forms import GraphForm
 from exchange.graphs import read_edges
 from exchange.sheet_writing import NewSheet, write_sheets
 from tests.cli.calling import Write, run, said
+from tests.exchange.strategies import DATA
 
 TOPOLOGY = [
     "nodes",
@@ -122,6 +123,41 @@ def test_bounds_can_be_set(write: Write) -> None:
 
 
 # --- compare ----------------------------------------------------------------------------------------------------
+
+
+def test_the_shared_graphs_compare_as_in_the_lab() -> None:
+    truth, prediction = DATA / "faults/04-compare-truth.json", DATA / "faults/04-compare-prediction.json"
+    if not truth.is_file():
+        pytest.skip("the shared inputs are not on this machine")
+    done = run("compare", truth, prediction, "--json")
+    assert (said(done)["node"]["f1"], said(done)["edge"]["f1"]) == (0.75, 0.5)
+    assert "“income” as “Income”, “eﬃciency” as “efficiency”, “CO₂” as “CO2”." in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "matched"),
+    [
+        ("Work–Life Balance", "work - life balance", True),
+        ("STRASSE", "Straße", True),
+        ("ＧＤＰ", "gdp", True),
+        ("Farmer’s income", "farmer's  Income", True),
+        ("GDP", "GNP", False),
+        ("Interest-Rate", "interest rate", False),
+    ],
+)
+def test_names_are_compared_after_folding(write: Write, ours: str, theirs: str, matched: bool) -> None:
+    done = run(
+        "compare", write("a.csv", f"source,sink\n{ours},X\n"), write("b.csv", f"source,sink\n{theirs},X\n"), "--json"
+    )
+    assert said(done)["edge"]["tp"] == matched
+    folded = f"b.csv: Names equal after folding were compared as one: “{' '.join(theirs.split())}” as “{ours}”.\n"
+    assert (folded in done.stderr.decode()) is matched
+
+
+def test_a_name_that_folds_to_two_of_the_reference_is_left_alone(write: Write) -> None:
+    done = run("compare", write("a.csv", "source,sink\ngdp,GDP\n"), write("b.csv", "source,sink\nGdp,X\n"), "--json")
+    assert said(done)["node"]["tp"] == 0
+    assert "Names equal to several of the reference after folding were left alone: “Gdp”." in done.stderr.decode()
 
 
 def test_compare_has_its_keys_in_order_and_nothing_else(write: Write) -> None:
