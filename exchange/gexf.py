@@ -70,7 +70,7 @@ def read(content: bytes, filename: str) -> ImportedGraph:
     titles = _titles(graph, filename)
     edges = list(descendants(graph, "edge"))
     nodes = list(descendants(graph, "node"))
-    taken = XmlGraph(filename, {attribute(edge, end) or "" for edge in edges for end in ("source", "target")})
+    taken = XmlGraph(filename, root, {attribute(edge, end) or "" for edge in edges for end in ("source", "target")})
     groups = {attribute(node, "pid") or "" for node in nodes}
     for node in nodes:
         _take_node(taken, node, groups, titles)

@@ -73,7 +73,7 @@ def read(content: bytes, filename: str) -> ImportedGraph:
     keys = _keys(root, filename)
     found = list(_walk(graph))
     touched = {attribute(element, end) or "" for kind, element, _ in found if kind == "edge" for end in _ENDS}
-    taken = XmlGraph(filename, touched)
+    taken = XmlGraph(filename, root, touched)
     for kind, element, _ in found:
         if kind == "node":
             _take_node(taken, element, keys)

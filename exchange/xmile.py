@@ -27,7 +27,7 @@ from core.sign import parse_edge_sign
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.xmile_names import name_key, plain_name
 from exchange.xmile_writing import obstacle, write
-from exchange.xml_reading import Element, attribute, children, find, line_of, local, parse_xml, text_of
+from exchange.xml_reading import Element, attribute, children, find, line_of, local, parse_xml, prefix_notice, text_of
 
 __all__ = ["obstacle", "read", "write"]
 
@@ -79,6 +79,7 @@ class _File:
         self._top = 0.0
 
     def read(self, root: Element, models: list[Element]) -> ImportedGraph:
+        self._rows.notices += prefix_notice(root)
         for index, element in enumerate(models):
             prefix = plain_name(attribute(element, "name") or "") if index else ""
             key = name_key(prefix)

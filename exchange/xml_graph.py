@@ -10,7 +10,7 @@ from core.errors import BadRow, UnknownSign
 from core.sign import Sign, parse_edge_sign
 from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read, preference
-from exchange.xml_reading import Element, attribute, children, line_of, local, restored_controls
+from exchange.xml_reading import Element, attribute, children, line_of, local, prefix_notice, restored_controls
 
 FORWARDS, BACKWARDS = False, True
 LABELS = ("label", "name")
@@ -60,9 +60,10 @@ def check_defaults(filename: str, last: Element, defaults: Mapping[str, str]) ->
 class XmlGraph:
     """Takes the nodes of a file, then its edges; ends in an ImportedGraph with every fault and grouped notices."""
 
-    def __init__(self, filename: str, touched: Container[str]) -> None:
+    def __init__(self, filename: str, root: Element, touched: Container[str]) -> None:
         """`touched`: the ids that edges name; a group of nodes that none names is no variable."""
         self._collector = EdgeCollector(filename)
+        self._collector.notices += prefix_notice(root)
         self._touched = touched
         self._nodes: dict[str, tuple[str | None, int | None]] = {}
         self._edges: list[EdgeRow] = []

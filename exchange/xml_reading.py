@@ -1,6 +1,7 @@
 """XML of strangers read safely, each element with its line; and XML written so that the same tree gives the same bytes.
 
-No document types, no entities, nothing fetched (defusedxml); at most 20 MB, 500,000 elements, 64 levels.
+No document types, no entities, nothing fetched (defusedxml); at most 20 MB, 500,000 elements, 64 levels. Namespaces
+are not looked at, so that a prefix that is never declared, as converters leave it, hinders nobody; it is named.
 """
 
 from __future__ import annotations
@@ -8,8 +9,10 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+from xml.parsers import expat
 from xml.parsers.expat.errors import codes as _CODES  # noqa: N812  a table of constants, named like one
 
 from defusedxml.common import DefusedXmlException
@@ -29,6 +32,7 @@ __all__ = [
     "line_of",
     "local",
     "parse_xml",
+    "prefix_notice",
     "restored_controls",
     "text_of",
     "xml_bytes",
@@ -39,9 +43,6 @@ MOST_BYTES = 20_000_000
 MOST_ELEMENTS = 500_000
 DEEPEST = 64
 """Elements inside elements; GraphML has four, a drawing inside it about ten."""
-
-LONGEST_NAMESPACE = 1_000
-"""Every name of an element or attribute holds its namespace, in full."""
 
 _DECLARATION = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
 _NOT_FOR_XML = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
@@ -59,7 +60,6 @@ _REASONS = {
     "undefined entity": "an entity that XML does not know (such as &nbsp;); write the character itself",
     "junk after document element": "something follows the end of the document; remove it",
     "duplicate attribute": "an attribute is listed twice in one element; remove one",
-    "unbound prefix": "a prefix (as in viz:position) that no xmlns:… declares; add its declaration",
     "XML or text declaration not at start of entity": "the <?xml …?> line must be the very first thing in the file",
     "reference to invalid character number": "a character that XML does not allow; remove it",
 }
@@ -96,12 +96,18 @@ def line_of(element: Element) -> int | None:
 
 
 def local(tag: str) -> str:
-    """A tag or attribute name without its namespace.
+    """A tag or attribute name without its prefix.
 
-    >>> local("{http://gexf.net/1.3}node")
-    'node'
+    >>> local("viz:position")
+    'position'
     """
-    return tag.rpartition("}")[2]
+    return tag.rpartition(":")[2]
+
+
+def prefix_notice(root: Element) -> tuple[str, ...]:
+    """The notice of prefixes in a file read by `parse_xml` that it does not declare; none if it declares all."""
+    unbound = root.unbound if isinstance(root, _LinedElement) else {}
+    return (f"Prefixes that no xmlns declares were read like any other: {', '.join(unbound)}.",) if unbound else ()
 
 
 def children(element: Element, *names: str) -> Iterator[Element]:
@@ -120,7 +126,7 @@ def descendants(element: Element, *names: str) -> Iterator[Element]:
 
 
 def attribute(element: Element, name: str) -> str | None:
-    """An attribute by its local name, whatever its namespace; None if it is absent. The plain name goes first."""
+    """An attribute by its local name, whatever its prefix; None if it is absent. The plain name goes first."""
     if name in element.attrib:
         return element.attrib[name]
     return next((value for key, value in element.attrib.items() if local(key) == name), None)
@@ -170,13 +176,15 @@ _IN_VALUE = _IN_TEXT | {'"': "&quot;", "\n": "&#10;", "\t": "&#9;"}  # a parser 
 
 
 class _LinedElement(Element):
-    """An element that knows its line."""
+    """An element that knows its line; the root also the prefixes that are used without a declaration."""
 
     line: int | None = None
+    unbound: Mapping[str, None] = MappingProxyType({})
 
 
 class _LinedParser(DefusedXMLParser):
-    """The pure-Python parser of the standard library, without document types, and with lines, depth and a count."""
+    """The pure-Python parser of the standard library, without document types and namespaces, and with lines, depth and
+    a count."""
 
     def __init__(self, filename: str) -> None:
         target = TreeBuilder(element_factory=_LinedElement)
@@ -184,12 +192,33 @@ class _LinedParser(DefusedXMLParser):
         self._file = filename
         self._open: list[Element] = []
         self._count = 0
-        self.parser.StartNamespaceDeclHandler = self._start_namespace
+        self._declared: list[frozenset[str]] = [frozenset(["xml"])]
+        self._unbound: dict[str, None] = {}
+        with_namespaces, self.parser = self.parser, expat.ParserCreate("utf-8")
+        self.parser.buffer_text = self.parser.ordered_attributes = True
+        for name in dir(with_namespaces):  # one that knows namespaces stops at a prefix that is not declared
+            if "Handler" in name and (handler := getattr(with_namespaces, name)) is not None:
+                setattr(self.parser, name, handler)
 
     def _start(self, tag: str, attr_list: list[str]) -> Element:
+        prefixes = [tag.partition(":")[0]] if ":" in tag else []
+        declared = self._declared[-1]
+        joined = " ".join(attr_list[::2])
+        if ":" in joined or "xmlns" in joined:
+            values = dict(zip(attr_list[::2], attr_list[1::2], strict=True))
+            declared |= {name[6:] for name in values if name.startswith("xmlns:")}
+            values = {name: value for name, value in values.items() if name[:6] not in ("xmlns", "xmlns:")}
+            prefixes += (name.partition(":")[0] for name in values if ":" in name)
+            attr_list = [part for pair in values.items() for part in pair]
+        self._declared.append(declared)
+        for prefix in prefixes:
+            if prefix not in declared:
+                self._unbound[prefix] = None
         element: _LinedElement = super()._start(tag, attr_list)  # type: ignore[misc]  # the pure parser's own
         element.line = self.parser.CurrentLineNumber
         self._count += 1
+        if self._count == 1:
+            element.unbound = self._unbound
         if self._count == 1 and local(element.tag).lower() == "html":
             raise _web_page(self._file)
         self._open.append(element)
@@ -199,13 +228,9 @@ class _LinedParser(DefusedXMLParser):
             raise self.refused(f"more than {MOST_ELEMENTS:,} elements; split the file")
         return element
 
-    def _start_namespace(self, prefix: str | None, address: str | None) -> None:
-        if len(address or "") > LONGEST_NAMESPACE:
-            expected = f"a namespace has at most {LONGEST_NAMESPACE:,} characters"
-            raise self.refused(expected, f"xmlns:{prefix}" if prefix else "xmlns")
-
     def _end(self, tag: str) -> Element:
         self._open.pop()
+        self._declared.pop()
         element: Element = super()._end(tag)  # type: ignore[misc]
         return element
 

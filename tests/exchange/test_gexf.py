@@ -164,6 +164,16 @@ def test_a_file_of_gephi_is_read() -> None:
     )
 
 
+def test_a_bare_viz_is_read_with_a_notice() -> None:
+    text = (
+        '<gexf><graph defaultedgetype="directed"><nodes><node id="a" label="A"><viz:position x="1" y="-2"/></node>'
+        '<node id="b"/></nodes><edges><edge source="a" target="b" viz:thickness="2"/></edges></graph></gexf>'
+    )
+    back = gexf.read(text.encode(), "gephi.gexf")
+    assert (arrows(back.graph), back.places, faults(back)) == ([("A", "b", None)], {"A": Point(1, 2)}, [])
+    assert back.notices[0] == "Prefixes that no xmlns declares were read like any other: viz."
+
+
 def test_a_mutual_edge_is_two_arrows() -> None:
     back = read(f'{SIGNS}{NODES}<edges><edge id="m" source="a" target="b" type="mutual" label="-"/></edges>')
     assert arrows(back.graph) == [("a", "b", "-"), ("b", "a", "-")]

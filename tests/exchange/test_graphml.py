@@ -198,6 +198,17 @@ def test_a_sign_that_is_none_is_a_faulty_row_and_the_others_stay(value: str) -> 
     assert arrows(back.graph) == [("b", "a", "+")]
 
 
+def test_a_drawing_under_undeclared_prefixes_is_read_with_a_notice() -> None:
+    text = (
+        '<graphml xsi:schemaLocation="a b"><graph edgedefault="directed"><node id="a"><data key="d"><y:ShapeNode>'
+        '<y:Geometry x="0" y="0" width="20" height="10"/><y:NodeLabel>Price</y:NodeLabel></y:ShapeNode></data></node>'
+        '<edge source="a" target="a"/></graph></graphml>'
+    )
+    back = graphml.read(text.encode(), "yed.graphml")
+    assert (arrows(back.graph), back.places, back.faults) == ([("Price", "Price", None)], {"Price": Point(10, 5)}, ())
+    assert back.notices == ("Prefixes that no xmlns declares were read like any other: xsi, y.",)
+
+
 def test_an_edge_without_direction_is_a_faulty_row() -> None:
     plain = '<edge id="e1" source="a" target="b"/>'
     right = 'write directed="true" on the edge (edgedefault="directed" on <graph>)'

@@ -96,7 +96,6 @@ def test_a_default_counts_for_what_is_named_after_it_alone() -> None:
 def test_what_holds_for_every_element_of_xml_is_bounded() -> None:
     long = "w" * 1_001
     for file, text in {
-        "g.graphml": f'<graphml xmlns="{long}"/>',
         "h.graphml": f'<graphml><key for="node" attr.name="label"><default>{long}</default></key><graph/></graphml>',
         "g.gexf": f'<gexf><graph><attributes class="edge"><attribute title="sign"><default>{long}</default></attribute>'
         "</attributes></graph></gexf>",

@@ -48,6 +48,10 @@ def _model(variables: str, view: str = "", more: str = "") -> bytes:
     return f"<xmile><model><variables>{variables}</variables>\n{views}</model>{more}</xmile>".encode()
 
 
+VARIABLES = '<aux name="A"/><aux name="B"/>'
+LINK = '<connector uid="1" polarity="+"><from>A</from><to>B</to></connector>'
+
+
 def _edges(graph: CausalGraph) -> list[tuple[str, str, str | None]]:
     return [(edge.source, edge.sink, edge.sign) for edge in graph.edges]
 
@@ -147,6 +151,20 @@ def test_real_files_of_both_programs_survive_both_forms(form: GraphForm) -> None
         back = read_edges(write_graph(found.graph, form, found.places), f"graph{form.suffix}")
         assert (back.graph, back.faults) == (found.graph, ()), path.name
         assert all(abs(back.places[name].x - at.x) <= 0.5 for name, at in found.places.items()), path.name
+
+
+@pytest.mark.skipif(not (DATA / "faults").is_dir(), reason="the shared inputs are not on this machine")
+def test_a_file_of_a_converter_that_declares_no_prefix_is_read() -> None:
+    read = read_edges((DATA / "faults/05-undeclared-prefix.stmx").read_bytes(), "05.stmx")
+    assert (_edges(read.graph), read.faults) == ([("Price", "Demand", "-")], ())
+    assert read.notices[0] == "Prefixes that no xmlns declares were read like any other: isee."
+
+
+def test_undeclared_prefixes_of_a_model_are_read_with_a_notice() -> None:
+    for place in ("<isee:dependencies/>", '<aux isee:delay="1" name="C"><eqn>1</eqn></aux>', "<simlin:group/>"):
+        read = read_edges(_model(VARIABLES + place, LINK), "m.xmile")
+        assert (_edges(read.graph), read.faults) == ([("A", "B", "+")], ())
+        assert read.notices[0].startswith("Prefixes that no xmlns declares were read like any other: ")
 
 
 def test_names_are_one_whatever_their_spelling_and_copies_are_their_variable() -> None:

@@ -19,6 +19,7 @@ from exchange.xml_reading import (
     line_of,
     local,
     parse_xml,
+    prefix_notice,
     restored_controls,
     text_of,
     xml_bytes,
@@ -51,6 +52,29 @@ def test_names_are_found_whatever_their_namespace() -> None:
     assert found is not None and attribute(found, "name") is None
     assert text_of(root) == "text inside"
     assert find(root, "d") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "prefixes"),
+    [
+        (b"<a><v:b/></a>", "v"),
+        (b"<a><b isee:c='1' isee:d='2'/><isee:e/></a>", "isee"),
+        (b"<a xsi:schemaLocation='x y'><y:b><y:c z:d='1'/></y:b></a>", "xsi, y, z"),
+        (b"<v:a/>", "v"),
+        (b"<a><b xmlns:v='x'><v:c/></b><v:c/></a>", "v"),
+        (b"<a xmlns:v='x'><v:b/><c xml:lang='en' v:d='1'/></a>", ""),
+        (b"<a xmlns='x'><v:b xmlns:v='y' v:c='1'/></a>", ""),
+    ],
+)
+def test_prefixes_that_are_not_declared_are_read_and_named(content: bytes, prefixes: str) -> None:
+    notices = prefix_notice(parse_xml(content, "f"))
+    assert notices == ((f"Prefixes that no xmlns declares were read like any other: {prefixes}.",) if prefixes else ())
+
+
+def test_declarations_are_no_attributes() -> None:
+    root = parse_xml(b"<a xmlns='u' xmlns:x='v' x:y='1' z='2'/>", "f")
+    assert (attribute(root, "x"), attribute(root, "y"), attribute(root, "z")) == (None, "1", "2")
+    assert prefix_notice(Element("a")) == ()
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
@@ -147,7 +171,7 @@ def test_document_types_and_entities_are_refused(content: str, line: int) -> Non
         ("<a>&nbsp;</a>", "an entity that XML does not know (such as &nbsp;)"),
         ("<a/><b/>", "line 1, column 5; not well-formed XML: something follows the end of the document"),
         ("<a x='1' x='2'/>", "an attribute is listed twice in one element"),
-        ("<v:a/>", "a prefix (as in viz:position) that no xmlns:… declares"),
+        ("<v:a><b>", "line 1, column 9; not well-formed XML: the file ends before <b> of line 1 is closed"),
         ("\n<?xml version='1.0'?><a/>", "the <?xml …?> line must be the very first thing in the file"),
         ("<a>&#0;</a>", "a character that XML does not allow; remove it"),
         ("<!-- nothing -->", "the file contains no element"),
