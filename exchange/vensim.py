@@ -17,7 +17,8 @@ and 24305.html), and from the files of real models:
 What becomes what: a variable drawn several times is one node, whatever its capitals, underscores and views.
 An arrow to a valve points to its flow. A pipe is an edge from the flow to the stock it ends at: + into the stock
 (shape 4), − out of it (shape 100), for a flow adds to one and takes from the other. A pipe with arrowheads at both
-ends, or of another shape, has no sign. Arrows at comments, clouds and pictures are none between variables and are
+ends, or of another shape, has no sign. Variables of Vensim's own (Time, TIME STEP and their like) are no nodes; they
+and their arrows are counted in notices. Arrows at comments, clouds and pictures are none between variables and are
 counted in a notice. Views are set below each other, since each has the same corner.
 """
 
@@ -34,7 +35,7 @@ from core.errors import UnreadableFile
 from core.graphs.layouts.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.vensim_arrows import SketchArrow, add_edges
-from exchange.vensim_names import name_key, split_name, without_brackets
+from exchange.vensim_names import RESERVED, name_key, split_name, without_brackets
 from exchange.vensim_writing import obstacle, write
 
 __all__ = ["is_mine", "obstacle", "read", "write"]
@@ -82,6 +83,8 @@ class _View:
     broken: dict[int, int] = field(default_factory=dict)
     """The line of each variable that could not be read."""
     valves: set[int] = field(default_factory=set)
+    built_in: set[int] = field(default_factory=set)
+    """The variables of Vensim's own."""
     unnamed: int | None = None
     """The valve whose name is the next variable's."""
 
@@ -168,6 +171,11 @@ class _Sketch:
         found = split_name(after)
         if found is None:
             self._rows.fault(line, "name", after, 'the name opens a quote (") that is not closed before a comma')
+        if found is not None and name_key(without_brackets(found[0])) in RESERVED:
+            view.names[number] = ""
+            view.built_in.add(number)
+            self._counts["built-in"] += 1
+            return
         name = None if found is None else self._node(line, found[0])
         if found is None or name is None:
             view.broken[number] = line
@@ -244,6 +252,9 @@ class _Sketch:
         source, sink = (self._end(line, end, values[end], view) for end in ("from", "to"))
         if source is None or sink is None:
             return None
+        if view.built_in & {values["from"], values["to"]}:
+            self._counts["of built-in"] += 1
+            return None
         self._counts["hidden"] += values["hidden"] != 0
         is_pipe = values["thickness"] > _PIPE and values["from"] in view.valves
         sign, valve = _SIGNS[values["polarity"]], values["from"] if is_pipe else None
@@ -288,6 +299,8 @@ class _Sketch:
 
 _SENTENCES = {
     "comment": "Comments, loop marks and pictures left out, because they are not variables: {}.",
+    "built-in": "Variables of Vensim's own (such as Time) left out: {}.",
+    "of built-in": "Arrows from or to them left out: {}.",
     "cloud": "Clouds left out, where flows begin or end outside the model: {}.",
     "hidden": "Arrows that are hidden in the sketch and were read like the others: {}.",
     "again": "Arrows drawn in more than one view and read once: {}.",

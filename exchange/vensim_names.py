@@ -14,7 +14,7 @@ _ESCAPES = re.compile(r'\\(["\\n])')
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(?=,|$)')
 
 RESERVED = frozenset({"time", "final time", "initial time", "saveper", "time step"})
-"""Keys of the variables that run a simulation; Vensim gives them their values itself."""
+"""Keys of the variables that run a simulation, drawn as shadows. Vensim sets them itself, so they are no nodes."""
 
 
 def name_key(name: str) -> str:

@@ -91,15 +91,14 @@ def obstacle(graph: CausalGraph) -> str:
     for name in graph.nodes:
         if is_bracketed(name):
             return f"Vensim reads “{name}” as a shadow of “{name[1:-1].strip()}”; rename it without < and >."
+        if name_key(name) in RESERVED:
+            return f"Vensim sets “{name}” itself, so it cannot be a variable of the graph; rename it."
         first = seen.setdefault(name_key(name), name)
         if first != name:
             return (
                 f"Vensim takes “{first}” and “{name}” for one variable: it ignores capitals and treats underscores as "
                 "spaces. Merge or rename them."
             )
-    for edge in graph.edges:
-        if name_key(edge.sink) in RESERVED:
-            return f"Vensim sets “{edge.sink}” itself, so no arrow can point to it; rename it."
     return ""
 
 
@@ -108,9 +107,8 @@ def _equations(graph: CausalGraph) -> Iterator[str]:
     for edge in graph.edges:
         causes[edge.sink].setdefault(edge.source)
     for name, sources in causes.items():
-        if name_key(name) not in RESERVED:
-            listed = "\\\n\t\t,".join(map(quoted, sources))  # a backslash continues a line
-            yield f"{quoted(name)}  = A FUNCTION OF( {listed})\n\t~\t\n\t~\t\t|\n\n"
+        listed = "\\\n\t\t,".join(map(quoted, sources))  # a backslash continues a line
+        yield f"{quoted(name)}  = A FUNCTION OF( {listed})\n\t~\t\n\t~\t\t|\n\n"
 
 
 def _sketch(graph: CausalGraph, spots: Mapping[str, Point]) -> Iterator[str]:

@@ -9,7 +9,8 @@ with −. Equations are not read: they tell what depends on what, not with which
 A submodel's variables are named Model.variable; an input that a module connects (4.7.1) is the variable it comes
 from. A connector at a module only says that one of the module's variables is connected, so it is counted, not read.
 A place is an object's centre, or its upper left corner where it has a width and a height (5.1.2). Views are set
-below each other.
+below each other. What is built in (Time, DT and their like) and not declared is no node, nor is a connector at it an
+edge; both are counted.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from core.errors import UnknownSign, UnreadableFile
 from core.graphs.layouts.layout import Point
 from core.sign import parse_edge_sign
 from exchange.edge_rows import EdgeCollector, ImportedGraph
-from exchange.xmile_names import name_key, plain_name
+from exchange.xmile_names import BUILT_IN, name_key, plain_name
 from exchange.xmile_writing import obstacle, write
 from exchange.xml_reading import Element, attribute, children, find, line_of, local, parse_xml, prefix_notice, text_of
 
@@ -160,7 +161,7 @@ class _File:
         return self._origins[next(iter(way), own)][0]
 
     def _node(self, key: str, text: str, line: int | None, field: str) -> str | None:
-        """The node a name stands for inside a model; a module is "", None (with a fault) what is not declared."""
+        """The node a name stands for inside a model, as `_meaning` has it; None comes with a fault."""
         if (key, text) not in self._meant:  # thousands of connectors may name one alias
             self._meant[key, text] = self._meaning(key, text)
         found = self._meant[key, text]
@@ -171,7 +172,8 @@ class _File:
         return found
 
     def _meaning(self, key: str, text: str) -> tuple[str, str] | Literal[""] | None:
-        """The variable of a model that a name stands for, "" for a module, None for what is not declared."""
+        """The variable of a model that a name stands for, "" for a module or what is built in, None for what is not
+        declared."""
         model, name = self._models[key], plain_name(text)
         tried = [name_key(name)]
         if name.endswith("]"):
@@ -182,7 +184,9 @@ class _File:
             if candidate in model.modules:
                 return ""
         there, inner = self._qualified(key, text)
-        return (there, inner) if there in self._models and inner in self._models[there].own else None
+        if there in self._models and inner in self._models[there].own:
+            return there, inner
+        return "" if name_key(name) in BUILT_IN else None
 
     def _kept(self, own: tuple[str, str], text: str, line: int | None, field: str) -> str | None:
         name = self._names.get(self._origin(own))
@@ -232,7 +236,7 @@ class _File:
     def _read_connector(self, key: str, connector: Element, aliases: dict[str, tuple[str, int | None]]) -> None:
         line = line_of(connector)
         self._counts["connector"] += 1
-        ends = []
+        ends, is_built_in = [], False
         for side in ("from", "to"):
             end = find(connector, side)
             alias = find(end, "alias") if end is not None else None
@@ -247,6 +251,7 @@ class _File:
                 self._rows.fault(line, side, "", f"a connector says in <{side}> which variable it joins")
                 return
             ends.append(self._node(key, text, line, side))
+            is_built_in |= ends[-1] == "" and name_key(plain_name(text)) in BUILT_IN
         polarity = (attribute(connector, "polarity") or "").strip()
         try:
             parse_edge_sign(polarity := "" if polarity.lower() == "none" else polarity)
@@ -257,7 +262,7 @@ class _File:
         if source is None or sink is None:
             return
         if not source or not sink:
-            self._counts["module"] += 1
+            self._counts["built-in" if is_built_in else "module"] += 1
             return
         delay = attribute(connector, "delay_mark") or ""
         self._rows.add_edge({"source": source, "sink": sink, "sign": polarity, "delay": delay}, line)
@@ -287,6 +292,7 @@ _NOTICES = {
     "alias": "Copies (aliases, ghosts) read as the variable they stand for: {}.",
     "input": "Inputs of modules read as the variable connected to them: {}.",
     "module": "Connectors left out because they begin or end at a module, not at a variable: {}.",
+    "built-in": "Connectors left out because they begin or end at what is built in, such as Time or DT: {}.",
     "flow": "Edges that come from flows, + into a stock and - out of it: {}.",
 }
 """Notices about what was counted, in their order."""

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 
-from exchange.vensim_names import name_key
+from exchange.vensim_names import RESERVED, name_key
 
-__all__ = ["identifier", "name_attribute", "name_key", "plain_name"]
+__all__ = ["BUILT_IN", "identifier", "name_attribute", "name_key", "plain_name"]
+
+BUILT_IN = RESERVED | {"dt", "starttime", "stoptime", "pi"}
+"""Keys of what every model has without declaring it (XMILE 1.0, section 3.5), and of what Vensim's models have."""
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(r'\\(["\\n])')

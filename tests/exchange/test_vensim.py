@@ -78,9 +78,37 @@ def test_names_vensim_would_read_otherwise_are_refused(names: list[str], says: s
     assert says in obstacle(CausalGraph.of([], names))
 
 
-def test_nothing_can_act_on_the_time_of_the_simulation() -> None:
-    assert "Vensim sets “Time” itself" in obstacle(CausalGraph.of([Edge("Delay", "Time")]))
-    assert obstacle(CausalGraph.of([Edge("Time", "Delay")])) == ""
+@pytest.mark.parametrize("name", ["Time", "time_step", "FINAL TIME", "saveper"])
+def test_what_vensim_sets_itself_is_no_variable_of_a_graph(name: str) -> None:
+    for graph in (CausalGraph.of([Edge("Delay", name)]), CausalGraph.of([Edge(name, "Delay")])):
+        assert f"Vensim sets “{name}” itself" in obstacle(graph)
+    assert obstacle(CausalGraph.of([Edge("Time to harvest", "DT")])) == ""
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    ["Time,90,40,9,9,8,2,0", "<Time>,90,40,9,9,8,3,0", "TIME_STEP,90,40,9,9,8,2,0", '"Final Time",1,2,9,9,8,3,0'],
+)
+def test_the_time_of_the_simulation_is_no_node(drawn: str) -> None:
+    found = read(
+        _sketch(
+            f"10,1,{drawn}",
+            "10,2,Harvest,10,20,9,9,8,3,0",
+            "10,3,Income,50,20,9,9,8,3,0",
+            "1,4,1,2,1,0,43,0,0,64,0,-1--1--1,,1|(0,0)|",
+            "1,5,2,3,1,0,43,0,0,64,0,-1--1--1,,1|(0,0)|",
+        ),
+        "m.mdl",
+    )
+    assert (found.graph.nodes, _edges(found.graph), found.faults) == (
+        ("Harvest", "Income"),
+        [("Harvest", "Income", "+")],
+        (),
+    )
+    assert found.notices == (
+        "Variables of Vensim's own (such as Time) left out: 1.",
+        "Arrows from or to them left out: 1.",
+    )
 
 
 def test_the_written_model_has_equations_and_arrows_that_keep_apart() -> None:
@@ -119,7 +147,7 @@ def test_real_sketches_hold_what_their_coders_counted(raw: str, truth: str) -> N
 def test_delay_marks_stand_on_the_inputs_of_delay_functions() -> None:
     content = (DATA / "cld" / "raw" / "covid_correct.mdl").read_bytes()
     found = read_edges(content, "covid_correct.mdl")
-    assert (len(found.graph.nodes), len(found.graph.edges)) == (35, 60)
+    assert (len(found.graph.nodes), len(found.graph.edges)) == (34, 58)  # without Time and its two arrows
     assert [edge.pair for edge in found.graph.edges if edge.delay] == [
         ("Infection", "Total incubation"),
         ("Asymptomatic incubation", "Recovery without symptoms"),

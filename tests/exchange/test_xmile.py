@@ -160,6 +160,32 @@ def test_a_file_of_a_converter_that_declares_no_prefix_is_read() -> None:
     assert read.notices[0] == "Prefixes that no xmlns declares were read like any other: isee."
 
 
+TIME = "Connectors left out because they begin or end at what is built in, such as Time or DT: {}."
+
+
+@pytest.mark.skipif(not (DATA / "faults").is_dir(), reason="the shared inputs are not on this machine")
+def test_a_connector_from_the_time_of_the_simulation_is_left_out() -> None:
+    read = read_edges((DATA / "faults/05-time.stmx").read_bytes(), "05-time.stmx")
+    assert (read.graph.nodes, _edges(read.graph), read.faults) == (("A",), [], ())
+    assert TIME.format(1) in read.notices
+
+
+@pytest.mark.parametrize("name", ["DT", "STARTTIME", "TIME_STEP", '"final time"', "pi"])
+def test_what_is_built_in_is_no_node(name: str) -> None:
+    clock = f'<connector uid="2"><from>{name}</from><to>A</to></connector>'
+    alias = f'<alias x="1" y="1" uid="7"><of>{name}</of></alias>'
+    from_alias = '<connector uid="3"><from><alias uid="7"/></from><to>B</to></connector>'
+    read = read_edges(_model(VARIABLES, alias + LINK + clock + from_alias), "m.stmx")
+    assert (read.graph.nodes, _edges(read.graph), read.faults) == (("A", "B"), [("A", "B", "+")], ())
+    assert TIME.format(2) in read.notices
+
+
+def test_a_variable_that_is_declared_as_time_is_a_node() -> None:
+    clock = '<connector uid="2"><from>Time</from><to>A</to></connector>'
+    read = read_edges(_model(VARIABLES + '<aux name="Time"/>', LINK + clock), "m.stmx")
+    assert (_edges(read.graph), read.faults) == ([("A", "B", "+"), ("Time", "A", None)], ())
+
+
 def test_undeclared_prefixes_of_a_model_are_read_with_a_notice() -> None:
     for place in ("<isee:dependencies/>", '<aux isee:delay="1" name="C"><eqn>1</eqn></aux>', "<simlin:group/>"):
         read = read_edges(_model(VARIABLES + place, LINK), "m.xmile")
