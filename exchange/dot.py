@@ -184,6 +184,10 @@ class _Reader:
         return node
 
     def _take_chain(self, chain: EdgeStatement, nodes: Attributes, edges: Attributes) -> list[str]:
+        if wrong := [op for op in chain.ops if op.text != "->"]:
+            for op in wrong:
+                self._collector.fault(op.line, "", op.text, _OTHER_ARROWS.get(op.text, "an edge is written ->"))
+            return []
         ends: list[list[str]] = []
         for end in chain.ends:
             if isinstance(end, Block):
@@ -191,9 +195,7 @@ class _Reader:
             else:
                 ends.append([self._declare(end, nodes).id])
         for op, sources, sinks in zip(chain.ops, ends, ends[1:], strict=False):
-            if op.text != "->":
-                self._collector.fault(op.line, "", op.text, _OTHER_ARROWS.get(op.text, "an edge is written ->"))
-            elif len(self._arrows) + len(sources) * len(sinks) > MOST_EDGES:
+            if len(self._arrows) + len(sources) * len(sinks) > MOST_EDGES:
                 self._stop(op.line)
             else:
                 pairs = ((source, sink) for source in sources for sink in sinks)

@@ -89,7 +89,7 @@ class _Wrong(Exception):
 
 
 def parse(text: str, filename: str, *, kinds: tuple[str, ...], example: str, is_dagitty: bool = False) -> Document:
-    """Read one graph whose first word is one of `kinds`; faulty statements are left out and listed.
+    """Read one graph whose first word is one of `kinds`; faulty statements are left out whole and listed.
 
     Raises BadRow if the text does not begin like such a graph (`example` shows one) or nests deeper than 32.
     """
@@ -175,17 +175,24 @@ class _Parser:
         self._depth += 1
         if self._depth > DEEPEST:
             raise BadRow(self._file, opened.line, "", "{", f"braces are nested deeper than {DEEPEST}")
+        apart = 0  # statements before this one end at a ; or a line end; without one, a broken name may go across
         while not self._skips("}"):
-            if self._peek() is None:
+            if (token := self._peek()) is None:
                 if len(self._faults) < MOST_FAULTS:
                     self._fault(opened, "this { is never closed; is the file cut off?")
                 break
+            if token.is_mark(";") or token.line > self._last:
+                apart = len(block.statements)
             if self._skips(";"):
                 continue
             try:
-                block.statements.append(self._statement())
+                statement = self._statement()
             except _Wrong as wrong:
+                if not wrong.is_in_list:
+                    del block.statements[apart:]
                 self._recover(wrong)
+            else:
+                block.statements += [] if statement is None else [statement]
         self._depth -= 1
         return block
 
@@ -208,7 +215,9 @@ class _Parser:
     def _fault(self, token: DotToken, expected: str) -> None:
         self._faults.append(SyntaxFault(token.line, token.text, expected))
 
-    def _statement(self) -> Statement:
+    def _statement(self) -> Statement | None:
+        """The next statement; None for a chain with a group in which something is faulty."""
+        faults = len(self._faults)
         first, second = self._here(), self._peek(1)
         defaults = ("graph", "node") if self._is_dagitty else ("graph", "node", "edge")
         if first.is_keyword(*defaults) and second is not None and second.is_mark("["):
@@ -225,7 +234,7 @@ class _Parser:
             ends.append(self._end())
         attributes = self._attributes()
         if ops:
-            return EdgeStatement(ends, ops, attributes)
+            return EdgeStatement(ends, ops, attributes) if len(self._faults) == faults else None
         return end if isinstance(end, Block) else NodeStatement(end, attributes)
 
     def _end(self) -> DotToken | Block:

@@ -252,6 +252,25 @@ def test_faulty_statements_are_listed_and_the_others_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "A -> political-inequality",
+        "A -> political - inequality",
+        "A -> B, C",
+        "A -> R&D",
+        "A [exposure] -> B's income",
+        "A -> {B C-D}",
+        "A → B",
+        "A -> B C -> D E-F",
+    ],
+)
+def test_a_broken_statement_leaves_nothing_behind(line: str) -> None:
+    held = read(f"dag {{\nX -> Y\n{line}\nY -> Z\n}}")
+    assert [fault.line for fault in held.faults] == [3]
+    assert (held.graph.nodes, [edge.pair for edge in held.graph.edges]) == (("X", "Y", "Z"), [("X", "Y"), ("Y", "Z")])
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("", "the file begins with dag"),

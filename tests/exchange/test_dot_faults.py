@@ -55,6 +55,34 @@ def test_faulty_statements_are_listed_and_the_others_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "a -> political-inequality",
+        "a -> b/c [label=x]",
+        "a -> { b c-d }",
+        "a -> b -- c",
+        "a -> b <-> {c d}",
+        "a → b",
+        "a -> b c -> d e%f",
+        "a ->\n b c's",
+    ],
+)
+def test_a_broken_statement_leaves_nothing_behind(line: str) -> None:
+    held = read(f"digraph {{\n x -> y\n {line}\n y -> z\n}}")
+    assert len(held.faults) == 1
+    assert (held.graph.nodes, [edge.pair for edge in held.graph.edges]) == (("x", "y", "z"), [("x", "y"), ("y", "z")])
+
+
+def test_what_a_semicolon_or_a_list_sets_apart_from_a_broken_statement_is_kept() -> None:
+    held = read(
+        "digraph { a -> b; c-d -> e; f -> g h -> i [label=50%] j -> k\n subgraph cluster_1 {\n l -> m\n n-o\n}\n}"
+    )
+    assert [edge.pair for edge in held.graph.edges] == [("a", "b"), ("f", "g"), ("j", "k"), ("l", "m")]
+    assert [(fault.line, fault.value) for fault in held.faults] == [(1, "-"), (1, "%"), (4, "-")]
+    assert held.graph.nodes == ("a", "b", "f", "g", "j", "k", "l", "m")
+
+
+@pytest.mark.parametrize(
     ("text", "line", "says"),
     [
         ("digraph {\n a -> b\n c -> ", 3, "the file ends in the middle"),
