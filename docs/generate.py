@@ -218,7 +218,7 @@ EVERYTHING = CausalGraph.of(
     [Edge("A", "B", Sign.PLUS, True, "seen", EdgeFlag.AMBIGUOUS_ARROW), Edge("A", "B", Sign.MINUS)], nodes=["alone"]
 )
 FORMS = {
-    GraphForm.STANDARD: 'one `"source" -> "sink"` per line, as in ReCITE',
+    GraphForm.STANDARD: 'one `"source" -> "sink"` per line, as in ReCITE; without edges, the names in quotes',
     GraphForm.ARROWS: "the same with `->+` and `->-`; a quoted name alone is a node",
     GraphForm.CSV: "one row per edge, exactly; for programs",
     GraphForm.SAFE_CSV: "no cell can run as a formula",

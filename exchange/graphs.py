@@ -66,7 +66,9 @@ def write_graph(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point]
     """The graph as a file; the same graph always gives the same bytes. `places` (y downwards) are written by the
     forms that carry them.
 
-    What `lost_in` names is left out. Raises BadInput, with the words of `obstacle`, if the form cannot hold it.
+    What `lost_in` names is left out. ReCITE's edge list has no nodes without edges; of a graph without any edge it is
+    the list of nodes, so that the file is not empty. Raises BadInput, with the words of `obstacle`, if the form cannot
+    hold the graph.
     """
     if why := obstacle(graph, form):
         raise BadInput(why)
@@ -76,7 +78,7 @@ def write_graph(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point]
         return written
     if form in (GraphForm.STANDARD, GraphForm.ARROWS):
         is_full = form is GraphForm.ARROWS
-        return format_graph(graph, signs=is_full, isolated=is_full).encode("utf-8")
+        return format_graph(graph, signs=is_full, isolated=is_full or not graph.edges).encode("utf-8")
     if form is GraphForm.JSON:
         return write_json(plain_graph(graph, places))
     if form is GraphForm.RELATIONSHIPS:
@@ -89,7 +91,7 @@ def lost_in(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | N
     """What of this graph the form leaves out, in words: of isolated nodes, signs, delays, flags, notes, places."""
     pairs = [edge.pair for edge in graph.edges]
     held = {
-        GraphFact.ISOLATED: bool(graph.isolated),
+        GraphFact.ISOLATED: bool(graph.isolated) and bool(graph.edges or form is not GraphForm.STANDARD),
         GraphFact.SIGNS: any(edge.sign is not None for edge in graph.edges),
         GraphFact.CONFLICTING: len(set(pairs)) < len(pairs),
         GraphFact.DELAYS: any(edge.delay for edge in graph.edges),
@@ -103,6 +105,8 @@ def lost_in(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | N
 
 def obstacle(graph: CausalGraph, form: GraphForm) -> str:
     """Why the form cannot hold this graph at all, in a sentence with what would help; "" if it can."""
+    if form in (GraphForm.STANDARD, GraphForm.ARROWS) and not graph.nodes:
+        return "A list of edges cannot be empty, and the graph has no node. Choose CSV or JSON, or add a node."
     module = FACTS[form].module
     check = getattr(_module(module), "obstacle", None) if module else None
     return check(graph) if check else ""

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, InvalidName, UnreadableFile
@@ -65,10 +65,27 @@ def test_csv_and_json_are_read_back_exactly(graph: CausalGraph, form: GraphForm)
 
 @given(GRAPHS)
 def test_the_standard_text_is_read_back_as_far_as_it_goes(graph: CausalGraph) -> None:
-    if graph.edges:
+    if graph.nodes:
         read = read_edges(write_graph(graph, GraphForm.STANDARD), "graph.txt")
         assert read.faults == ()
         assert [edge.pair for edge in read.graph.edges] == list(dict.fromkeys(edge.pair for edge in graph.edges))
+
+
+@given(st.lists(NAMES, min_size=1, max_size=5, unique=True), st.sampled_from([GraphForm.STANDARD, GraphForm.ARROWS]))
+@example(["source,sink"], GraphForm.STANDARD)
+@example(["digraph { a -> b }", 'dagitty("dag{', "sep=;"], GraphForm.STANDARD)
+@example(["A -> B", "[[[1,0"], GraphForm.ARROWS)
+def test_a_graph_without_edges_is_a_list_of_its_nodes(names: list[str], form: GraphForm) -> None:
+    graph = CausalGraph.of([], names)
+    assert lost_in(graph, form) == ()
+    read = read_edges(write_graph(graph, form), "graph.txt")
+    assert (read.graph, read.faults, read.form) == (graph, (), GraphForm.ARROWS)
+
+
+def test_an_empty_graph_is_no_text_file() -> None:
+    for form in (GraphForm.STANDARD, GraphForm.ARROWS):
+        with pytest.raises(BadInput, match=r"the graph has no node\. Choose CSV or JSON"):
+            write_graph(CausalGraph.of([]), form)
 
 
 @given(GRAPHS)
