@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _HALVES = re.compile("[\ud800-\udfff]")
+_LINE_ENDS = re.compile("\r\n?")
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def counted(number: int, word: str) -> str:
@@ -55,6 +57,33 @@ def whole(text: str) -> str:
     True
     """
     return text if text.isascii() else _HALVES.sub("\ufffd", text)  # which is known without a look at its letters
+
+
+def replace_controls(text: str) -> str:
+    r"""The text with U+FFFD in place of every control character but tab and newline, and of every half of a surrogate
+    pair; `\r\n` and `\r` become `\n`. Something is printed where a PDF has such a character (a minus, a ligature), so
+    none is dropped.
+
+    >>> replace_controls("e\x0ccient\r\nx = \x005") == "e\ufffdcient\nx = \ufffd5"
+    True
+    """
+    return text if text.isprintable() else _CONTROLS.sub("\ufffd", plain_line_ends(text))
+
+
+def control_in(text: str) -> str:
+    r"""The first character that `replace_controls` would replace and its position from 1, for use in a sentence; ""
+    if there is none.
+
+    >>> control_in("\x0crac{1}{2}")
+    'a control character (U+000C) at position 1'
+    """
+    found = _CONTROLS.search(text)
+    return f"a control character (U+{ord(found[0]):04X}) at position {found.start() + 1:,}" if found else ""
+
+
+def plain_line_ends(text: str) -> str:
+    r"""The text with `\n` in place of `\r\n` and `\r`."""
+    return _LINE_ENDS.sub("\n", text)
 
 
 def minus(text: str) -> str:

@@ -10,11 +10,12 @@ from PIL import Image
 
 from core.errors import UnreadableDocument
 from core.graphs.layouts.drawing import Drawing
-from documents.child_process import Tasks
+from core.words import replace_controls
+from documents.child_process import Task, Tasks
 from documents.graph_pictures import draw_graph
 from documents.limits import Limits
 from documents.markdown import page_blocks
-from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text, small_pdf
+from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, small_pdf
 from documents.pdf_faults import faults_as
 from documents.pdf_library import pymupdf
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
@@ -25,20 +26,37 @@ UNREADABLE = "The document cannot be read; it may be damaged."
 
 
 def tasks_of(limits: Limits) -> Tasks:
-    """The requests by name."""
+    """The requests by name. No text of a document leaves the child with a control character: neither PostgreSQL nor
+    XML can hold NUL, and fonts without names for their letters give code numbers in place of letters."""
     desk = DocumentReader(limits)
-    return {
+    tasks: Tasks = {
         "inspect": desk.inspect,
         "page": desk.page,
         "draw": desk.draw,
         "thumbnail": desk.thumbnail,
-        "text": desk.text,
         "markdown": desk.markdown,
         "picture": desk.picture,
         "proposals": desk.proposals,
         "pixels": desk.pixels,
         "box text": desk.box_text,
     }
+    return {name: _without_controls(task) for name, task in tasks.items()}
+
+
+def _without_controls(task: Task) -> Task:
+    def answered(arguments: Mapping[str, Any], content: bytes) -> tuple[Mapping[str, Any], bytes]:
+        values, made = task(arguments, content)
+        return _replaced(values), made
+
+    return answered
+
+
+def _replaced(value: Any) -> Any:
+    if isinstance(value, str):
+        return replace_controls(value)
+    if isinstance(value, dict):
+        return {key: _replaced(each) for key, each in value.items()}
+    return [_replaced(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 class DocumentReader:
@@ -76,13 +94,6 @@ class DocumentReader:
             _only_page(arguments["number"])
             return {}, draw_picture(opened, (x0, y0, x1, y1), arguments["side"])
         return {}, small_pdf(opened, arguments["number"], (x0, y0, x1, y1), arguments["side"])
-
-    def text(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
-        opened = self._stored(arguments)
-        if isinstance(opened, Image.Image):
-            return {}, b""
-        with faults_as("truncated", UNREADABLE):
-            return {}, pdf_text(opened).encode("utf-8", errors="replace")
 
     def markdown(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         """The blocks of one page; a picture has none."""

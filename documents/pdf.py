@@ -101,17 +101,6 @@ def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:
     }
 
 
-def pdf_text(document: pymupdf.Document) -> str:
-    """The raw text of all pages, a form feed between two pages. An unreadable page is an empty one."""
-    texts = []
-    for index in range(document.page_count):
-        try:
-            texts.append(document[index].get_text("text"))
-        except PDF_FAULTS:
-            texts.append("")  # keeps the page numbers of the rest right
-    return "\f".join(texts)
-
-
 def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None, limits: Limits) -> bytes:
     """PNG of a page, or of a box on it.
 

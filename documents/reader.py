@@ -1,4 +1,4 @@
-"""What the rest of the program asks of documents: facts, words, figure regions, page images, text.
+"""What the rest of the program asks of documents: facts, words, figure regions, page images, blocks of text.
 
 Cheap checks happen here; every parser runs in a child of the pool. Images are kept on disk, since encoding them is
 ten times as dear as drawing them.
@@ -24,7 +24,7 @@ from documents.limits import DPI_STEPS, MEGABYTE
 from documents.pool import Pool
 
 PRODUCER = "edgewise.documents"
-PRODUCER_VERSION = 1  # raise it whenever words, regions or images of the same file may come out differently
+PRODUCER_VERSION = 2  # raise it whenever words, regions or images of the same file may come out differently
 FIGURES_PRODUCER = "edgewise.figures"  # the figures of each page, without its words; of the version above
 PROPOSALS_PRODUCER = "edgewise.proposals"
 PROPOSALS_SIZE = "edgewise.proposals.size"  # how many names and edges they hold; of the version below
@@ -129,10 +129,6 @@ class Reader:
         """
         request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
         return str(self._pictures.call("box text", request, document=sha256).values["text"])
-
-    def text(self, content_path: Path, sha256: str) -> str:
-        """The raw text of all pages with a form feed between two pages; empty for a picture."""
-        return self._pool.call("text", _stored(content_path, sha256), document=sha256).content.decode()
 
     def markdown(self, content_path: Path, sha256: str, number: int) -> PageText:
         """The blocks of page `number` (from 1) in the order of reading, each with its words and its Markdown, without

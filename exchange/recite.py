@@ -11,12 +11,12 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any
 
 from core.errors import BadRow, UnreadableFile
-from core.words import quoted
+from core.words import quoted, replace_controls
 
 MOST_ROWS = 100_000
 MOST_BYTES = 1024**3
@@ -60,6 +60,14 @@ class DefaultTable:
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
+
+
+def without_controls(sample: ReciteRow) -> ReciteRow:
+    """The sample with U+FFFD in place of control characters. Studies of earlier versions have texts of PDFs with NUL,
+    which neither `exchange.sample_table` nor PostgreSQL takes."""
+    values: dict[str, Any] = {name: getattr(sample, name) for name in _TEXTS}
+    texts: dict[str, Any] = {name: replace_controls(text) for name, text in values.items() if text is not None}
+    return replace(sample, **texts)
 
 
 def plain_row(sample: ReciteRow) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 from rapidfuzz.distance import LCSseq
 
 from core.texts.words import markdown_words
+from core.words import control_in, plain_line_ends
 
 LARGEST_SHARE = 0.20
 """Of the words of a text, how many one round may take out."""
@@ -100,7 +101,7 @@ def entries_of(document: Any) -> tuple[tuple[Entry | None, ...], tuple[Fault, ..
     for number, each in enumerate(listed, 1):
         wrong = tuple(_faults_of_form(number, each))
         faults += wrong
-        entries.append(None if wrong else Entry(*(each[field] for field in FIELDS)))
+        entries.append(None if wrong else Entry(each["start"], each["end"], plain_line_ends(each["replacement"])))
     return tuple(entries), tuple(faults)
 
 
@@ -183,6 +184,8 @@ def _faults_of_form(number: int, each: Any) -> Iterable[Fault]:
             yield Fault(number, field, f"The {field} is no text.")
         elif not value and field != "replacement":
             yield Fault(number, field, f"The {field} is empty.")
+        elif field == "replacement" and (found := control_in(plain_line_ends(value))):
+            yield Fault(number, field, f"The replacement contains {found}; remove it. JSON needs a backslash twice.")
 
 
 def _region(text: str, walls: Sequence[_Wall], entry: Entry, number: int) -> tuple[int, int] | Fault:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
@@ -110,12 +109,8 @@ def make_text(blocks: Sequence[PageBlock]) -> MadeText:
 
 
 def raw_text(blocks: Iterable[PageBlock]) -> str:
-    """The words of a paper as printed, in the order of reading: a form feed ends a page, a blank line a block."""
-    pages = [
-        "\n\n".join(each.block.text.strip() for each in of_page)
-        for _, of_page in groupby(blocks, key=lambda each: each.block.page)
-    ]
-    return "\f".join(pages) + "\n"
+    """The words of a paper as printed, in the order of reading, a blank line between two blocks."""
+    return "\n\n".join(each.block.text.strip() for each in blocks) + "\n"
 
 
 def guarded_source(blocks: Sequence[PageBlock]) -> tuple[Sorted, ...]:

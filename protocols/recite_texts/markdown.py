@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from core.runs.states import ItemStatus
+from core.words import replace_controls
 from protocols.replies.before_reading import MOST_CHARACTERS, STRICT, UNWRAPPED, status_before, whole_text
-from protocols.replies.json_in_text import fit, without_reasoning
+from protocols.replies.json_in_text import without_reasoning
 from protocols.turns import Answered, Reading
 
 _FENCE = re.compile(r"`{3,}|~{3,}")
@@ -15,13 +16,14 @@ _ANY = re.compile(r"\S")
 
 
 def read_markdown(reply: Answered, part: int, parts: int) -> Reading:
-    """Without the reasoning in front of it and the fence around all of it; nothing else is taken off."""
+    """Without the reasoning in front of it and the fence around all of it; nothing else is taken off. A control
+    character becomes U+FFFD."""
     known = status_before(reply.text, reply.finish_reason, reply.refusal)
     if known is not None:
         return Reading(status=known[0], faults=(known[1],))
     whole = whole_text(reply.text)
     text = without_reasoning(whole, _ANY).strip()
-    text = fit(_without_fence(text))
+    text = replace_controls(_without_fence(text))
     if not text:
         return Reading(status=ItemStatus.UNPARSABLE, faults=("the reply has no text",))
     if len(text) > MOST_CHARACTERS:

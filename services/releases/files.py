@@ -14,7 +14,7 @@ from core.papers.releases import canonical
 from exchange.archive import write_archive
 from exchange.dataset_card import dataset_card, licence_text
 from exchange.edge_table import table_bytes
-from exchange.recite import ReciteRow, write_default
+from exchange.recite import ReciteRow, without_controls, write_default
 from services.files import ExportedFile
 
 EDGE_COLUMNS = ("id", "title", "figure", "source", "sink", "sign", "delay", "flag", "origin")
@@ -64,8 +64,9 @@ def file_facts(number: int, study_name: str, form: ReleaseForm) -> tuple[str, st
 
 
 def samples_of(found: ReleasedFiles) -> tuple[ReciteRow, ...]:
-    """The rows of the default table, in the order of titles. What is not known stays unknown."""
-    return tuple(_sample(content) for content in _ordered(found))
+    """The rows of the default table, in the order of titles. What is not known stays unknown; a control
+    character, which texts of earlier versions may have, becomes U+FFFD."""
+    return tuple(without_controls(_sample(content)) for content in _ordered(found))
 
 
 def _sample(content: Mapping[str, Any]) -> ReciteRow:

@@ -11,6 +11,7 @@ from core.texts.changes import entries_of, normalise, strange_words
 from core.texts.redline import TextChange
 from core.texts.states import MOST_ROUNDS, TextState
 from core.texts.views import TruthState
+from core.words import control_in, plain_line_ends
 from services.acting import Writing, perform
 from services.texts import chains
 from services.texts.chains import BY_HAND, HeldText, hold, label, rule
@@ -75,8 +76,8 @@ def replace(
     """Replace a stretch of the last stage's text by hand; `was` is what the person saw there. The first such change
     begins a round of its own, to which further ones are added; one that touches another begins a round again.
 
-    Raises BadInput for a stretch outside the text or other words in it, Refused while the figure's adjudication is
-    open, Conflict after version `seen`.
+    Raises BadInput for a stretch outside the text, other words in it or a control character, Refused while the figure's
+    adjudication is open, Conflict after version `seen`.
     """
 
     def act(w: Writing) -> Receipt:
@@ -107,7 +108,9 @@ def replace(
 
 
 def _by_hand(w: Writing, content: str, start: int, end: int, replacement: str, place: int) -> TextChange:
-    new = replacement.replace("\x00", "")
+    new = plain_line_ends(replacement)
+    if found := control_in(new):
+        raise BadInput(f"The new words contain {found}; remove it.")
     return TextChange(
         number=0,
         start=place,

@@ -16,6 +16,7 @@ from core.texts.markdown import PageText, make_text, raw_text
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
 from core.texts.views import summary
+from core.words import replace_controls
 from services.acting import Writing, consulting, perform
 from services.texts import guards, pages
 from services.texts.chains import sizes
@@ -83,7 +84,7 @@ def keep_markdown(
 
     Raises as `make`, and BadInput for an empty text.
     """
-    text = markdown.replace("\x00", "").strip()
+    text = replace_controls(markdown).strip()
     if not text:
         raise BadInput("This Markdown is empty; there is nothing to keep.")
     with consulting(viewer, May.CURATE) as r:

@@ -21,7 +21,7 @@ from store.papers import papers as stored
 from store.tables import FileRow
 
 PRODUCER = "pymupdf4llm"
-PRODUCER_VERSION = "2"
+PRODUCER_VERSION = "3"
 """Raise it whenever the blocks of the same page may come out differently. A text that was made before is still checked
 against the pages it was made of; one made again reads them anew."""
 
@@ -106,17 +106,12 @@ def as_json(page: PageText) -> dict[str, Any]:
         [
             each.block.seen.value if each.block.seen else None,
             [each.block.box.x0, each.block.box.y0, each.block.box.x1, each.block.box.y1] if each.block.box else None,
-            _storable(each.block.text),
-            _storable(each.markdown),
+            each.block.text,
+            each.markdown,
         ]
         for each in page.blocks
     ]
     return {"blocks": blocks, "unseen": page.unseen}
-
-
-def _storable(text: str) -> str:
-    """What neither database can hold left out: U+0000 and halves of surrogate pairs."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _from_json(kept: dict[str, Any], number: int) -> PageText:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from layoutless import pymupdf
 from PIL import Image, ImageDraw
+from raw_pdf import raw_pdf
 
 FOLDER = Path(sys.argv[1])
 
@@ -18,22 +19,6 @@ def text_pdf(pages: int = 1, width: float = 400, height: float = 300, text: str 
         page = document.new_page(width=width, height=height)
         page.insert_text((50, 60), f"{text} Page {number + 1}.", fontsize=12)
     return document
-
-
-def raw_pdf(objects: list[bytes]) -> bytes:
-    """A PDF of hand-written objects 1..n, of which the first is the catalog."""
-    out = io.BytesIO(b"%PDF-1.7\n")
-    out.seek(0, io.SEEK_END)
-    places = []
-    for number, body in enumerate(objects, start=1):
-        places.append(out.tell())
-        out.write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
-    start = out.tell()
-    out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1))
-    for place in places:
-        out.write(b"%010d 00000 n \n" % place)
-    out.write(b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start))
-    return out.getvalue()
 
 
 def bomb() -> bytes:

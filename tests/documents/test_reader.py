@@ -221,13 +221,6 @@ def test_a_scan_offers_its_image_as_the_figure(reader: Reader, made: Path) -> No
     assert region == FigureRegion(Box(0, 0, 400, 300), "raster")
 
 
-def test_text_comes_page_by_page(reader: Reader, made: Path) -> None:
-    path = made / "good.pdf"
-    pages = reader.text(path, digest(path)).split("\f")
-    assert [page.strip() for page in pages] == [f"Rainfall raises the harvest. Page {n}." for n in range(1, 7)]
-    assert reader.text(made / "picture.png", digest(made / "picture.png")) == ""
-
-
 # --- images -----------------------------------------------------------------------------------------------------
 
 

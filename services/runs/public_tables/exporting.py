@@ -18,7 +18,7 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus, RunState
 from core.verdicts.labels import EARLIER_WORDING, RECALL, Section, swap_abstraction
 from core.words import counted
-from exchange.recite import ReciteRow, write_default
+from exchange.recite import ReciteRow, without_controls, write_default
 from exchange.recite_responses import COLUMNS, PublicKind, PublicRow, write_public_table
 from exchange.typed_columns import Column
 from protocols.recite.judge.tasks import GENERATION_TASKS, judges, wording_of
@@ -161,7 +161,10 @@ def _samples(session: Session, asked: Sequence[RunRow], left_out: list[str]) -> 
     if of_year:
         left_out.append(f"Month and day of {counted(of_year, 'sample')}: runs of earlier versions have the year only.")
     texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in found.values()})
-    rows = [_sample(key, facts, truth, texts.get(str(facts[TEXT]))) for key, (facts, truth) in found.items()]
+    rows = [
+        without_controls(_sample(key, facts, truth, texts.get(str(facts[TEXT]))))
+        for key, (facts, truth) in found.items()
+    ]
     return write_default(rows), len(rows)
 
 

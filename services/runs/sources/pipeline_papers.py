@@ -231,12 +231,7 @@ def _paper(session: Session, paper: PaperRow, file: FileRow, offer: TextPaper) -
 
 def _text(session: Session, file: FileRow, number: int) -> str:
     kept = derived.derived(session, file.sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
-    return "" if kept is None else _storable(text_of(facts_from_json(kept)))
-
-
-def _storable(text: str) -> str:
-    """Without what neither database holds: U+0000 and halves of surrogate pairs."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+    return "" if kept is None else text_of(facts_from_json(kept))
 
 
 def unread_pages(session: Session, paper_ids: Collection[str]) -> list[tuple[str, int]]:

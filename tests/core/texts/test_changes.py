@@ -98,6 +98,7 @@ def test_a_replacement_that_brings_words_from_nowhere_is_flagged() -> None:
         ({"normalizations": {}}, [(None, "normalizations")]),
         ({"normalizations": [3]}, [(1, None)]),
         ({"normalizations": [{"start": "", "end": 3}]}, [(1, "start"), (1, "end"), (1, "replacement")]),
+        ({"normalizations": [{"start": "a", "end": "a", "replacement": "\x0crac{1}{2}"}]}, [(1, "replacement")]),
     ],
 )
 def test_what_is_no_list_of_changes_is_told_by_entry_and_field(
@@ -106,6 +107,11 @@ def test_what_is_no_list_of_changes_is_told_by_entry_and_field(
     entries, found = entries_of(document)
     assert [(each.entry, each.field) for each in found] == faults
     assert all(each is None for each in entries)
+
+
+def test_line_ends_of_a_replacement_become_newlines() -> None:
+    (entry,), faults = entries_of({"normalizations": [{"start": "a", "end": "b", "replacement": "c\r\nd\te\rf"}]})
+    assert (entry, faults) == (Entry("a", "b", "c\nd\te\nf"), ())
 
 
 @pytest.mark.parametrize(("text", "entries"), CHANGE_LISTS.values(), ids=CHANGE_LISTS)

@@ -42,6 +42,7 @@ def sample(task: str) -> Sample:
         ("```\ncode\n```\n\ntext\n\n```\nmore\n```", "```\ncode\n```\n\ntext\n\n```\nmore\n```"),
         ("```python\nx\n```", "```python\nx\n```"),
         ("text\n```", "text\n```"),
+        ("## A\r\n\r\ne\x0ccient\x00 \x02\x85\ttext", "## A\n\ne\ufffdcient\ufffd \ufffd\ufffd\ttext"),
     ],
 )
 def test_only_reasoning_and_the_fence_around_all_is_taken_off(said: str, text: str) -> None:
