@@ -3,42 +3,99 @@
 from __future__ import annotations
 
 import io
+import struct
+from collections.abc import Iterator
 from typing import Any
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from core.errors import UnreadableDocument
 from documents.limits import Limits
 
 FORMATS = ("PNG", "JPEG", "WEBP")
-PICTURE_FAULTS = (OSError, ValueError, SyntaxError, EOFError, TypeError, IndexError, UnidentifiedImageError)
 NO_TEXT = "No text layer: names and arrows are read from the image."
+UNTURNED = "The picture's metadata (EXIF) cannot be read; it is shown as stored, not turned."
+NOTICE = "notice"
+"""In the facts of a picture that Pillow keeps with it."""
+_PIXELS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
+_ADOBE, _COMMENT, _SCAN = 0xEE, 0xFE, 0xDA
 
 
 def open_picture(content: bytes, limits: Limits) -> Image.Image:
-    """The picture as displayed (turned as its EXIF says, on white), as RGB.
+    """The picture as displayed (turned as its EXIF says, on white), as RGB. Metadata that cannot be read leave it
+    unturned, with a notice: they never make a sound picture unreadable.
 
     Raises UnreadableDocument: "too many pixels" (checked before decoding), "damaged picture".
     """
     Image.MAX_IMAGE_PIXELS = None  # our own limit, below, speaks to the person
     try:
-        picture = Image.open(io.BytesIO(content), formats=FORMATS)
-    except PICTURE_FAULTS as error:
-        raise _damaged() from error
+        try:
+            return _on_white(_turned(_loaded(content, limits)))
+        except (UnreadableDocument, MemoryError):
+            raise
+        except Exception:  # noqa: BLE001 - of a text chunk, a resolution or a profile Pillow raises what it likes
+            picture = _loaded(without_metadata(content), limits)
+            picture.info[NOTICE] = UNTURNED
+            return _on_white(picture)
+    except (UnreadableDocument, MemoryError):
+        raise
+    except Exception as error:
+        message = "The picture is damaged and cannot be shown; save it again."
+        raise UnreadableDocument("damaged picture", message) from error
+
+
+def _loaded(content: bytes, limits: Limits) -> Image.Image:
+    picture = Image.open(io.BytesIO(content), formats=FORMATS)
     if picture.width * picture.height > limits.max_pixels:
         raise UnreadableDocument(
             "too many pixels",
             f"The picture has {picture.width:,} x {picture.height:,} pixels; the limit is "
             f"{limits.max_pixels / 1e6:.0f} million. Upload a smaller copy.",
         )
+    picture.load()
+    return picture
+
+
+def _turned(picture: Image.Image) -> Image.Image:
     try:
-        picture.load()
-        return _on_white(ImageOps.exif_transpose(picture))
-    except PICTURE_FAULTS as error:
-        raise _damaged() from error
+        return ImageOps.exif_transpose(picture)
+    except Exception:  # noqa: BLE001 - struct.error, SyntaxError, TypeError and more (python-pillow/Pillow#4037, #8965)
+        picture.info[NOTICE] = UNTURNED
+        return picture
 
 
-def _on_white(picture: Image.Image) -> Image.Image:
+def without_metadata(content: bytes) -> bytes:
+    """A PNG or JPEG without what is no part of its pixels, as far as it can be followed; anything else as it is."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return content[:8] + b"".join(chunk for kind, chunk in _chunks(content) if kind in _PIXELS)
+    if content.startswith(b"\xff\xd8"):
+        return content[:2] + b"".join(_segments(content))
+    return content
+
+
+def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The chunks of a PNG, each with its kind."""
+    place = 8
+    while place + 8 <= len(content):
+        end = place + 12 + struct.unpack_from(">I", content, place)[0]
+        yield content[place + 4 : place + 8], content[place:end]
+        place = end
+
+
+def _segments(content: bytes) -> Iterator[bytes]:
+    """The segments of a JPEG up to its first scan, without comments and those of applications but Adobe, which says
+    how colours are coded; then the rest as it is."""
+    place = 2
+    while place + 4 <= len(content) and content[place] == 0xFF and (marker := content[place + 1]) != _SCAN:
+        end = place + 2 + struct.unpack_from(">H", content, place + 2)[0] if marker != 0xFF else place + 1
+        if marker == _ADOBE or not (0xE0 <= marker <= 0xEF or marker == _COMMENT):
+            yield content[place:end]
+        place = end
+    yield content[place:]
+
+
+def _on_white(stored: Image.Image) -> Image.Image:
+    picture = stored
     if picture.mode.startswith("I"):  # 16 bits a pixel: plain conversion would cut, not scale
         picture = picture.point(lambda value: value * (1 / 256)).convert("L")
     if picture.has_transparency_data:
@@ -46,16 +103,16 @@ def _on_white(picture: Image.Image) -> Image.Image:
         white = Image.new("RGBA", layer.size, "white")
         white.alpha_composite(layer)
         picture = white
-    return picture.convert("RGB")
-
-
-def _damaged() -> UnreadableDocument:
-    return UnreadableDocument("damaged picture", "The picture is damaged and cannot be shown; save it again.")
+    shown = picture.convert("RGB")
+    if NOTICE in stored.info:
+        shown.info[NOTICE] = stored.info[NOTICE]
+    return shown
 
 
 def picture_facts(picture: Image.Image) -> dict[str, Any]:
     """Same keys as the facts of a PDF."""
-    return {"page_count": 1, "has_text": False, "title": "", "is_title_read": False, "notices": [NO_TEXT]}
+    notices = [NO_TEXT, *([picture.info[NOTICE]] if NOTICE in picture.info else [])]
+    return {"page_count": 1, "has_text": False, "title": "", "is_title_read": False, "notices": notices}
 
 
 def picture_page(picture: Image.Image) -> dict[str, Any]:
