@@ -52,14 +52,17 @@ def ratings_command(
     tables: Annotated[
         list[Path],
         typer.Argument(
-            help="CSV files: a row of headings, then one row per unit and one column per rater; an empty cell is not "
-            "rated; - is standard input.",
+            help="CSV files: a row of headings, then one row per unit and one column per rater, or one row per rating "
+            "(rater, unit, value); an empty cell is not rated; - is standard input.",
             callback=once_from_standard_input,
         ),
     ],
     level: Annotated[Level, typer.Option("--level", help="Level of measurement of the values.")],
     scale: Annotated[
         str, typer.Option("--scale", help="All values in order: 0,1,2,3. Default: the values found.")
+    ] = "",
+    units: Annotated[
+        str, typer.Option("--units", help="Column that names the units; none: the first column is a rater.")
     ] = "",
     encoding: EncodingOption = "",
     as_json: JsonOption = False,
@@ -71,11 +74,18 @@ def ratings_command(
         from core.agreement.ratings import Ratings
         from exchange.rating_table import read_ratings
 
-        read = read_text_table(file, encoding, lambda *given: read_ratings(*given[:2], encoding=given[2], scale=values))
+        read = read_text_table(
+            file,
+            encoding,
+            lambda content, name, known: read_ratings(content, name, encoding=known, scale=values, units=units),
+        )
         ratings = Ratings.of(read.rows, read.scale)
         found = _coefficients(ratings, level)
         notices = about(file, read.notices)
-        return CommandResult(_plain_ratings(found, ratings), _words_of_ratings(found, ratings, level), notices)
+        names = [read.raters[place] or f"column {place + 1}" for place in ratings.raters]
+        return CommandResult(
+            _plain_ratings(found, ratings, names), _words_of_ratings(found, ratings, level, names), notices
+        )
 
     answer_each(tables, work, name_of, as_json)
 
@@ -114,7 +124,7 @@ def _as_reason(error: EdgewiseError) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() and not text.startswith("Cohen") else text
 
 
-def _plain_ratings(found: dict[str, Estimate], ratings: Ratings) -> dict[str, Any]:
+def _plain_ratings(found: dict[str, Estimate], ratings: Ratings, raters: list[str]) -> dict[str, Any]:
     """The keys of `agreement ratings --json`."""
     icc = {
         form.removeprefix("ICC(").removesuffix(")"): {**estimates(value=each), "low": each.low, "high": each.high}
@@ -127,11 +137,12 @@ def _plain_ratings(found: dict[str, Estimate], ratings: Ratings) -> dict[str, An
         **estimates(ac1=found["ac1"], raw_agreement=found["raw_agreement"]),
         "icc": icc,
         "n_units": len(ratings.codes),
-        "n_raters": len(ratings.raters),
+        "n_raters": len(raters),
+        "raters": raters,
     }
 
 
-def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level) -> str:
+def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level, raters: list[str]) -> str:
     named = {
         "alpha": f"Krippendorff's alpha ({level.value})",
         "unweighted": "Cohen's kappa",
@@ -140,7 +151,10 @@ def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level
         "ac1": "Gwet's AC1",
         "raw_agreement": "Raw agreement",
     }
-    rows = [("Units", str(len(ratings.codes))), ("Raters", str(len(ratings.raters)))]
+    rows = [
+        ("Units", str(len(ratings.codes))),
+        ("Raters", ": ".join(filter(None, (str(len(raters)), ", ".join(raters))))),
+    ]
     for name, each in found.items():
         interval = ""
         if each.low is not None and each.high is not None:

@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score
 from tests.cli.calling import Write, run, said
 from tests.core.agreement.test_alpha import EXAMPLE_C
 
-RATINGS = ["alpha", "kappa", "ac1", "raw_agreement", "icc", "n_units", "n_raters"]
+RATINGS = ["alpha", "kappa", "ac1", "raw_agreement", "icc", "n_units", "n_raters", "raters"]
 FORMS = ["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"]
 COMPARED = ["node", "edge", "shd", "normalised", "kappa", "as_released"]
 
@@ -34,6 +34,7 @@ def test_ratings_have_their_keys_and_the_printed_alpha(write: Write, level: str,
     assert keys(found) == RATINGS
     assert round(found["alpha"], 3) == printed
     assert (found["n_units"], found["n_raters"]) == (12, 4)
+    assert found["raters"] == ["rater 0", "rater 1", "rater 2", "rater 3"]
     assert list(found["icc"]) == FORMS
     for form in found["icc"].values():
         assert keys(form) == ["value", "low", "high"]
@@ -47,7 +48,7 @@ def test_two_raters_have_the_kappas_of_scikit_learn(write: Write) -> None:
     first, second = [1, 2, 3, 3, 2, 1, 1, 3], [1, 2, 2, 3, 3, 1, 2, 3]
     text = table([[a, None, b] for a, b in zip(first, second, strict=True)])  # an empty column is no rater
     found = said(run("agreement", "ratings", write("k.csv", text), "--level", "ordinal", "--json"))
-    assert found["n_raters"] == 2
+    assert (found["n_raters"], found["raters"]) == (2, ["rater 0", "rater 2"])
     for name, weights in (("unweighted", None), ("linear", "linear"), ("quadratic", "quadratic")):
         assert found["kappa"][name] == pytest.approx(cohen_kappa_score(first, second, weights=weights), abs=1e-12)
 
@@ -105,6 +106,25 @@ def test_without_json_every_coefficient_has_its_line(write: Write) -> None:
     assert "Krippendorff's alpha (ordinal)  0.8154\n" in shown
     assert "Cohen's kappa                   undefined: Cohen's kappa needs two raters, not 4" in shown
     assert "ICC(2,k)                        0.9035 (4 of 12 units are left out" in shown
+
+
+def test_words_for_a_missing_rating_are_told_and_not_counted(write: Write) -> None:
+    table = write("na.csv", "anna,bert\n1,1\n2,NA\n3,3\nNA,1\n2,2\n")
+    done = run("agreement", "ratings", table, "--level", "nominal", "--json")
+    assert said(done)["alpha"] == 1
+    assert b"na.csv: 2 cells read as not rated: NA (2)." in done.stderr
+
+
+def test_a_first_column_that_nobody_agrees_with_is_asked_about(write: Write) -> None:
+    table = write("units.csv", "figure,anna,bert,cora\n1,1,1,1\n2,1,1,1\n3,2,2,2\n4,2,2,2\n")
+    asked = run("agreement", "ratings", table, "--level", "nominal")
+    assert (asked.returncode, asked.stdout) == (1, b"")
+    assert b"Does it name the units? Answer with --units figure, or with --units none" in asked.stderr
+    units = run("agreement", "ratings", table, "--level", "nominal", "--units", "figure").stdout.decode()
+    assert "Raters                          3: anna, bert, cora\n" in units
+    assert "Krippendorff's alpha (nominal)  1.0000\n" in units
+    rater = said(run("agreement", "ratings", table, "--level", "nominal", "--units", "none", "--json"))
+    assert (rater["n_raters"], rater["raters"][0], round(rater["alpha"], 2)) == (4, "figure", 0.42)
 
 
 # --- folders ----------------------------------------------------------------------------------------------------
