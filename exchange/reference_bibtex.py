@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from core.words import quoted
-from exchange.reference_entries import Collector
+from exchange.reference_bibtex_values import MONTHS, NoValue, field_values
+from exchange.reference_entries import Collector, partial_date
 
 if TYPE_CHECKING:
     from bibtexparser.middlewares import LatexDecodingMiddleware
+    from bibtexparser.model import Entry, String
 
 _BIBTEX = {
     "title": ("title",),
@@ -22,9 +24,12 @@ _BIBTEX = {
     "licence": ("license", "licence", "copyright"),
     "jel": ("jel", "jelcodes", "jel-codes"),
 }
+_READ = frozenset({*(key for keys in _BIBTEX.values() for key in keys), "author", "keywords", "date", "year"})
+"""Fields of BibTeX that something here comes from."""
 _PLAIN = re.compile(r"[\w\s.,:;()/+*=|\[\]]*")
 """Text without anything that LaTeX reads otherwise; decoding it would give it back, at a millisecond each."""
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATED_MONTH = re.compile(r"(?:(\d{1,2})[~.\s]*)?([a-z]{3})[a-z]*\.?(?:[~\s]*(\d{1,2}))?")
+"""A month with or without its day: "oct", "12~oct", "October 12"."""
 
 
 def read_bibtex(text: str, collector: Collector) -> None:
@@ -33,7 +38,7 @@ def read_bibtex(text: str, collector: Collector) -> None:
     from bibtexparser.model import DuplicateBlockKeyBlock, Entry
 
     logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # its warnings repeat what we return as faults
-    library = parse_string(text)
+    library = parse_string(text, parse_stack=[])
     entries = list(library.entries)
     for block in library.failed_blocks:
         line = (block.start_line or 0) + 1
@@ -42,16 +47,56 @@ def read_bibtex(text: str, collector: Collector) -> None:
             entries.append(block.ignore_error_block)
         else:
             collector.fault(line, "", _first_line(block.raw), f"not a BibTeX entry: {_reason(block.error)}")
+    strings = _strings(library.strings, collector)
     latex = LatexDecodingMiddleware()
     for entry in sorted(entries, key=lambda entry: entry.start_line or 0):
         line = (entry.start_line or 0) + 1
-        raw = {field.key.lower(): str(field.value) for field in entry.fields}
+        try:
+            raw = _raw_fields(entry, strings, collector)
+        except NoValue as fault:
+            collector.fault(line, "", _first_line(entry.raw), f"not a BibTeX entry: {fault}")
+            continue
         fields = _decoded(raw, latex)
         if isinstance(fields, str):
             collector.fault(line, "", fields, "LaTeX that can be read, or plain text")
             continue
         collector.add(fields, line)
         _check_month(raw, line, collector)
+
+
+def _strings(blocks: Iterable[String], collector: Collector) -> dict[str, str]:
+    """The file's abbreviations in small letters; one may use those before it."""
+    strings = dict[str, str]()
+    for block in blocks:
+        line = (block.start_line or 0) + 1
+        try:
+            (said,) = field_values(block.key, str(block.value), strings)
+        except (NoValue, ValueError) as fault:
+            collector.fault(line, "", _first_line(block.raw), f"not a BibTeX abbreviation: {fault}")
+            continue
+        strings[block.key.lower()] = said.text
+    return strings
+
+
+def _raw_fields(entry: Entry, strings: Mapping[str, str], collector: Collector) -> dict[str, str]:
+    """The fields of an entry by their names in small letters. Raises NoValue."""
+    raw = dict[str, str]()
+    for field in entry.fields:
+        line = (field.start_line or 0) + 1
+        for each in field_values(field.key, str(field.value), strings):
+            key = each.key.lower()
+            if raw.setdefault(key, each.text) != each.text:
+                collector.notices.append(f"line {line}: there are two fields {each.key}; the first was kept.")
+            if each.is_unparted:
+                collector.notices.append(
+                    f"line {line}: a comma is missing before {each.key}; read as if it were there."
+                )
+            if key in _READ:
+                collector.notices += [
+                    f"line {line}, {each.key}: the abbreviation {name} is not defined in this file; its name was kept."
+                    for name in each.undefined
+                ]
+    return raw
 
 
 def _decoded(raw: Mapping[str, str], latex: LatexDecodingMiddleware) -> dict[str, str | list[str]] | str:
@@ -84,13 +129,22 @@ def _decoded(raw: Mapping[str, str], latex: LatexDecodingMiddleware) -> dict[str
 
 def _year_month(raw: Mapping[str, str]) -> str:
     year, month = raw.get("year", "").strip("{} "), raw.get("month", "").strip("{} .").lower()
-    number = month if month.isdigit() else str(_MONTHS.index(month[:3]) + 1) if month[:3] in _MONTHS else ""
-    return f"{year}-{number}" if year and number else year
+    if month.isdigit():
+        return f"{year}-{month}" if year else ""
+    found = _DATED_MONTH.fullmatch(month)
+    if not year or found is None or found[2] not in MONTHS:
+        return year
+    dated = f"{year}-{MONTHS.index(found[2]) + 1}"
+    try:
+        return partial_date(f"{dated}-{found[1] or found[3]}")
+    except ValueError:  # no day, or not of this month
+        return dated
 
 
 def _check_month(raw: Mapping[str, str], line: int, collector: Collector) -> None:
     month = raw.get("month", "").strip("{} .")
-    if month and not month.isdigit() and month.lower()[:3] not in _MONTHS:
+    found = _DATED_MONTH.fullmatch(month.lower())
+    if month and not month.isdigit() and (found is None or found[2] not in MONTHS):
         collector.notices.append(f"line {line}: the month {quoted(month)} was not understood; the year was kept.")
 
 
@@ -106,7 +160,8 @@ def _split_outside_braces(text: str, separator: str) -> list[str]:
 
 
 def _reason(error: Exception) -> str:
-    return " ".join(str(error).split())[:160] or "it is not closed or has a field twice"
+    said = str(getattr(error, "abort_reason", "") or error)
+    return " ".join(said.split())[:160] or "it has a field twice"
 
 
 def _first_line(text: str | None) -> str:

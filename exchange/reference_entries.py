@@ -10,9 +10,11 @@ from datetime import date
 from core.errors import BadRow
 from core.graphs.bounds import MOST_FAULTS, too_many
 from core.papers.papers import PaperReference
+from core.words import quoted
 
 LONGEST_TITLE = 1_000
 MOST_ENTRIES = 50_000
+AND_OTHERS = ("others", "and others", "et al", "et alii", "et alia")
 
 Fields = Mapping[str, str | list[str]]
 """Raw fields of one entry, by the names of PaperReference; authors, domains and keywords are lists."""
@@ -52,7 +54,7 @@ class Collector:
         count = len(self._faults)
         reference = PaperReference(
             title=self._title(_one(fields, "title"), line),
-            authors=_many(fields, "authors"),
+            authors=self._authors(_many(fields, "authors"), line),
             source=_one(fields, "source"),
             url=self._url(_one(fields, "url"), line),
             doi=self._doi(_one(fields, "doi"), line),
@@ -85,6 +87,14 @@ class Collector:
         elif len(text) > LONGEST_TITLE:
             self.fault(line, "title", text, f"a title has at most {LONGEST_TITLE:,} characters")
         return text
+
+    def _authors(self, names: tuple[str, ...], line: int) -> tuple[str, ...]:
+        """Without “and others” at the end, which stands for authors that the file does not name."""
+        if len(names) < 2 or names[-1].casefold().rstrip(".") not in AND_OTHERS:
+            return names
+        more = f"the list of authors ends with {quoted(names[-1])}, which is no author; there are more than are named."
+        self.notices.append(f"line {line}: {more}")
+        return names[:-1]
 
     def _doi(self, text: str, line: int) -> str:
         if not text:

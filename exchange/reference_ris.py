@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from core.words import quoted
+from core.words import counted, quoted
 from exchange.reference_entries import Collector, listed, partial_date, text_of
 
-_RIS_LINE = re.compile(r"^([A-Z][A-Z0-9]) {1,2}-(?: |$)")
+TAG_LINE = re.compile(r"[ \t]{0,3}([A-Z][A-Z0-9])([ \t\xa0]{0,3})[-\u2010-\u2014](?:[ \t\xa0]|(?=\S)|$)(.*)")
+"""A tag as written by hand or by other programs: "TI - Rain", "TI  -Rain". The format has two spaces and one."""
+_END = re.compile(r"ER(?:[ \t\xa0]*[-\u2010-\u2014])?")
 
 
 def read_ris(text: str, collector: Collector) -> None:
     """Records are cut here and read one by one: the parser drops a record without its end mark silently."""
     import rispy
 
-    for line, record, is_closed in _ris_records(text, collector):
-        if not is_closed:
+    for line, record, is_tightd in _ris_records(text, collector):
+        if not is_tightd:
             collector.fault(line, "ER", "", "the record is not ended by a line ER  - ")
             continue
         for fields in rispy.loads(record):
@@ -24,9 +26,9 @@ def read_ris(text: str, collector: Collector) -> None:
 
 
 def _ris_records(text: str, collector: Collector) -> Iterator[tuple[int, str, bool]]:
+    """The line on which each record begins, the record with its tags as the parser takes them, and whether it ends."""
     begun, lines = 0, list[str]()
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
-        tag = found.group(1) if (found := _RIS_LINE.match(line)) else ""
+    for number, tag, line in _tagged(text, collector):
         if tag == "TY":
             if begun:
                 yield begun, "\n".join(lines), False
@@ -40,6 +42,42 @@ def _ris_records(text: str, collector: Collector) -> Iterator[tuple[int, str, bo
             begun, lines = 0, []
     if begun:
         yield begun, "\n".join(lines), False
+
+
+def _tagged(text: str, collector: Collector) -> Iterator[tuple[int, str, str]]:
+    """Each line with its number and its tag, written as the format has it; the tag is empty for a line that goes on."""
+    is_tight = False  # whether the record has no space in front of its dashes
+    mended = list[int]()
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        tag, spaces, value = _tag_line(line)
+        if tag == "TY":
+            is_tight = not spaces
+        if not tag or (not spaces and not is_tight):  # a line of an abstract, such as "CO-operation"
+            yield number, "", line
+            continue
+        written = f"{tag}  - {value}"
+        if written.rstrip() != line.rstrip():
+            mended.append(number)
+        yield number, tag, written
+    if mended:
+        are = "is" if len(mended) == 1 else "are"
+        collector.notices.append(
+            f"{counted(len(mended), 'line')}, from line {mended[0]:,} on, {are} read as if the tag were written as in "
+            "“TI  - ”."
+        )
+
+
+def _tag_line(line: str) -> tuple[str, str, str]:
+    """The tag of a line, the spaces behind it and its value; all empty for a line that goes on. Only known tags may be
+    written otherwise than the format has them."""
+    from rispy.config import TAG_KEY_MAPPING
+
+    if _END.fullmatch(line.strip()):
+        return "ER", "  ", ""
+    found = TAG_LINE.fullmatch(line)
+    if found is None or (line[2:5] != "  -" and found[1] not in TAG_KEY_MAPPING):
+        return "", "", ""
+    return found[1], found[2], found[3].strip()
 
 
 def _from_ris(fields: Mapping[str, object], line: int, collector: Collector) -> dict[str, str | list[str]]:

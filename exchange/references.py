@@ -10,7 +10,7 @@ from exchange.decode import decode_text
 from exchange.reference_bibtex import read_bibtex
 from exchange.reference_csv import read_csv
 from exchange.reference_entries import Collector, ImportedReferences
-from exchange.reference_ris import read_ris
+from exchange.reference_ris import TAG_LINE, read_ris
 
 
 def read_references(content: bytes, filename: str, *, encoding: str = "") -> ImportedReferences:
@@ -40,7 +40,7 @@ def kind_of_references(text: str, filename: str) -> str:
         return suffix[1:]
     if re.search(r"^[^\S\n]*@\w+\s*[{(]", text, re.MULTILINE):
         return "bib"
-    if re.search(r"^TY {2}- ", text, re.MULTILINE):
+    if any(found[1] == "TY" for found in map(TAG_LINE.fullmatch, text.splitlines()) if found):
         return "ris"
     if "title" in text.lstrip().split("\n", 1)[0].lower():
         return "csv"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,6 +63,87 @@ def test_broken_bibtex_entries_are_reported_and_the_others_kept() -> None:
     assert any("key a is used twice" in notice for notice in read.notices)
 
 
+VALUES = {
+    '"A" # " and " # "B"': "A and B",
+    "{Part one } # { and two}": "Part one and two",
+    '{A} # " {B} and " # 3': "A B and 3",
+    'lakes # " and " # LAKES': "Lakes & rivers and Lakes & rivers",
+    '"On {"}quotes{"} today"': 'On "quotes" today',
+    "{A # B}": "A # B",
+    "{{Whole} title}": "Whole title",
+    '"A, = B"': "A, = B",
+}
+
+
+@pytest.mark.parametrize(("value", "title"), VALUES.items())
+def test_texts_joined_by_a_number_sign_are_one_text(value: str, title: str) -> None:
+    strings = "@string{river = {Lakes \\& rivers}}\n@string{lakes = river}\n"
+    read = read_references(f"{strings}@article{{a, title = {value}, year = 2020}}".encode(), "papers.bib")
+    assert (read.faults, read.notices) == ((), ())
+    assert [(each.title, each.publication_date) for each in read.references] == [(title, "2020")]
+
+
+@pytest.mark.parametrize(
+    ("fields", "title", "date"),
+    [
+        ("title = {No comma} year = 2021, author = {X, Y}", "No comma", "2021"),
+        ('author = "X, Y", title = "No comma" year = "2021"', "No comma", "2021"),
+        ("title = {No comma}\n  year = 2021\n  author = {X, Y}", "No comma", "2021"),
+        ("author = {X, Y}, title = {No} # { comma} month = may year = 2021", "No comma", "2021-05"),
+    ],
+)
+def test_a_missing_comma_is_told_and_no_field_is_lost(fields: str, title: str, date: str) -> None:
+    read = read_references(f"@article{{e, {fields}}}".encode(), "papers.bib")
+    assert [(each.title, each.publication_date, each.authors) for each in read.references] == [(title, date, ("X, Y",))]
+    assert all("a comma is missing before" in notice for notice in read.notices)
+    assert len(read.notices) == fields.count("=") - 1 - fields.count(", author") - fields.count(", title")
+
+
+def test_values_that_cannot_be_one_are_faults_with_what_is_expected() -> None:
+    content = b"""@article{a, title = {A} {B}}
+@article{b, title = {A} # , year = 2020}
+@article{c title = {A}, year = 2020}
+@article{d, title = "A" = {B}}
+@article{e, title = "{A" # {B}}, year = 2020}
+"""
+    read = read_references(content, "papers.bib")
+    assert read.references == ()
+    assert [fault.line for fault in read.faults] == [1, 2, 3, 4, 5]
+    assert [re.search("expected .*|not closed", fault.expected, re.I) is not None for fault in read.faults] == [
+        True
+    ] * 5
+
+
+def test_an_abbreviation_that_is_not_defined_is_kept_by_name_and_told() -> None:
+    read = read_references(b"@article{a, title = {A}, journal = jacm, note = odd, month = dec, year = 2020}", "p.bib")
+    assert (read.references[0].source, read.references[0].publication_date) == ("jacm", "2020-12")
+    assert read.notices == ("line 1, journal: the abbreviation jacm is not defined in this file; its name was kept.",)
+
+
+@pytest.mark.parametrize(
+    ("month", "date"),
+    [('"12~" # oct', "2020-10-12"), ("oct # {~3}", "2020-10-03"), ("{October}", "2020-10"), ('"41~" # oct', "2020-10")],
+)
+def test_a_month_may_have_its_day(month: str, date: str) -> None:
+    read = read_references(f"@article{{a, title = {{A}}, month = {month}, year = 2020}}".encode(), "p.bib")
+    assert (read.references[0].publication_date, read.notices) == (date, ())
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("@article{a, title = {A}, author = {Roe, B. and others}}", "p.bib"),
+        ("@article{a, title = {A}, author = {Roe, B. and et al.}}", "p.bib"),
+        ("TY  - JOUR\nTI  - A\nAU  - Roe, B.\nAU  - et al.\nER  - \n", "p.ris"),
+        ('title,authors\nA,"Roe, B.; et al"\n', "p.csv"),
+    ],
+)
+def test_others_are_no_author(content: str, name: str) -> None:
+    read = read_references(content.encode(), name)
+    assert read.references[0].authors == ("Roe, B.",)
+    assert "which is no author" in read.notices[0]
+
+
 RIS = """TY  - JOUR
 AU  - Müller, Anna
 AU  - Roe, B.
@@ -100,6 +183,41 @@ def test_ris_records_without_an_end_and_stray_lines_are_reported() -> None:
     assert [reference.title for reference in read.references] == ["A causal loop diagram"]
     assert read.lines == (4,)
     assert [fault.line for fault in read.faults] == [1, 2, 17]
+
+
+TAGS = ("TY", "TI", "AU", "PY", "ER")
+SPACINGS = {
+    "one space": "{} - {}",
+    "no space behind the dash": "{}  -{}",
+    "one space and none behind": "{} -{}",
+    "none before the dash": "{}- {}",
+    "three spaces": "{}   - {}",
+    "tabs": "{}\t-\t{}",
+    "a long dash": "{}  \u2013 {}",
+    "indented": "  {}  - {}",
+}
+
+
+@pytest.mark.parametrize("form", SPACINGS.values(), ids=SPACINGS)
+@pytest.mark.parametrize("name", ["papers.ris", "papers.txt"])
+def test_ris_tags_that_are_spaced_otherwise_are_read_with_a_notice(form: str, name: str) -> None:
+    said = dict(zip(TAGS, ("JOUR", "A causal loop diagram", "Roe, B.", "2021", ""), strict=True))
+    other = "\n".join(form.format(tag, value) for tag, value in said.items())
+    read = read_references(f"{RIS}{other}\n\n{RIS.replace('3390', '3391')}".encode(), name)
+    assert read.faults == ()
+    assert [each.title for each in read.references] == ["A causal loop diagram"] * 3
+    assert read.references[1].authors == ("Roe, B.",)
+    assert read.references[1].publication_date == "2021"
+    assert read.lines == (1, 14, 20)
+    (notice,) = read.notices
+    assert "from line 14 on" in notice
+
+
+def test_lines_of_an_abstract_are_no_tags() -> None:
+    lines = "Short.\nPM - particulate matter\n  CO-operation\nCO - carbon monoxide"
+    read = read_references(RIS.replace("Short.", lines).encode(), "papers.ris")
+    assert read.references[0].abstract == "Short. PM - particulate matter CO-operation CO - carbon monoxide"
+    assert read.notices == ()
 
 
 def test_an_odd_ris_date_gives_way_to_the_year_with_a_notice() -> None:
