@@ -10,6 +10,7 @@ from typing import Any
 from documents.pdf_faults import PDF_FAULTS
 from documents.pdf_library import pymupdf
 from documents.rects import Rect
+from documents.turned import turn_of
 
 TINY_POINTS = 2.0
 INVISIBLE_MODE = 3  # PDF text rendering mode: neither filled nor stroked
@@ -54,7 +55,7 @@ def _unseen_characters(page: pymupdf.Page, spans: list[dict[str, Any]]) -> int:
 def unseen_spans(page: pymupdf.Page, spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Of the spans of a page's text trace those in invisible mode, transparent, under 2 points, off the page, or white
     on no darker ground."""
-    sheet = page.rect * page.derotation_matrix
+    sheet = page.rect * ~turn_of(page)
     unseen = [span for span in spans if _is_unseen(span, sheet)]
     white = [span for span in spans if span not in unseen and is_white(span.get("color"))] if spans else []
     if white:
@@ -94,7 +95,7 @@ def _centre(box: Rect) -> pymupdf.Point:
 
 
 def _is_scan(page: pymupdf.Page) -> bool:
-    sheet = page.rect * page.derotation_matrix
+    sheet = page.rect * ~turn_of(page)
     return any(
         abs((pymupdf.Rect(image["bbox"]) & sheet).get_area()) > 0.8 * abs(sheet.get_area())
         for image in page.get_image_info()

@@ -23,6 +23,7 @@ from documents.proposals.captions import TextLine
 from documents.proposals.clusters import Shape
 from documents.rects import Rect
 from documents.titles import title_of
+from documents.turned import turn_of
 
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
@@ -186,7 +187,7 @@ def _size_notices(document: pymupdf.Document, readable: list[int], limits: Limit
 
 
 def _words(page: pymupdf.Page) -> list[dict[str, Any]]:
-    turn = page.rotation_matrix
+    turn = turn_of(page)
     words = []
     for x0, y0, x1, y1, printed, block, line, _ in page.get_text("words"):
         text = folded(printed).strip()
@@ -209,7 +210,7 @@ def _lines(words: list[dict[str, Any]]) -> list[TextLine]:
 
 
 def _paths(page: pymupdf.Page) -> Iterator[Shape]:
-    turn = page.rotation_matrix
+    turn = turn_of(page)
     for path in page.get_cdrawings():
         if path["type"] == "f" and is_white(path.get("fill")):
             continue  # white paint hides, it does not draw
@@ -228,7 +229,7 @@ def _is_slanted(items: list[tuple[Any, ...]]) -> bool:
 
 
 def _images(page: pymupdf.Page) -> Iterator[Shape]:
-    turn = page.rotation_matrix
+    turn = turn_of(page)
     for image in page.get_image_info():
         yield Shape(_tuple(pymupdf.Rect(image["bbox"]) * turn), "raster")
 

@@ -28,7 +28,7 @@ PRODUCER_VERSION = 2  # raise it whenever words, regions or images of the same f
 FIGURES_PRODUCER = "edgewise.figures"  # the figures of each page, without its words; of the version above
 PROPOSALS_PRODUCER = "edgewise.proposals"
 PROPOSALS_SIZE = "edgewise.proposals.size"  # how many names and edges they hold; of the version below
-PROPOSALS_VERSION = 10  # raise it whenever the same figure may get other names, edges or printed arrows
+PROPOSALS_VERSION = 11  # raise it whenever the same figure may get other names, edges or printed arrows
 
 THUMBNAIL_PX = 480
 HEADER_BYTES = 1024

@@ -14,6 +14,7 @@ from documents.pdf_library import pymupdf
 from documents.proposals.shapes import Colour, Outline, Point, centre, enough_steps, flattened, holds
 from documents.proposals.words import PrintedWord
 from documents.rects import Rect, grown, touch
+from documents.turned import turn_of
 
 MOST_ITEMS = 60_000  # lines and curves in one figure; diagrams have hundreds, scatter plots up to millions
 PROSE_WORDS, PROSE_WORDS_A_LINE = 20, 4.5
@@ -25,7 +26,7 @@ def read_tokens(page: pymupdf.Page, box: Rect) -> tuple[list[PrintedWord], set[s
     """The words whose middle lies in a box, and all the page's words in lower case."""
     flags = pymupdf.TEXTFLAGS_WORDS
     sheet = page.get_textpage(flags=flags)
-    turn = page.rotation_matrix
+    turn = turn_of(page)
     lines = {
         (number, place): line
         for number, block in enumerate(page.get_text("dict", textpage=sheet, flags=flags)["blocks"])
@@ -80,7 +81,7 @@ def _token(text: str, box: Rect, line: dict[str, Any] | None, rotation: int) -> 
 def read_outlines(page: pymupdf.Page, box: Rect, *, white: bool = False) -> list[Outline] | None:
     """The runs of the pen that touch a box; None if there are too many to be a diagram. White ones are left out;
     `white`: only what is painted white, as letters on a dark box are."""
-    turn = page.rotation_matrix
+    turn = turn_of(page)
     outlines: list[Outline] = []
     items = 0
     for order, path in enumerate(page.get_cdrawings()):

@@ -23,6 +23,7 @@ from documents.proposals.words import PrintedWord
 from documents.raster.letters import without_halos
 from documents.raster.outlined import WRITTEN, letter_like, without_letters
 from documents.rects import Rect, area, meet
+from documents.turned import turn_of
 
 if TYPE_CHECKING:  # the library of numbers loads with the first picture
     from documents.raster.doubts import Seam
@@ -315,7 +316,7 @@ def _is_picture(page: pymupdf.Page, frame: Rect) -> bool:
 
 def _pictures(page: pymupdf.Page, frame: Rect) -> list[Rect]:
     """What the frame shows of the page's pictures; one may be stored in strips."""
-    boxes = [pymupdf.Rect(one["bbox"]) * page.rotation_matrix for one in page.get_image_info()]
+    boxes = [pymupdf.Rect(one["bbox"]) * turn_of(page) for one in page.get_image_info()]
     return [meet((box.x0, box.y0, box.x1, box.y1), frame) for box in boxes if box.intersects(pymupdf.Rect(frame))]
 
 

@@ -19,3 +19,18 @@ def raw_pdf(objects: list[bytes]) -> bytes:
         out.write(b"%010d 00000 n \n" % place)
     out.write(b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start))
     return out.getvalue()
+
+
+def word_pdf(rotate: int, unit: float, crop: str = "") -> bytes:
+    """One word on a page of 400 × 300 units of `unit` points each, turned by `rotate` degrees."""
+    content = b"BT /F 20 Tf 1 0 0 1 180 150 Tm (Price) Tj ET"
+    page = f"/MediaBox [0 0 400 300] {crop} /Rotate {rotate} /UserUnit {unit} /Contents 5 0 R"
+    return raw_pdf(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+            b"<< /Type /Page /Parent 2 0 R /Resources << /Font << /F 4 0 R >> >> %s >>" % page.encode(),
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        ]
+    )

@@ -17,6 +17,7 @@ from core.papers.pages import Box, FigureRegion
 from documents.limits import Limits, fitting_dpi
 from documents.pool import Pool
 from documents.reader import Reader, sniff
+from tests.documents.raw_pdf import word_pdf
 
 NO_TEXT = "No text layer: names and arrows are read from the image."
 RECITE = "pdf/recite_paper_2505.18931.pdf"
@@ -219,6 +220,35 @@ def test_a_scan_offers_its_image_as_the_figure(reader: Reader, made: Path) -> No
     path = made / "scan.pdf"
     (region,) = reader.page(path, digest(path), 1).regions
     assert region == FigureRegion(Box(0, 0, 400, 300), "raster")
+
+
+@pytest.mark.parametrize("crop", ["", "/CropBox [50 40 350 280]"])
+@pytest.mark.parametrize("unit", [1, 2, 0.5])
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+def test_words_lie_on_their_ink_on_rotated_pages_of_other_units(
+    reader: Reader, tmp_path: Path, rotate: int, unit: float, crop: str
+) -> None:
+    path = tmp_path / "word.pdf"
+    path.write_bytes(word_pdf(rotate, unit, crop))
+    facts = reader.inspect(path.read_bytes(), path.name)
+    assert (facts.has_text, facts.notices) == (True, ())
+    page = reader.page(path, facts.sha256, 1)
+    (word,) = page.words
+    image = Image.open(reader.page_image(path, facts.sha256, 1, 100)).convert("L").point(lambda v: 255 * (v < 128))
+    scale = page.width / image.width
+    ink = [place * scale for place in image.getbbox() or ()]
+    box = word.box
+    assert word.text == "Price"
+    assert box.x0 - 1 <= ink[0] < ink[2] <= box.x1 + 1 and box.y0 - 1 <= ink[1] < ink[3] <= box.y1 + 1
+    assert (box.x1 - box.x0) * (box.y1 - box.y0) < 3 * (ink[2] - ink[0]) * (ink[3] - ink[1])
+
+
+def test_the_rotated_page_of_a_public_report(reader: Reader, shared_data: Path) -> None:
+    path = shared_data / "faults" / "13-userunit-rotated.pdf"
+    if not path.is_file():
+        pytest.skip(f"{path} is not here")
+    (word,) = reader.page(path, digest(path), 1).words
+    assert 280 < word.box.x0 < word.box.x1 < 350
 
 
 # --- images -----------------------------------------------------------------------------------------------------
