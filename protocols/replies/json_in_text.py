@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from protocols.replies.thinking_marks import find_reasoning, without_end_marks, without_marks
+
 MOST_DIGITS, MOST_SHOWN = 300, 60
 
-_THINK = re.compile(r"</?think(?:ing)?>")
 _OBJECT = re.compile(r"\{")
 _MARKS = {
     "{}": re.compile(r'[{}"]|\\.', re.DOTALL),
@@ -49,20 +50,22 @@ PYTHON_NONE = Mark("None", "null, or a text in quotes")
 
 
 def reasoning_in(text: str) -> str:
-    """What stands in the text's `<think>` block, also an unclosed one; empty without any."""
-    rest = without_reasoning(text)
-    return "" if rest is text else _THINK.sub("", text[: len(text) - len(rest)]).strip()
+    """The reasoning within a reply, without its marks (`thinking_marks.py`); empty without any.
+
+    Reasoning that never ends is all of the reply, but where something stands before it.
+    """
+    place = find_reasoning(text, _OBJECT)
+    if place.open_at is not None and not text[place.end : place.open_at].strip():
+        return without_marks(text)
+    return without_marks(text[: place.end])
 
 
 def without_reasoning(text: str, answer: re.Pattern[str] = _OBJECT) -> str:
-    """The text after its last `</think>`; empty if it opens a block before any `answer` and never closes it."""
-    end = max(text.rfind(tag) + len(tag) if tag in text else 0 for tag in ("</think>", "</thinking>"))
-    rest = text[end:] if end else text
-    opened = rest.find("<think")
-    if opened < 0:
-        return rest
-    begun = answer.search(rest, 0, opened)
-    return rest if begun is not None else ""
+    """The text after its reasoning; empty if reasoning begins before any `answer` and never ends."""
+    place = find_reasoning(text, answer)
+    if place.open_at is not None and answer.search(text, place.end, place.open_at) is None:
+        return ""
+    return without_end_marks(text[place.end :]) if place.end else text
 
 
 def spans_of(

@@ -3,6 +3,7 @@ blind. It is long, so a screen asks for it when it is opened."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -12,6 +13,7 @@ from core.verdicts.labels import Section
 from core.verdicts.marks import MarkKind, TextMark, quoted_place
 from core.verdicts.reasoning import about_items, joined, prose_of, quotes_in
 from protocols.recite.judge.numbered import JudgedGraphs
+from protocols.replies.json_in_text import reasoning_in, without_reasoning
 from services.acting import Reading, consulting
 from services.runs.judge_looks import look_key
 from services.verdicts.acts import sheet_of, shows_verdict
@@ -21,6 +23,7 @@ from services.verdicts.overlay import may_show_whole
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
+_ANY = re.compile(r"\S")
 NOTHING_OF_IT = "Nothing that the judge wrote is about this item alone."
 NOTHING = "The judge wrote nothing beside its labels."
 
@@ -51,13 +54,21 @@ def _whole(r: Reading, item: JudgeItem) -> str:
     replies = stored.replies_of(r.session, item.item_id)
     for section in [section_of(item)] if _is_of_section(replies) else Section:
         r.look_at(look_key(item.facts["answer"], section.value), "verdict")
-    return joined([part for reply in replies for part in reply]) or NOTHING
+    return joined([part for reply in replies for part in _parts(*reply)]) or NOTHING
+
+
+def _parts(thought: str | None, text: str | None) -> tuple[str, str]:
+    """What a judge thought and what it answered; a thought that stands in the reply is not said twice."""
+    said = text or ""
+    return thought or reasoning_in(said), without_reasoning(said, _ANY)
 
 
 def written_of(r: Reading, item: JudgeItem) -> Mapping[int, str]:
     """Number → what the judge wrote of this item alone."""
     replies = stored.replies_of(r.session, item.item_id)
-    written = joined([part for thought, text in replies for part in (thought, prose_of(text or ""))])
+    written = joined(
+        [part for reply in replies for thought, text in [_parts(*reply)] for part in (thought, prose_of(text))]
+    )
     return _about(written, section_of(item), graphs_of(item).names_of(section_of(item)), _is_of_section(replies))
 
 

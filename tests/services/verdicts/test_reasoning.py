@@ -6,12 +6,14 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from sqlmodel import select
 
 from core.errors import BadInput, Refused
 from core.verdicts.labels import Section
 from core.verdicts.marks import MarkKind
 from services.study import Study
 from services.verdicts.reasoning import NOTHING_OF_IT, reasoning
+from store.tables.runs import ReplyRow
 from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import again, compare, label, of
 from tests.services.verdicts.test_overlay import chosen, draw, take_section
@@ -50,6 +52,20 @@ def test_what_a_judge_wrote_is_shown_with_its_item_and_whole_at_the_end(study: S
     other = take_section(people.researcher, Section.NODE_RECALL)
     assert other.states == {}
     assert len(again(people.reviewer, view).states) == len(Section)
+
+
+def test_a_thought_that_stands_in_the_reply_too_is_said_once(sqlite_study: Study, people: SimpleNamespace) -> None:
+    draw(people, bring_case(people.owner, CASE))
+    with sqlite_study.store.writing() as session:
+        (reply,) = [each for each in session.exec(select(ReplyRow)) if each.reasoning]
+        reply.text = f"[THINK]{reply.reasoning}[/THINK]\n{reply.text}"
+        session.add(reply)
+    view = take_section(people.reviewer, Section.NODE_PRECISION)
+    for number in (1, 2, 3):
+        compare(people.reviewer, label(people.reviewer, view, number), number)
+    assert reasoning(people.reviewer, view.assignment_id, 2) == SECOND
+    whole = reasoning(people.reviewer, view.assignment_id)
+    assert whole.count(SECOND) == 1 and "PRESENCE_STRONG_MATCH" in whole and "THINK" not in whole
 
 
 def test_quotes_of_evidence_and_reasoning_are_marked_and_those_of_nothing_are_told(
