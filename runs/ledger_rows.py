@@ -78,8 +78,10 @@ def answered_row(
     )
 
 
-def error_row(attempt_id: str, error: SendError, now: datetime) -> dict[str, Any]:
-    """An attempt that brought none, with the body that came in its place; it cost nothing where no answer was made."""
+def error_row(attempt_id: str, error: SendError, now: datetime, usd: float | None = None) -> dict[str, Any]:
+    """An attempt that brought none, with the body that came in its place; it cost nothing where no answer was made, and
+    `usd` where the provider reports a usage nevertheless."""
+    tokens_in, tokens_out, _cached = error.usage or (None, None, None)
     return _end(
         attempt_id,
         AttemptState.ERROR if error.has_left else AttemptState.UNSENT,
@@ -89,7 +91,9 @@ def error_row(attempt_id: str, error: SendError, now: datetime) -> dict[str, Any
         message=storable(error.message),
         raw=None if error.raw is None else storable(error.raw),
         retry_after_s=error.retry_after_s,
-        cost_usd=0.0 if error.kind in FREE else None,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        cost_usd=usd if error.usage else 0.0 if error.kind in FREE else None,
     )
 
 

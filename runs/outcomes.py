@@ -17,6 +17,7 @@ from core.words import counted, quoted
 from prompts import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample, Score
+from protocols.replies.finish_reasons import flag_of
 from protocols.steps import steps_kept
 from protocols.turns import Answered, Ask
 from runs.endpoint.beside import beside
@@ -63,6 +64,7 @@ def next_of(
     said = protocol.next(asked, prompts, [_answered(turn) for turn in turns])
     if isinstance(said, Ask):
         return said if len(turns) < most_rounds else _incomplete(said, most_rounds)
+    unknown = dict.fromkeys(flag for turn in turns if (flag := flag_of(turn.reply.finish_reason)))
     score = (None if said.status is ItemStatus.INCOMPLETE else protocol.score(asked, said)) or UNSCORED
     return ItemOutcome(
         status=said.status.value,
@@ -75,7 +77,7 @@ def next_of(
         score=score.value,
         is_right=score.is_right,
         parts=score.parts,
-        flags=list(said.flags) or None,
+        flags=[*said.flags, *unknown] or None,
     )
 
 

@@ -45,9 +45,10 @@ class PendingReply:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An attempt without a reply, whose end is being kept."""
+    """An attempt without a reply, whose end is being kept, and what it cost; None where the provider does not say."""
 
     error: SendError
+    cost: Amount | None
     keeping: asyncio.Future[bool]
 
 
@@ -284,10 +285,8 @@ class Requester:
             has_left = True
             attempt_id = await self._sent(live, question, most, number)
             got = await self._ask_once(live, question, asked, desk, attempt_id, number)
-            if isinstance(got, Failure):
-                has_left, cost = got.error.has_left, NOTHING if got.error.kind in FREE else None
-            else:
-                cost = got.cost
+            has_left = got.error.has_left if isinstance(got, Failure) else True
+            cost = got.cost
             return got
         finally:
             if has_left:
@@ -346,7 +345,9 @@ class Requester:
                 why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
                 live.give_up(question.model.name, why)
             count["attempts"] = question.before + (number if error.has_left else number - 1)
-            return Failure(error, self._ledger.failed(error_row(attempt_id, error, self._clock()), count))
+            cost = _cost_of(error, question.model)
+            row = error_row(attempt_id, error, self._clock(), None if cost is None else cost.usd)
+            return Failure(error, cost, self._ledger.failed(row, count))
         except asyncio.CancelledError:
             await self._ledger.failed(uncertain_row(attempt_id, self._clock()), count)
             raise
@@ -423,6 +424,15 @@ def _vectors(asked: ModelRequest | EmbeddingRequest, reply: ModelReply, now: dat
 def _without(question: Question, why: str) -> str:
     """Why a run stops that has lost the card of a role."""
     return f"{question.model.name}, asked as {quoted(question.ask.role)} by items of all models: {why}"
+
+
+def _cost_of(error: SendError, model: ModelPlan) -> Amount | None:
+    """What a request cost that brought no answer; None where nobody says and an answer may have been made."""
+    if error.usage is None:
+        return NOTHING if error.kind in FREE else None
+    tokens_in, tokens_out, cached = error.usage
+    usd = cost_usd(model.prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=cached)
+    return Amount(tokens_in + tokens_out, usd)
 
 
 def _end_of(error: SendError) -> End:

@@ -496,6 +496,7 @@ def _card_words(card: RunCard) -> str:
     ]
     if card.repeated:
         lines.append(f"  {counted(card.repeated, 'duplicate')} left out")
+    lines += [f"  {model}: {flag} in {counted(items, 'item')}" for model, flag, items in card.unknown_reasons]
     if card.uncertain:
         lines.append(f"  {counted(len(card.uncertain), 'request')} with unknown outcome, {len(card.resends):,} re-sent")
     return "\n".join(lines)

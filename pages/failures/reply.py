@@ -12,6 +12,7 @@ from components.widgets.number_table import number_table
 from core.sign import Sign
 from pages.failures.parts import PAGE, said, sign_of
 from pages.runs.parts import NO_VALUE, money, tokens
+from protocols.replies.finish_reasons import UNKNOWN_REASON
 from services.runs.views import ItemSheet
 
 TALL_PX = 360
@@ -37,6 +38,8 @@ def show(sheet: ItemSheet, *, name: str) -> None:
     st.caption(shell.escaped(_about(sheet)))
     if sheet.usage_fault:
         st.caption(f":material/warning: {shell.escaped(sheet.usage_fault)}")
+    if any(flag.startswith(UNKNOWN_REASON) for flag in sheet.flags):
+        st.caption(":material/flag: Edgewise does not know this finish reason. The reply was read like a complete one.")
     if sheet.reasoning:
         with st.expander("Reasoning", key=state.key(PAGE, f"{name}.reasoning")):
             _text(sheet.reasoning)

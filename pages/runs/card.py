@@ -33,6 +33,8 @@ def show(viewer: Viewer, run_id: str) -> None:
         st.caption(f":material/info: {shell.escaped(notice)}")
     _cells(card)
     _models(card.models)
+    for model, flag, items in card.unknown_reasons:
+        st.caption(shell.escaped(f"{model}: {flag} in {counted(items, 'reply')}, read like complete ones."))
     _ledger(card)
     left, right = st.columns([3, 2], gap="large")
     with left:

@@ -22,7 +22,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
         "Nothing was sent. If the server has answered before, the run waits for it.",
     ),
     "connection": ("Connection lost", "Retried automatically."),
-    "cut_off": ("Connection lost during a reply", "Retried automatically."),
+    "cut_off": ("Reply broken off", "Retried automatically."),
     "not_json": ("Reply is not JSON", "Check that the address is that of the API."),
     "html": ("Web page instead of a reply", "Check the address, and whether a proxy asks for a sign-in."),
     "no_choices": ("Reply without choices", "Retried automatically."),

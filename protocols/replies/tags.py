@@ -16,12 +16,11 @@ from functools import lru_cache
 from core.labels import LabelSet
 from core.runs.states import ItemStatus
 from protocols.replies.before_reading import MOST_CHARACTERS, STRICT, UNWRAPPED, status_before, whole_text
+from protocols.replies.finish_reasons import Finish, finish_of
 from protocols.replies.json_in_text import fit, shown, without_reasoning
 
 MOST_ANSWER = 65_536
 """Characters of an answer."""
-STOPPED = "stop"
-"""The finish reason of a model that said all it wanted to."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
@@ -74,7 +73,7 @@ def read_tagged(
         return TaggedAnswer(status=known[0], fault=known[1])
     whole = whole_text(text)
     try:
-        said, span, pairs = _said(whole, tag, marks, begun, may_end_open=finish_reason == STOPPED)
+        said, span, pairs = _said(whole, tag, marks, begun, may_end_open=finish_of(finish_reason) is Finish.COMPLETE)
     except _Unread as unread:
         return TaggedAnswer(status=ItemStatus.UNPARSABLE, fault=str(unread))
     stage = STRICT if span == len(whole) else UNWRAPPED

@@ -278,6 +278,7 @@ class OpenAIClient:
             raw=None if fault.raw is None else redacted(fault.raw, everywhere),
             latency_s=latency_s,
             has_left=fault.has_left,
+            usage=fault.usage,
         )
 
     def _read(

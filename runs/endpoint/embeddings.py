@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.endpoint.faults import RequestFault
-from runs.endpoint.reply import ModelReply, fail, is_count, read_object, words_of
+from runs.endpoint.reply import ModelReply, fail, is_count, read_object, refuse_error
 
 LARGEST = 3e38
 """What fits into 32 bits; also keeps out infinities and what is no number."""
@@ -36,11 +36,8 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     """The vectors of `wanted` texts. Raises SendError (as `read_object`; BAD_SHAPE for missing, doubled, uneven or
     non-finite vectors)."""
     body = read_object(raw)
+    refuse_error(body, raw)
     found = body.get("data")
-    if found is None and body.get("error"):
-        fail(
-            RequestFault.SERVER_ERROR, f"The provider answered with an error in place of vectors: {words_of(body)}", raw
-        )
     given = found if isinstance(found, list) else []
     ones = [(one.get("index", place), one) for place, one in enumerate(given) if isinstance(one, dict)]
     places = {place: one for place, one in ones if isinstance(place, int)}

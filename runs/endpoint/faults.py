@@ -14,7 +14,7 @@ class RequestFault(StrEnum):
     SERVER_ERROR  the provider failed (5xx, 409)      TIMEOUT       not a byte of an answer in time
     DEADLINE      the answer had begun, not ended     TOO_LONG      more bytes than the endpoint may send
     NOT_REACHED   no connection was made              CONNECTION    lost before an answer
-    CUT_OFF       lost amid an answer
+    CUT_OFF       lost amid an answer, or the provider failed there
     NOT_JSON      a body that is no JSON              HTML          a web page in place of an answer
     NO_CHOICES    an answer without an answer         NO_CONTENT    an empty answer that is no refusal
     BAD_SHAPE     JSON, but not of this API           BAD_REQUEST   the provider does not take the request (4xx)
@@ -73,7 +73,8 @@ class SendError(EdgewiseError):
     """A request that brought no answer. Its text and `raw` never hold a key (`runs/endpoint/redaction.py`).
 
     `retry_after_s`: seconds the provider asks to wait; `http_status`: None where no answer came; `raw`: the body as
-    far as it came, None where there was none; `has_left`: False where the provider knows nothing of the request.
+    far as it came, None where there was none; `has_left`: False where the provider knows nothing of the request;
+    `usage`: tokens (in, out, cached) that the provider reports although it failed, None where it does not say.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class SendError(EdgewiseError):
         raw: str | None = None,
         latency_s: float = 0.0,
         has_left: bool = True,
+        usage: tuple[int, int, int | None] | None = None,
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -94,6 +96,7 @@ class SendError(EdgewiseError):
         self.http_status = http_status
         self.raw = raw
         self.latency_s = latency_s
+        self.usage = usage
         self.has_left = has_left and kind is not RequestFault.NOT_REACHED
 
     @property

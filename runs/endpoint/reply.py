@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol
 
 from core.words import quoted
+from protocols.replies.finish_reasons import Finish, finish_of
+from protocols.replies.json_in_text import reasoning_in
+from runs.endpoint.error_kinds import MEANINGS, error_in, kind_of_error
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.request import EmbeddingRequest, ModelRequest
 
@@ -57,43 +60,47 @@ class ModelClient(Protocol):
 
 
 def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
-    """The reply in a body that came with 200. Raises SendError (NOT_JSON, HTML, BAD_SHAPE, NO_CHOICES, NO_CONTENT,
-    or what an error object inside the body says) with the body in `raw`."""
+    """The reply in a body that came with 200. Raises SendError with the body in `raw`: NOT_JSON, HTML, BAD_SHAPE,
+    NO_CHOICES, NO_CONTENT; where the body, its choice or its finish reason says that the provider failed, the kind that
+    its error names, whatever text came beside it."""
     body = read_object(raw)
     choices = body.get("choices")
-    if choices is None and body.get("error"):
-        fail(
-            RequestFault.SERVER_ERROR, f"The provider answered with an error in place of a reply: {words_of(body)}", raw
-        )
+    choice = _choice(choices)
+    message = choice.get("message") if choice is not None else None
+    for holder in (body, choice, message):
+        if isinstance(holder, dict) and (error := error_in(holder)) is not None:
+            _fail_for(error, _has_text(message), body, raw)
     if not choices and isinstance(choices, list | None):
-        fail(RequestFault.NO_CHOICES, "The reply has no choices, so there is no answer.", raw)
-    choice = choices[0] if isinstance(choices, list) else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
+        _fail_without_choices(body, raw)
+    if not isinstance(message, dict) or choice is None:
         fail(
             RequestFault.BAD_SHAPE,
             "The reply's choices have no message; a chat completion has `choices[0].message`.",
             raw,
         )
     text, refusal = _said(message, raw)
-    finish_reason = _text(choice.get("finish_reason")) or ""
-    if finish_reason == "content_filter" and not text and refusal is None:
+    finish_reason = _finish_reason(choice)
+    finish = finish_of(finish_reason)
+    if finish is Finish.FAILED:
+        kind = RequestFault.CUT_OFF if text else RequestFault.SERVER_ERROR
+        fail(kind, f"{MEANINGS[kind]} (finish reason {quoted(finish_reason[:SHOWN])}).", raw, _paid(body))
+    if finish is Finish.REFUSED and not text and refusal is None:
         refusal = "The provider's content filter withheld the answer."
-    is_call = not text and refusal is None and finish_reason != "length" and _calls_tools(message)
+    is_call = not text and refusal is None and finish is not Finish.TRUNCATED and _calls_tools(message)
     if is_call:
         finish_reason = TOOL_CALLS  # some servers say "stop"
-    reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
-    if not text and refusal is None and finish_reason != "length" and not is_call:
+    if not text and refusal is None and finish is not Finish.TRUNCATED and not is_call:
         fail(
             RequestFault.NO_CONTENT,
             f"The reply's text is empty (finish reason {quoted(finish_reason or 'not given')}).",
             raw,
+            _paid(body),
         )
     used = _usage(body.get("usage"))
     return ModelReply(
         raw=raw,
         text=text,
-        reasoning=reasoning,
+        reasoning=_reasoning(message) or _text(reasoning_in(text or "")),
         refusal=refusal,
         finish_reason=finish_reason,
         logprobs=_logprobs(choice.get("logprobs")),
@@ -114,7 +121,7 @@ def read_object(raw: str) -> dict[str, Any]:
     if start.startswith(("<!doctype", "<html", "<head", "<body", "<?xml")):
         fail(RequestFault.HTML, "A web page came in place of a reply: is a proxy or a sign-in page in between?", raw)
     try:
-        body = json.loads(raw, parse_constant=lambda _: None)
+        body = json.loads(raw.removeprefix("\ufeff"), parse_constant=lambda _: None)
     except (ValueError, RecursionError) as error:
         what = "empty" if not raw.strip() else f"not JSON ({error})"
         fail(RequestFault.NOT_JSON, f"The reply's body is {what}.", raw)
@@ -123,13 +130,40 @@ def read_object(raw: str) -> dict[str, Any]:
     return body
 
 
-def fail(kind: RequestFault, message: str, raw: str) -> NoReturn:
-    raise SendError(kind, message, http_status=200, raw=raw)
+def fail(kind: RequestFault, message: str, raw: str, usage: tuple[int, int, int | None] | None = None) -> NoReturn:
+    raise SendError(kind, message, http_status=200, raw=raw, usage=usage)
+
+
+def refuse_error(body: Mapping[str, Any], raw: str) -> None:
+    """Raises SendError for a body that came with 200 and holds an error."""
+    if (error := error_in(body)) is not None:
+        _fail_for(error, False, body, raw)
+
+
+def _fail_for(error: Any, has_text: bool, body: Mapping[str, Any], raw: str) -> NoReturn:
+    """An error within a reply is a failed request, of the kind that it would be under a status of its own."""
+    kind = kind_of_error(error) or RequestFault.SERVER_ERROR
+    if has_text and kind in (RequestFault.SERVER_ERROR, RequestFault.TIMEOUT):
+        kind = RequestFault.CUT_OFF  # part of an answer was made, and may be charged
+    words = words_of({"error": error})
+    fail(kind, f"{MEANINGS[kind]} (an error within HTTP 200)" + (f": {words}" if words else "."), raw, _paid(body))
+
+
+def _fail_without_choices(body: Mapping[str, Any], raw: str) -> NoReturn:
+    """A body without choices may be an error object itself."""
+    if kind_of_error(body) is not None:
+        _fail_for(dict(body), False, body, raw)
+    words = words_of(body)
+    fail(
+        RequestFault.NO_CHOICES,
+        "The reply has no choices, so there is no answer" + (f": {words}" if words else "."),
+        raw,
+    )
 
 
 def words_of(body: Mapping[str, Any]) -> str:
     """The provider's own words about an error, shortened; empty where it has none."""
-    error = body.get("error")
+    error = error_in(body)
     found = error.get("message") if isinstance(error, dict) else error
     found = found if isinstance(found, str) else body.get("message") or body.get("detail") or ""
     text = storable(found if isinstance(found, str) else json.dumps(found))
@@ -151,16 +185,71 @@ def _text(value: Any) -> str | None:
     return storable(value) if isinstance(value, str) and value else None
 
 
+def _choice(choices: Any) -> dict[str, Any] | None:
+    """The choice with index 0 where several came, else the first; None where the first is none."""
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        return None
+    return next((each for each in choices if isinstance(each, dict) and each.get("index") == 0), choices[0])
+
+
+def _finish_reason(choice: Mapping[str, Any]) -> str:
+    """The finish reason. Proxies turn those that they do not know into "stop" and keep the provider's own beside it."""
+    said = _text(choice.get("finish_reason")) or _text(choice.get("finishReason")) or ""
+    others = choice.get("provider_specific_fields")
+    native = _text(choice.get("native_finish_reason"))
+    native = native or (_text(others.get("native_finish_reason")) if isinstance(others, dict) else None)
+    if native and (not said or (finish_of(said) is Finish.COMPLETE and finish_of(native) in _HIDDEN)):
+        return native
+    return said
+
+
+_HIDDEN = (Finish.TRUNCATED, Finish.REFUSED, Finish.FAILED)
+_THOUGHTS = ("thinking", "reasoning", "reasoning_content", "redacted_thinking", "thought")
+"""Types of content parts that are no answer: Anthropic and Mistral, vLLM, proxies."""
+
+
+def _is_thought(part: Mapping[str, Any]) -> bool:
+    return part.get("type") in _THOUGHTS or part.get("thought") is True  # the latter is Gemini's
+
+
 def _said(message: Mapping[str, Any], raw: str) -> tuple[str | None, str | None]:
-    """Text and refusal; the text may come as a list of parts."""
+    """Text and refusal; the text may come as a list of parts, some of them thoughts."""
     content = message.get("content")
     if isinstance(content, list):
-        parts = [part for part in content if isinstance(part, dict)]
+        parts = [part for part in content if isinstance(part, dict) and not _is_thought(part)]
         content = "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
     if content is not None and not isinstance(content, str):
         fail(RequestFault.BAD_SHAPE, f"The reply's content is a JSON {type(content).__name__}; text is needed.", raw)
     text = content if content and content.strip() else None
     return (storable(text) if text else None), _text(message.get("refusal"))
+
+
+def _has_text(message: Any) -> bool:
+    content = message.get("content") if isinstance(message, dict) else None
+    return bool(content and (not isinstance(content, str) or content.strip()))
+
+
+def _reasoning(message: Mapping[str, Any]) -> str | None:
+    """What the model thought, as its server tells it beside the answer."""
+    for name in ("reasoning_content", "reasoning", "thinking"):
+        if found := _text(message.get(name)):
+            return found
+    parts = [part for part in _list(message.get("content")) if isinstance(part, dict) and _is_thought(part)]
+    details = [*_list(message.get("reasoning_details")), *_list(message.get("thinking_blocks"))]  # OpenRouter; LiteLLM
+    return _text("".join(map(_thought, [*parts, *details])))
+
+
+def _thought(part: Any) -> str:
+    """The words of a part; Mistral puts a list of text parts into it."""
+    if not isinstance(part, dict):
+        return ""
+    for name in ("thinking", "text", "reasoning", "summary", "content"):
+        said = part.get(name)
+        inner = [each.get("text") for each in _list(said) if isinstance(each, dict)]
+        words = said if isinstance(said, str) else "".join(each for each in inner if isinstance(each, str))
+        if words:
+            return words
+    return ""
 
 
 def _calls_tools(message: Mapping[str, Any]) -> bool:
@@ -175,6 +264,12 @@ def is_count(value: Any) -> bool:
 
 def _count(value: Any) -> int | None:
     return value if is_count(value) else None
+
+
+def _paid(body: Mapping[str, Any]) -> tuple[int, int, int | None] | None:
+    """The usage that a provider reports of a reply that is no answer; None where it does not."""
+    used = _usage(body.get("usage"))
+    return None if used["in"] is None or used["out"] is None else (used["in"], used["out"], used["cached"])
 
 
 def _usage(usage: Any) -> dict[str, int | None]:

@@ -10,32 +10,12 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 from core.words import quoted
+from runs.endpoint.error_kinds import MEANINGS, error_in, is_too_large, kind_in_words, kind_of_status
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import words_of
 
-QUOTA_WORDS = frozenset(
-    ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance", "quota_exceeded")
-)
-"""`code` or `type` of a 429 that waiting does not mend."""
-KINDS: Mapping[int, RequestFault] = {
-    401: RequestFault.UNAUTHORISED,
-    402: RequestFault.QUOTA,
-    403: RequestFault.UNAUTHORISED,
-    404: RequestFault.NOT_FOUND,
-    408: RequestFault.TIMEOUT,
-    409: RequestFault.SERVER_ERROR,
-    425: RequestFault.SERVER_ERROR,
-    429: RequestFault.RATE_LIMITED,
-}
-MEANINGS: Mapping[RequestFault, str] = {
-    RequestFault.UNAUTHORISED: "The provider rejects the key",
-    RequestFault.QUOTA: "The account has no credit left",
-    RequestFault.NOT_FOUND: "The provider knows no such model or address",
-    RequestFault.TIMEOUT: "The provider gave up waiting",
-    RequestFault.SERVER_ERROR: "The provider failed",
-    RequestFault.RATE_LIMITED: "The provider asks for fewer requests",
-    RequestFault.BAD_REQUEST: "The provider rejects the request",
-}
+PASSING = (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR, RequestFault.QUOTA)
+"""What some providers say under 403, which otherwise is a key without the permission."""
 
 
 def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError:
@@ -58,13 +38,14 @@ def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError
 
 
 def _kind(status: int, body: Mapping[str, object]) -> RequestFault:
-    if status >= 500:
-        return RequestFault.SERVER_ERROR
-    error = body.get("error")
-    named = {error.get("code"), error.get("type")} if isinstance(error, dict) else set()
-    if status == 429 and any(isinstance(name, str) and name in QUOTA_WORDS for name in named):
-        return RequestFault.QUOTA
-    return KINDS.get(status, RequestFault.NOT_FOUND if status < 400 else RequestFault.BAD_REQUEST)
+    """By the status, but where the body tells what it cannot: want of credit, or an overload under 400."""
+    kind, error = kind_of_status(status), error_in(body) or body
+    said = kind_in_words(error)
+    if kind is RequestFault.RATE_LIMITED:
+        return RequestFault.BAD_REQUEST if is_too_large(error) else said if said is RequestFault.QUOTA else kind
+    if kind is RequestFault.BAD_REQUEST or (status == 403 and said in PASSING):
+        return said or kind
+    return kind
 
 
 def _object(raw: str) -> dict[str, object]:
@@ -93,7 +74,7 @@ def retry_after_s(headers: Mapping[str, str], *, now: float | None = None) -> fl
 
 def _seconds(text: str | None) -> float | None:
     try:
-        seconds = float(text or "")
+        seconds = float((text or "").removesuffix("s"))  # "1.5s" is what some proxies write
     except ValueError:
         return None
     return max(0.0, seconds) if math.isfinite(seconds) else None

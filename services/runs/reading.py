@@ -13,6 +13,7 @@ from core.errors import Missing
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.runs.windows import Numbered, numbered
+from protocols.replies.finish_reasons import UNKNOWN_REASON
 from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line
@@ -308,7 +309,13 @@ def _card(session: Session, row: RunRow) -> RunCard:
         implausible_usage=tuple(
             attempt_line(each, is_resend=False) for each in totals.implausible_attempts(session, row.id, MOST_ATTEMPTS)
         ),
+        unknown_reasons=_unknown_reasons(session, row.id),
     )
+
+
+def _unknown_reasons(session: Session, run_id: str) -> tuple[tuple[str, str, int], ...]:
+    found = totals.flagged(session, run_id, UNKNOWN_REASON)
+    return tuple((model, flag, items) for (model, flag), items in sorted(found.items()))
 
 
 def _open_cells(session: Session, row: RunRow) -> tuple[int, int, int] | None:

@@ -190,6 +190,8 @@ class RunCard:
     open_cells: tuple[int, int, int] | None = None
     implausible: int = 0
     implausible_usage: tuple[AttemptLine, ...] = ()
+    unknown_reasons: tuple[tuple[str, str, int], ...] = ()
+    """(model, flag, items) of replies whose finish reason is not in our table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

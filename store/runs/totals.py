@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Text, cast, func, select
 from sqlmodel import Session
 
 from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState, ItemStatus
 from core.steps import EMBED_TASK
+from store import json_values
 from store.runs.counts import FAILED
 from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 
@@ -94,6 +95,15 @@ def cached_by_model(session: Session, run_id: str) -> dict[str, int]:
     """Model → items that a kept reply answered."""
     query = select(ITEM.c.model, func.count()).where(ITEM.c.run_id == run_id, ITEM.c.was_cached)
     return {row[0]: row[1] for row in session.execute(query.group_by(ITEM.c.model))}
+
+
+def flagged(session: Session, run_id: str, beginning: str) -> dict[tuple[str, str], int]:
+    """(model, flag) → items with a flag that begins so."""
+    flags = cast(ITEM.c.flags, Text)
+    query = select(ITEM.c.model, flags).where(ITEM.c.run_id == run_id, flags.contains(beginning, autoescape=True))
+    rows = session.execute(query).all()
+    found = zip(rows, json_values.read_many([row[1] for row in rows]), strict=True)
+    return Counter((row[0], flag) for row, several in found for flag in several if flag.startswith(beginning))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,9 @@ from core.runs.states import ItemStatus
 from core.verdicts.labels import LEGAL, Block, Section
 from core.verdicts.verdict import LONGEST_FOUND, SectionVerdict, VerdictFault, Why, inconsistencies_of, read_verdict
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
+from protocols.replies.before_reading import FAILED
 from protocols.replies.declining import is_declined
+from protocols.replies.finish_reasons import Finish, finish_of
 from protocols.replies.quotes import COUNTERPARTS, EVIDENCE
 from protocols.turns import Answered, Reading
 
@@ -29,7 +31,6 @@ ASKED_AGAIN, INCONSISTENT, FURTHER = "asked again", "inconsistent labels", "item
 MOST_FAULTS_TOLD = 60
 MOST_FAULTS_KEPT = 200
 _LAST_WORD = re.compile(r"\w+\Z")
-CUT_OFF, REFUSED = "length", "content_filter"
 
 Item = Mapping[str, Any]
 
@@ -95,19 +96,23 @@ class VerdictSoFar:
         numbers = self.wanted
         self.asked.update(numbers)
         self.replies += 1
-        self.cut += reply.finish_reason == CUT_OFF
+        finish = finish_of(reply.finish_reason)
+        self.cut += finish is Finish.TRUNCATED
         if self.replies > 1 and any(self.asked[number] > 1 for number in numbers):
             self.flags[ASKED_AGAIN] = None
         text, self.last_unread = reply.text or "", ""
-        if reply.refusal or reply.finish_reason == REFUSED or is_declined(text):
+        if reply.refusal or finish is Finish.REFUSED or is_declined(text):
             self.is_refused = True
             return
-        if reply.finish_reason == CUT_OFF:  # ABSTRACTION_NA may be the beginning of ABSTRACTION_NARROWER
+        if finish is Finish.FAILED:
+            self._unread(FAILED)
+            return
+        if finish is Finish.TRUNCATED:  # ABSTRACTION_NA may be the beginning of ABSTRACTION_NARROWER
             text = _LAST_WORD.sub("", text)
         try:
             parsed = _read(text)
         except BadInput as error:
-            cut = "the reply was cut off; " if reply.finish_reason == CUT_OFF else ""
+            cut = "the reply was cut off; " if finish is Finish.TRUNCATED else ""
             self._unread(f"{cut}{str(error).removesuffix('.')}")
             return
         self.flags |= dict.fromkeys(parsed.flags)

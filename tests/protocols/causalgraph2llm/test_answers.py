@@ -92,7 +92,7 @@ def test_several_answers_are_flagged_and_the_last_counts() -> None:
     ("text", "how", "status"),
     [
         ("HR mediates.", {}, ItemStatus.UNPARSABLE),
-        ("<Answer>HR", {"finish_reason": "eos"}, ItemStatus.UNPARSABLE),
+        ("<Answer>HR", {"finish_reason": ""}, ItemStatus.UNPARSABLE),
         ("<Answer>HR", {"finish_reason": "length"}, ItemStatus.TRUNCATED),
         ("", {"refusal": "No."}, ItemStatus.REFUSED),
         ("I'm sorry, but I can't help with that.", {}, ItemStatus.REFUSED),

@@ -98,12 +98,12 @@ def test_how_many_pairs_there_were_is_kept(text: str, pairs: int) -> None:
 
 def test_a_last_tag_that_is_open_counts_only_where_the_model_stopped_by_itself() -> None:
     for text in ("<Answer>Smoke", "<Answer>Fire</Answer> <Answer>Smoke"):
-        assert read(text).text == "Smoke"
-        found = read(text, finish_reason="eos_token")
+        assert read(text).text == read(text, finish_reason="eos_token").text == "Smoke"
+        found = read(text, finish_reason="")
         assert (found.status, found.text) == (ItemStatus.UNPARSABLE, None)
         assert found.fault == "the last <Answer> is never closed, and the model did not stop by itself"
         assert read(text, finish_reason="length").status is ItemStatus.TRUNCATED
-    assert read("<Answer>Smoke</Answer>", finish_reason="eos_token").text == "Smoke"
+    assert read("<Answer>Smoke</Answer>", finish_reason="").text == "Smoke"
 
 
 def test_the_first_word_is_the_label_and_a_copied_choice_is_none() -> None:

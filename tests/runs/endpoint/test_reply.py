@@ -83,9 +83,90 @@ def test_a_body_that_is_no_reply_has_a_kind(raw: str, kind: RequestFault) -> Non
     assert kind_of(raw) is kind
 
 
+PARTLY = {"content": '{"predicted_sign": "+", "reas'}
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [
+        (body(PARTLY, error={"code": 502, "message": "upstream lost"}), RequestFault.CUT_OFF),
+        (body(PARTLY, error={"code": 429, "message": "Rate limit"}), RequestFault.RATE_LIMITED),
+        (body(error="upstream lost"), RequestFault.CUT_OFF),
+        (body({"content": "+", "error": {"type": "overloaded_error"}}), RequestFault.CUT_OFF),
+        (body({"content": ""}, error={"type": "overloaded_error"}), RequestFault.SERVER_ERROR),
+        (json.dumps({"choices": [{"error": {"code": "502"}, "message": PARTLY}]}), RequestFault.CUT_OFF),
+        (json.dumps({"choices": [{"error": {"code": 401}}]}), RequestFault.UNAUTHORISED),
+        ('{"error": {"code": 401, "message": "User not found."}}', RequestFault.UNAUTHORISED),
+        ('{"error": {"code": "401"}}', RequestFault.UNAUTHORISED),
+        ('{"error": {"status": "UNAUTHENTICATED", "code": 16}}', RequestFault.UNAUTHORISED),
+        ('{"error": {"code": "invalid_api_key", "type": "invalid_request_error"}}', RequestFault.UNAUTHORISED),
+        ('{"error": {"code": 402}}', RequestFault.QUOTA),
+        ('{"error": {"type": "insufficient_quota", "code": 429}}', RequestFault.QUOTA),
+        ('{"type": "error", "error": {"type": "overloaded_error"}}', RequestFault.SERVER_ERROR),
+        ('{"errors": [{"code": 429}]}', RequestFault.RATE_LIMITED),
+        ('{"object": "error", "message": "no such model", "code": 404}', RequestFault.NOT_FOUND),
+        ('{"code": "invalid_api_key", "message": "Invalid."}', RequestFault.UNAUTHORISED),
+        ('{"error": {"code": 400, "message": "too long"}}', RequestFault.BAD_REQUEST),
+        ('{"error": {"code": 7}, "choices": []}', RequestFault.SERVER_ERROR),
+        (body(PARTLY, finish_reason="error"), RequestFault.CUT_OFF),
+        (body(PARTLY, finish_reason="insufficient_system_resource"), RequestFault.CUT_OFF),
+        (body(PARTLY, finish_reason="NETWORK_ERROR"), RequestFault.CUT_OFF),
+        (body({"content": None}, finish_reason="error"), RequestFault.SERVER_ERROR),
+    ],
+)
+def test_a_failure_of_the_provider_is_a_failed_request_whatever_text_came(raw: str, kind: RequestFault) -> None:
+    assert kind_of(raw) is kind
+
+
+@pytest.mark.parametrize("error", [None, {}, "", False, [], {"code": None, "message": None}])
+def test_an_empty_error_is_none(error: Any) -> None:
+    assert read_reply(body(error=error)).text == "+"
+
+
+def test_the_tokens_of_a_reply_that_failed_are_reported() -> None:
+    with pytest.raises(SendError) as caught:
+        read_reply(body(PARTLY, finish_reason="error", usage={"prompt_tokens": 70, "completion_tokens": 9}))
+    assert caught.value.usage == (70, 9, None)
+
+
+def test_a_reason_that_a_proxy_hides_behind_stop_is_found() -> None:
+    said = {"message": {"content": "+"}, "finish_reason": "stop"}
+    hidden: list[tuple[dict[str, Any], str]] = [
+        ({"native_finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
+        ({"provider_specific_fields": {"native_finish_reason": "sensitive"}}, "sensitive"),
+        ({"native_finish_reason": "end_turn"}, "stop"),
+        ({"native_finish_reason": "something new"}, "stop"),
+        ({"native_finish_reason": "something new", "finish_reason": None}, "something new"),
+    ]
+    for beside, reason in hidden:
+        assert read_reply(json.dumps({"choices": [{**said, **beside}]})).finish_reason == reason
+    failed = {**said, "provider_specific_fields": {"native_finish_reason": "insufficient_system_resource"}}
+    assert kind_of(json.dumps({"choices": [failed]})) is RequestFault.CUT_OFF
+
+
+@pytest.mark.parametrize(
+    "reason", ["SAFETY", "sensitive", "content-filter", "guardrail_intervened", "PROHIBITED_CONTENT"]
+)
+def test_a_filter_that_withheld_the_answer_is_a_refusal(reason: str) -> None:
+    assert read_reply(body({"content": ""}, finish_reason=reason)).refusal is not None
+
+
+def test_of_several_choices_the_first_by_index_counts() -> None:
+    choices = [{"index": place, "message": {"content": sign}} for place, sign in ((1, "-"), (0, "+"))]
+    assert read_reply(json.dumps({"choices": choices})).text == "+"
+
+
+def test_a_byte_order_mark_costs_no_reply() -> None:
+    assert read_reply("\ufeff" + body()).text == "+"
+
+
 @given(JSON)
 def test_any_json_is_a_reply_or_a_fault(value: Any) -> None:
-    for made in (value, {"choices": value}, {"choices": [value]}, {"choices": [{"message": value}], "usage": value}):
+    for made in (
+        *(value, {"choices": value}, {"choices": [value]}, {"choices": [{"message": value}], "usage": value}),
+        *({"error": value}, {"errors": value}, {"choices": [{"error": value, "message": {"content": "+"}}]}),
+        {"choices": [{"message": {"content": value, "reasoning_details": value}, "native_finish_reason": value}]},
+    ):
         try:
             found = read_reply(json.dumps(made))
         except SendError:
@@ -107,9 +188,23 @@ def test_reasoning_counted_beside_the_output_is_added_to_it() -> None:
     assert read_reply(body(usage={**usage, "total_tokens": 22})).tokens_out == 12  # beside it
 
 
-@pytest.mark.parametrize("field", ["reasoning", "reasoning_content"])
-def test_reasoning_is_found_under_both_names(field: str) -> None:
-    assert read_reply(body({"content": "+", field: "Hm."})).reasoning == "Hm."
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": "+", "reasoning": "Hm."},
+        {"content": "+", "reasoning_content": "Hm."},
+        {"content": "+", "thinking": "Hm."},
+        {"content": "+", "reasoning_details": [{"type": "reasoning.text", "text": "Hm."}]},
+        {"content": "+", "thinking_blocks": [{"type": "thinking", "thinking": "Hm."}]},
+        {"content": [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "+"}]},
+        {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {"text": "+"}]},
+        {"content": [{"type": "reasoning", "text": "Hm."}, {"type": "text", "text": "+"}]},
+        {"content": [{"text": "Hm.", "thought": True}, {"text": "+"}]},
+    ],
+)
+def test_reasoning_is_found_wherever_a_server_puts_it_and_is_no_answer(message: Any) -> None:
+    found = read_reply(body(message))
+    assert (found.text, found.reasoning) == ("+", "Hm.")
 
 
 def test_impossible_tokens_are_written_as_never() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,8 @@ from runs.endpoint.statuses import retry_after_s, status_fault
         (413, RequestFault.BAD_REQUEST),
         (422, RequestFault.BAD_REQUEST),
         (429, RequestFault.RATE_LIMITED),
+        (498, RequestFault.SERVER_ERROR),
+        (499, RequestFault.SERVER_ERROR),
         (500, RequestFault.SERVER_ERROR),
         (502, RequestFault.SERVER_ERROR),
         (504, RequestFault.SERVER_ERROR),
@@ -45,6 +48,29 @@ def test_a_429_for_want_of_money_is_a_quota(field: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("status", "error", "kind"),
+    [
+        (400, {"type": "overloaded_error"}, RequestFault.SERVER_ERROR),
+        (400, {"code": "rate_limit_exceeded", "type": "invalid_request_error"}, RequestFault.RATE_LIMITED),
+        (400, {"status": "RESOURCE_EXHAUSTED", "code": 400}, RequestFault.RATE_LIMITED),
+        (400, {"status": "INVALID_ARGUMENT", "reason": "API_KEY_INVALID"}, RequestFault.UNAUTHORISED),
+        (400, {"type": "invalid_request_error", "code": "context_length_exceeded"}, RequestFault.BAD_REQUEST),
+        (403, {"code": "rate_limit_exceeded"}, RequestFault.RATE_LIMITED),
+        (403, {"code": "model_not_found"}, RequestFault.UNAUTHORISED),
+        (
+            429,
+            {"message": "Request too large for m: Limit 10, Requested 20", "type": "tokens"},
+            RequestFault.BAD_REQUEST,
+        ),
+        (429, {"type": "invalid_request_error"}, RequestFault.RATE_LIMITED),
+        (529, {"type": "overloaded_error"}, RequestFault.SERVER_ERROR),
+    ],
+)
+def test_the_words_of_an_error_tell_what_its_status_cannot(status: int, error: Any, kind: RequestFault) -> None:
+    assert status_fault(status, {}, json.dumps({"error": error})).kind is kind
+
+
+@pytest.mark.parametrize(
     "body", [{"error": {"message": "Too hot."}}, {"error": "Too hot."}, {"message": "Too hot."}, {"detail": "Too hot."}]
 )
 def test_the_provider_s_words_are_repeated_where_they_are_found(body: dict[str, object]) -> None:
@@ -61,6 +87,7 @@ def test_long_words_are_shortened() -> None:
         ({}, None),
         ({"retry-after": "30"}, 30.0),
         ({"retry-after": "1.5"}, 1.5),
+        ({"retry-after": "1.5s"}, 1.5),
         ({"retry-after": "-5"}, 0.0),
         ({"retry-after": "soon"}, None),
         ({"retry-after": "nan"}, None),
