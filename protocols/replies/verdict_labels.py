@@ -30,10 +30,10 @@ _ALL_KEYS = frozenset({*_SECTIONS, *_NUMBERS, *_BLOCKS, *_LABELS, COUNTERPARTS, 
 _LEGAL = frozenset(label for fields in LEGAL.values() for legal in fields.values() for label in legal)
 _KEYS = "|".join(sorted(_ALL_KEYS))
 
-_LINE = re.compile(r"([ \t]*+)(-[ \t]++)?([\"']?)([a-z_]++)\3[ \t]*+:(?!\S)[ \t]*+(.*)")
+_LINE = re.compile(r"([ \t]*+)(-[ \t]++)?([\"']?)([a-z_]++)[\"']?[ \t]*+:(?!\S)[ \t]*+(.*)")
 _FLOW_ITEM = re.compile(r"([ \t]*+)-[ \t]*+(\{.*)")
 _OTHER_KEY = re.compile(r"([ \t]*+)[\"']?[A-Za-z_][\w -]{0,60}[\"']?[ \t]*+:(?!\S)")
-_FLOW_KEY = re.compile(rf"(?<![\w.-])([\"']?)({_KEYS})\1\s*+:\s*+")
+_FLOW_KEY = re.compile(rf"(?<![\w.-])([\"']?)({_KEYS})[\"']?\s*+:\s*+")
 _OPENS_ITEM = re.compile(r"(?:\[|\}\s*+,?)\s*+\{\s*+\Z")
 _LOOK_BACK = 200
 _WORD = r"\"([\w -]*+)\"|'([\w -]*+)'|([\w-]++)"

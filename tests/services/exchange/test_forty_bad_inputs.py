@@ -205,7 +205,7 @@ CASES = (
         10,
         "same PDF twice",
         several(document("good.pdf"), document("good.pdf")),
-        ("Already in the study as “good”",),
+        ("Already in the study as “Rainfall raises the harvest. Page 1.”",),
         False,
     ),
     Case(11, "60 MB PDF", document("big.pdf", whole(FILES["cut-off.pdf"])), ("60 MB; over 50 MB",)),
