@@ -12,11 +12,13 @@ import textwrap
 COUNTERPARTS, EVIDENCE = "counterparts", "evidence"
 
 _BLOCK_SCALAR = re.compile(r"([|>])[-+0-9]{0,2}[ \t]*+(?:#[^\n]*+)?(?:\n|\Z)")
-_BETWEEN_QUOTED = re.compile(r"""(?<=[^\\]["'])\s*+,\s*+(?=["'])""")
+_BETWEEN_QUOTED = re.compile(r"""(?<=[^\\]["'])\s{0,20},\s{0,20}(?=["'])""")
 _DASH = re.compile(r"^([ \t]*+)-(?:[ \t]++|$)", re.MULTILINE)
 _COMMENT = re.compile(r"""(?<=["'])\s++#[^"'\n]*+\Z""")
-_LATEX = "nu|nabla|ne|neq|neg|not|notin|nleq|theta|tau|tan|tanh|text[a-z]*|tfrac|tilde|times|to|top|triangle[a-z]*"
-_ESCAPE = re.compile(rf"""((?:\\u[0-9a-fA-F]{{4}})++)|\\(?:(["'\\/])|(?!(?:{_LATEX})(?![a-z]))([nt]))""")
+_LATEX = (
+    "nu|nabla|ne|neq|neg|not|notin|nleq|theta|tau|tan|tanh|text[a-z]{0,9}|tfrac|tilde|times|to|top|triangle[a-z]{0,9}"
+)
+_ESCAPE = re.compile(rf"""((?:\\u[0-9a-fA-F]{{4}}){{1,20}})|\\(?:(["'\\/])|(?!(?:{_LATEX})(?![a-z]))([nt]))""")
 _NAMED = {"n": "\n", "t": "\t"}
 
 
@@ -66,4 +68,11 @@ def _unescaped(found: re.Match[str]) -> str:
 
 def _fold(text: str) -> str:
     """Line breaks within a text as YAML folds them: one is a space, further ones stay."""
-    return re.sub(r"[ \t]*+\n[ \t]*+(\n[ \t]*+)*", lambda found: "\n" * (found[0].count("\n") - 1) or " ", text).strip()
+    folded, blank = "", 0
+    for number, line in enumerate(text.split("\n")):
+        if number and not line.strip(" \t"):
+            blank += 1
+            continue
+        between = ("\n" * blank or " ") if number else ""
+        folded, blank = folded + between + line.strip(" \t"), 0
+    return folded.strip()

@@ -33,12 +33,12 @@ _KEYS = "|".join(sorted(_ALL_KEYS))
 _LINE = re.compile(r"([ \t]*+)(-[ \t]++)?([\"']?)([a-z_]++)[\"']?[ \t]*+:(?!\S)[ \t]*+(.*)")
 _FLOW_ITEM = re.compile(r"([ \t]*+)-[ \t]*+(\{.*)")
 _OTHER_KEY = re.compile(r"([ \t]*+)[\"']?[A-Za-z_][\w -]{0,60}[\"']?[ \t]*+:(?!\S)")
-_FLOW_KEY = re.compile(rf"(?<![\w.-])([\"']?)({_KEYS})[\"']?\s*+:\s*+")
+_FLOW_KEY = re.compile(rf"(?<![\w.-])([\"']?)({_KEYS})([\"']?)\s*+:\s*+")
 _OPENS_ITEM = re.compile(r"(?:\[|\}\s*+,?)\s*+\{\s*+\Z")
 _LOOK_BACK = 200
 _WORD = r"\"([\w -]*+)\"|'([\w -]*+)'|([\w-]++)"
 _VALUE = re.compile(rf"(?:{_WORD})[ \t]*+,?[ \t]*+(?:#.*)?")
-_FLOW_VALUE = re.compile(rf"(?:{_WORD})(?=\s*+(?:[,}}\]\n#]|\Z))")
+_FLOW_VALUE = re.compile(r"(?:\"([\w -]{0,80})\"|'([\w -]{0,80})'|([\w-]{1,80}))(?=\s{0,200}(?:[,}\]\n#]|\Z))")
 _LIST_END = re.compile(r"""(?:["']\s*+|\[\s*+|\d\s*+)\](?=\s*+(?:[,}\]]|\Z))""")
 _TEXT_END = re.compile(r"""["'](?=\s*+(?:[}\]]|,\s*+["']?\w{1,60}["']?\s*+:|\Z))""")
 _DIGITS = re.compile(r"[0-9]{1,9}")
@@ -184,7 +184,7 @@ def _flow_fields(text: str) -> Iterator[tuple[str, Any]]:
     """Keys and values of one item or block in braces. Labels after a block's key are in that block. All keys are
     written like the first, in the same quotes or in none."""
     heads = list(_FLOW_KEY.finditer(text))
-    heads = [found for found in heads if found[1] == heads[0][1]]
+    heads = [found for found in heads if found[1] == found[3] == heads[0][1]]
     block: Item | None = None
     for number, found in enumerate(heads):
         key, begin = found[2], found.end()

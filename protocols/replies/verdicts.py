@@ -24,7 +24,7 @@ _KEY_LINE = re.compile(rf"^(?:[ \t\ufeff]*+\{{\s*+)?[ \t\ufeff]*+[{{\"']?(?:{_KE
 _FURTHER = re.compile(r"""^[ \t]*+(?:-[ \t]++)?\{?["']?(?:(?:node|edge)_number|\w+_label)["']?[ \t]*+:""", re.MULTILINE)
 _ALTERED = re.compile(r"\\| #")
 """What may stand in free text that is valid and means something else than the judge copied."""
-_END_OF_TURN = re.compile(r"(?:\s*(?:</s>|<\|\w{1,30}\|>|<end_of_turn>|<eos>))+\s*\Z")
+_END_OF_TURN = re.compile(r"</s>|<\|\w{1,30}\|>|<end_of_turn>|<eos>")
 _TAIL = 300
 SEVERAL, FREE_TEXT = "several answers", "free text unreadable"
 
@@ -44,8 +44,10 @@ def read_verdict_reply(text: str) -> ParsedVerdict:
     {'node_recall_evaluations': []}
     """
     rest = without_reasoning(text, _KEY_LINE)
-    if ended := _END_OF_TURN.search(rest[-_TAIL:]):
-        rest = rest[: len(rest) - len(ended[0])]
+    for mark in reversed(list(_END_OF_TURN.finditer(rest, max(0, len(rest) - _TAIL)))):
+        if rest[mark.end() :].strip():
+            break
+        rest = rest[: mark.start()]
     blocks = [span for span in _blocks(rest) if _KEY_LINE.search(rest, *span)]
     begun = _KEY_LINE.search(rest)
     flags: tuple[str, ...] = ()

@@ -5,11 +5,11 @@ Nothing is kept between rounds: the same replies lead to the same state, so that
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
@@ -30,7 +30,6 @@ MOST_COUNTERPARTS, MOST_QUOTES, LONGEST_QUOTE = 20, 3, 200
 ASKED_AGAIN, INCONSISTENT, FURTHER = "asked again", "inconsistent labels", "items out of range"
 MOST_FAULTS_TOLD = 60
 MOST_FAULTS_KEPT = 200
-_LAST_WORD = re.compile(r"\w+\Z")
 
 Item = Mapping[str, Any]
 
@@ -108,7 +107,7 @@ class VerdictSoFar:
             self._unread(FAILED)
             return
         if finish is Finish.TRUNCATED:  # ABSTRACTION_NA may be the beginning of ABSTRACTION_NARROWER
-            text = _LAST_WORD.sub("", text)
+            text = text.rstrip(f"{ascii_letters}_")
         try:
             parsed = _read(text)
         except BadInput as error:
