@@ -82,7 +82,7 @@ def add_rows(
     names = None if known is None else {name.strip() for name in known} | {""}
     for row in rows:
         if sink and not row.fields.get("sink", "").strip():
-            collector.fault(row.line, _field(row, "sink"), "", sink)
+            collector.fault(row.line, _field(row, "sink"), "", sink, is_row=True)
         else:
             _add(collector, row, meanings, noted)
         if names is not None:
@@ -126,13 +126,15 @@ def _add(collector: EdgeCollector, row: EdgeRow, meanings: Meanings, noted: _Not
         noted.types.append(kind.strip())
     way = _direction(direction or "")
     if way == _NEITHER or (direction and direction.strip() and not way):
-        collector.fault(row.line, _field(row, own["direction"]), direction or "", UNDIRECTED if way else _EXPECTED)
+        expected = UNDIRECTED if way else _EXPECTED
+        collector.fault(row.line, _field(row, own["direction"]), direction or "", expected, is_row=True)
         return
     before = len(collector.faults)
     collector.add_edge(fields, row.line, row.place)
     is_edge = fields.get("sink", "").strip() and len(collector.faults) == before
     if is_edge and way == _BOTH:
-        collector.add_edge(fields | {"source": fields["sink"], "sink": fields["source"]}, row.line, row.place)
+        turned = fields | {"source": fields["sink"], "sink": fields["source"]}
+        collector.add_edge(turned, row.line, row.place, is_row=False)
         noted.mutual.append(_arrow(fields))
     elif is_edge and direction is not None and not way:
         noted.blank.append(_arrow(fields))

@@ -136,14 +136,14 @@ class EdgeCollector:
             self._declared[name] += 1
         return name
 
-    def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "") -> None:
+    def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "", *, is_row: bool = True) -> None:
         """Take one edge; `place` goes before the field's name in faults ("edges[3]."). A row that has a source
-        and nothing else declares a node."""
+        and nothing else declares a node. `is_row`: whether it is a row of its own, not the way back of the last."""
         if self._is_node(fields):
             self._alone.append(fields["source"].strip())
             self.add_node(fields["source"], line, f"{place}source")
             return
-        self._rows += 1
+        self._rows += is_row
         count = len(self.faults)
         source = self._name(fields.get("source", ""), line, f"{place}source")
         sink = self._name(fields.get("sink", ""), line, f"{place}sink")
@@ -162,7 +162,9 @@ class EdgeCollector:
         if kept is not edge:
             self._repeated.append(f"{where}: {quote_name(source)} -> {quote_name(sink)} is already listed in {first}.")
 
-    def fault(self, line: int | None, field: str, value: str, expected: str) -> None:
+    def fault(self, line: int | None, field: str, value: str, expected: str, *, is_row: bool = False) -> None:
+        """Note a fault. `is_row`: whether it is that of a row which is not added, and so not counted otherwise."""
+        self._rows += is_row
         self.faults.append(BadRow(self._file, line, field, _excerpt(value), expected))
         refuse_more(self._file, line or field, rows=self._rows, faults=len(self.faults))
 

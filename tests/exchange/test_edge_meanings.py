@@ -79,6 +79,10 @@ def test_what_is_neither_sign_nor_direction_is_named() -> None:
     )
 
 
+def test_a_row_is_counted_once() -> None:
+    assert read("from,to,direction\nA,B,mutual\nB,C,undirected\nC,D,directed\n").rows == 3
+
+
 def test_an_undirected_row_says_what_would_be_right() -> None:
     [fault] = read("Source,Target,Type\nA,B,Undirected\n", "gephi.csv").faults
     assert str(fault) == f"gephi.csv, line 2, type: found 'Undirected'; {UNDIRECTED}"
