@@ -17,9 +17,9 @@ and 24305.html), and from the files of real models:
 What becomes what: a variable drawn several times is one node, whatever its capitals, underscores and views.
 An arrow to a valve points to its flow. A pipe is an edge from the flow to the stock it ends at: + into the stock
 (shape 4), − out of it (shape 100), for a flow adds to one and takes from the other. A pipe with arrowheads at both
-ends, or of another shape, has no sign. Variables of Vensim's own (Time, TIME STEP and their like) are no nodes; they
-and their arrows are counted in notices. Arrows at comments, clouds and pictures are none between variables and are
-counted in a notice. Views are set below each other, since each has the same corner.
+ends, or of another shape, has no sign. Variables of Vensim's own (Time; TIME STEP and its like, if drawn as shadows)
+are no nodes; they and their arrows are counted in notices. Arrows at comments, clouds and pictures are none between
+variables and are counted in a notice. Views are set below each other, since each has the same corner.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from core.errors import UnreadableFile
 from core.graphs.layouts.layout import Point
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 from exchange.vensim_arrows import SketchArrow, add_edges
-from exchange.vensim_names import RESERVED, name_key, split_name, without_brackets
+from exchange.vensim_names import CLOCK, RESERVED, name_key, split_name, without_brackets
 from exchange.vensim_writing import obstacle, write
 
 __all__ = ["is_mine", "obstacle", "read", "write"]
@@ -171,7 +171,7 @@ class _Sketch:
         found = split_name(after)
         if found is None:
             self._rows.fault(line, "name", after, 'the name opens a quote (") that is not closed before a comma')
-        if found is not None and name_key(without_brackets(found[0])) in RESERVED:
+        if found is not None and self._is_built_in(*found):
             view.names[number] = ""
             view.built_in.add(number)
             self._counts["built-in"] += 1
@@ -184,6 +184,11 @@ class _Sketch:
         if valve is not None:
             view.names[valve] = name
         self._set_place(line, name, found[1].split(","))
+
+    def _is_built_in(self, text: str, fields: str) -> bool:
+        """Whether a variable is one of Vensim's own; those that a model may define must be drawn as shadows."""
+        key, bits = name_key(without_brackets(text)), _whole(fields.split(",")[5:6])
+        return key == CLOCK or (key in RESERVED and key not in self._spelling and bits is not None and not bits & 1)
 
     def _node(self, line: int, text: str) -> str | None:
         """The name as first spelled; None if it is faulty."""

@@ -14,7 +14,9 @@ _ESCAPES = re.compile(r'\\(["\\n])')
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(?=,|$)')
 
 RESERVED = frozenset({"time", "final time", "initial time", "saveper", "time step"})
-"""Keys of the variables that run a simulation, drawn as shadows. Vensim sets them itself, so they are no nodes."""
+"""Keys of the variables that run a simulation. Vensim sets them itself, so one that is drawn as a shadow is no node."""
+CLOCK = "time"
+"""The key of the one among them that no model defines: it is never a node."""
 
 
 def name_key(name: str) -> str:

@@ -14,7 +14,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point, bends, place
 from core.sign import Sign
-from exchange.vensim_names import RESERVED, is_bracketed, name_key, quoted
+from exchange.vensim_names import CLOCK, RESERVED, is_bracketed, name_key, quoted
 
 _POLARITY = {None: 0, Sign.PLUS: 43, Sign.MINUS: 45}
 _CONTROL = """\
@@ -91,7 +91,7 @@ def obstacle(graph: CausalGraph) -> str:
     for name in graph.nodes:
         if is_bracketed(name):
             return f"Vensim reads “{name}” as a shadow of “{name[1:-1].strip()}”; rename it without < and >."
-        if name_key(name) in RESERVED:
+        if name_key(name) == CLOCK:
             return f"Vensim sets “{name}” itself, so it cannot be a variable of the graph; rename it."
         first = seen.setdefault(name_key(name), name)
         if first != name:
@@ -99,6 +99,9 @@ def obstacle(graph: CausalGraph) -> str:
                 f"Vensim takes “{first}” and “{name}” for one variable: it ignores capitals and treats underscores as "
                 "spaces. Merge or rename them."
             )
+    for edge in graph.edges:
+        if name_key(edge.sink) in RESERVED:
+            return f"Vensim sets “{edge.sink}” itself, so no arrow can point to it; rename it."
     return ""
 
 
@@ -107,8 +110,9 @@ def _equations(graph: CausalGraph) -> Iterator[str]:
     for edge in graph.edges:
         causes[edge.sink].setdefault(edge.source)
     for name, sources in causes.items():
-        listed = "\\\n\t\t,".join(map(quoted, sources))  # a backslash continues a line
-        yield f"{quoted(name)}  = A FUNCTION OF( {listed})\n\t~\t\n\t~\t\t|\n\n"
+        if name_key(name) not in RESERVED:
+            listed = "\\\n\t\t,".join(map(quoted, sources))  # a backslash continues a line
+            yield f"{quoted(name)}  = A FUNCTION OF( {listed})\n\t~\t\n\t~\t\t|\n\n"
 
 
 def _sketch(graph: CausalGraph, spots: Mapping[str, Point]) -> Iterator[str]:
