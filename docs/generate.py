@@ -236,6 +236,7 @@ FORMS = {
     GraphForm.BIF: "structure of a Bayesian network, without its tables; no cycles",
     GraphForm.DAGITTY: "code of dagitty.net and the R package; no cycles",
     GraphForm.LOOPY: "the share link of ncase.me/loopy, pasted or in a file; every arrow needs its sign",
+    GraphForm.MERMAID: "a flowchart, alone or in a fence of a Markdown file; `---` has no direction",
 }
 
 

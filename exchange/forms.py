@@ -32,6 +32,7 @@ class GraphForm(StrEnum):
     BIF = "bif"
     DAGITTY = "dagitty"
     LOOPY = "loopy"
+    MERMAID = "mermaid"
 
     @property
     def suffix(self) -> str:
@@ -131,4 +132,5 @@ FACTS: dict[GraphForm, Facts] = {
         _SIGNED | {GraphFact.PLACES},
         "loopy",
     ),
+    GraphForm.MERMAID: Facts("Mermaid flowchart", (".mmd", ".mermaid"), "text/vnd.mermaid", _SIGNED, "mermaid"),
 }

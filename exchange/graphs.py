@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -27,8 +28,32 @@ _BINARY = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
 _PACKED = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """First bytes of a workbook; the second of an old one or one under a password, which its reader refuses by name."""
 _XML = (GraphForm.GRAPHML, GraphForm.GEXF, GraphForm.XMILE)
-_SNIFFED = (GraphForm.VENSIM, GraphForm.BIF, GraphForm.LOOPY, GraphForm.DAGITTY, GraphForm.DOT)
+_SNIFFED = (
+    GraphForm.VENSIM,
+    GraphForm.BIF,
+    GraphForm.LOOPY,
+    GraphForm.DAGITTY,
+    GraphForm.DOT,
+    GraphForm.MERMAID,
+)
 """Text forms that tell themselves by their first words, asked in this order."""
+
+_ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]*+)")
+_DRAWN = "write its arrows as lines (A -> B), or export it as PDF or PNG and transcribe the figure"
+_OTHER_KINDS = {
+    "": f"a PlantUML diagram; {_DRAWN}",
+    "mxfile": f"a draw.io diagram; {_DRAWN}",
+    "mxgraphmodel": f"a draw.io diagram; {_DRAWN}",
+    "svg": f"an SVG picture; {_DRAWN}",
+    "sbml": "an SBML model",
+    "smile": "a GeNIe network",
+    "bif": "an XMLBIF network",
+    "opml": "an outline (OPML)",
+    "map": "a mind map",
+    "definitions": "a BPMN model",
+}
+
+_XML_ROOTS = {"graphml": GraphForm.GRAPHML, "gexf": GraphForm.GEXF, "xmile": GraphForm.XMILE}
 
 _BY_SUFFIX = {
     suffix: form
@@ -43,6 +68,7 @@ _BY_SUFFIX = {
         GraphForm.BIF,
         GraphForm.DAGITTY,
         GraphForm.LOOPY,
+        GraphForm.MERMAID,
     )
     for suffix in FACTS[form].suffixes
 }
@@ -165,12 +191,32 @@ def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm
     if (xml := _xml_form(content, suffix)) is not None:
         return xml, "", ()
     if suffix in _NOT_READ:
-        known = ", ".join(sorted({ending for facts in FACTS.values() for ending in facts.suffixes}))
-        raise UnreadableFile(f"{filename} is {_NOT_READ[suffix]}; these are read: {known}.")
+        raise UnreadableFile(f"{filename} is {_NOT_READ[suffix]}; these are read: {_known_suffixes()}.")
     text, notices = decode_text(content, filename, encoding)
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix] not in _XML:
         return _BY_SUFFIX[suffix], text, notices
+    if (root := _root_of(text)).lower() in _XML_ROOTS:
+        return _XML_ROOTS[root.lower()], "", ()
+    if root or text.lstrip()[:6].lower() == "@start":
+        kind = _OTHER_KINDS.get(root.rpartition(":")[2].lower(), f"XML of a kind that is not read, <{root[:60]}>")
+        raise UnreadableFile(f"{filename} is {kind}. These are read: {_known_suffixes()}.")
     return _form_of_text(text, suffix), text, notices
+
+
+def _root_of(text: str) -> str:
+    """The name of the first element of XML, "" for any other text, whose lines may begin with a name in angle brackets,
+    as those of shadow variables do."""
+    start = text.lstrip()
+    found = _ELEMENT.search(start)
+    if found is None:
+        return ""
+    begins = start.startswith(("<?xml", "<!--"))
+    is_closed = f"</{found.group(1)}" in start or start.startswith("/>", found.end())
+    return found.group(1) if begins or (found.start() == 0 and is_closed) else ""
+
+
+def _known_suffixes() -> str:
+    return ", ".join(sorted({ending for facts in FACTS.values() for ending in facts.suffixes}))
 
 
 def _form_of_text(text: str, suffix: str) -> GraphForm:
@@ -194,8 +240,8 @@ def _xml_form(content: bytes, suffix: str) -> GraphForm | None:
     """The XML form a file's first element names; its ending decides if the element is not seen soon enough."""
     head = content[:4000].replace(b"\x00", b"").lower()
     if head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<") and b"<html" not in head[:400]:
-        for form, word in ((GraphForm.GRAPHML, b"<graphml"), (GraphForm.GEXF, b"<gexf"), (GraphForm.XMILE, b"<xmile")):
-            if word in head:
+        for root, form in _XML_ROOTS.items():
+            if b"<" + root.encode() in head:
                 return form
     form_of_suffix = _BY_SUFFIX.get(suffix)
     return form_of_suffix if form_of_suffix in _XML else None

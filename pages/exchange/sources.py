@@ -66,7 +66,7 @@ def given(viewer: Viewer) -> list[Given]:
         told(refused)
     with right:
         text = state.kept_text(
-            "Or paste text: edges (A -> B), a Loopy link, DOT, DAGitty, JSON, CSV",
+            "Or paste text: edges (A -> B), a Loopy link, DOT, DAGitty, Mermaid, JSON, CSV",
             state.key(PAGE, f"paste.{turn}"),
             load=partial(kept_drafts.load, viewer, DRAFT),
             keep=partial(kept_drafts.keep, viewer, DRAFT),

@@ -299,6 +299,29 @@ def test_files_that_are_something_else_are_refused(content: bytes, filename: str
         read_edges(content, filename)
 
 
+@pytest.mark.parametrize(
+    ("text", "filename", "says"),
+    [
+        ("<mxGraphModel><root/></mxGraphModel>", "a.xml", "a draw.io diagram; write its arrows as lines"),
+        ('<mxfile compressed="true"><diagram>7Vpbc6M2</diagram></mxfile>', "a.drawio", "a draw.io diagram"),
+        ("<?xml version='1.0'?>\n<!-- made by x -->\n<svg><g/></svg>", "a.svg", "an SVG picture; write"),
+        ("<!-- x -->\n<bpmn:definitions>A -> B</bpmn:definitions>", "pasted.txt", "a BPMN model"),
+        ("<cyjs><node/></cyjs>", "pasted.txt", "XML of a kind that is not read, <cyjs>"),
+        ("@startuml\n[A] --> [B]\n@enduml\n", "pasted.txt", "a PlantUML diagram; write its arrows as lines"),
+    ],
+)
+def test_diagrams_that_are_not_read_are_named(text: str, filename: str, says: str) -> None:
+    with pytest.raises(UnreadableFile, match=f"{filename} is {says}") as caught:
+        read_edges(text.encode(), filename)
+    assert "These are read: " in str(caught.value)
+
+
+def test_names_in_angle_brackets_and_late_roots_are_no_other_xml() -> None:
+    assert pairs(b"<Price> -> <Demand>\n<Demand> -> B\n", "pasted.txt") == [("<Price>", "<Demand>"), ("<Demand>", "B")]
+    late = f"<?xml version='1.0'?><!--{'x' * 5_000}--><graphml><graph/></graphml>"
+    assert read_edges(late.encode(), "cld.xml").form is GraphForm.GRAPHML
+
+
 def test_json_takes_relationships_targets_and_a_bare_list() -> None:
     assert pairs(b'{"relationships": [{"source": "A", "target": "B"}]}', "e.json") == [("A", "B")]
     assert pairs(b'{"nodes": ["C"], "edges": []}', "e.json") == []
