@@ -13,6 +13,7 @@ Limits: `MOST_BYTES`, `MOST_ROWS`, a CSV cell of 131,072 characters.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -41,6 +42,7 @@ from exchange.triplet_rows import Row, RowReader, TripletForm, form_of
 MOST_TOTAL = 18
 """Of score_sum: six criteria, three points each."""
 YEARS = (1500, 2200)
+_YEAR_TEXT = re.compile(r"[0-9]{4}(?:\.0)?")
 EXAMPLES = "example_details"
 
 
@@ -66,7 +68,7 @@ def read_triplets(content: bytes, filename: str, *, jel: JelTable | None = None,
     Raises UnreadableFile for a file that is empty, too large, or has no treatment, outcome or sign anywhere;
     UnknownEncoding for text that is not UTF-8.
     """
-    reader = RowReader(filename, form_of(content, filename))
+    reader = RowReader(filename=filename, form=form_of(content, filename))
     rows = list(reader.rows(content, encoding))
     columns = tuple(reader.columns)
     _refuse_columns(filename, columns, bool(rows), reader.faults)
@@ -269,12 +271,16 @@ class _Reading:
 
     def _year(self, row: Row) -> int | None:
         said = self._cell(row, "year")
-        if said is None:
+        year = said
+        if isinstance(said, str):  # a column of text, as Parquet files often have
+            text = said.strip()
+            year = float(text) if _YEAR_TEXT.fullmatch(text) else text or None
+        if year is None:
             return None
-        is_whole = isinstance(said, int | float) and not isinstance(said, bool) and said == int(said)
-        if not is_whole or not YEARS[0] <= said <= YEARS[1]:
+        is_whole = isinstance(year, int | float) and not isinstance(year, bool) and year == int(year)
+        if not is_whole or not YEARS[0] <= year <= YEARS[1]:
             raise _Fault("year", said, f"a year from {YEARS[0]} to {YEARS[1]}")
-        return int(said)
+        return int(year)
 
     def _with_jel(self, paper: PaperRecord) -> PaperRecord:
         codes = parse_jel(paper.jel_codes or "")
@@ -298,6 +304,10 @@ class _Reading:
             (
                 reader.unguarded,
                 f"Removed {counted(reader.unguarded, 'apostrophe')} that a spreadsheet put before formulas.",
+            ),
+            (
+                reader.has_index,
+                "The first column has no name and numbers the rows, as pandas writes it; it was not read.",
             ),
             (counts["joined"], f"{counted(counts['joined'], 'paper')} without JEL codes got them from the JEL table."),
             (

@@ -89,6 +89,6 @@ def _columns(name: str, content: bytes) -> tuple[str, ...]:
 
 
 def _first(name: str, content: bytes, encoding: str) -> tuple[str, ...]:
-    reader = RowReader(name, form_of(content, name))
+    reader = RowReader(filename=name, form=form_of(content, name))
     next(reader.rows(content, encoding), None)
     return tuple(reader.columns)

@@ -57,7 +57,7 @@ def rows_of(content: bytes, filename: str) -> tuple[list[tuple[int, Row]], list[
             if not isinstance(row, dict)
         ]
         return good, bad
-    reader = RowReader(filename, form)
+    reader = RowReader(filename=filename, form=form)
     return list(reader.rows(content)), reader.faults
 
 

@@ -48,9 +48,10 @@ class TripletForm(StrEnum):
 Row = dict[str, Any]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class RowReader:
-    """`rows` yields (line, row) and fills what stands beside it: faults, headings in their order, NaNs met."""
+    """`rows` yields (line, row) and fills what stands beside it: faults, headings in their order, NaNs met.
+    `has_index`: the first column of a CSV file has no name and numbers the rows; no row has it."""
 
     filename: str
     form: TripletForm
@@ -58,6 +59,7 @@ class RowReader:
     columns: dict[str, None] = field(default_factory=dict)
     missing: int = 0
     unguarded: int = 0
+    has_index: bool = False
 
     def rows(self, content: bytes, encoding: str = "") -> Iterator[tuple[int, Row]]:
         """Every readable row with its line (Parquet: its number), from 1. Raises UnreadableFile, UnknownEncoding."""
@@ -119,9 +121,13 @@ class RowReader:
             if len(cells) != len(heading):
                 if any(cell.strip() for cell in cells):
                     self.fault(begins, "", separator.join(cells), f"{len(heading)} cells, as many as the heading has")
+            elif self.has_index and not is_number(cells[0]):
+                self.fault(begins, "", cells[0], "a row's number, since the first column has no name; name the column")
             else:
                 plain = [self._unguarded(cell) for cell in cells] if is_marked else cells
-                yield begins, {name: self._cell(name, cell) for name, cell in zip(heading, plain, strict=True)}
+                row = {name: self._cell(name, cell) for name, cell in zip(heading, plain, strict=True)}
+                row.pop("", None)
+                yield begins, row
             begins = reader.line_num + 1
 
     def _heading(self, reader: Any) -> list[str]:
@@ -129,8 +135,9 @@ class RowReader:
             heading = [cell.strip() for cell in next(reader, [])]
         except csv.Error as error:
             raise UnreadableFile(f"{self.filename}, line 1: {broken_record(str(error))}.") from None
+        self.has_index = len(heading) > 1 and not heading[0]
         times = Counter(heading)
-        for name in heading:
+        for name in heading[self.has_index :]:
             if not name or times[name] > 1:
                 what = f"two columns are named {name}" if name else "a column has no name"
                 raise UnreadableFile(f"{self.filename}, line 1: {what}; every column needs a name of its own.")

@@ -52,7 +52,7 @@ def read_scored(file: Path) -> ScoredFile:
             ),
             isinstance(document, list),
         )
-    reader = RowReader(shown, form_of(content, shown))
+    reader = RowReader(filename=shown, form=form_of(content, shown))
     rows = list(reader.rows(content))
     refuse(reader.faults)
     if is_long(reader.columns):

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -307,6 +308,46 @@ def test_faults_of_a_csv_file_name_the_line_the_row_begins_on() -> None:
     read = read_triplets(content, "t.csv")
     assert [(fault.line, fault.field) for fault in read.faults] == [(4, ""), (5, "sign"), (7, "")]
     assert [record.sign for record in read.records] == [Sign.PLUS, Sign.NONE]
+
+
+@pytest.mark.parametrize(
+    ("said", "year"), [("1991", 1991), (" 1991 ", 1991), ("1991.0", 1991), ("", None), (" ", None)]
+)
+def test_a_year_of_text_is_a_year_and_is_given_back_as_text(said: str, year: int | None) -> None:
+    given = row(publication_year=said)
+    read = read_triplets(lines(given), "t.jsonl")
+    assert ([each.paper.year for each in read.records], read.faults) == ([year], ())
+    assert json.loads(written(read))["publication_year"] == said
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist([row(year=said), row(year=None)]), out)
+    assert [each.paper.year for each in read_triplets(out.getvalue(), "t.parquet").records] == [year, None]
+
+
+@pytest.mark.parametrize("said", ["soon", "91", "19910", "1991-05", "1491", "0x7c7"])
+def test_other_text_is_no_year(said: str) -> None:
+    (fault,) = read_triplets(lines(row(publication_year=said), row()), "t.jsonl").faults
+    assert (fault.line, fault.field, fault.value) == (1, "publication_year", said)
+    assert fault.expected == "a year from 1500 to 2200"
+
+
+@pytest.mark.parametrize("index", [range(3), (0, 7, 2), (10, 11, 12)])
+def test_the_index_that_pandas_writes_is_left_out_with_a_notice(index: Iterable[int]) -> None:
+    table = pd.DataFrame({"treatment": "a", "outcome": ["b", "c", "d"], "sign": "+", "note": "x"}, index=list(index))
+    read = read_triplets(table.to_csv().encode(), "t.csv")
+    assert [each.outcome for each in read.records] == ["b", "c", "d"]
+    assert read.columns == ("treatment", "outcome", "sign", "note")
+    assert read.notices == ("The first column has no name and numbers the rows, as pandas writes it; it was not read.",)
+
+
+def test_a_first_column_without_a_name_that_numbers_nothing_is_a_fault_of_its_rows() -> None:
+    read = read_triplets(b",treatment,outcome,sign\n0,a,b,+\nfirst,a,c,+\n,a,d,+\n", "t.csv")
+    assert [each.outcome for each in read.records] == ["b"]
+    assert [str(fault) for fault in read.faults] == [
+        "t.csv, line 3: found 'first'; a row's number, since the first column has no name; name the column",
+        "t.csv, line 4; a row's number, since the first column has no name; name the column",
+    ]
+    with pytest.raises(UnreadableFile, match="a column has no name"):
+        read_triplets(b"treatment,,outcome,sign\na,b,c,+\n", "t.csv")
 
 
 @pytest.mark.parametrize(
