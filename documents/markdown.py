@@ -13,7 +13,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from core.texts.words import joined_at_line_ends
 from documents.hidden_text import unseen_spans
+from documents.margins import PrintedLine, without_margin
 from documents.pdf_library import pymupdf
 from documents.reading_order import in_columns
 from documents.rects import Rect
@@ -74,33 +76,41 @@ def _box_of(box: Row) -> Row:
 
 def _with_words(page: pymupdf.Page, rows: list[Row]) -> list[Row]:
     """The rows with their own words, line by line, and the words that are in none of them by PyMuPDF's blocks."""
-    lines = list(_lines(page))
-    inside: list[list[str]] = [[] for _ in rows]
-    outside: dict[int, list[tuple[Rect, str]]] = {}
-    for block, box, text in lines:
-        at = _row_at(rows, box)
+    inside: list[list[PrintedLine]] = [[] for _ in rows]
+    outside: dict[int, list[PrintedLine]] = {}
+    for block, line in _lines(page):
+        at = _row_at(rows, line.box)
         if at is not None:
-            inside[at].append(text)
+            inside[at].append(line)
         else:
-            outside.setdefault(block, []).append((box, text))
-    for row, texts in zip(rows, inside, strict=True):
-        row["text"] = "\n".join(texts)
-    for found in outside.values():
-        boxes = [box for box, _ in found]
-        around = [*map(min, zip(*(box[:2] for box in boxes), strict=True))]
-        around += map(max, zip(*(box[2:] for box in boxes), strict=True))
-        rows.append({"seen": None, "box": around, "text": "\n".join(text for _, text in found), "markdown": ""})
-    return rows
+            outside.setdefault(block, []).append(line)
+    worded = list[Row]()
+    for row, lines in zip(rows, inside, strict=True):
+        row["text"] = "\n".join(line.text for line in lines)
+        parts = without_margin(lines) if row["seen"] == "text" else []
+        worded += [{"seen": "text", **_joined(part), "markdown": _on_one_line(part)} for part in parts] or [row]
+    return [*worded, *({"seen": None, **_joined(lines), "markdown": ""} for lines in outside.values())]
 
 
-def _lines(page: pymupdf.Page) -> Iterator[tuple[int, Rect, str]]:
-    """Every printed line: its block, its box, its text with raised numbers as Markdown has them."""
+def _joined(lines: Sequence[PrintedLine]) -> Row:
+    """Lines as a block: the box around them, and their text line by line."""
+    corners = zip(*(line.box for line in lines), strict=True)
+    around = [pick(values) for pick, values in zip((min, min, max, max), corners, strict=True)]
+    return {"box": around, "text": "\n".join(line.text for line in lines)}
+
+
+def _on_one_line(lines: Sequence[PrintedLine]) -> str:
+    return joined_at_line_ends("\n".join(line.text for line in lines))
+
+
+def _lines(page: pymupdf.Page) -> Iterator[tuple[int, PrintedLine]]:
+    """Every printed line with its block, its text with raised numbers as Markdown has them."""
     flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
     for block in page.get_text("dict", flags=flags)["blocks"]:
         for line in block.get("lines", ()):
             text = "".join(_span_text(span, line["spans"]) for span in line["spans"])
             if text.strip():
-                yield block["number"], tuple(line["bbox"]), text
+                yield block["number"], PrintedLine(tuple(line["bbox"]), text)
 
 
 def _span_text(span: Row, spans: Sequence[Row]) -> str:

@@ -34,3 +34,19 @@ def word_pdf(rotate: int, unit: float, crop: str = "") -> bytes:
             b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
         ]
     )
+
+
+def lines_pdf(lines: list[tuple[float, float, str]], size: float = 10) -> bytes:
+    """A page of lines in Times, each (x, y from the top, text)."""
+    shown = b" ".join(b"1 0 0 1 %.1f %.1f Tm (%s) Tj" % (x, 842 - y, text.encode("latin-1")) for x, y, text in lines)
+    content = b"BT /F %.1f Tf %s ET" % (size, shown)
+    return raw_pdf(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 4 0 R >> >>"
+            b" /Contents 5 0 R >>",
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding /WinAnsiEncoding >>",
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        ]
+    )
