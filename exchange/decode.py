@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 from core.errors import UnknownEncoding, UnreadableFile
+from exchange.encodings import telling_lines
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig", ""),
@@ -20,7 +21,7 @@ def decode_text(content: bytes, filename: str, encoding: str = "") -> tuple[str,
     """The text of a file and notices about how it was read; `encoding` is a person's answer and goes first.
 
     Raises UnreadableFile for an empty file, a binary file, a web page, an unknown encoding name, and for bytes
-    that are not UTF-8: then the message asks which encoding it is and shows three lines of the likeliest.
+    that are not UTF-8: then the message asks which encoding it is and shows three telling lines in the likeliest.
     """
     if not content.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
         raise UnreadableFile(f"{filename}: the file is empty.")
@@ -68,8 +69,8 @@ def _unmarked_utf16(content: bytes) -> str | None:
 
 def _encoding_question(content: bytes, filename: str, error: UnicodeDecodeError) -> str:
     line = content.count(b"\n", 0, error.start) + 1
-    preview = " / ".join(content[:2000].decode("cp1252", errors="replace").splitlines()[:3])
+    preview = " / ".join(telling.decode("cp1252", errors="replace").strip() for telling in telling_lines(content))
     return (
         f"{filename}, line {line}: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, Western Europe) "
-        f"it begins: {preview[:240]}"
+        f"it has these lines: {preview[:240]}"
     )

@@ -38,7 +38,7 @@ def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
 
     The lines shown are the first that hold anything beyond ASCII: only there do encodings differ.
     """
-    lines = [line for line in _where_it_tells(content).splitlines() if not line.isascii()][:3]
+    lines = telling_lines(content)
     alone = len(re.findall(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])", content[:_LOOKED_AT]))
     in_pairs = 2 * alone < len(_TELLING.findall(content[:_LOOKED_AT]))
     samples = []
@@ -53,6 +53,11 @@ def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
         if not any((ord(mark) < 32 and mark != "\t") or 0x7F <= ord(mark) < 0xA0 for line in shown for mark in line):
             samples.append(EncodingSample(encoding, words, shown))
     return tuple(samples)
+
+
+def telling_lines(content: bytes) -> list[bytes]:
+    """The first three lines of a file that hold anything beyond ASCII."""
+    return [line for line in _where_it_tells(content).splitlines() if not line.isascii()][:3]
 
 
 def _where_it_tells(content: bytes) -> bytes:

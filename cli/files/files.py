@@ -102,7 +102,7 @@ def read_graph(file: Path, said: Said) -> ImportedGraph:
                 raise
             read = read_in(said.encoding)  # only here: files in UTF-8 among the others would get other names by it
     except UnknownEncoding as error:
-        raise UnknownEncoding(f"{error}\nName it with --encoding, as in --encoding cp1252.") from None
+        raise UnknownEncoding(f"{error}\n{encoding_choices(content)}") from None
     except UnknownColumns as error:
         raise BadInput(f"{error}: --columns source=…,sink=…") from None
     if read.faults:
@@ -133,7 +133,17 @@ def read_text_table(file: Path, encoding: str, read: Callable[[bytes, str, str],
                 raise
             return read(content, shown, encoding)
     except UnknownEncoding as error:
-        raise UnknownEncoding(f"{error}\nName it with --encoding, as in --encoding cp1252.") from None
+        raise UnknownEncoding(f"{error}\n{encoding_choices(content)}") from None
+
+
+def encoding_choices(content: bytes) -> str:
+    """The encodings that a file may be in, a line each with telling lines of the file, and how to name one."""
+    from exchange.encodings import encoding_samples
+
+    samples = encoding_samples(content)
+    lines = [f"{each.encoding}, {each.words}: {' / '.join(each.lines)}" for each in samples]
+    example = samples[0].encoding if samples else "cp1252"
+    return "\n".join([*lines, f"Name it with --encoding, as in --encoding {example}."])
 
 
 def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:

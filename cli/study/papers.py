@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from cli.files.files import ColumnsOption, EncodingOption, SheetOption, columns_from
+from cli.files.files import ColumnsOption, EncodingOption, SheetOption, columns_from, encoding_choices
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -165,7 +166,7 @@ def import_graphs(
         contents = [("(standard input)" if str(file) == "-" else file.name, read_file(file)) for file in files]
         answers = dict.fromkeys(range(len(files)), answer)
         read = importing.preview(viewer, contents, answers)
-        _stop_at_faults(read, with_faulty)
+        _stop_at_faults(read, contents, with_faulty)
         receipt = importing.import_graphs(
             viewer, contents, answers, with_faulty=with_faulty, figure_id=figure, act_id=new_id()
         )
@@ -184,8 +185,12 @@ def import_graphs(
     )
 
 
-def _stop_at_faults(read: Any, with_faulty: bool) -> None:
-    errors = [file.error for file in read.files if file.error]
+def _stop_at_faults(read: Any, contents: Sequence[tuple[str, bytes]], with_faulty: bool) -> None:
+    errors = [
+        f"{file.error}\n{encoding_choices(content)}" if file.encodings else file.error
+        for file, (_, content) in zip(read.files, contents, strict=True)
+        if file.error
+    ]
     faults = [] if with_faulty else [str(fault) for file in read.files if not file.error for fault in file.faults]
     if errors or faults:
         raise Stop("\n".join([*errors, *faults]) + "\nNothing was imported.")

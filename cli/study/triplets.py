@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.files.files import encoding_choices
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from cli.study.task_files import chosen_collection
 from core.triplets.forms import Rubric
@@ -75,7 +76,7 @@ def import_command(
                     act_id=new_id(),
                 )
             told.append(_plain(file, found, collection_id(content)) | {"imported": may and not dry_run})
-            words.append(_words(file, found, may=may, is_dry=dry_run))
+            words.append(_words(file, content, found, may=may, is_dry=dry_run))
     say(told, "\n".join(words), as_json)
     if any(each["error"] or (each["faults"] and not (with_faulty or each["known"])) for each in told):
         raise typer.Exit(1)
@@ -247,7 +248,9 @@ def _plain(file: Path, found: TripletPreview, key: str) -> dict[str, Any]:
     }
 
 
-def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str:
+def _words(file: Path, content: bytes, found: TripletPreview, *, may: bool, is_dry: bool) -> str:
+    if found.encodings:
+        return f"{found.error}\n{encoding_choices(content)}"
     if found.error:
         return found.error
     if found.known:

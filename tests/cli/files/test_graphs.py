@@ -278,6 +278,19 @@ def test_an_encoding_is_said_for_the_files_that_need_it(write: Write, tmp_path: 
     assert "new.csv was read as" not in done.stderr.decode()
 
 
+def test_the_question_for_the_encoding_shows_lines_that_tell(tmp_path: Path) -> None:
+    rows = [f"Rain {n},Lake {n}" for n in range(50)] + ["Ärger,Öl", "plain,plain", "Müll,Fluß", "Éclair,Café", "Ü,Ö"]
+    for encoding, telling in (("cp1252", "Ärger,Öl / Müll,Fluß / Éclair,Café"), ("mac_roman", "Müll,Fluß")):
+        old = tmp_path / f"{encoding}.csv"
+        old.write_bytes("\n".join(["source,sink", *rows]).encode(encoding))
+        asking = run("topology", old).stderr.decode().splitlines()
+        assert "line 52: not UTF-8. Which encoding is it?" in asking[0]
+        assert "Rain" not in "".join(asking)
+        (shown,) = [line for line in asking if line.startswith(f"{encoding}, ")]
+        assert telling in shown
+        assert len(asking) > 4
+
+
 def test_a_sheet_is_said(tmp_path: Path) -> None:
     head = [("source", 10), ("sink", 10)]
     sheets = [NewSheet("First", head, [("A", "B")]), NewSheet("Second", head, [("C", "D"), ("D", "C")])]

@@ -82,6 +82,17 @@ def test_faulty_rows_are_all_named_and_keep_the_file_out_until_it_is_said_otherw
     assert call(place, "triplets", "import", tmp_path / "none.jsonl").exit_code == 1
 
 
+def test_files_in_another_encoding_are_asked_about_over_telling_lines(place: str, tmp_path: Path) -> None:
+    old = tmp_path / "old.csv"
+    plain = "".join(f"Rain {number},Lake,+\n" for number in range(9))
+    old.write_bytes(f"treatment,outcome,sign\n{plain}Ärger,Öl,+\n".encode("cp1252"))
+    asked = [call(place, "triplets", "import", old).stdout, call(place, "import", old).stderr]
+    for said in asked:
+        assert "cp1252, Western Europe (Windows-1252, Latin-1): Ärger,Öl,+\n" in said
+        assert "Name it with --encoding, as in --encoding cp1252.\n" in said
+    assert call(place, "triplets", "import", old, "--encoding", "cp1252").exit_code == 0
+
+
 def test_scores_of_experts_are_exported(study: Study, place: str, people: SimpleNamespace, tmp_path: Path) -> None:
     file = file_of(tmp_path, ROW)
     assert call(place, "triplets", "import", file).exit_code == 0
