@@ -22,6 +22,7 @@ from runs.run_prompts import prompts_of
 from runs.unsent.imported import is_imported, read_again
 from store.engine import Store
 from store.runs import items, rounds, runs
+from store.runs.asked_again import beside_key, sent_hash, with_first_replies
 from store.runs.items import ItemOutcome, KeptSample, ScoredItem
 from store.tables.runs import RunRow
 
@@ -79,6 +80,17 @@ def rescore(store: Store, run_id: str) -> Rescored:
     return Rescored(looked_at, protocol.version, tuple(changed), left)
 
 
+def first_outcomes(session: Session, row: RunRow) -> dict[str, ItemOutcome]:
+    """Item → what its first reply comes to, of all items of a run that were asked again. An item whose first reply is
+    read otherwise than it was asked about stays unparsable, as it was then. Raises as `rescore`."""
+    reader = _Reader.of(session, row, protocol_of(row.protocol))
+    found = {}
+    for item in with_first_replies(session, row.id):
+        read = reader.read(session, item)
+        found[item.id] = item.before if read is None else read.after
+    return found
+
+
 def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> Rereading:
     """An item that came with all its replies: its rounds are as they came."""
     keys = [each.request_hash for each in rounds.of_items(session, [item.id]).get(item.id, ())]
@@ -123,10 +135,13 @@ class _Reader:
             ask, _texts = by_hash(said)
             model = self.plan.asked_for(ask.role, item.model, sample.step)
             key = request_of(model, ask, item.repeat)
-            reply = items.kept_replies(session, [key]).get(key)
+            # Of an item whose first reply was replaced, the further ones were replaced too, but where they answer
+            # another request by now.
+            kept = items.kept_replies(session, [key, together := beside_key(item.reply.request_hash, key)])
+            reply = kept.get(together) or kept.get(key)
             if reply is None:
                 return None
-            made.append(round_row(item.id, len(turns) + 1, ask, model.name, key))
+            made.append(round_row(item.id, len(turns) + 1, ask, model.name, reply.request_hash))
             turns = (*turns, Turn(ask, model.name, reply))
 
     def _was_asked(self, item: ScoredItem, sample: KeptSample) -> bool:
@@ -136,7 +151,7 @@ class _Reader:
         model = self.plan.model(item.model)
         if model.kind in NEVER_ASKED:
             return True
-        return request_of(model, Ask(sample.messages), item.repeat) == item.reply.request_hash
+        return request_of(model, Ask(sample.messages), item.repeat) == sent_hash(item.reply.request_hash)
 
     def _most_of(self, model: str) -> int:
         """Baselines and people are not asked again."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.messages import Messages, MessageSize
-from core.runs.states import ModelKind
+from core.runs.states import NEVER_ASKED, ModelKind
 from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.steps import steps_kept
@@ -147,6 +147,12 @@ def parameters_sent(row: RunRow, model: str, step: str) -> Mapping[str, Any] | N
     of_roles = said.get("role_parameters") or {}
     role = _step_roles(row).get(step, "") if of_roles else ""
     return of_roles.get(role, said.get("parameters"))
+
+
+def asked_models(settings: Mapping[str, Any]) -> list[str]:
+    """The models of a run whose items are answers of a provider."""
+    models = settings["models"].items()
+    return [name for name, about in models if about["kind"] not in NEVER_ASKED and not about.get("embeds")]
 
 
 def limits_of(said: Mapping[str, Any]) -> ModelLimits:

@@ -84,7 +84,8 @@ RULES: Mapping[str, UnchangedRule] = {
     "draft": UnchangedRule(("saved_at",)),
     "effort": UnchangedRule(("last_at",)),
     "attempt": UnchangedRule(("state", "ended_at")),
-    "run_item": UnchangedRule(("status", "done_at", "attempts")),
+    # Its reply gets another key when an item of another run is asked again.
+    "run_item": UnchangedRule(("status", "done_at", "attempts"), ("request_hash",)),
 }
 """Tables that are not here come and go (sessions, invitations, attempts to sign in, workers, counterparts), are told by
 the history (nodes, edges), or keep no mark of a change (rulings, changes of texts)."""

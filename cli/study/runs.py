@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -101,6 +102,12 @@ def runs_results(
     ] = None,
     form: Annotated[str, typer.Option("--format", help="csv or tex.")] = "csv",
     intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
+    first_replies: Annotated[
+        bool,
+        typer.Option(
+            "--first-replies", help="Score items that were asked again by their first replies, which were unparsable."
+        ),
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
 ) -> None:
@@ -116,14 +123,18 @@ def runs_results(
         raise typer.BadParameter(f"{quoted(form)} is neither csv nor tex.", param_hint="--format")
     with opened_study(store) as viewer:
         there = results.slices(viewer, run, preset)
-        wanted = Slice(_slice_of(tasks, there.tasks), _slice_of(variants, there.variants))
+        wanted = Slice(_slice_of(tasks, there.tasks), _slice_of(variants, there.variants), first_replies)
         made = result_files.export(viewer, run, preset, TableForm(form), wanted, with_intervals=intervals)
-        of = next((table.of for table in results.results(viewer, run, preset, wanted)), "")
+        table = next(iter(results.results(viewer, run, preset, wanted)), None)
         if out is None:
             print(made.content.decode(), end="")
-            return
-        write_whole(out, made.content)
-    print(f"Wrote {out} ({len(made.content):,} bytes): {of or 'nothing'}.")
+        else:
+            write_whole(out, made.content)
+    again = result_files.asked_again_words(table) if table is not None else ""
+    if again:
+        print(again, file=sys.stderr)
+    if out is not None:
+        print(f"Wrote {out} ({len(made.content):,} bytes): {table.of if table is not None else 'nothing'}.")
 
 
 def _slice_of(given: list[str] | None, there: tuple[str, ...]) -> tuple[str, ...]:
@@ -274,9 +285,21 @@ def runs_cancel(run: RunArgument, store: StoreOption = None, as_json: JsonOption
 
 
 @runs_app.command("retry")
-def runs_retry(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+def runs_retry(
+    run: RunArgument,
+    unparsable: Annotated[
+        bool,
+        typer.Option(
+            "--unparsable",
+            help="Ask unparsable items again instead; tables count them, and `runs results --first-replies` scores the "
+            "replies before.",
+        ),
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Ask failed items again, also while the run is running."""
-    _steer("retry_failed", run, store, as_json)
+    _steer("retry_unparsable" if unparsable else "retry_failed", run, store, as_json)
 
 
 @runs_app.command("rescore")
@@ -379,11 +402,18 @@ def cache_list(
     with opened_study(store) as viewer:
         found = cache.replies(viewer, model, offset=offset, limit=limit)
     lines = [
-        f"{each.received_at:%Y-%m-%d %H:%M}  {each.request_hash[:16]}  {each.model}  {each.finish_reason or '–'}  "
-        f"{each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, {counted(each.uses, 'use')}"
+        f"{each.received_at:%Y-%m-%d %H:%M}  {_reply_words(each.request_hash)}  {each.model}  "
+        f"{each.finish_reason or '–'}  {each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, "
+        f"{counted(each.uses, 'use')}"
         for each in found.lines
     ]
     say(asdict(found), "\n".join([*lines, f"{counted(found.total, 'reply')} in all."]), as_json)
+
+
+def _reply_words(key: str) -> str:
+    """The beginning of a request's hash; of a reply that was replaced also which one it was."""
+    before, colon, request = key.rpartition(":")
+    return f"{request[:16]}{f' ({before})' if colon else ''}"
 
 
 # --- words -------------------------------------------------------------------------------------------------------
@@ -496,6 +526,11 @@ def _card_words(card: RunCard) -> str:
     ]
     if card.repeated:
         lines.append(f"  {counted(card.repeated, 'duplicate')} left out")
+    lines += [
+        f"  {each.name}: {counted(each.asked_again, 'item')} asked again after a reply that could not be read"
+        for each in card.models
+        if each.asked_again
+    ]
     lines += [f"  {model}: {flag} in {counted(items, 'item')}" for model, flag, items in card.unknown_reasons]
     if card.uncertain:
         lines.append(f"  {counted(len(card.uncertain), 'request')} with unknown outcome, {len(card.resends):,} re-sent")

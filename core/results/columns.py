@@ -102,6 +102,15 @@ class ItemColumns:
         found: list[int] = np.bincount(self.numbers, minlength=len(self.kinds)).tolist()
         return found
 
+    @property
+    def asked_again(self) -> dict[str, int]:
+        """Model → how many of its items were asked again after a reply that could not be read."""
+        found: dict[str, int] = {}
+        for kind, count in self.counted():
+            if kind.is_asked_again:
+                found[kind.model] = found.get(kind.model, 0) + count
+        return found
+
     def counted(self) -> Iterator[tuple[ResultItem, int]]:
         """Every kind with how many items it has."""
         return zip(self.kinds, self.counts, strict=True)
@@ -223,7 +232,10 @@ class _Places(dict[str, int]):
         return place
 
 
-_ALIKE = ("run", "model", "task", "variant", "status", "answer", "step", "predicted", "score", "is_right", "said")
+_ALIKE = (
+    *("run", "model", "task", "variant", "status", "answer", "step", "predicted", "score", "is_right", "said"),
+    "is_asked_again",
+)
 
 
 def judged_of(items: ItemColumns) -> list[RatedAnswer]:

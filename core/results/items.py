@@ -51,6 +51,8 @@ class ResultItem:
     sample: str = ""
     variant_title: str = ""
     variant_place: int = 0
+    is_asked_again: bool = False
+    """Whether the first reply could not be read and another one was asked for."""
 
     @property
     def is_scored(self) -> bool:

@@ -168,7 +168,8 @@ def _together(
     """One table of them all; a pair that was not asked about a column has an empty cell there."""
     heads = list(columns.order(list(dict.fromkeys(label for each in found for label in each.column_labels))))
     cells: dict[Place, ResultCell] = {place: cell for each in found for place, cell in each.cells.items()}
-    empty = ResultCell(undefined("there are no items", 0), AnswerCounts(), {}, ())
+    none = undefined("there are no items", 0)
+    empty = ResultCell(estimate=none, counts=AnswerCounts(), statuses={}, item_ids=())
     whole: Mapping[Place, ResultCell] = {
         (label, head): cells.get((label, head), empty) for label in labels for head in heads
     }

@@ -108,7 +108,9 @@ class Preset:
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
-        return self.tables(self.chosen(items, wanted), shown)
+        chosen = self.chosen(items, wanted)
+        again = chosen.asked_again
+        return tuple(replace(table, asked_again=again) for table in self.tables(chosen, shown))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,12 @@ from core.words import sentence_case
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Names of tasks and of variants; items of any of these tasks in any of these variants. Empty: the table's own."""
+    """Names of tasks and of variants; items of any of these tasks in any of these variants. Empty: the table's own.
+    `is_first`: items that were asked again count by their first replies, which could not be read."""
 
     tasks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    is_first: bool = False
 
     def holds(self, item: ResultItem) -> bool:
         return item.task in self.tasks and item.variant in self.variants
@@ -24,12 +26,14 @@ class Slice:
 @dataclass(frozen=True, slots=True)
 class SliceChoices:
     """The tasks and variants that a table of some items can be of, in order, and its own, which it is of unless others
-    are chosen. `variant_title`: what the variants are of."""
+    are chosen. `variant_title`: what the variants are of; `asked_again`: how many of the items were asked again, so
+    that it can be of their first replies."""
 
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
     own: Slice
     variant_title: str = "Variant"
+    asked_again: int = 0
 
 
 def choices_of(

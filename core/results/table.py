@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 Place = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultCell:
     """A score with what it is of. `counts`: of its items; `statuses`: status → items, adding up to `n_total`.
 
-    `item_ids` are all of them, `beside` those that are not in the score.
+    `item_ids` are all of them, `beside` those that are not in the score; `asked_again`: how many of them were asked
+    again after a reply that could not be read.
     """
 
     estimate: Estimate
@@ -36,6 +37,7 @@ class ResultCell:
     statuses: Mapping[str, int]
     item_ids: tuple[str, ...]
     beside: tuple[str, ...] = ()
+    asked_again: int = 0
 
     @property
     def n_total(self) -> int:
@@ -51,7 +53,8 @@ class ResultCell:
 class ResultTable:
     """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores.
 
-    `of`: which tasks and variants it is of, in words; `samples`: how many samples of them it counts.
+    `of`: which tasks and variants it is of, in words; `samples`: how many samples of them it counts; `asked_again`: by
+    model, how many of its items were asked again after a reply that could not be read.
     """
 
     title: str
@@ -64,6 +67,7 @@ class ResultTable:
     means: tuple[str, ...] = ()
     of: str = ""
     samples: int = 0
+    asked_again: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def sums(self) -> dict[str, list[str]]:
@@ -166,8 +170,10 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
     beside = covered.where(lambda item: not metric.is_in(item)).ids
     statuses: Counter[str] = Counter()
     parts: Counter[str] = Counter()
+    again = 0
     for kind, count in covered.counted():
         statuses[kind.status] += count
+        again += count if kind.is_asked_again else 0
         part = _part(kind, metric)
         parts[part] += count
         parts["empty"] += count if part == "scored" and _is_empty(kind) else 0
@@ -178,8 +184,14 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
     if tally is not None and found.value is not None:
         found = tally.with_interval(found, how)
     ids = covered.ids
-    counts = AnswerCounts(asked=len(covered), **parts)
-    cell = ResultCell(found, counts, dict(statuses), ids, beside)
+    cell = ResultCell(
+        estimate=found,
+        counts=AnswerCounts(asked=len(covered), **parts),
+        statuses=dict(statuses),
+        item_ids=ids,
+        beside=beside,
+        asked_again=again,
+    )
     return cell, tally if found.value is not None else None
 
 
@@ -215,4 +227,11 @@ def _mean(cells: Sequence[ResultCell], tallies: Sequence[Tally | None], how: Res
         statuses.update(cell.statuses)
     ids = tuple(each for cell in cells for each in cell.item_ids)
     beside = tuple(each for cell in cells for each in cell.beside)
-    return ResultCell(replace(found), added(cell.counts for cell in cells), dict(statuses), ids, beside)
+    return ResultCell(
+        estimate=replace(found),
+        counts=added(cell.counts for cell in cells),
+        statuses=dict(statuses),
+        item_ids=ids,
+        beside=beside,
+        asked_again=sum(cell.asked_again for cell in cells),
+    )

@@ -29,7 +29,7 @@ from pages.failures.parts import (
     score_of,
     truth_of,
 )
-from pages.runs.parts import NO_VALUE
+from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs import failures
 from services.runs.views import SCORE, AttemptLine, FailureLine, ItemSheet
 
@@ -63,6 +63,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
             reply.show(other, name="second")
     _question(sheet)
     rounds.show(sheet)
+    _earlier(sheet)
     _attempts(sheet)
     _made_of(sheet)
 
@@ -161,6 +162,18 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
     )
     state.write_param("with", held or "")
     return failures.item(viewer, held) if held else None
+
+
+def _earlier(sheet: ItemSheet) -> None:
+    """The replies that were replaced, since this item was asked again."""
+    for number, each in enumerate(sheet.earlier, 1):
+        title = f"Earlier reply {number}, {shell.moment(each.received_at)}"
+        with st.expander(title, key=state.key(PAGE, f"earlier.{number}")):
+            used = f"{tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out"
+            paid = money(each.cost_usd) if each.cost_usd is not None else "cost unknown"
+            st.caption(shell.escaped(f"{used} · {paid} · finish reason: {each.finish_reason or NO_VALUE}"))
+            long_text(each.text or "(empty)", TALL_PX)
+            st.caption("It could not be read, so the item was asked again. Results can score first replies.")
 
 
 def _attempts(sheet: ItemSheet) -> None:

@@ -31,7 +31,8 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
     interval = shown_interval(cell.estimate, table.metric)
     within = f" [95%: {interval}]" if interval else ""
     st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")
-    st.caption(f"{cell.counts}")
+    again = f", {cell.asked_again:,} asked again" if cell.asked_again else ""
+    st.caption(f"{cell.counts}{again}")
     if cell.estimate.reason:
         st.caption(shell.escaped(cell.estimate.reason[0].upper() + cell.estimate.reason[1:]) + ".")
     if len(cell.statuses) > 1:

@@ -21,6 +21,8 @@ COMMON = """\
 - **Intervals**: 95%, bootstrap over {drawn}, because what belongs together is not independent. A cell of one of them
   has no interval.
 - **–** means undefined, never 0. The reason is given below the table, beside the open cell and in the CSV.
+- **Items asked again**: an unparsable item may have been asked again. The latest reply counts, or the first if you
+  choose so above; how many items of each model these are is said below the table.
 - **Baselines** answer the same samples without a model and are listed in the same tables.
 - **Task and variant**: the heading names the samples of a table; by default those of the paper's table. Where one
   number is of several tasks, variants or runs, the heading says *pooled*.

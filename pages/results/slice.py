@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -15,24 +16,40 @@ from pages.results.parts import PAGE
 from services.runs import results
 from services.runs.wanted import variant_words
 
+REPLIES, LATEST, FIRST = "replies", "latest", "first"
+ANSWERS = {LATEST: "Latest reply", FIRST: "First reply"}
+"""Of items that were asked again, in links → in words."""
+
 
 def choose(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
     """Draw the pills; what is not the table's own goes into the link."""
     there = results.slices(viewer, runs, preset)
     tasks = _pills("Task", "task", preset, there.tasks, there.own.tasks)
     variants = _pills(there.variant_title, "variant", preset, there.variants, there.own.variants)
-    return _whole(tasks, variants, there)
+    return replace(_whole(tasks, variants, there), is_first=bool(there.asked_again) and _is_first())
 
 
 def linked(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
     """The slice that the link names, without what these runs did not ask."""
     there = results.slices(viewer, runs, preset)
-    return _whole(_known("task", there.tasks), _known("variant", there.variants), there)
+    found = _whole(_known("task", there.tasks), _known("variant", there.variants), there)
+    return replace(found, is_first=bool(there.asked_again) and state.read_param(REPLIES) == FIRST)
 
 
 def _whole(tasks: tuple[str, ...], variants: tuple[str, ...], there: SliceChoices) -> Slice:
     """With the variants that the pills show, where other tasks could bring others with them."""
     return Slice(tasks, variants or there.own.variants if tasks else variants)
+
+
+def _is_first() -> bool:
+    """Which reply of items counts that were asked again: the latest, or the first, which could not be read."""
+    key = state.key(PAGE, REPLIES)
+    if st.session_state.get(key) not in ANSWERS:
+        linked = state.read_param(REPLIES)
+        st.session_state[key] = linked if linked in ANSWERS else LATEST
+    chosen = st.pills("Items asked again", list(ANSWERS), format_func=ANSWERS.__getitem__, key=key, required=True)
+    state.write_param(REPLIES, "" if chosen == LATEST else str(chosen))
+    return chosen == FIRST
 
 
 def forget() -> None:

@@ -14,7 +14,7 @@ from core.results.table import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.runs.parts import NO_VALUE
-from services.runs.exports.result_files import shown
+from services.runs.exports.result_files import asked_again_words, shown
 
 MOST_SUMS = 6
 
@@ -49,6 +49,8 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
         state.write_param(name, "" if now == usual else str(now))
     _undefined(table, labels)
     _sums(table)
+    if words := asked_again_words(table):
+        st.caption(f":material/replay: {shell.escaped(words)}")
     return Picked(table, table.row_labels[row], table.column_labels[column])
 
 

@@ -88,6 +88,16 @@ def more(viewer: Viewer, seen: RunProgress) -> None:
                 key=state.key(PAGE, "export"),
                 help="Every item, attempt, reply and prompt, with a manifest of hashes. A large run takes minutes.",
             )
+        if seen.unparsable and seen.state is not RunState.CANCELLED:
+            _button(
+                viewer,
+                seen,
+                "Retry unparsable",
+                "retry_unparsable",
+                run_acts.retry_unparsable,
+                help_text=f"Asks {counted(seen.unparsable, 'item')} again whose replies could not be read. Both "
+                "replies are stored; tables count these items and can score their first replies.",
+            )
         if seen.state not in AT_WORK:
             _button(
                 viewer,

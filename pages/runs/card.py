@@ -97,6 +97,11 @@ def _models(models: Sequence[ModelInRun]) -> None:
         | {
             "Requests": [f"{each.requests:,}" for each in models],
             "Cached": [f"{each.cached:,}" for each in models],
+            **(
+                {"Asked again": [f"{each.asked_again:,}" for each in models]}
+                if any(each.asked_again for each in models)
+                else {}
+            ),
             "Tokens in": [tokens(each.tokens_in) for each in models],
             "Tokens out": [tokens(each.tokens_out) for each in models],
             "Cost": money_column([0 if each.kind is ModelKind.BASELINE else each.cost_usd for each in models]),

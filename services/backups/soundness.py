@@ -17,6 +17,7 @@ from runs.endpoint.request import hash_of
 from store import releases
 from store.engine import Store
 from store.migrate import NEWEST, migrate
+from store.runs.asked_again import sent_hash
 from store.sqlite import soundness
 from store.sqlite.deadline import Deadline, is_broken_off
 from store.sqlite.definitions import Foreign, foreign_definition, lost_definitions
@@ -123,7 +124,7 @@ def _reply_faults(session: Session) -> list[str]:
     return [
         f"the request of reply {key[:12]}… does not match its hash"
         for key, request in _readable(session, "reply", "request_hash", "request")
-        if hash_of(request) != key
+        if hash_of(request) != sent_hash(key)
     ]
 
 

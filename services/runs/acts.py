@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import asdict
 
+from sqlmodel import Session
+
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Viewer
 from core.runs.states import AT_WORK, RunState
+from core.steps import GroupState
+from core.words import counted
 from runs.queues import queue_of
 from runs.rescoring import rescore as score_again
+from runs.run_plan import asked_models
+from runs.steps.stepped_run import stepped_run
 from runs.unsent.imported import is_imported
 from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
@@ -17,7 +23,7 @@ from services.runs.prompts import PromptsChanged as PromptsChanged
 from services.runs.prompts import require_same_prompts
 from services.runs.settings import BudgetSettings, checked_budget
 from services.study import current_study
-from store.runs import groups, runs
+from store.runs import asked_again, groups, runs
 from store.runs.permissions import refusal_of
 from store.tables.runs import RunRow
 
@@ -44,7 +50,8 @@ def resume(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
 
     def act(w: Writing, row: RunRow) -> Receipt:
         require_same_prompts(w.session, row)
-        reopened = _queue_again(w, row, AT_REST)
+        reopened = runs.reopen_failed(w.session, row.id)
+        _queue_again(w, row, AT_REST)
         return w.record("run.resume", "run", row.id, version=row.version, payload={"reopened": reopened})
 
     return _steer(viewer, run_id, act, seen, act_id)
@@ -71,12 +78,56 @@ def retry_failed(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Rece
 
     def act(w: Writing, row: RunRow) -> Receipt:
         require_same_prompts(w.session, row)
-        reopened = _queue_again(w, row, (*AT_WORK, *AT_REST))
+        reopened = runs.reopen_failed(w.session, row.id)
+        _queue_again(w, row, (*AT_WORK, *AT_REST))
         if not reopened:
             raise Refused("No item of this run has failed.")
         return w.record("run.retry", "run", row.id, version=row.version, payload={"reopened": reopened})
 
     return _steer(viewer, run_id, act, seen, act_id)
+
+
+def retry_unparsable(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Ask unparsable items again, also while others are being asked. The next reply counts, in later runs too; the one
+    before stays in the store, and tables count the items and can score their first replies.
+
+    Items on which later steps of the run are based stay as they are. Raises PromptsChanged as `resume` does, Refused if
+    no other item is unparsable or the run is cancelled or imported.
+    """
+
+    def act(w: Writing, row: RunRow) -> Receipt:
+        refuse_import(row)
+        require_same_prompts(w.session, row)
+        found = asked_again.unparsable(w.session, row.id, asked_models(row.settings))
+        used = _groups_in_use(w.session, row.id)
+        items = [each for each in found if each.group_id not in used]
+        if not items:
+            raise Refused(
+                f"Later steps of run {row.number} are based on its {counted(len(found), 'unparsable item')}. Redo the "
+                "first of these steps instead."
+                if found
+                else "No item of this run that a model answered is unparsable."
+            )
+        asked_again.ask_again(w.session, items)
+        _queue_again(w, row, (*AT_WORK, *AT_REST))
+        payload = {"reopened": len(items)} | ({"in_use": len(found) - len(items)} if len(items) < len(found) else {})
+        return w.record("run.ask_again", "run", row.id, version=row.version, payload=payload)
+
+    return _steer(viewer, run_id, act, seen, act_id)
+
+
+def _groups_in_use(session: Session, run_id: str) -> set[str]:
+    """Groups of a run of several steps of which a later group has taken."""
+    run = stepped_run(session, run_id) if groups.has_any(session, run_id) else None
+    if run is None:
+        return set()
+    flow = run.flow(session)
+    idle = (GroupState.WAITING, GroupState.BLOCKED)
+    return {
+        each.id
+        for each in groups.of_run(session, run_id)
+        if any(taker.state not in idle for taker in flow.takers(each))
+    }
 
 
 def rescore(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -173,17 +224,16 @@ def _refuse_unpermitted(w: Writing, row: RunRow) -> None:
         raise Refused(why)
 
 
-def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> int:
+def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> None:
+    """Have a worker ask what is pending. Raises Refused where nothing is, and where the run may not go on."""
     refuse_import(row)
     _refuse_unpermitted(w, row)
-    reopened = runs.reopen_failed(w.session, row.id)
     groups.reopen_failed(w.session, row.id)
     _set(w, row, RunState.QUEUED, only_from)  # before the shards: models that refused everything are asked again
     shards = runs.pending_shards(w.session, row.id)
     if not shards and row.next_place is None and not groups.may_go_on(w.session, row.id):
         raise Refused(f"Run {row.number} has no pending or failed item.")
     queue_of(w.study.store).submit(w.session, row.id, shards)
-    return reopened
 
 
 def _set(

@@ -28,6 +28,7 @@ from services.runs.views import (
     AttemptLine,
     ComparedLine,
     ComparedPage,
+    EarlierReply,
     FailureChoices,
     FailureLine,
     FailurePage,
@@ -37,6 +38,7 @@ from services.runs.views import (
     RunChoice,
 )
 from store.runs import lists, replies, runs
+from store.runs.asked_again import earlier_replies
 from store.runs.counts import unwritten
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
@@ -221,6 +223,7 @@ def _sheet(
         parsed=row.parsed,
         flags=tuple(row.flags or ()),
         rounds=every_round,
+        earlier=tuple(_earlier(reply) for _id, found in earlier_replies(session, [row.id]) for reply in found),
         probabilities=row.probabilities,
         tokens_in=reply.tokens_in if reply else None,
         tokens_out=reply.tokens_out if reply else None,
@@ -237,6 +240,18 @@ def _sheet(
         usage_fault=replies.usage_fault(session, reply),
         is_baseline=model.get("kind") == ModelKind.BASELINE,
         is_graph=isinstance(sample.truth, dict) and sample.truth.keys() == {"nodes", "edges"},
+    )
+
+
+def _earlier(reply: ReplyRow) -> EarlierReply:
+    return EarlierReply(
+        text=reply.text or reply.refusal or "",
+        raw=reply.raw,
+        finish_reason=reply.finish_reason,
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        cost_usd=reply.cost_usd,
+        received_at=reply.received_at,
     )
 
 

@@ -33,6 +33,7 @@ from services.runs.models import LIMITS
 from services.runs.reading import find_run
 from services.runs.steps.redoing import hindrance_of
 from store.runs import runs
+from store.runs.asked_again import sent_hash
 from store.runs.items import KeptSample, kept_sample
 from store.runs.runs import NewItem, NewRun, NewSample
 from store.tables.runs import RunItemRow, RunRow, RunSampleRow
@@ -158,7 +159,9 @@ def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
             samples.append(_sample(base, row, kept))
             said.append(kept.messages if derived is None else derived.messages(kept))
         place = places[row.id]
-        if derived is not None and _hash(base.settings["models"][item.model], said[place], item) != item.request_hash:
+        if derived is not None and _hash(base.settings["models"][item.model], said[place], item) != sent_hash(
+            item.request_hash or ""
+        ):
             raise Refused(
                 f"Run {base.number} keeps no messages, and that of {row.key} is now made otherwise than it was sent. "
                 "Set up a new run."

@@ -29,6 +29,7 @@ WORDS = {
     "run.resume": "resumed a model run",
     "run.cancel": "cancelled a model run",
     "run.retry": "retried the failed items of a model run",
+    "run.ask_again": "asked the unparsable items of a model run again",
     "run.rule": "decided on a value of a model run",
     "run.unrule": "took back a decision on a value of a model run",
     "run.rescore": "re-scored a model run",

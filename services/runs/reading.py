@@ -14,6 +14,8 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.runs.windows import Numbered, numbered
 from protocols.replies.finish_reasons import UNKNOWN_REASON
+from runs.run_plan import asked_models
+from runs.unsent.imported import is_imported
 from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line
@@ -21,8 +23,8 @@ from services.runs.prompts import kept_prompts
 from services.runs.settings import BudgetSettings, DeviationLine
 from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunChoice, RunLine, RunProgress
 from store import hindrances, history
+from store.runs import asked_again, groups, replies, run_lists, totals
 from store.runs import counts as run_counts
-from store.runs import groups, replies, run_lists, totals
 from store.runs import runs as stored
 from store.runs.totals import Totals
 from store.tables.runs import RunRow, SendRow
@@ -50,6 +52,7 @@ ACTS = {
     "run.resume": "Resumed",
     "run.cancel": "Cancelled",
     "run.retry": "Failed items retried",
+    "run.ask_again": "Unparsable items asked again",
     "run.rule": "Decided by people",
     "run.unrule": "Decision taken back",
     "run.rescore": "Re-scored",
@@ -243,7 +246,14 @@ def _progress(r: Reading, row: RunRow) -> RunProgress:
         would_stop=budgets.why_it_would_stop(r.session, row, spent),
         has_steps=groups.has_any(r.session, row.id),
         protocol=row.protocol,
+        unparsable=_unparsable(row, facts.by_status),
     )
+
+
+def _unparsable(row: RunRow, by_status: Mapping[str, Mapping[str, int]]) -> int:
+    """Items that can be asked again since their replies could not be read; none of a run that was imported."""
+    models = [] if is_imported(row) else asked_models(row.settings)
+    return sum(by_status.get(model, {}).get(ItemStatus.UNPARSABLE, 0) for model in models)
 
 
 def _rate(ended: int, started_at: datetime | None, now: datetime) -> float:
@@ -279,6 +289,7 @@ def _card(session: Session, row: RunRow) -> RunCard:
     counts = run_counts.by_status(session, [row.id]).get(row.id, {})
     used = totals.totals(session, [row.id]).get(row.id, {})
     cached = totals.cached_by_model(session, row.id)
+    again = Counter(each.model for each in asked_again.items_asked_again(session, row.id).values())
     manifest = row.manifest
     resent, uncertain = _sent_with_unknown_end(session, row.id)
     return RunCard(
@@ -287,7 +298,7 @@ def _card(session: Session, row: RunRow) -> RunCard:
         hashes=dict(manifest["hashes"]),
         prompts=kept_prompts(session, row),
         models=tuple(
-            _model(name, about, counts.get(name, {}), used.get(name, Totals()), cached.get(name, 0))
+            _model(name, about, counts.get(name, {}), used.get(name, Totals()), cached.get(name, 0), again[name])
             for name, about in row.settings["models"].items()
         ),
         parameters=dict(manifest["parameters"]),
@@ -325,7 +336,9 @@ def _open_cells(session: Session, row: RunRow) -> tuple[int, int, int] | None:
     return run_counts.open_cells(session, row.id)
 
 
-def _model(name: str, about: Mapping[str, Any], counts: Mapping[str, int], used: Totals, cached: int) -> ModelInRun:
+def _model(
+    name: str, about: Mapping[str, Any], counts: Mapping[str, int], used: Totals, cached: int, again: int
+) -> ModelInRun:
     return ModelInRun(
         name=name,
         kind=ModelKind(about["kind"]),
@@ -338,6 +351,7 @@ def _model(name: str, about: Mapping[str, Any], counts: Mapping[str, int], used:
         tokens_cached=used.tokens_cached,
         tokens_reasoning=used.tokens_reasoning,
         cost_usd=used.cost_usd,
+        asked_again=again,
     )
 
 
@@ -360,6 +374,8 @@ def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
             words = f"{words}, {payload['left']:,} unchanged: they need another request, and no reply to it is stored"
         if "reopened" in payload:
             words = f"{words}: {payload['reopened']:,}"
+        if "in_use" in payload:
+            words = f"{words}, {payload['in_use']:,} unchanged: later steps are based on them"
         if "reason" in payload:
             words = f"{words}: {payload['reason']}"
         found.append((event.at, words))

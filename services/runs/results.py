@@ -34,6 +34,8 @@ from store.runs import reviewed_verdicts
 from store.tables.runs import RunRow
 
 INTERVALS = Resampling(seed=1, draws=1_000)
+FIRST_REPLIES = "by first replies"
+"""What a table is of where items that were asked again count by the reply that could not be read."""
 OWN = Slice()
 """The paper's own slice of each table."""
 OPEN, PROPRIETARY = "open", "proprietary"
@@ -204,12 +206,13 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 
 @lru_cache(maxsize=16)  # a page draws itself anew at every click; a thousand draws of a large run take seconds
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
-    items, shown = _read(url, moment)
+    items, shown = _read(url, moment, wanted.is_first)
     how = INTERVALS if with_interval else None
     tables = _preset(moment.protocol, preset).sliced(items, wanted, Shown(how, shown.models, shown.groups))
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
-    return tuple(replace(each, of=f"{each.of}; {limits}") for each in tables) if limits else tables
+    of = "".join(f"; {words}" for words in (limits, FIRST_REPLIES if wanted.is_first else "") if words)
+    return tuple(replace(each, of=f"{each.of}{of}") for each in tables) if of else tables
 
 
 @lru_cache(maxsize=64)
@@ -218,7 +221,7 @@ def _filled(url: str, moment: Moment) -> frozenset[str]:
     presets = _tables_of(moment.protocol).presets
     if not presets:
         return frozenset()
-    items, shown = _read(url, moment)
+    items, shown = _read(url, moment, False)
     tables = {key: preset.sliced(items, OWN, shown) for key, preset in presets.items()}
     return frozenset(key for key, found in tables.items() if any(map(_has_scores, found)))
 
@@ -230,7 +233,7 @@ def _has_scores(table: ResultTable) -> bool:
 
 @lru_cache(maxsize=4)
 def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
-    items, shown = _read(url, moment)
+    items, shown = _read(url, moment, wanted.is_first)
     tables = _tables_of(moment.protocol)
     assert tables.reliability is not None, f"{moment.protocol} has a preset {CALIBRATION} and no bins for it"
     return tables.reliability(tables.presets[CALIBRATION].chosen(items, wanted), shown)
@@ -238,7 +241,9 @@ def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibr
 
 @lru_cache(maxsize=16)
 def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
-    return _preset(moment.protocol, preset).choices(_read(url, moment)[0])
+    items, _shown = _read(url, moment, False)
+    found = _preset(moment.protocol, preset).choices(items)
+    return replace(found, asked_again=sum(items.asked_again.values()))
 
 
 def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
@@ -253,8 +258,8 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
 
 
 @lru_cache(maxsize=2)
-def _read(url: str, moment: Moment) -> tuple[ItemColumns, Shown]:
-    """The items of these runs, and in which order and groups their models stand."""
+def _read(url: str, moment: Moment, is_first: bool) -> tuple[ItemColumns, Shown]:
+    """The items of these runs, and in which order and groups their models stand; `is_first` as in `Slice`."""
     tables = _tables_of(moment.protocol)
     found = ColumnsBuilder()
     with current_study().store.reading() as session:
@@ -264,7 +269,7 @@ def _read(url: str, moment: Moment) -> tuple[ItemColumns, Shown]:
         for row in rows:
             again = asked_in(session, later[row.id]) if row.id in later else ()
             run = f"run {earlier.get(row.id, row).number}"
-            add_items(session, found, row, tables, again, run)
+            add_items(session, found, row, tables, again, run, is_first=is_first)
             for item in unjudged_items(session, row, tables, run):
                 found.add(item)
     return found.columns(), _shown(rows)

@@ -115,6 +115,8 @@ class RunProgress:
     would_stop: str = ""
     has_steps: bool = False
     protocol: str = ""
+    unparsable: int = 0
+    """Items that can be asked again, since the replies of a model to them could not be read."""
 
     @property
     def is_held(self) -> bool:
@@ -137,6 +139,8 @@ class ModelInRun:
     tokens_cached: int
     tokens_reasoning: int
     cost_usd: float | None
+    asked_again: int = 0
+    """Items whose first reply could not be read and was replaced by a later one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,6 +324,19 @@ class RoundView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierReply:
+    """A reply that could not be read and was replaced, since its item was asked again."""
+
+    text: str
+    raw: str
+    finish_reason: str
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSheet:
     """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
     where the answer had to be mended; `rung` of the reading ladder; `flags`: what to know of an answer that counts.
@@ -363,4 +380,6 @@ class ItemSheet:
     is_baseline: bool = False
     flags: tuple[str, ...] = ()
     rounds: tuple[RoundView, ...] = ()
+    earlier: tuple[EarlierReply, ...] = ()
+    """The replies before, the oldest first, of an item that was asked again."""
     is_graph: bool = False

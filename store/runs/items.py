@@ -14,6 +14,7 @@ from core.messages import Messages, MessageSize, hashes_in, read, size_of
 from core.runs.states import AttemptState, ItemStatus
 from core.steps import ONE_STEP
 from store import json_values
+from store.many import among
 from store.ready_rows import write_rows
 from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.tables import metadata
@@ -242,6 +243,14 @@ def _kept_sizes(session: Session, run_id: str, wanted: Collection[str]) -> dict[
 def kept_sample(session: Session, sample_id: str) -> KeptSample:
     """A sample as its run keeps it."""
     return _sample_of(session.execute(select(*SAMPLE_COLUMNS).where(SAMPLE.c.id == sample_id)).one())
+
+
+def samples_of_items(session: Session, item_ids: Collection[str]) -> Iterator[tuple[str, str, int, KeptSample]]:
+    """(id, model, repeat, sample) of these items."""
+    query = select(ITEM.c.id, ITEM.c.model, ITEM.c.repeat, *SAMPLE_COLUMNS)
+    query = query.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id).where(among(session, ITEM.c.id, item_ids))
+    for row in session.execute(query):
+        yield row[0], row[1], row[2], _sample_of(row[3:])
 
 
 def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, KeptReply]:

@@ -1,7 +1,7 @@
 """Replies, the ledger of attempts, and the workers that made them. No function here commits.
 
 A reply is kept once for its request's hash and never changed: whoever comes second keeps his own body with his
-attempt, and what was stored first stays the answer.
+attempt, and what was stored first stays the answer, until somebody asks for another one (`asked_again.py`).
 """
 
 from __future__ import annotations

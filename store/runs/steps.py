@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState, ItemStatus
 from core.steps import GroupState
+from store.runs.asked_again import replaced_replies
 from store.runs.counts import unwritten
 from store.runs.groups import GROUP, MADE
 from store.runs.items import ATTEMPT
@@ -91,19 +92,20 @@ class StepTokens:
 
 def tokens_by_step(session: Session, run_id: str) -> list[StepTokens]:
     """Of each step that sent a request, by the ledger of this run's own attempts."""
-    step = func.coalesce(GROUP.c.step, "").label("step")
+    step, replaced = func.coalesce(GROUP.c.step, "").label("step"), replaced_replies()
     query = (
         select(
             step,
             func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
             func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
-            func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
+            func.coalesce(func.sum(func.coalesce(REPLY.c.tokens_cached, replaced.c.tokens_cached)), 0),
             func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
             func.sum(ATTEMPT.c.cost_usd),
         )
         .select_from(ATTEMPT)
         .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
         .outerjoin(REPLY, (REPLY.c.request_hash == ATTEMPT.c.request_hash) & (REPLY.c.attempt_id == ATTEMPT.c.id))
+        .outerjoin(replaced, replaced.c.attempt_id == ATTEMPT.c.id)
     )
     return [
         StepTokens(step=row[0], requests=row[1], tokens_in=row[2], cached=row[3], tokens_out=row[4], cost_usd=row[5])

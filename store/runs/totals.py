@@ -14,6 +14,7 @@ from sqlmodel import Session
 from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState, ItemStatus
 from core.steps import EMBED_TASK
 from store import json_values
+from store.runs.asked_again import replaced_replies
 from store.runs.counts import FAILED
 from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 
@@ -42,6 +43,7 @@ class Totals:
 
 def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, Totals]]:
     """Run → model that was asked → what its attempts used; models that nothing was sent to are missing."""
+    replaced = replaced_replies()
     query = (
         select(
             ATTEMPT.c.run_id,
@@ -51,11 +53,14 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
             func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
             func.sum(ATTEMPT.c.cost_usd),
             func.count().filter(IS_IMPLAUSIBLE),
-            func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
-            func.coalesce(func.sum(REPLY.c.tokens_reasoning), 0),
+            *(
+                func.coalesce(func.sum(func.coalesce(REPLY.c[name], replaced.c[name])), 0)
+                for name in ("tokens_cached", "tokens_reasoning")
+            ),
             func.count().filter(ATTEMPT.c.state == AttemptState.UNSENT.value),
         )
         .outerjoin(REPLY, (REPLY.c.request_hash == ATTEMPT.c.request_hash) & (REPLY.c.attempt_id == ATTEMPT.c.id))
+        .outerjoin(replaced, replaced.c.attempt_id == ATTEMPT.c.id)
         .where(ATTEMPT.c.run_id.in_(list(run_ids)))
         .group_by(ATTEMPT.c.run_id, ATTEMPT.c.model)
     )

@@ -2,7 +2,8 @@
 
 A request is known by its hash. Its `reply`, once stored, is both the evidence and the cache: whoever asks the same
 again is answered from here. An `attempt` is a row before its request leaves, so that a crash leaves its trace.
-`reply` and `run_text` rows are never changed; a status moves in a `run_item` and its `run_round` rows only.
+`reply` and `run_text` rows are never changed, but for the key of a reply that another one replaces
+(`store/runs/asked_again.py`); a status moves in a `run_item` and its `run_round` rows only.
 """
 
 from __future__ import annotations
@@ -266,7 +267,8 @@ class RunRoundRow(SQLModel, table=True):
 
 class ReplyRow(SQLModel, table=True):
     """A model's answer as it came; stored before anybody looks into it. Tokens are null where not reported, and where
-    what was reported cannot be true."""
+    what was reported cannot be true. `request_hash`: with "replaced:1:" before it of the first reply to a request that
+    was sent again on demand."""
 
     __tablename__ = "reply"
     request_hash: str = Field(primary_key=True)

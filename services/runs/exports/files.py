@@ -34,6 +34,8 @@ from services.runs.judge_looks import look_at_run
 from services.runs.reading import find_run
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
+from store.runs.asked_again import AskedAgain, earlier_replies, items_asked_again, sent_hash
+from store.runs.replies import usage_fault
 from store.sqlite.disk import is_no_room
 from store.tables.runs import RunRow
 from store.triplets import triplets
@@ -46,10 +48,14 @@ This is one run of models on one protocol, as Edgewise stores it.
 
 items.jsonl      one line for each sample asked of each model: what was asked (hashes of prompt, sample and request),
                  the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and how it was read (status,
-                 predicted label, whether it is right, score, parse stage, repaired text, probabilities);
-                 usage_fault says why the usage that the provider reported cannot be true: tokens and cost are then null
+                 predicted label, whether it is right, score, parse stage, repaired text, probabilities, flags);
+                 usage_fault says why the usage that the provider reported cannot be true: tokens and cost are then
+                 null;
+                 asked_again says how many replies came before this one, since they could not be read
 rounds.jsonl     where items have several requests: one line for each further one, numbered from 2, with its reply;
                  fault_before says what was wrong with the reply before it. The file is missing where there are none
+replaced.jsonl   where items were asked again after a reply that could not be read: one line for each earlier reply,
+                 numbered from 1. The file is missing where there are none
 samples.jsonl    one line for each sample: its messages by the hash of their text (if a message has several parts:
                  each text by its hash, each file by the SHA-256 of its bytes), the step that asks it, the true answer
                  (and what else an answer is compared with), and what tables group by
@@ -177,11 +183,14 @@ def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
         return name, _noted(pieces, digest)
 
     yield member("README.txt", [README.encode()])
-    yield member("items.jsonl", _lines(_item(row, *each) for each in exports.items(session, row.id)))
+    again = items_asked_again(session, row.id)
+    yield member("items.jsonl", _lines(_item(row, again, *each) for each in exports.items(session, row.id)))
     texts = {each["text"] for each in row.manifest["prompts"]}
     if exports.has_rounds(session, row.id):
         further = exports.rounds(session, row.id)
         yield member("rounds.jsonl", _lines(_round(*each, texts) for each in further))
+    if again:
+        yield member("replaced.jsonl", _lines(_replaced(session, again)))
     derived = DerivedMessages.of(session, row)
     asked = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
     yield member("samples.jsonl", _lines(_noting_texts(asked, texts)))
@@ -233,7 +242,27 @@ def _made_texts(session: Session, run_id: str, derived: DerivedMessages, named: 
                 yield key, text
 
 
-def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply: Mapping[str, Any]) -> dict[str, Any]:
+def _replaced(session: Session, again: Mapping[str, AskedAgain]) -> Iterator[dict[str, Any]]:
+    """The earlier replies of items that were asked again."""
+    for item_id, found in earlier_replies(session, again):
+        for number, reply in enumerate(found, 1):
+            yield {
+                "item": item_id,
+                "reply": number,
+                "request_hash": sent_hash(reply.request_hash),
+                "attempt": reply.attempt_id,
+                **{name: getattr(reply, name) for name in OF_REPLY if name != "usage_fault"},
+                "usage_fault": usage_fault(session, reply) or None,
+            }
+
+
+def _item(
+    row: RunRow,
+    again: Mapping[str, AskedAgain],
+    item: Mapping[str, Any],
+    sample: Mapping[str, Any],
+    reply: Mapping[str, Any],
+) -> dict[str, Any]:
     about = row.settings["models"].get(item["model"], {})
     endpoint = about.get("endpoint", {})
     request = reply.get("request", {})
@@ -261,7 +290,8 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
         if "parameters" in request
         else parameters_sent(row, item["model"], sample["step"]),
         "repeat": item["repeat"],
-        "request_hash": item["request_hash"],
+        "request_hash": item["request_hash"] and sent_hash(item["request_hash"]),
+        "asked_again": again[item["id"]].times if item["id"] in again else 0,
         "answer": sample["answer"],
         "truth": sample["truth"],
         "status": item["status"],
@@ -291,7 +321,7 @@ def _round(row: Mapping[str, Any], reply: Mapping[str, Any], texts: set[str]) ->
         "round": row["number"],
         "purpose": row["purpose"],
         "model": row["model"],
-        "request_hash": row["request_hash"],
+        "request_hash": sent_hash(row["request_hash"]),
         "status": row["status"],
         "fault_before": row["fault"] or None,
         "messages": messages,

@@ -12,13 +12,13 @@ from core.results.presets import PublishedTable
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
 from core.runs.states import ItemStatus
-from core.words import ends
+from core.words import counted, ends
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from runs.outcomes import protocol_of
 from services.acting import consulting
 from services.files import MEDIA, ExportedFile, TableForm
-from services.runs.results import INTERVALS, OWN, results, runs_of
+from services.runs.results import FIRST_REPLIES, INTERVALS, OWN, results, runs_of
 
 NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
@@ -40,6 +40,7 @@ NUMBERS = (
     "n_total",
     *PARTS,
     *(status.value for status in ItemStatus),
+    "asked_again",
     "note",
     "computed",
 )
@@ -100,7 +101,8 @@ def export(
 
 def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm) -> str:
     """What the file of a preset's tables is called; a slice that somebody chose is part of it."""
-    words = ("run", *map(str, sorted(numbers)), preset, *wanted.tasks, *wanted.variants)
+    first = ("first-replies",) if wanted.is_first else ()
+    words = ("run", *map(str, sorted(numbers)), preset, *wanted.tasks, *wanted.variants, *first)
     return f"{'-'.join(words)}.{form.value}"
 
 
@@ -175,6 +177,7 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[C
         cell.n_total,
         *(getattr(cell.counts, part) for part in PARTS),
         *counts,
+        cell.asked_again,
         "; ".join(filter(None, [found.reason, _spread(found)])),
         table.metric.told,
     ]
@@ -185,7 +188,11 @@ def _spread(found: Estimate) -> str:
 
 
 def _latex(
-    tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], with_intervals: bool, drawn: str
+    tables: Sequence[ResultTable],
+    preset: str,
+    numbers: Sequence[int],
+    with_intervals: bool,
+    drawn: str,
 ) -> bytes:
     runs = ", ".join(map(str, sorted(numbers)))
     made = []
@@ -215,6 +222,18 @@ def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) ->
     return f"{text} ({cell.n_scored:,}/{cell.n_total:,})" if cell.n_scored != cell.n_total else text
 
 
+def asked_again_words(table: ResultTable) -> str:
+    """How many items of each model were asked again, and which reply counts; empty where none was."""
+    if not table.asked_again:
+        return ""
+    many = ", ".join(f"{model} {count:,}" for model, count in sorted(table.asked_again.items()))
+    items = counted(sum(table.asked_again.values()), "item")
+    return (
+        f"{items} asked again after a reply that could not be read ({many}); "
+        f"the latest reply counts, unless the heading says “{FIRST_REPLIES}”."
+    )
+
+
 def _notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[str]:
     where = "In square brackets: intervals," if with_intervals else "The intervals are in the CSV:"
     return [
@@ -223,4 +242,5 @@ def _notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[str]:
         *(f"{', '.join(rows)}: {counts}." for counts, rows in table.sums.items()),
         f"{where} bootstrap over {drawn}, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
         f"{INTERVALS.share:.0%}. {NO_VALUE} means undefined.",
+        *filter(None, [asked_again_words(table)]),
     ]

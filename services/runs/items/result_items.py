@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 from typing import Any
 
@@ -15,8 +16,11 @@ from core.results.presets import REVIEWED, ProtocolTables
 from core.runs.answer_counts import FAILURES
 from core.runs.states import ItemStatus
 from runs.outcomes import protocol_of
+from runs.rescoring import first_outcomes
 from store.runs import cells, reviewed_verdicts
 from store.runs import results as stored
+from store.runs.asked_again import items_asked_again
+from store.runs.items import ItemOutcome
 from store.tables.runs import RunRow
 
 
@@ -62,15 +66,21 @@ def add_items(
     found: ColumnsBuilder,
     row: RunRow,
     tables: ProtocolTables,
-    asked_again: Collection[tuple[str, ...]],
+    cut_off: Collection[tuple[str, ...]],
     run: str,
+    *,
+    is_first: bool = False,
 ) -> None:
-    """Put the items of a run into columns. `asked_again`: model and place of what was cut off and is in another run of
-    the table; `run`: what the run is called, where its items stand in for those of another."""
+    """Put the items of a run into columns. `cut_off`: model and place of what was cut off and is in another run of the
+    table; `run`: what the run is called, where its items stand in for those of another. `is_first`: items that were
+    asked again count by their first replies."""
+    again: Mapping[str, ItemOutcome | None] = (
+        first_outcomes(session, row) if is_first else dict.fromkeys(items_asked_again(session, row.id))
+    )
     if tables.cluster_in_key is None:
-        _add(session, found, row, tables, asked_again, run)
+        _add(session, found, row, tables, cut_off, run, again)
     else:
-        _add_in_cells(session, found, row, tables.cluster_in_key, asked_again, run)
+        _add_in_cells(session, found, row, tables.cluster_in_key, cut_off, run, again)
 
 
 def _add(
@@ -78,11 +88,13 @@ def _add(
     found: ColumnsBuilder,
     row: RunRow,
     tables: ProtocolTables,
-    asked_again: Collection[tuple[str, ...]],
+    cut_off: Collection[tuple[str, ...]],
     run: str,
+    again: Mapping[str, ItemOutcome | None],
 ) -> None:
     """Put the items of a run into columns. What tables group by is found once a sample, however many models were asked,
-    and what an item is once a kind."""
+    and what an item is once a kind. `again`: those that were asked again, with the outcome that counts in place of
+    their own, None for their own."""
     titles = protocol_of(row.protocol).variant_titles
     places = _places(titles)
     alike = dict[Hashable, _AskedAlike]()
@@ -92,7 +104,7 @@ def _add(
     place_of: dict[str, Place] = {}
     for sample_id, sample_key, task, variant, answer, facts in stored.samples(session, row.id):
         labels, cluster = tables.labels_of(facts), tables.cluster_of(facts)
-        if asked_again:
+        if cut_off:
             place_of[sample_id] = (task, variant, sample_key)
         key = (task, variant, answer, *labels.items())
         kind = alike.get(key) or alike.setdefault(
@@ -109,15 +121,20 @@ def _add(
     every = stored.items(session, row.id, with_parts=measures_of is not None)
     reviewed = reviewed_verdicts.reviewed(session, row.id) if measures_of is not None else {}
     for sample_id, model, item_id, outcome, parsed, probabilities, parts in every:
-        if asked_again and outcome[0] == ItemStatus.TRUNCATED.value and (model, *place_of[sample_id]) in asked_again:
+        if cut_off and outcome[0] == ItemStatus.TRUNCATED.value and (model, *place_of[sample_id]) in cut_off:
             continue
+        if (first := again.get(item_id)) is not None:
+            outcome = (first.status, first.predicted, first.score, first.is_right)
+            parsed, parts = first.parsed, first.parts
+            probabilities = None if first.probabilities is None else dict(first.probabilities)
         said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
-        if item_id in reviewed:
+        if item_id in reviewed and first is None:
             parts = {**parts, REVIEWED: reviewed[item_id]}
         if outcome[0] in FAILURES:
             parts = failed.get(sample_id)
         measures = {} if measures_of is None else measures_of(parts)
-        kind_key = (run, model, sample, outcome, said, *measures.items()) if probabilities is None else None
+        is_again = item_id in again
+        kind_key = (run, model, sample, outcome, said, is_again, *measures.items()) if probabilities is None else None
         number = found.known(kind_key)
         if number is None:
             status, predicted, score, is_right = outcome
@@ -137,6 +154,7 @@ def _add(
                 probabilities=probabilities,
                 said=said,
                 measures=measures,
+                is_asked_again=is_again,
             )
             number = found.new_kind(kind_key, made)
         found.put(number, item_id, sample_id, cluster)
@@ -152,8 +170,9 @@ def _add_in_cells(
     found: ColumnsBuilder,
     row: RunRow,
     cluster_in_key: Callable[[str], str],
-    asked_again: Collection[tuple[str, ...]],
+    cut_off: Collection[tuple[str, ...]],
     run: str,
+    again: Mapping[str, ItemOutcome | None],
 ) -> None:
     """As `_add`, of items that their cell tells: what is alike is found by what the database says of them, by column,
     and a value is made once a kind."""
@@ -165,7 +184,7 @@ def _add_in_cells(
     }
 
     def new_kind(told: tuple[Any, ...]) -> int:
-        kind = stored.CellKind(*told)
+        kind, is_again = stored.CellKind(*told[:MANY_OF_CELL]), len(told) > MANY_OF_CELL
         made = ResultItem(
             run=run,
             model=kind.model,
@@ -179,12 +198,15 @@ def _add_in_cells(
             score=kind.score,
             is_right=kind.is_right,
             labels=of_cell.get(kind.cell_id or "", {}),
+            is_asked_again=is_again,
         )
         return found.new_kind((run, *told), made)
 
     number_of: dict[tuple[Any, ...], int] = {}
     for some in stored.items_in_cells(session, row.id):
-        items = _without(some, asked_again) if asked_again else some
+        items = _without(some, cut_off) if cut_off else some
+        if again:
+            items = items._replace(kinds=list(map(partial(_told_again, again), items.ids, items.kinds)))
         for told in dict.fromkeys(items.kinds):
             if told not in number_of:
                 number_of[told] = new_kind(told)
@@ -194,11 +216,25 @@ def _add_in_cells(
         )
 
 
-def _without(items: stored.CellItems, asked_again: Collection[tuple[str, ...]]) -> stored.CellItems:
+MANY_OF_CELL = len(stored.CellKind._fields)
+"""Values of a kind; an item that was asked again has one more."""
+
+
+def _told_again(again: Mapping[str, ItemOutcome | None], item_id: str, told: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the database says of an item, marked where it was asked again, with the outcome that counts."""
+    if item_id not in again:
+        return told
+    kind, first = stored.CellKind(*told), again[item_id]
+    if first is not None:
+        kind = kind._replace(status=first.status, predicted=first.predicted, score=first.score, is_right=first.is_right)
+    return (*kind, True)
+
+
+def _without(items: stored.CellItems, cut_off: Collection[tuple[str, ...]]) -> stored.CellItems:
     """The items but for those that were cut off and asked again."""
     kinds = [stored.CellKind(*told) for told in items.kinds]
     stays = [
-        kind.status != ItemStatus.TRUNCATED.value or (kind.model, kind.task, kind.variant, key) not in asked_again
+        kind.status != ItemStatus.TRUNCATED.value or (kind.model, kind.task, kind.variant, key) not in cut_off
         for kind, key in zip(kinds, items.keys, strict=True)
     ]
     ids, samples, keys, told = (list(compress(column, stays)) for column in items)

@@ -201,6 +201,30 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     assert told(store, "runs", "archive", "2", "--back")["said"] == "Restored"
 
 
+def test_unparsable_items_are_asked_again_and_counted_in_every_command(
+    store: str, folder: Path, server: RunningServer
+) -> None:
+    server.play({"rules": [{"matches": "Cause 4", "answer": "It rises."}, {"sign": "+"}]})
+    server.forget()
+    call(store, "endpoints", "add", "lab", server.url)
+    call(store, "models", "add", "Plus", "--endpoint", "lab", "--model", "any")
+    told(store, "run", "--input-dir", str(folder), "--models", "Plus", "--tasks", "task1")
+    refused = call(store, "runs", "retry", "1")
+    assert refused.exit_code == 1 and "no pending or failed item" in refused.stderr
+    server.play({})
+    again = told(store, "runs", "retry", "1", "--unparsable")
+    assert (again["said"], again["state"]) == ("Unparsable items asked again: 1", "queued")
+    assert call(store, "worker", "--once").exit_code == 0
+    shown = call(store, "runs", "show", "1").stdout
+    assert "Plus: 1 item asked again after a reply that could not be read" in shown
+    latest, first = call(store, "runs", "results", "1"), call(store, "runs", "results", "1", "--first-replies")
+    assert "1 item asked again" in latest.stderr and "by first replies" in first.stdout
+    found = [next(csv.DictReader(each.stdout.splitlines())) for each in (latest, first)]
+    assert [(each["asked_again"], each["unparsable"]) for each in found] == [("1", "0"), ("1", "1")]
+    replaced = call(store, "cache", "list", "--limit", "500").stdout
+    assert replaced.count("(replaced:1)") == 1
+
+
 def test_queries_about_graphs_are_counted_asked_shown_and_written_as_chats(store: str, tmp_path: Path) -> None:
     asked = ("run", "--protocol", "causalgraph2llm")
     space = told(store, *asked, "--paper-set", "--encodings", "all", "--node-sampling", "all", "--dry-run")["space"]

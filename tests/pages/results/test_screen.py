@@ -10,8 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
+from core.people import Viewer
+from core.runs.filters import FailureFilters
 from protocols import PROTOCOLS
-from services.runs import planning
+from services.runs import acts, failures, planning, reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import variant_words
 from services.study import Study
@@ -19,6 +21,7 @@ from tests.laid_once import laid_once
 from tests.pages.run_screens import (
     choose,
     done,
+    draw_failures,
     draw_results,
     drawn,
     labels,
@@ -112,6 +115,38 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic_and_is_taken_aw
     # F1 of +: precision 3 of the 6 that said +, recall 3 of 3: 2/3; other signs 0; over four: 1/6
     assert cells(page)["Plus"] == ["0.167"]
     assert (page.query_params["part"], "says" in page.query_params) == ("1", False)
+
+
+def test_items_that_were_asked_again_are_counted_and_scored_by_their_first_replies_at_one_click(
+    asked: SimpleNamespace,
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    server: RunningServer,
+    open_results: Callable[..., AppTest],
+) -> None:
+    assert not any("Items asked again" in each.label for each in open_results(people.reviewer).get("button_group"))
+    server.play({"rules": [{"sign": "-"}]})
+    seen = reading.progress(people.researcher, asked.run).version
+    acts.retry_unparsable(people.researcher, asked.run, seen=seen, **act())
+    work(sqlite_study.store)
+    page = open_results(people.reviewer)
+    # Sample 1 is a −: 4 of 7 are right now.
+    assert cells(page)["Plus"] == ["57.1%"]
+    assert "8 asked = 7 scored" in texts(page) and ", 1 asked again" in texts(page)
+    assert "1 item asked again after a reply that could not be read (Plus 1); the latest reply counts" in texts(page)
+    choose(page, "results.replies", "first")
+    assert cells(page)["Plus"] == ["42.9%"]
+    assert "by first replies" in texts(page) and param(page, "replies") == "first"
+    linked = open_results(people.reviewer, replies="first")
+    assert cells(linked)["Plus"] == ["42.9%"]
+    shown = opened(draw_failures, people.reviewer, item=_unread(people.reviewer, asked.run))
+    assert any(each.label.startswith("Earlier reply 1") for each in shown.expander)
+
+
+def _unread(viewer: Viewer, run_id: str) -> str:
+    """The item that was asked again."""
+    lines = failures.failures(viewer, FailureFilters(runs=(run_id,), models=("Plus",)), limit=20).lines
+    return next(line.item_id for line in lines if failures.item(viewer, line.item_id).earlier)
 
 
 def test_a_cell_opens_its_answers_and_from_one_the_next(

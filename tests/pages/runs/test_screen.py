@@ -423,6 +423,12 @@ def test_every_status_has_its_number_and_they_add_up(
     again = open_runs(people.researcher, run="1")
     assert "Retry 1 failed" not in labels(again)
     assert table(again)[0]["Failed"] == "0"
+    press(again, "Retry unparsable")
+    work(sqlite_study.store)
+    last = open_runs(people.researcher, run="1")
+    assert ("Retry unparsable" in labels(last), table(last)[0]["Unparsable"]) == (False, "0")
+    card = open_runs(people.researcher, run="1", part="card")
+    assert {row["Model"]: row["Asked again"] for row in table(card)} == {"Model": "1", "always-plus": "0"}
 
 
 def test_a_run_is_paused_resumed_and_cancelled_by_its_buttons_and_what_comes_too_late_says_why(

@@ -26,14 +26,14 @@ from core.graphs.random_dag import random_dag
 from core.messages import Kept, Text
 from core.results.slices import Slice
 from core.results.table import ResultTable
-from core.runs.states import RunState
+from core.runs.states import ItemStatus, RunState
 from prompts import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.protocol import Sample, first_messages
 from runs.endpoint.request import request_hash
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
-from services.runs import longer, planning, reading, results
+from services.runs import acts, longer, planning, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.graphs import as_option
 from services.study import Study
@@ -442,6 +442,7 @@ def test_planted_answers_of_three_models_come_to_every_cell_of_every_table(
     assert checked.keys() == {preset.key for preset in results.presets_of(people.researcher, [run_id])}
     assert min(many for preset, many in checked.items() if preset != "pictures") > 5, checked
     what_was_cut_off_is_asked_again_and_fills_the_tables(people, server, study, run_id, made, records)
+    what_could_not_be_read_is_asked_again_in_its_run(people, server, study, run_id, made, records)
 
 
 def what_was_cut_off_is_asked_again_and_fills_the_tables(
@@ -481,6 +482,43 @@ def what_was_cut_off_is_asked_again_and_fills_the_tables(
             figure, keep = FIGURES[preset, table.title]
             check(table, later, figure, keep)
             assert not any(cell.statuses.get("truncated") for cell in table.cells.values())
+
+
+def what_could_not_be_read_is_asked_again_in_its_run(
+    people: SimpleNamespace,
+    server: RunningServer,
+    study: Study,
+    run_id: str,
+    made: Sequence[tuple[Sample, str]],
+    records: Mapping[str, Sequence[Record]],
+) -> None:
+    """Now the model says what is true; by first replies every cell is what it was."""
+    presets = ("encodings", "levels", "context")
+    before = {preset: tables_of(people, [run_id], preset) for preset in presets}
+    unread = [place for place, record in enumerate(records[SLOPPY]) if record.said.status == "unparsable"]
+    told = {sha256(made[place][1].encode()).hexdigest(): made[place][0] for place in unread}
+    answers = {key: {"answer": f"<Answer>{true_of(sample)}</Answer>"} for key, sample in told.items()}
+    server.play({"answers": {SLOPPY: answers}})
+    seen = reading.progress(people.researcher, run_id).version
+    acts.retry_unparsable(people.researcher, run_id, seen=seen, **act())
+    assert not finished(study, people.researcher, run_id).by_status[ItemStatus.UNPARSABLE]
+    card = reading.card(people.researcher, run_id)
+    assert {each.name: each.asked_again for each in card.models if each.asked_again} == {SLOPPY: len(unread)}
+    later = {**records, SLOPPY: list(records[SLOPPY])}
+    for place in unread:
+        record = later[SLOPPY][place]
+        later[SLOPPY][place] = replace(record, said=Said({}, "answered", record.answer, 1.0))
+    for preset in presets:
+        first = results.results(people.researcher, [run_id], preset, Slice(is_first=True), with_interval=False)
+        for table, of_first, was in zip(tables_of(people, [run_id], preset), first, before[preset], strict=True):
+            figure, keep = FIGURES[preset, table.title]
+            check(table, later, figure, keep)
+            assert of_first.of == f"{was.of}; {results.FIRST_REPLIES}"
+            told_cells = [
+                {place: (cell.estimate, cell.statuses, cell.item_ids) for place, cell in each.cells.items()}
+                for each in (of_first, was)
+            ]
+            assert told_cells[0] == told_cells[1]
 
 
 def true_of(sample: Sample) -> str:

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +15,7 @@ from services.runs import failures, reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import ItemSheet
 from services.study import Study
+from tests.services.odd_provider import Sent, odd_server, says
 from tests.services.run_parts import finished, set_up, start
 from tests.services.scoring_parts import bring_in, rows_of
 
@@ -27,17 +23,6 @@ PLUS = '{"predicted_sign": "+", "reasoning": "x"}'
 MINUS = '{"predicted_sign": "-", "reasoning": "y"}'
 HALF = '{"predicted_sign": "+", "rea'
 LOST = {"code": 502, "message": "upstream lost"}
-Sent = tuple[int, Any, dict[str, str]]
-"""Status, body and headers."""
-
-
-def says(content: Any, reason: Any = "stop", **more: Any) -> Sent:
-    """A chat completion. `more`: of its message, but `usage` of the body, `error` of the choice."""
-    usage = more.pop("usage", {"prompt_tokens": 10, "completion_tokens": 5})
-    choice: dict[str, Any] = {"index": 0, "finish_reason": reason}
-    choice |= {"error": more.pop("error")} if "error" in more else {}
-    choice["message"] = {"role": "assistant", "content": content, **more}
-    return 200, {"choices": [choice], "usage": usage}, {}
 
 
 def beside(content: Any, **body: Any) -> Sent:
@@ -121,47 +106,6 @@ STOPPING: dict[str, tuple[Sent, str]] = {
     "402 under 200": ((200, {"error": {"code": "402"}}, {}), "no credit left"),
     "a page under 404": ((404, "<html>nginx</html>", {"Content-Type": "text/html"}), "no such model or address"),
 }
-
-
-class OddServer:
-    """A provider that says to each model what it is named for. `requests`: by model."""
-
-    def __init__(self, said: dict[str, list[Sent]]) -> None:
-        self.said, self.requests, self.url = said, Counter[str](), ""
-
-    def next(self, model: str) -> Sent:
-        self.requests[model] += 1
-        return self.said[model][min(self.requests[model], len(self.said[model])) - 1]
-
-
-@contextmanager
-def odd_server(said: dict[str, list[Sent]]) -> Iterator[OddServer]:
-    serving = OddServer(said)
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_: Any) -> None: ...
-
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, made, headers = serving.next(asked["model"])
-            content = (made if isinstance(made, str) else json.dumps(made)).encode()
-            self.send_response(status)
-            for name, value in {"Content-Type": "application/json", **headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    serving.url = f"http://127.0.0.1:{server.server_port}/v1"
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield serving
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def ask_one(people: SimpleNamespace, models: list[str]) -> RunConfig:

@@ -22,12 +22,13 @@ from core.errors import BadInput, Refused
 from core.graphs.names import fold_name
 from core.messages import text_hash
 from core.people import Viewer
+from core.results.slices import Slice
 from core.runs.states import ItemStatus, RunState
 from exchange.recite import ReciteRow, write_default
 from protocols.recite.tasks import FORMAT_TOKENS, MOST_TOKENS
 from services.graphs import sample_tables
 from services.graphs.trial_tables import read_trial_table
-from services.runs import longer, planning, results
+from services.runs import acts, failures, longer, planning, reading, results
 from services.runs.settings import DryRun
 from services.study import Study
 from store.runs import runs
@@ -274,6 +275,47 @@ def test_a_model_that_is_its_own_helper_corrects_within_the_helpers_limit(
     finished(sqlite_study, people.researcher, start(people.researcher, config))
     limits = Counter(entry["parameters"]["max_tokens"] for entry in server.log()["entries"])
     assert limits == {MOST_TOKENS: 2, FORMAT_TOKENS: 1}  # both answers are one text, so both corrections one request
+
+
+def test_an_answer_of_two_requests_is_asked_again_from_the_first_on(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    (one,) = found = narratives()[:1]
+    set_up(people.owner, server, ("planted:talks", "planted:form"))
+    a, b = sorted(truth_of(one)[1])[0]
+    config = wanted(
+        bring(people.researcher, found),
+        models=("planted:talks",),
+        roles={"format": ("planted:form",)},
+        variants=("names",),
+    )
+    run_id = start(people.researcher, config)
+    for sink, status in (("Something else", "unparsable"), (b, "answered")):
+        good = json.dumps({"relationships": [{"source": a, "sink": sink}]})
+        talks = {"model": "planted:talks", "answer": f"So {a} causes {sink}."}
+        invents = {"model": "planted:form", "answer": good.replace(a, "Nothing")}
+        server.play(
+            {"rules": [talks, invents if status == "unparsable" else {"model": "planted:form", "answer": good}]}
+        )
+        if status == "answered":
+            seen = reading.progress(people.researcher, run_id).version
+            acts.retry_unparsable(people.researcher, run_id, seen=seen, **act())
+        finished(sqlite_study, people.researcher, run_id)
+        ((_sample, item),) = rows(sqlite_study, run_id)
+        assert item.status == status
+    sheet = failures.item(people.researcher, item.id)
+    assert [each.status.value for each in sheet.rounds] == ["answered", "answered"]
+    assert [each.text.startswith(("So", "{")) for each in sheet.earlier] == [True, True]
+    assert [each.number for each in sheet.attempts] == [1, 1, 2, 1]  # the second corrections answer other replies
+    tables = [
+        results.results(people.researcher, [run_id], "graphs", Slice(is_first=is_first))[0]
+        for is_first in (False, True)
+    ]
+    counts = [next(iter(each.cells.values())).statuses for each in tables]
+    assert counts == [{"answered": 1}, {"unparsable": 1}]
+    assert acts.rescore(people.researcher, run_id, seen=reading.progress(people.researcher, run_id).version, **act())
+    ((_sample, again),) = rows(sqlite_study, run_id)
+    assert (again.status, again.score) == (item.status, item.score)
 
 
 def test_what_was_cut_off_is_asked_again_with_a_higher_limit_and_fills_the_table(
