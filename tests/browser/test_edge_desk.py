@@ -462,6 +462,8 @@ def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page) -> 
     line(page).fill("no arrow")
     line(page).press("Enter")
     expect(page.get_by_label("Line 1")).to_be_visible()
+    rows(page).first.click()
+    expect(page.get_by_role("toolbar", name="Selected edge: Price → Demand")).to_be_visible()
     line(page).press_sequentially("ann")
     expect(options(page).first).to_be_visible()
     for size, theme in usual(axe.LOOKS, axe.WIDE):  # wide and light it stands on the screens of the walk
