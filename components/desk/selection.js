@@ -17,12 +17,12 @@ function changedIds(before, after) {
   return [...new Set([...earlier.keys(), ...now.keys()])].filter((id) => earlier.get(id) !== now.get(id));
 }
 
+/** An edge in words that tell it from another one between the same nodes. */
+export const edgeText = ({ source, sink, sign, delay }) =>
+  `${source} → ${sink}${{ "+": " +", "-": " −" }[sign] ?? ""}${delay ? ", delay" : ""}`;
+
 /** The selected edge in words, for both bars; null or undefined if there is none. */
-export function selectedText(edge) {
-  if (!edge) return "No edge selected";
-  const sign = { "+": " +", "-": " −" }[edge.sign] ?? "";
-  return `Selected edge: ${edge.source} → ${edge.sink}${sign}${edge.delay ? ", delay" : ""}`;
-}
+export const selectedText = (edge) => (edge ? `Selected edge: ${edgeText(edge)}` : "No edge selected");
 
 /** The selection as one desk sees it; `hear` is called when another desk changes it. An id may be that of an edge that
  * the desk does not have, or not yet: then nothing is selected there, and no act hits another edge.

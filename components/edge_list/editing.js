@@ -1,6 +1,7 @@
 // Typing into what is there: the note of an edge, its ends in the list, the name of a node without edges.
 
 import { make, pushButton } from "../desk/dom.js";
+import { edgeText } from "../desk/selection.js";
 import { wholeSpan } from "./completion.js";
 
 const LONGEST_NOTE = 2000;
@@ -90,7 +91,7 @@ export function createEditing(c) {
     stop(false);
     const field = make("input", {
       type: "text",
-      "aria-label": `Note on ${edge.source} → ${edge.sink}`,
+      "aria-label": `Note on ${edgeText(edge)}`,
       maxlength: LONGEST_NOTE,
       placeholder: "note",
     });
@@ -122,7 +123,7 @@ export function createEditing(c) {
     start(
       "ends",
       id,
-      `Source and sink of ${edge.source} → ${edge.sink}`,
+      `Source and sink of ${edgeText(edge)}`,
       fields,
       pushButton("Save edge", save, { title: "Enter" }),
       pushButton("Rename everywhere", saveAll, { title: "Ctrl Enter" }),
