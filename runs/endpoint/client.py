@@ -9,13 +9,15 @@ try is a row of ours. Deadline and size are ours too, since its time limits are 
 from __future__ import annotations
 
 import asyncio
+import json
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import cache, partial
 from types import TracebackType
-from typing import TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -46,7 +48,6 @@ NO_KEY = "none"
 """The library wants a key to be made at all; this one never leaves (`_ask` replaces or drops the header)."""
 KEPT = 100_000
 """Characters of a body over the limit that stay as evidence."""
-T = TypeVar("T")
 
 
 class _TooLong(Exception):
@@ -168,7 +169,9 @@ class OpenAIClient:
             )
         return await self._ask("/chat/completions", body_of(request), attempt_id, _reply_in)
 
-    async def _ask(self, path: str, body: bytes, attempt_id: str, reader: Callable[[str, float], T]) -> T:
+    async def _ask(
+        self, path: str, body: bytes, attempt_id: str, reader: Callable[[str, float], ModelReply]
+    ) -> ModelReply:
         """What the reader makes of the body of a reply with status 200, without keys, and of its seconds. A long body
         is made a text, searched for keys and read beside the loop."""
         key = self._key()
@@ -282,11 +285,11 @@ class OpenAIClient:
         )
 
     def _read(
-        self, progress: _Progress, reader: Callable[[str, float], T], latency_s: float, keys: tuple[str, ...]
-    ) -> T:
-        """What the reader makes of a body; its faults without keys."""
+        self, progress: _Progress, reader: Callable[[str, float], ModelReply], latency_s: float, keys: tuple[str, ...]
+    ) -> ModelReply:
+        """What the reader makes of a body without keys; its faults without keys."""
         try:
-            return reader(without_keys(progress.text or "", keys), latency_s)
+            return _hidden_in(reader(without_keys(progress.text or "", keys), latency_s), keys)
         except SendError as error:
             fault = error
         raise self._clean(fault, latency_s, keys)
@@ -294,6 +297,26 @@ class OpenAIClient:
 
 def _reply_in(raw: str, latency_s: float) -> ModelReply:
     return read_reply(raw, latency_s=latency_s)
+
+
+def _hidden_in(reply: ModelReply, keys: tuple[str, ...]) -> ModelReply:
+    """The reply without keys that only decoding shows: joined from parts of a text, or from tokens. If there is one, a
+    body that says the same takes the place of the provider's."""
+    named = ("text", "reasoning", "refusal", "finish_reason", "provider_model", "provider_id")
+    said: dict[str, Any] = {
+        name: value and without_keys(value, keys) for name in named for value in [getattr(reply, name)]
+    }
+    tokens = "".join(one["token"] for one in reply.logprobs or ())
+    if without_keys(tokens, keys) == tokens and all(getattr(reply, name) == said[name] for name in named):
+        return reply
+    message = {"content": said["text"], "reasoning_content": said["reasoning"], "refusal": said["refusal"]}
+    body = {
+        "choices": [{"message": message, "finish_reason": said["finish_reason"]}],
+        "usage": reply.usage,
+        "model": said["provider_model"],
+        "id": said["provider_id"],
+    }
+    return replace(reply, raw=json.dumps(body), logprobs=None, **said)
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:

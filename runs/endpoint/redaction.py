@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from urllib.parse import quote
 
 HIDDEN = "[key]"
 NAMED_LIKE_KEYS = ("KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD")
@@ -24,6 +24,13 @@ _MASKS = r"[.*…•xX]"
 MASK = _MASKS + "{2,}"
 SPOKEN = 12
 """First characters that give a key away also without a mask behind them."""
+_DIGITS = "[2-7][0-9A-Fa-f]"
+_ESCAPE = re.compile(
+    rf"(?<!\\)\\+(?:u(00{_DIGITS}|202[26])|U(000000{_DIGITS}|0000202[26])|x({_DIGITS})|(/))|%({_DIGITS})"
+)
+"""A character of keys and their masks as JSON, YAML or an address writes it, escaped once or more often."""
+_DEPTH = 4
+"""How often escapes are resolved whose backslashes are escapes themselves."""
 
 
 def keys_in(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
@@ -48,14 +55,38 @@ def name_key(variable: str) -> None:
 
 
 def without_keys(text: str, keys: Iterable[str]) -> str:
-    """The text with these keys hidden: whole, percent-encoded, or with their middle left out (`sk-abc...wxyz`).
+    """The text with these keys hidden: whole, with their middle left out (`sk-abc...wxyz`), and where decoding the text
+    as JSON, YAML or an address, once or more often, would show them.
 
-    For bodies that are evidence: nothing else in them is touched.
+    For bodies that are evidence: a text that holds no key is not touched. In one that does, other escapes are resolved
+    too; JSON stays JSON of the same meaning, but for what is escaped more than once.
     """
-    for key in keys:
-        if len(key) >= LEAST:
-            text = _echoes(key).sub(HIDDEN, text)
+    plain = _unescaped(text)
+    for pattern in [_echoes(key) for key in keys if len(key) >= LEAST]:
+        hidden = pattern.sub(HIDDEN, plain)
+        if hidden != plain:
+            text = plain = hidden
     return text
+
+
+def holds_key(text: str, keys: Iterable[str]) -> bool:
+    """Whether one of these keys is in the text, whole, as it is or escaped."""
+    keys, plain = tuple(keys), _unescaped(text)
+    return any(key in text or key in plain or json.dumps(key)[1:-1] in plain for key in keys)
+
+
+def _unescaped(text: str) -> str:
+    """The text with characters in place of their escapes. What a JSON string cannot hold as it is stays escaped."""
+    for _ in range(_DEPTH):
+        before, text = text, _ESCAPE.sub(_character, text)
+        if text == before:
+            break
+    return text
+
+
+def _character(escape: re.Match[str]) -> str:
+    code = next((int(digits, 16) for digits in escape.group(1, 2, 3, 5) if digits), ord("/"))
+    return json.dumps(chr(code), ensure_ascii=False)[1:-1]
 
 
 def redacted(text: str, keys: Iterable[str]) -> str:
@@ -70,7 +101,7 @@ def _echoes(key: str) -> re.Pattern[str]:
     """The key whole, its beginning, or what is shown of it on one or both sides of a mask."""
     heads = _optional([re.escape(character) for character in key[2:40]])
     tails = _optional([re.escape(character) for character in reversed(key[-40:-2])], before=True)
-    forms = [re.escape(form) for form in sorted({key, quote(key, safe="")})]
+    forms = [re.escape(form) for form in sorted({key, json.dumps(key)[1:-1]})]
     forms.append(f"{re.escape(key[:2])}{heads}{MASK}{tails}{re.escape(key[-2:])}")
     if len(key) >= 2 * SPOKEN:
         beginning = _optional([re.escape(character) for character in key[SPOKEN:]])

@@ -13,7 +13,7 @@ from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
 from core.words import quoted
 from runs.endpoint.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
-from runs.endpoint.redaction import keys_in, name_key
+from runs.endpoint.redaction import holds_key, keys_in, name_key
 from services.acting import Writing, consulting, perform, require_seen
 from store.runs import model_cards
 from store.tables.runs import EndpointRow
@@ -156,12 +156,11 @@ def _is_near(host: str) -> bool:
         return False
 
 
-def require_no_key(*texts: str) -> None:
+def require_no_key(*texts: str, what: str = "This text") -> None:
     """Raises BadInput if one of the texts holds the value of a key of this process's environment."""
-    if any(key in text for text in texts for key in keys_in()):
-        raise BadInput(
-            "This text contains the value of a key. Keys stay in the environment: name the variable instead."
-        )
+    keys = keys_in()
+    if any(holds_key(text, keys) for text in texts):
+        raise BadInput(f"{what} contains the value of a key. Keys stay in the environment: name the variable instead.")
 
 
 def require_open(row: EndpointRow) -> EndpointRow:

@@ -24,6 +24,7 @@ from services.runs.acts import checked_title
 from services.runs.deviations import RoleCards, deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
+from services.runs.prompts import as_text
 from services.runs.rendering import RenderedMessages, rendered
 from services.runs.samples import Drawing, draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
@@ -240,6 +241,7 @@ def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None
             if name not in found:
                 also = protocol.released_names(name)
                 found[name] = load(name, placeholders=protocol.placeholders, folder=folder, also=also)
+                require_no_key(as_text(found[name]), what=f"The prompt {name}")
             protocol.check_prompt(task, variant, found[name])
     return found
 

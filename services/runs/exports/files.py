@@ -22,7 +22,7 @@ from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read, stored
 from core.people import May, Viewer
 from exchange.archive import stream_archive
-from runs.endpoint.redaction import keys_in, without_keys
+from runs.endpoint.redaction import holds_key, keys_in, without_keys
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import parameters_sent
 from services.acting import Reading, consulting
@@ -375,8 +375,7 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
 
 def _without_keys(text: str, keys: Iterable[str]) -> bytes:
     """Bodies are kept without keys; should one have come in by another way, it does not leave by this one."""
-    found = [key for key in keys if key in text]
-    return (without_keys(text, found) if found else text).encode("utf-8", "surrogatepass")
+    return (without_keys(text, keys) if holds_key(text, keys) else text).encode("utf-8", "surrogatepass")
 
 
 def _plain(value: object) -> str:

@@ -394,6 +394,7 @@ def _prompts(
         loaded = load(each, placeholders=run.protocol.placeholders, folder=folder, also=also)
         if loaded.origin == BUILT_IN or loaded.hash == run.prompts[each].hash:
             continue
+        require_no_key(as_text(loaded), what=f"The prompt {each}")
         if each in of_others:
             raise BadInput(
                 f"Step {of_others[each]} also asks with the prompt {each}, and only step {step.name} is redone. Remove "

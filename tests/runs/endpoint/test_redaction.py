@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from runs.endpoint.redaction import WithoutKeys, guard_logs, keys_in, redacted, without_keys
+from runs.endpoint.redaction import WithoutKeys, guard_logs, holds_key, keys_in, redacted, without_keys
 from tests.processor_time import within
 from tests.runs.conftest import KEY
 
@@ -46,6 +49,35 @@ def test_no_form_of_a_key_is_left(key: str, form: str) -> None:
 
 def test_a_percent_encoded_key_is_hidden() -> None:
     assert without_keys("x?k=ab%2Fcd%2Bef%3D%3D12", ["ab/cd+ef==12"]) == "x?k=[key]"
+    assert without_keys("x?k=ab%2fcd%2bef==12", ["ab/cd+ef==12"]) == "x?k=[key]"
+
+
+PRINTABLE = st.characters(min_codepoint=0x21, max_codepoint=0x7E)
+
+
+@given(key=st.text(PRINTABLE, min_size=12, max_size=40), times=st.integers(0, 3), data=st.data())
+def test_json_with_a_key_in_any_escapes_reads_as_json_without_it(key: str, times: int, data: st.DataObject) -> None:
+    ways = [data.draw(st.integers(0, 2)) for _ in key]
+    inner = "".join(
+        f"\\u{ord(each):04x}" if way == 1 or each in '"\\' else ("\\/" if each == "/" and way == 2 else each)
+        for each, way in zip(key, ways, strict=True)
+    )
+    for _ in range(times):
+        inner = json.dumps(inner)[1:-1]
+    body = f'{{"said": "é {inner} é", "count": 1}}'
+    read = json.loads(without_keys(body, [key]))
+    assert read["count"] == 1
+    found = read["said"]
+    for _ in range(times + 1):
+        assert key not in found
+        found = json.loads(f'"{found}"') if times else found
+    assert holds_key(body, [key])
+
+
+def test_escapes_of_a_text_without_a_key_stay() -> None:
+    body = r'{"said": "na\u00efve, a\/b, \\beta, 50%25"}'
+    assert without_keys(body, [KEY, OTHER]) == body
+    assert not holds_key(body, [KEY, OTHER])
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from sqlalchemy import inspect, text
 
 from benchmarks.running_server import RunningServer, running_server
-from core.errors import BadInput
+from core.errors import BadInput, Refused
 from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
@@ -26,6 +26,7 @@ from services.runs import cache, connection_tests, endpoints, failures, model_ca
 from services.runs.exports import files, result_files
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
+from tests.services.odd_provider import odd_server
 from tests.services.run_parts import act, set_up, start, work
 from tests.services.scoring_parts import bring_in, rows_of
 
@@ -122,18 +123,91 @@ def test_a_key_that_is_echoed_in_errors_and_answers_is_kept_nowhere(
     (first,) = failures.failures(people.researcher, FailureFilters(models=("chatty",)), limit=1).lines
     assert "[key]" in failures.item(people.researcher, first.item_id).raw
 
-    found: list[tuple[str, Any]] = [("said", each) for each in said]
-    found += everything_stored(study, tmp_path)
-    found += everything_shown(people.owner, run_ids)
-    found += everything_exported(people.owner, run_ids, tmp_path / "taken.zip")
-    looked_at = 0
+    found = [("said", each.encode()) for each in said]
+    found += everywhere(study, people.owner, run_ids, tmp_path)
     for where, content in found:
-        plain = content if isinstance(content, bytes) else content.encode()
-        looked_at += len(plain)
         for part in PARTS:
-            assert part.encode() not in plain, where
-    print(f"{len(found)} places, {looked_at:,} bytes")
-    assert any(VARIABLE.encode() in (c if isinstance(c, bytes) else c.encode()) for _where, c in found)
+            assert part.encode() not in content, where
+    print(f"{len(found)} places, {sum(len(content) for _where, content in found):,} bytes")
+    assert any(VARIABLE.encode() in content for _where, content in found)
+
+
+def everywhere(study: Study, viewer: Viewer, run_ids: list[str], tmp_path: Path) -> Iterator[tuple[str, bytes]]:
+    """The one list of places that store, show or export what a model said."""
+    yield from everything_stored(study, tmp_path)
+    yield from ((where, content.encode()) for where, content in everything_shown(viewer, run_ids))
+    yield from everything_exported(viewer, run_ids, tmp_path / "taken.zip")
+
+
+SLASHED = "Canary9/Hd3Kx6+Wq1Zp8/Rt5Yv2+Bn4"
+"""A key as some providers make them, with what PHP and .NET escape in JSON."""
+PHP = SLASHED.replace("/", r"\/")
+DOT_NET = SLASHED.replace("+", r"\u002B")
+ALL = "".join(f"\\u{ord(each):04x}" for each in SLASHED)
+ANSWER = r"{\"predicted_sign\": \"+\", \"reasoning\": \"KEY\"}"
+
+
+def body(content: str, *, more: str = "", choice: str = "", finish: str = "stop") -> str:
+    """A chat completion in letters, since no writer of JSON escapes as oddly."""
+    return (
+        f'{{"choices": [{{"index": 0, "finish_reason": "{finish}", {choice}'
+        f'"message": {{"role": "assistant", "content": "{content}"{more}}}}}], "model": "{PHP}", '
+        f'"usage": {{"prompt_tokens": 9, "completion_tokens": 5}}}}'
+    )
+
+
+TOKENS = ", ".join(f'{{"token": "{SLASHED[n : n + 4]}", "logprob": -0.1}}' for n in range(0, len(SLASHED), 4))
+ESCAPED: dict[str, tuple[int, str]] = {
+    "as PHP writes it": (200, body(ANSWER.replace("KEY", PHP))),
+    "as .NET writes it": (200, body(ANSWER.replace("KEY", DOT_NET))),
+    "each letter": (200, body(ANSWER.replace("KEY", ALL))),
+    "escaped twice": (200, body(ANSWER.replace("KEY", ALL.replace("\\", r"\\")))),
+    "in an address": (200, body(ANSWER.replace("KEY", SLASHED.replace("/", "%2f").replace("+", "%2b")))),
+    "masked": (200, body(ANSWER.replace("KEY", rf"{SLASHED[:6]}\u2022\u2022\u2022{SLASHED[-6:]}"))),
+    "in reasoning": (200, body(ANSWER.replace("KEY", "x"), more=f', "reasoning_content": "I saw {ALL}."')),
+    "in a refusal": (200, body("", more=f', "refusal": "Not with {DOT_NET}."')),
+    "in a finish reason": (200, body(ANSWER.replace("KEY", "x"), finish=ALL)),
+    "in tokens": (200, body(ANSWER.replace("KEY", "x"), choice=f'"logprobs": {{"content": [{TOKENS}]}}, ')),
+    "in an error": (200, f'{{"error": {{"code": 400, "message": "No {ALL} here."}}}}'),
+    "in a status": (400, f'{{"error": {{"message": "Bad {PHP}."}}}}'),
+    "in no JSON": (200, f"<html>Key: {ALL}"),
+}
+PIECES = f'[{{"type": "text", "text": "{SLASHED[:9]}"}}, {{"type": "text", "text": "{SLASHED[9:]}"}}]'
+ESCAPED["in pieces"] = (200, body("PIECES").replace('"PIECES"', PIECES))
+RESOLVED = re.compile(rb"\\+(?:u00([0-9a-fA-F]{2})|(/))|%([0-9a-fA-F]{2})")
+
+
+def resolved(content: bytes) -> bytes:
+    """The bytes without escapes, by a rule of this test's own."""
+    return RESOLVED.sub(lambda found: bytes([int(found[1] or found[3], 16)]) if not found[2] else b"/", content)
+
+
+def test_a_key_that_is_echoed_in_escapes_or_pieces_is_kept_nowhere(
+    sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(VARIABLE, SLASHED)
+    with odd_server({name: [(status, made, {})] for name, (status, made) in ESCAPED.items()}) as server:
+        set_up(people.owner, server, list(ESCAPED), key_variable=VARIABLE)  # type: ignore[arg-type]
+        source = SampleSource((bring_in(people.owner, rows_of(1, context="Somewhere, at some time.")),))
+        wanted = RunConfig(title="Odd", source=source, tasks=("task1",), variants=("context",), models=tuple(ESCAPED))
+        run_id = start(people.researcher, wanted)
+        said = work(sqlite_study, "--log", "debug").stderr
+    assert reading.progress(people.researcher, run_id).state is RunState.DONE
+    places = [("said", said.encode()), *everywhere(sqlite_study, people.owner, [run_id], tmp_path)]
+    left = [
+        (where, read[max(0, at - 80) : at + 40])
+        for where, content in places
+        for read in (content, resolved(content))
+        for part in (SLASHED, SLASHED[-6:])
+        for at in [read.find(part.encode())]
+        if at >= 0
+    ]
+    assert left == []
+    answered = failures.failures(people.researcher, FailureFilters(runs=(run_id,)), limit=50).lines
+    sheets = {line.model: failures.item(people.researcher, line.item_id) for line in answered}
+    assert {name for name, sheet in sheets.items() if "[key]" in repr(sheet)} == set(ESCAPED)
+    read = {name for name, sheet in sheets.items() if sheet.line.predicted == "+"}
+    assert read >= set(list(ESCAPED)[:6]), "an answer beside the key is read"
 
 
 def test_a_title_or_parameter_that_holds_a_key_is_refused(
@@ -159,3 +233,27 @@ def test_a_title_or_parameter_that_holds_a_key_is_refused(
     with pytest.raises(BadInput, match="contains the value of a key") as told:
         planning.plan(people.researcher, slipped)
     assert KEY not in str(told.value)
+
+
+def test_a_drop_in_prompt_that_holds_a_key_is_refused(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    set_up(people.owner, server, ["scripted:plus"], key_variable=VARIABLE)
+    source = SampleSource((bring_in(people.owner, rows_of(2, context="Here.")),))
+    file = tmp_path / "home" / "prompts" / "own" / "task1.txt"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"With {KEY}, in {{context}}: does {{treatment}} raise {{outcome}}? predicted_sign is + or -.\n")
+    wanted = RunConfig(
+        title="A run",
+        source=source,
+        tasks=("task1",),
+        variants=("context",),
+        models=("scripted:plus",),
+        prompts_folder="own",
+    )
+    assert planning.plan(people.researcher, wanted).faults == ()
+    monkeypatch.setenv(VARIABLE, KEY)
+    (fault,) = planning.plan(people.researcher, wanted).faults
+    assert "contains the value of a key" in fault and KEY not in fault
+    with pytest.raises((BadInput, Refused), match="contains the value of a key"):
+        planning.start(people.researcher, wanted, **act())
