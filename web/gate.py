@@ -13,8 +13,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from components.script_turns import TURNS
 from components.stream import whole_runs_only
 from core.errors import Missing, SignedOut, StoreTrouble
 from core.people import Viewer
@@ -53,15 +54,16 @@ class Gate:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection = HTTPConnection(scope)
         try:
-            is_let_in = not turned_away(scope, connection.headers) and await _viewer(connection) is not None
+            viewer = None if turned_away(scope, connection.headers) else await _viewer(connection)
         except StoreTrouble:
-            is_let_in = False  # the browser tries again by itself
-        if not is_let_in:
+            viewer = None  # the browser tries again by itself
+        if viewer is None:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
         await SCREENS.ready()
-        await uploads.until_left(self.app, scope, receive, whole_runs_only(send))
+        await TURNS.come(viewer.person_id)
+        await uploads.until_left(self.app, scope, _in_turn(viewer.person_id, receive), whole_runs_only(send))
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection = HTTPConnection(scope)
@@ -99,6 +101,18 @@ class Gate:
     def _note(self, token: str) -> None:
         now = monotonic()
         self._lately = {each: at for each, at in self._lately.items() if now - at < LATELY_S} | {token: now}
+
+
+def _in_turn(person_id: str, receive: Receive) -> Receive:
+    """The messages of a person's page, none handed on while pages of theirs wait to be drawn."""
+
+    async def receive_in_turn() -> Message:
+        message = await receive()
+        if message["type"] == "websocket.receive":
+            await TURNS.come(person_id)
+        return message
+
+    return receive_in_turn
 
 
 def _is_public(scope: Scope) -> bool:

@@ -36,12 +36,22 @@ class Heard:
 
 
 class Client(threading.Thread):
-    """One annotator. Starts after `wait_s`, works until `end` (of the monotonic clock)."""
+    """One annotator. Starts after `wait_s`, works until `end` (of the monotonic clock), thinks so long between acts."""
 
-    def __init__(self, url: str, name: str, password: str, work: str, wait_s: float, end: float, heard: Heard) -> None:
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        password: str,
+        work: str,
+        wait_s: float,
+        end: float,
+        heard: Heard,
+        think_s: tuple[float, float] = THINK_S,
+    ) -> None:
         super().__init__(name=name)
         self.url, self.password, self.work = url, password, work
-        self.wait_s, self.end, self.heard = wait_s, end, heard
+        self.wait_s, self.end, self.heard, self.think_s = wait_s, end, heard, think_s
         self.rng = Random(name)
 
     def run(self) -> None:
@@ -59,7 +69,7 @@ class Client(threading.Thread):
             self.heard.loads_ms.append((time.monotonic() - began) * 1000)
         drawn, reported = 0, time.monotonic()
         while True:
-            time.sleep(min(self.rng.uniform(*THINK_S), max(0.0, self.end - time.monotonic())))
+            time.sleep(min(self.rng.uniform(*self.think_s), max(0.0, self.end - time.monotonic())))
             if time.monotonic() >= self.end:
                 return
             self._draw(wire, drawn)

@@ -1,0 +1,113 @@
+"""Of one person's script runs a few go on at once; the others wait, and nobody else does."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.script_turns import APART_S, AT_ONCE, TURNS, ScriptTurns
+
+WAIT_S = 10
+
+
+class Runs:
+    """Threads that take a turn and keep it until told."""
+
+    def __init__(self, turns: ScriptTurns) -> None:
+        self.turns, self.leave = turns, threading.Event()
+        self.drawing: list[str] = []
+        self.threads: list[threading.Thread] = []
+
+    def start(self, person: str, many: int) -> None:
+        for _ in range(many):
+            self.threads.append(threading.Thread(target=self._run, args=(person,), daemon=True))
+            self.threads[-1].start()
+
+    def _run(self, person: str) -> None:
+        with self.turns.take(person), self.turns.take(person):  # the second within the first
+            self.drawing.append(person)
+            self.leave.wait(WAIT_S)
+
+    def reach(self, many: int) -> list[str]:
+        end = time.monotonic() + WAIT_S
+        while len(self.drawing) < many and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.05)  # more would begin now
+        return sorted(self.drawing)
+
+
+def test_a_person_has_two_runs_at_once_and_nobody_else_waits() -> None:
+    runs = Runs(ScriptTurns(at_once=2))
+    runs.start("anna", 5)
+    assert runs.reach(2) == ["anna", "anna"]
+    runs.start("bert", 1)
+    assert runs.reach(3) == ["anna", "anna", "bert"]
+    runs.leave.set()
+    for thread in runs.threads:
+        thread.join(WAIT_S)
+    assert runs.drawing.count("anna") == 5
+
+
+def test_a_run_that_fails_gives_its_turn_back() -> None:
+    turns = ScriptTurns(at_once=1)
+    for _ in range(2):
+        with pytest.raises(KeyError), turns.take("anna"):
+            raise KeyError
+    runs = Runs(turns)
+    runs.start("anna", 1)
+    assert runs.reach(1) == ["anna"]
+    runs.leave.set()
+
+
+def test_messages_of_a_person_whose_runs_wait_start_none_and_all_come_in_the_end() -> None:
+    turns = ScriptTurns(at_once=1)
+    runs = Runs(turns)
+    runs.start("anna", 2)  # one draws, one waits
+    assert runs.reach(1) == ["anna"]
+    came: list[str] = []
+
+    async def message(person: str) -> None:
+        await turns.come(person)
+        came.append(person)
+
+    async def messages() -> list[str]:
+        asked = [asyncio.create_task(message(person)) for person in ("anna", "anna", "bert")]
+        await asyncio.sleep(5 * APART_S)
+        first = list(came)
+        runs.leave.set()
+        await asyncio.wait_for(asyncio.gather(*asked), WAIT_S)
+        return first
+
+    assert asyncio.run(messages()) == ["bert"]
+    assert sorted(came) == ["anna", "anna", "bert"]
+
+
+def screen(person: str) -> None:
+    import streamlit as st
+
+    from components import shell, state
+    from core.people import Viewer
+
+    state.belong_to(Viewer(person_id=person, name="Anna", roles=frozenset(), session_id="one"))
+    with shell.boundary():
+        st.write("drawn")
+
+
+def test_a_page_waits_while_two_of_the_same_person_are_drawn() -> None:
+    runs = Runs(TURNS)
+    runs.start("anna", AT_ONCE)
+    runs.reach(AT_ONCE)
+    pages = {person: AppTest.from_function(screen, args=(person,)) for person in ("anna", "bert")}
+    threads = {person: threading.Thread(target=page.run, daemon=True) for person, page in pages.items()}
+    for thread in threads.values():
+        thread.start()
+    threads["bert"].join(WAIT_S)
+    assert [each.value for each in pages["bert"].markdown] == ["drawn"]
+    assert threads["anna"].is_alive()
+    runs.leave.set()
+    threads["anna"].join(WAIT_S)
+    assert [each.value for each in pages["anna"].markdown] == ["drawn"]
