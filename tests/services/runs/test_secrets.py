@@ -6,7 +6,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -182,8 +182,13 @@ def resolved(content: bytes) -> bytes:
     return RESOLVED.sub(lambda found: bytes([int(found[1] or found[3], 16)]) if not found[2] else b"/", content)
 
 
+@pytest.mark.proof("T7", "a key echoed in escapes, pieces and tokens, all places searched", gate="0 places hold it")
 def test_a_key_that_is_echoed_in_escapes_or_pieces_is_kept_nowhere(
-    sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
 ) -> None:
     monkeypatch.setenv(VARIABLE, SLASHED)
     with odd_server({name: [(status, made, {})] for name, (status, made) in ESCAPED.items()}) as server:
@@ -202,6 +207,8 @@ def test_a_key_that_is_echoed_in_escapes_or_pieces_is_kept_nowhere(
         for at in [read.find(part.encode())]
         if at >= 0
     ]
+    record_property("repetitions", len(ESCAPED))
+    record_property("figure", f"{len(left)} of {len(places):,} places, {len(ESCAPED)} kinds of echo")
     assert left == []
     answered = failures.failures(people.researcher, FailureFilters(runs=(run_id,)), limit=50).lines
     sheets = {line.model: failures.item(people.researcher, line.item_id) for line in answered}
