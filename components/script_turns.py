@@ -1,6 +1,6 @@
 """Turns of one person's script runs: a few at once, the others wait for theirs.
 
-A hundred pages opened at once would otherwise take the interpreter from everybody else for as long as they are drawn.
+A hundred pages opened at once would otherwise take the interpreter from everyone else for as long as they are drawn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One person opens a hundred large canvases at once, by a program; somebody else saves edges meanwhile."""
+"""One person opens a hundred large canvases at once, by a program; someone else saves edges meanwhile."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ print(sum("Type an edge" in screen.text or screen.all("bidi_component") != [] fo
 @pytest.mark.proof(
     "T6",
     "one person opens 100 canvases of 1,500 edges at once",
-    gate="all are drawn; somebody else's saves take less than 1 s, 0 lost, 0 errors",
+    gate="all are drawn; someone else's saves take less than 1 s, 0 lost, 0 errors",
 )
 def test_the_pages_of_one_person_hold_up_nobody_else(
     start_server: Callable[..., Any], record_property: Callable[[str, object], None]
 ) -> None:
     server = start_server()
-    names = ["Many pages", "Somebody else"]
+    names = ["Many pages", "Someone else"]
     told = server.seed(FILL, password=server.password, figures=2, names=names, largest=LARGE)
     large, small = json.loads(told.splitlines()[-1])
     before = kept(server, small)
