@@ -26,6 +26,7 @@ ORDERS = {
 HARDEST = (
     "Ordered by the share of correct answers to each sample, over all models and baselines of its run, smallest first."
 )
+WITHHELD = " Items about the sheet of verdicts that you are labelling are left out until you have compared all of it."
 PARTS = {"list": "List", "compare": "Side by side"}
 
 
@@ -124,7 +125,7 @@ def _order(opens_in: Order) -> Order:
 def _summed(page: FailurePage) -> str:
     are = "is" if page.unwritten == 1 else "are"
     pending = f" {counted(page.unwritten, 'more item')} of these runs {are} pending and not listed yet."
-    later = pending if page.unwritten else ""
+    later = f"{pending if page.unwritten else ''}{WITHHELD if page.withholds else ''}"
     if not page.total:
         return f"No item matches. Clear the filters, or choose All.{later}"
     counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)

@@ -24,6 +24,10 @@ from services.verdicts import files, tables
 from services.verdicts.tables import JudgedRun, JudgeRun
 
 NO_VERDICTS = "No judge has been asked about this run."
+WITHHELD = (
+    "Scores of single answers, and means of fewer than ten, are shown once you have compared every item of your open "
+    "sheet of verdicts."
+)
 MOST_LINES = 200
 REVIEWS = {"both": "Both", "judge": "Judge only", "after": "After review"}
 PATTERNS: Mapping[str, Callable[[Patterns], Estimate]] = {
@@ -69,6 +73,9 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
             {"run": str(run.number), "part": "verdicts"},
             key=state.key(PAGE, f"verdicts.{run.number}"),
         )
+    if found.withholds:
+        st.caption(WITHHELD)
+        return
     st.markdown("**Answers by judged F1**")
     lines = found.lines[:MOST_LINES]
     judges = list(dict.fromkeys(judge for line in lines for judge, _value, _state in line.scores))
@@ -116,6 +123,8 @@ def _judges(run: JudgeRun) -> None:
     _checks(run)
     sections = ", ".join(f"{many:,} {status}" for status, many in made.sections.items())
     st.caption(f"Sections asked about: {sum(made.sections.values()):,} ({sections}).")
+    if run.withholds:
+        st.caption(WITHHELD)
     if not made.models:
         return
     form = str(

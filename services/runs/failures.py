@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
 
-from core.errors import BadInput, Missing
+from core.errors import BadInput, Missing, Refused
 from core.messages import read
 from core.people import May, Viewer
 from core.results.compare import compared
@@ -20,7 +21,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
 from runs.run_plan import parameters_sent
 from services.acting import consulting
-from services.runs.judge_looks import look_at_section
+from services.runs.judge_looks import OPEN_SHEET, look_at_section, withheld
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (
@@ -87,30 +88,40 @@ def _searched() -> tuple[str, ...]:
 
 def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: int = 0, limit: int = 50) -> FailurePage:
     """One page of the items that match, in the order that the filters name. Runs that are archived are
-    left out unless the filters name them.
+    left out unless the filters name them, and so is what the viewer is labelling blind. A verdict that is listed is an
+    exposure to its section.
 
     Raises BadInput for an offset below 0 or a limit outside 1–500.
     """
     _check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
-        by_status, lines = lists.page(r.session, filters, _searched(), offset, limit)
+        hidden = withheld(r).samples
+        by_status, lines = lists.page(r.session, filters, _searched(), offset, limit, hidden)
+        for line in lines:
+            look_at_section(r, line.facts)
         is_hard = filters.order is Order.HARDEST
         right_of = lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
         later = unwritten(r.session, filters.runs or None).values()
     left = sum(many for run in later for model, many in run.items() if not filters.models or model in filters.models)
-    return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of, left)
+    page = FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of, left)
+    return replace(page, withholds=bool(hidden))
 
 
 def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: int = 50) -> FailurePage:
-    """These items, as `failures` lists them: what a cell of a table is made of. Unknown ids are left out.
+    """These items, as `failures` lists them: what a cell of a table is made of. Unknown ids are left out, and
+    what the viewer is labelling blind.
 
     Raises BadInput for an offset below 0 or a limit outside 1–500.
     """
     _check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
-        found = lists.lines_of(r.session, item_ids)
+        hidden = withheld(r).samples
+        found = [line for line in lists.lines_of(r.session, item_ids) if line.sample_id not in hidden]
+        shown = found[offset : offset + limit]
+        for line in shown:
+            look_at_section(r, line.facts)
     by_status = Counter(line.status for line in found)
-    return FailurePage(len(found), _statuses(by_status), tuple(map(line_of, found[offset : offset + limit])))
+    return FailurePage(len(found), _statuses(by_status), tuple(map(line_of, shown)), withholds=bool(hidden))
 
 
 def compare(
@@ -132,7 +143,8 @@ def compare(
     with consulting(viewer, May.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
-        one, other = (lists.side(r.session, side, filters, _searched()) for side in (first, second))
+        hidden = withheld(r).samples
+        one, other = (lists.side(r.session, side, filters, _searched(), hidden) for side in (first, second))
         found = compared(one, other, which)
         pairs = found.pairs[offset : offset + limit]
         rows = lists.lines_of(r.session, [i for pair in pairs for i in pair])
@@ -164,13 +176,17 @@ def opens_compared(run: RunChoice) -> bool:
 
 
 def item(viewer: Viewer, item_id: str) -> ItemSheet:
-    """One sample asked of one model, whole; also of a run that is archived. Raises Missing if there is none."""
+    """One sample asked of one model, whole; also of a run that is archived. Raises Missing if there is none, Refused
+    while the viewer labels it blind."""
     with consulting(viewer, May.REVIEW) as r:
         row = r.session.get(RunItemRow, item_id)
         if row is None:
             raise Missing("No run of this study has this item.")
         sample = r.session.get(RunSampleRow, row.sample_id)
         assert sample is not None, "a foreign key holds it"
+        hidden = withheld(r).samples
+        if sample.id in hidden:
+            raise Refused(OPEN_SHEET)
         look_at_section(r, sample.facts)
         first = replies.reply(r.session, row.request_hash) if row.request_hash else None
         asked, made = derived_texts(r.session, runs.run_row(r.session, row.run_id), sample)
@@ -185,7 +201,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
             _said(r.session, asked if first is None or made is None else first.request.get("messages", asked), made),
             reply,
             attempt_lines(replies.attempts(r.session, item_id)),
-            tuple(map(line_of, lists.others_of(r.session, item_id))),
+            tuple(line_of(each) for each in lists.others_of(r.session, item_id) if each.sample_id not in hidden),
             every_round,
         )
 

@@ -11,22 +11,25 @@ from typing import NamedTuple
 from sqlmodel import Session
 
 from core.errors import BadInput
+from core.estimate import undefined
 from core.people import May, Viewer
 from core.results.columns import ColumnsBuilder, ItemColumns
 from core.results.items import SCORED
 from core.results.presets import Preset, ProtocolTables, PublishedTable, Shown
 from core.results.slices import Slice, SliceChoices
-from core.results.table import ResultTable
+from core.results.table import ResultCell, ResultTable
 from core.runs.states import ModelKind, RunState
 from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
 from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
+from protocols.recite.judge.tasks import JUDGE
 from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.items.result_items import add_items, asked_in, later_limits
 from services.runs.items.unjudged import moment_of, unjudged_items
+from services.runs.judge_looks import FEW, MASKED, is_judges, look_at_section, withheld
 from services.runs.reading import find_run
 from services.runs.views import RunChoice
 from services.study import current_study
@@ -91,8 +94,9 @@ def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]
 
 def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
     """The run that the Results screen opens on, of one or more that are listed with the newest first: the newest
-    finished run with a scored item in any table; without one, the newest such run; without any, the newest run."""
-    finished_first = sorted(listed, key=lambda run: run.state is not RunState.DONE)
+    finished run with a scored item in any table; without one, the newest such run; without any, the newest run. A run
+    of judges comes after all others, since whoever sees what judges say no longer labels blind."""
+    finished_first = sorted(listed, key=lambda run: (JUDGE in run.tasks, run.state is not RunState.DONE))
     for run in finished_first:
         if run.protocol not in PROTOCOLS:
             continue
@@ -107,7 +111,8 @@ def results(
     viewer: Viewer, run_ids: Sequence[str], preset: str, wanted: Slice = OWN, *, with_interval: bool = True
 ) -> tuple[ResultTable, ...]:
     """The tables of a preset over the items of some runs (ids or numbers). Models stand before baselines; where cards
-    say so, the means of proprietary and of open models below them. Intervals: bootstrap over papers, `INTERVALS`.
+    say so, the means of proprietary and of open models below them. Intervals: bootstrap over papers, `INTERVALS`. A
+    cell of fewer than ten verdicts is an exposure to their sections, and has no value while the viewer labels one.
 
     `wanted`: tasks and variants; what it does not name is the paper's own for this table, and each table says in `of`
     what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, runs of two protocols, or
@@ -115,7 +120,38 @@ def results(
     """
     with consulting(viewer, May.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
-    return _tables(url, moment, preset, _checked(url, moment, preset, wanted), with_interval)
+        tables = _tables(url, moment, preset, _checked(url, moment, preset, wanted), with_interval)
+        return _blinded(r, tables) if any(map(is_judges, runs_of(r.session, run_ids))) else tables
+
+
+def _blinded(r: Reading, tables: Sequence[ResultTable]) -> tuple[ResultTable, ...]:
+    """The tables as the viewer may see them; verdicts behind the values of small cells are noted as seen."""
+    small = {each for table in tables for cell in table.cells.values() if _is_small(cell) for each in cell.item_ids}
+    if not r.works_blind("verdict") or not small:
+        return tuple(tables)
+    facts_of = reviewed_verdicts.facts_of(r.session, small)
+    hidden = withheld(r).samples
+    masked = {item for item, (sample, _facts) in facts_of.items() if sample in hidden}
+
+    def shown(cell: ResultCell) -> ResultCell:
+        is_masked = _is_small(cell) and not masked.isdisjoint(cell.item_ids)
+        why = undefined(MASKED, cell.estimate.n)
+        return replace(cell, estimate=why, item_ids=(), beside=()) if is_masked else cell
+
+    blinded = tuple(
+        replace(table, cells={place: shown(cell) for place, cell in table.cells.items()}) for table in tables
+    )
+    for item in {each for table in blinded for cell in table.cells.values() for each in _shown_singly(cell)}:
+        look_at_section(r, facts_of[item][1])
+    return blinded
+
+
+def _is_small(cell: ResultCell) -> bool:
+    return 0 < cell.n_scored < FEW
+
+
+def _shown_singly(cell: ResultCell) -> tuple[str, ...]:
+    return cell.item_ids if _is_small(cell) and cell.estimate.value is not None else ()
 
 
 def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:

@@ -227,13 +227,15 @@ class FailureLine:
 class FailurePage:
     """`total` items match; `by_status` counts these; `lines` are those of this page. `right_of`, where the hardest
     stand first: sample → (right answers, scored answers) of its run. `unwritten`: items of these runs and models that
-    are still to be written, and may match then."""
+    are still to be written, and may match then. `withholds`: some items are hidden while the viewer labels them blind,
+    whether or not they match."""
 
     total: int
     by_status: Mapping[ItemStatus, int]
     lines: tuple[FailureLine, ...]
     right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     unwritten: int = 0
+    withholds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from core.verdicts.judged import AnswerVariant
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import Reading, consulting
-from services.runs.judge_looks import look_key
+from services.runs.judge_looks import look_key, withheld
 from services.runs.reading import find_run
 from services.verdicts.audit import AuditKey, blind_labels
 from services.verdicts.judge_items import graphs_of, is_control, section_of, verdict_of
@@ -35,8 +35,8 @@ class ItemBehind:
 
 def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, said: Said) -> tuple[ItemBehind, ...]:
     """The items of the random draw, labelled blind, to which judge and person gave these labels in a field; one for
-    each person. `key`: of the audit. `run_id` may be its number. A look at each is noted. Raises Missing without such a
-    run."""
+    each person; none that the viewer is labelling blind. `key`: of the audit. `run_id` may be its number. A look at
+    each is noted. Raises Missing without such a run."""
     section, block, field = place
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
@@ -84,7 +84,10 @@ def judge_and_judge(
 
 def _shown(r: Reading, found: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
     shown = []
+    hidden = withheld(r).samples
     for item, number in found:
+        if item.sample_id in hidden:
+            continue
         assert number is not None, "only numbered items are labelled"
         section = section_of(item)
         r.look_at(look_key(str(item.facts["answer"]), section.value, number), "verdict")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Viewer
@@ -11,6 +12,7 @@ from core.verdicts.review import DrawnBy
 from services.acting import Reading, Writing, perform
 from services.queue.claim_expiry import expire, state_now
 from services.queue.first_free import first_free
+from services.runs.judge_looks import refuse_sample
 from services.verdicts.judge_items import judge_item, seen_by, verdict_of
 from services.verdicts.settings import MOST_ON_A_SHEET, VerdictSettings, settings_in
 from store import assignments, queue
@@ -19,6 +21,7 @@ from store.runs import reviewed_verdicts as stored
 from store.tables import AssignmentRow, VerdictSheetRow
 
 NOTHING = "No verdict is free for you now. Sheets appear here when they are drawn and places become free."
+EXPOSED = "You have seen what a judge said of this sheet, so it can no longer be labelled blind."
 FULL = "All places of this sheet are taken. Take another one."
 
 
@@ -42,16 +45,15 @@ def open_to(r: Reading, person_id: str) -> list[VerdictSheetRow]:
     ]
     closed = {row.subject_id for row in work if row.person_id == person_id}
     found = [sheets[each.subject_id] for each in offered(standings, closed)]
-    return [each for each in found if not (_is_audit(each) and _has_seen(r, person_id, each))]
+    return [each for each in found if not _is_exposed(r, person_id, each, each.numbers)]
 
 
-def _is_audit(sheet: VerdictSheetRow) -> bool:
-    return sheet.drawn_by in (DrawnBy.RANDOM, DrawnBy.STRATIFIED)
-
-
-def _has_seen(r: Reading, person_id: str, sheet: VerdictSheetRow) -> bool:
+def _is_exposed(r: Reading, person_id: str, sheet: VerdictSheetRow, numbers: Collection[int]) -> bool:
+    """True for a sheet of the audit of whose numbers this person saw all that a judge said."""
+    if sheet.drawn_by not in (DrawnBy.RANDOM, DrawnBy.STRATIFIED):
+        return False
     seen = seen_by(r, person_id, sheet.answer, sheet.section)
-    return seen is None or set(sheet.numbers) <= seen
+    return seen is None or seen.issuperset(numbers)
 
 
 def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
@@ -122,8 +124,8 @@ def own(r: Reading, assignment_id: str) -> AssignmentRow:
 
 
 def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """Go on with a sheet that one skipped, or whose claim lapsed. Raises Refused if its places are taken by now, or for
-    somebody else's."""
+    """Go on with a sheet that one skipped, or whose claim lapsed. Raises Refused if its places are taken by now, for
+    somebody else's, and for one of which the person has seen all that is left to be labelled blind."""
 
     def act(w: Writing) -> Receipt:
         row = own(w, assignment_id)
@@ -133,6 +135,10 @@ def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
         settings = settings_in(w.session)
         if sheet.drawn_by != DrawnBy.CHOSEN and state_now(w.session, row, w.now) == "abandoned":
             refuse_full(w, sheet, settings, but=row.id)
+        labels = stored.labels_of(w.session, [row.id]).get(row.id, ())
+        left = set(sheet.numbers) - {each.number for each in labels if each.compared_at is not None}
+        if settings.label_first and left and _is_exposed(w, w.viewer.person_id, sheet, left):
+            raise Refused(EXPOSED)
         row.state, row.expires_at = "open", w.now + settings.idle
         w.session.add(row)
         w.session.flush()
@@ -146,12 +152,14 @@ def choose(viewer: Viewer, item_id: str, number: int | None = None, *, act_id: s
     as many as a sheet can have. What is corrected there counts after review, and in no agreement. The receipt's subject
     is the assignment.
 
-    Raises Missing for what is no whole verdict, BadInput for a number that it does not have.
+    Raises Missing for what is no whole verdict, Refused while the person labels its section blind, BadInput for a
+    number that it does not have.
     """
 
     def act(w: Writing) -> Receipt:
         queue.hold_person(w.session, w.viewer.person_id)
         item = judge_item(w.session, item_id)
+        refuse_sample(w, item.sample_id)
         numbers = sorted(each.number for each in verdict_of(item).items if each.number is not None)
         if number is not None and number not in numbers:
             raise BadInput(f"This section has the items 1 to {len(numbers):,}; there is no item {number:,}.")

@@ -7,7 +7,7 @@ from core.people import May, Viewer
 from services.acting import consulting
 from services.files import ExportedFile
 from services.runs.exports import reviews
-from services.runs.judge_looks import look_at_run
+from services.runs.judge_looks import look_at_run, refuse_run
 from services.runs.reading import find_run
 
 NOTHING = "Run {number} has no sheets yet. Draw some first."
@@ -15,12 +15,13 @@ NOTHING = "Run {number} has no sheets yet. Draw some first."
 
 def export(viewer: Viewer, run_id: str, *, as_json: bool = False) -> tuple[ExportedFile, ...]:
     """Three CSV files of a run of judges, or one JSON file. Whoever takes them away has seen what its judges said.
-    Raises Missing without such a run, and where nothing was drawn."""
+    Raises Missing without such a run, and where nothing was drawn, Refused while one labels verdicts of it."""
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
         tables = reviews.review_tables(r, row)
         if not tables["sheets"][1]:
             raise Missing(NOTHING.format(number=row.number))
+        refuse_run(r, row.id)
         look_at_run(r, row.settings, row.id)
         name = f"{r.study.name}-run-{row.number}-review"
         if as_json:

@@ -6,7 +6,7 @@ whole verdict once they asked for it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,10 +20,10 @@ from core.verdicts.verdict import VerdictItem
 from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.quotes import COUNTERPARTS
 from services.acting import Reading, consulting
-from services.runs.judge_looks import look_key
+from services.runs.judge_looks import OPEN_SHEET, look_key, withheld
 from services.verdicts.acts import OwnSheet, sheet_of
 from services.verdicts.claims import own
-from services.verdicts.judge_items import section_of, seen_by
+from services.verdicts.judge_items import judge_item, section_of, seen_by
 from services.verdicts.reviewed import reviewed_verdict
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
@@ -94,15 +94,24 @@ def may_show_whole(mine: OwnSheet, numbers_shown: Collection[int]) -> bool:
 
 def show_whole(viewer: Viewer, assignment_id: str) -> None:
     """See all that judges said of the answer of one's own sheet, on its picture, from now on: a look at its four
-    sections, so that labels of them are no blind ones any more. Raises Missing, or Refused for somebody else's, and
-    while items of the sheet are not compared."""
+    sections, so that labels of them are no blind ones any more. Raises Missing, or Refused for somebody else's,
+    while items of the sheet are not compared, and while another open sheet is about this answer."""
     with consulting(viewer, May.VERDICT) as r:
         mine = sheet_of(r, own(r, assignment_id))
         compared = [number for number in mine.sheet.numbers if mine.is_compared(number)]
         if not may_show_whole(mine, compared):
             raise Refused("Compare every item of this sheet first; then the whole verdict can be shown.")
+        refuse_other_sheets(r, mine, judge_item(r.session, mine.sheet.item_id), Section)
         for section in Section:
             r.look_at(look_key(mine.sheet.answer, section.value), "verdict")
+
+
+def refuse_other_sheets(r: Reading, mine: OwnSheet, item: JudgeItem, shown: Iterable[Section]) -> None:
+    """Raises Refused where another open sheet of the viewer is about one of these sections of the same answer."""
+    keys = [look_key(mine.sheet.answer, section.value) for section in shown]
+    there = stored.sections_of(r.session, item.run_id, keys, item.model, item.repeat)
+    if not withheld(r).samples.isdisjoint(each.sample_id for each in there):
+        raise Refused(OPEN_SHEET)
 
 
 def _pairs(item: JudgeItem, graphs: JudgedGraphs, items: Mapping[int, VerdictItem]) -> list[Pair]:

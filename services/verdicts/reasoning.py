@@ -16,10 +16,10 @@ from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.json_in_text import reasoning_in, without_reasoning
 from services.acting import Reading, consulting
 from services.runs.judge_looks import look_key
-from services.verdicts.acts import sheet_of, shows_verdict
+from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
 from services.verdicts.claims import own
 from services.verdicts.judge_items import graphs_of, judge_item, section_of
-from services.verdicts.overlay import may_show_whole
+from services.verdicts.overlay import may_show_whole, refuse_other_sheets
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
@@ -32,8 +32,8 @@ def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> 
     """What the judge wrote of one item of one's own sheet, or all that it wrote; a sentence where there is nothing.
 
     All of it speaks of every item, so it is shown when all of the sheet are compared, and is noted as a look at what it
-    speaks of. Raises Missing, BadInput for an item that the sheet does not have, Refused for somebody else's, and
-    while an item's own labels are not compared.
+    speaks of. Raises Missing, BadInput for an item that the sheet does not have, Refused for somebody else's,
+    while an item's own labels are not compared, and while another open sheet is about what it speaks of.
     """
     with consulting(viewer, May.VERDICT) as r:
         mine = sheet_of(r, own(r, assignment_id))
@@ -42,7 +42,7 @@ def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> 
         if number is None:
             if not may_show_whole(mine, compared):
                 raise Refused("All that the judge wrote is shown when every item of this sheet is compared.")
-            return _whole(r, item)
+            return _whole(r, mine, item)
         if number not in mine.sheet.numbers:
             raise BadInput(f"This sheet has no item {number:,}.")
         if number not in compared:
@@ -50,9 +50,11 @@ def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> 
         return written_of(r, item).get(number) or NOTHING_OF_IT
 
 
-def _whole(r: Reading, item: JudgeItem) -> str:
+def _whole(r: Reading, mine: OwnSheet, item: JudgeItem) -> str:
     replies = stored.replies_of(r.session, item.item_id)
-    for section in [section_of(item)] if _is_of_section(replies) else Section:
+    sections = [section_of(item)] if _is_of_section(replies) else [*Section]
+    refuse_other_sheets(r, mine, item, sections)
+    for section in sections:
         r.look_at(look_key(item.facts["answer"], section.value), "verdict")
     return joined([part for reply in replies for part in _parts(*reply)]) or NOTHING
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -31,9 +31,10 @@ from core.verdicts.tallies import read_tally
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, JUDGE, USUAL_ERROR_LIMIT
 from protocols.recite.tasks import VARIANT_TITLES
-from services.acting import consulting
+from services.acting import Reading, consulting
 from services.runs.items import unjudged
 from services.runs.items.unjudged import UnjudgedAnswer, unjudged_answers
+from services.runs.judge_looks import FEW, is_judges, look_at_run, withheld
 from services.runs.reading import find_run
 from services.runs.sources.answers import judged_run_ids
 from services.study import current_study
@@ -50,7 +51,7 @@ INTERVALS = Resampling(seed=1)
 class JudgeRun:
     """A run of judges. `limit`: the largest share of wrong labels in a control without a warning; `of`: numbers of the
     runs that it judges; `reviewed`: the same tables after review, None where nothing was ruled; `settings`:
-    what those who ruled see first."""
+    what those who ruled see first; `withholds`: scores of few answers are left out while the viewer labels one."""
 
     run_id: str
     number: int
@@ -61,6 +62,7 @@ class JudgeRun:
     tables: JudgeTables
     reviewed: JudgeTables | None = None
     settings: VerdictSettings = field(default_factory=VerdictSettings)
+    withholds: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +89,15 @@ class JudgedLine:
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
     """A run of answers and those that judge it. `lines`: its judged answers by F1, the highest first, those without at
-    the end; `can_be_judged`: whether it is over and has graphs of texts."""
+    the end; `can_be_judged`: whether it is over and has graphs of texts; `withholds`: there are no lines because the
+    viewer labels verdicts about some."""
 
     number: int
     protocol: str
     judges: tuple[JudgeRun, ...]
     lines: tuple[JudgedLine, ...]
     can_be_judged: bool
+    withholds: bool = False
 
 
 class VerdictPart(StrEnum):
@@ -108,7 +112,7 @@ def part_of(viewer: Viewer, run_id: str) -> VerdictPart:
     """`run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-    if _is_judge(row):
+    if is_judges(row):
         return VerdictPart.JUDGES
     return VerdictPart.ANSWERS if _asks_for_graphs(row) else VerdictPart.NONE
 
@@ -117,25 +121,45 @@ def judge_run(viewer: Viewer, run_id: str) -> JudgeRun:
     """The tables of a run of judges; those of another run are empty. `run_id` may be its number. Raises Missing if
     there is none."""
     with consulting(viewer, May.REVIEW) as r:
-        return _judge_run(r.session, find_run(r.session, run_id))
+        row = find_run(r.session, run_id)
+        return _blinded(r, row, _judge_run(r.session, row))
+
+
+def _blinded(r: Reading, row: RunRow, run: JudgeRun) -> JudgeRun:
+    """The run as the viewer may see it: scores of fewer than ten answers are an exposure to its verdicts, and are
+    left out while the viewer labels one of them."""
+    if all(each.counts.in_number >= FEW for each in run.tables.models):
+        return run
+    if row.id not in withheld(r).runs:
+        look_at_run(r, row.settings, row.id)
+        return run
+    reviewed = None if run.reviewed is None else _without_few(run.reviewed)
+    return replace(run, tables=_without_few(run.tables), reviewed=reviewed, withholds=True)
+
+
+def _without_few(tables: JudgeTables) -> JudgeTables:
+    models = tuple(each for each in tables.models if each.counts.in_number >= FEW)
+    pairs = {variant: tuple(each for each in pairs if each.n >= FEW) for variant, pairs in tables.pairs.items()}
+    return replace(tables, models=models, pairs=pairs)
 
 
 def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
-    """What judges said of a run's answers. `run_id` may be its number. Raises Missing if there is none."""
+    """What judges said of a run's answers, which is an exposure to all of it. `run_id` may be its number. Raises
+    Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        if _is_judge(row) or not _asks_for_graphs(row):
+        if is_judges(row) or not _asks_for_graphs(row):
             return JudgedRun(row.number, row.protocol, (), (), can_be_judged=False)
-        rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in judged_run_ids(each)]
-        judges = tuple(_judge_run(r.session, each) for each in rows)
+        rows = [each for each in runs.runs(r.session) if is_judges(each) and row.number in judged_run_ids(each)]
+        judges = tuple(_blinded(r, each, _judge_run(r.session, each)) for each in rows)
+        if not withheld(r).runs.isdisjoint(each.id for each in rows):
+            return JudgedRun(row.number, row.protocol, judges, (), RunState(row.state) is RunState.DONE, withholds=True)
         own = [(each.number, answers_in(r.session, each)) for each in rows]
         reviewed = [(each.number, found[0]) for each in rows if (found := _reviewed(r.session, each)) is not None]
         lines = _lines(row.number, own, reviewed)
+        for each in rows if lines else ():
+            look_at_run(r, each.settings, each.id)
     return JudgedRun(row.number, row.protocol, judges, lines, can_be_judged=RunState(row.state) is RunState.DONE)
-
-
-def _is_judge(row: RunRow) -> bool:
-    return JUDGE in (row.settings.get("wanted") or {}).get("tasks", ())
 
 
 def _asks_for_graphs(row: RunRow) -> bool:

@@ -62,11 +62,18 @@ class ItemLine(NamedTuple):
 
 
 def page(
-    session: Session, filters: FailureFilters, searched: Sequence[str], offset: int, limit: int
+    session: Session,
+    filters: FailureFilters,
+    searched: Sequence[str],
+    offset: int,
+    limit: int,
+    without: Collection[str] = (),
 ) -> tuple[Counter[str], list[ItemLine]]:
     """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
-    the hardest samples first. `searched`: the facts of samples that a search looks into."""
+    the hardest samples first. `searched`: the facts of samples that a search looks into; `without`: samples that are
+    left out."""
     where, of_samples = _of_items(filters), _of_samples(session, filters, searched)
+    where += [ITEM.c.sample_id.not_in(list(without))] if without else []
     if filters.search:
         of_samples = _found_once(session, of_samples)
     chosen = [ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples))] if of_samples else []
@@ -205,8 +212,10 @@ def _is_year(value: str) -> bool:
 # --- two sides ---------------------------------------------------------------------------------------------------
 
 
-def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequence[str]) -> list[SideItem]:
-    """What one side said to the samples that match, in the order of its run; `searched` as in `page`. Sides are held
+def side(
+    session: Session, wanted: Side, filters: FailureFilters, searched: Sequence[str], without: Collection[str] = ()
+) -> list[SideItem]:
+    """What one side said to the samples that match, in the order of its run; the others as in `page`. Sides are held
     beside each other in memory: without an index over contents a join would look at every pair."""
     columns = (
         ITEM.c.id,
@@ -219,6 +228,7 @@ def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequ
     asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
     where = _of_samples(session, replace(filters, runs=(wanted.run_id,)), searched)
     query = _with_samples(*columns).where(*asked, *where).order_by(SAMPLE.c.place)
+    query = query.where(SAMPLE.c.id.not_in(list(without))) if without else query
     return [
         SideItem(item_id, (sample_hash, key), is_right, predicted, score)
         for item_id, sample_hash, key, is_right, predicted, score in session.execute(query)

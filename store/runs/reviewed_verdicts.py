@@ -12,6 +12,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.verdicts.labels import WORDING
+from core.verdicts.review import DrawnBy
 from store.many import among
 from store.tables import (
     AssignmentRow,
@@ -21,7 +22,7 @@ from store.tables import (
     VerdictReviewedRow,
     VerdictSheetRow,
 )
-from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunRow, RunSampleRow
 
 SETTINGS = "verdicts"
 """The key of the study's settings of reviews."""
@@ -57,6 +58,15 @@ def judge_items(session: Session, run_id: str, task: str) -> Iterator[JudgeItem]
 def beside(session: Session, sample_id: str) -> list[JudgeItem]:
     """What every judge of a run said of one section of one answer."""
     return list(_items(session, RunItemRow.sample_id == sample_id, RunItemRow.status == "answered"))
+
+
+def facts_of(session: Session, item_ids: Iterable[str]) -> dict[str, tuple[str, Mapping[str, Any]]]:
+    """Item → its sample and the facts of that."""
+    query = select(RunItemRow.id, RunSampleRow.id, RunSampleRow.facts).join(
+        RunSampleRow, col(RunSampleRow.id) == col(RunItemRow.sample_id)
+    )
+    found = session.exec(query.where(among(session, RunItemRow.id, item_ids)))
+    return {item: (sample, facts) for item, sample, facts in found}
 
 
 def replies_of(session: Session, item_id: str) -> list[tuple[str | None, str | None]]:
@@ -121,6 +131,42 @@ def sheets(session: Session, run_id: str | None = None) -> list[VerdictSheetRow]
         col(VerdictSheetRow.created_at), col(VerdictSheetRow.place), col(VerdictSheetRow.id)
     )
     return list(session.exec(query if run_id is None else query.where(VerdictSheetRow.run_id == run_id)))
+
+
+def unlabelled_sheets(session: Session, work: Mapping[str, str]) -> list[VerdictSheetRow]:
+    """Sheets with an item that is not compared; none that was opened to look at its verdict. `work`: assignment →
+    sheet."""
+    labels = labels_of(session, work)
+    found = []
+    for assignment_id, sheet_id in work.items():
+        row = session.get_one(VerdictSheetRow, sheet_id)
+        compared = {each.number for each in labels.get(assignment_id, ()) if each.compared_at is not None}
+        if row.drawn_by != DrawnBy.CHOSEN and not set(row.numbers) <= compared:
+            found.append(row)
+    return found
+
+
+def samples_beside(
+    session: Session, task: str, sheets: Iterable[VerdictSheetRow], *, with_answers: bool
+) -> dict[str, str]:
+    """Sample → run, of samples of this task that ask about a sheet's section of any answer to the same sample, in every
+    run of judges. `with_answers`: with the sample that was answered."""
+    judges: Any = select(RunRow.id).where(col(RunRow.settings)["wanted", "tasks"].as_string().contains(f'"{task}"'))
+    found: dict[str, str] = {}
+    for row in sheets:
+        item = session.get_one(RunItemRow, row.item_id)
+        facts = session.get_one(RunSampleRow, item.sample_id).facts
+        query: Any = select(RunSampleRow.id, RunSampleRow.run_id).where(
+            col(RunSampleRow.run_id).in_(judges),
+            col(RunSampleRow.task) == task,
+            col(RunSampleRow.key).startswith(f"run {facts['run']}/{facts['paper']}/", autoescape=True),
+            col(RunSampleRow.key).endswith(f"/{row.section}", autoescape=True),
+        )
+        found |= {row.id: row.run_id for row in session.execute(query)}
+        answered = session.get(RunItemRow, facts.get("item")) if with_answers else None
+        if answered is not None:
+            found[answered.sample_id] = answered.run_id
+    return found
 
 
 # --- labels ------------------------------------------------------------------------------------------------------

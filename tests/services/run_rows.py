@@ -194,7 +194,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, NO_RUN)),
     "runs.results.opening_run": (
         READERS,
-        lambda v, p: p.f("runs.results").opening_run(v, [SimpleNamespace(id=NO_RUN, state="", protocol="lee")]),
+        lambda v, p: p.f("runs.results").opening_run(
+            v, [SimpleNamespace(id=NO_RUN, state="", protocol="lee", tasks=())]
+        ),
     ),
     "runs.results.presets_of": (READERS, lambda v, p: p.f("runs.results").presets_of(v, [NO_RUN])),
     "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [NO_RUN], "main")),

@@ -30,7 +30,7 @@ from services.runs.exports import reviews
 from services.runs.exports.chat_files import has_queries, query_line
 from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import kept_sample
-from services.runs.judge_looks import look_at_run
+from services.runs.judge_looks import look_at_run, refuse_run
 from services.runs.reading import find_run
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
@@ -131,11 +131,13 @@ class Abandoned(EdgewiseError):
 def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[[], bool] = lambda: True) -> WrittenRun:
     """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number.
 
-    Raises Missing if there is none, StoreTrouble if the file has no room, Abandoned once it is wanted no longer, which
-    is asked before each piece. What was written until then is no export.
+    Raises Missing if there is none, Refused while the viewer labels verdicts of it or about it, StoreTrouble if the
+    file has no room, Abandoned once it is wanted no longer, which is asked before each piece. What was
+    written until then is no export.
     """
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
+        refuse_run(r, row.id)
         look_at_run(r, row.settings, row.id)
         note_truths(r, [row])
         try:

@@ -21,6 +21,7 @@ from core.runs.states import ItemStatus
 from core.texts.mentions import Names
 from services.acting import Reading, Writing, consulting, perform
 from services.graphs.new_records import new_record
+from services.runs.judge_looks import refuse_sample
 from store import releases
 from store.graphs import graphs
 from store.runs import runs
@@ -83,7 +84,8 @@ class GraphItem:
 
 
 def graph_item(viewer: Viewer, item_id: str) -> GraphItem | None:
-    """None for an item whose truth is no graph, or whose text is not kept. Raises Missing if there is no such item."""
+    """None for an item whose truth is no graph, or whose text is not kept. Raises Missing if there is no such item,
+    Refused while the viewer labels verdicts about it."""
     with consulting(viewer, May.REVIEW) as r:
         row, sample = _item(r, item_id)
         if not _is_graph(sample):
@@ -174,6 +176,7 @@ def _item(r: Reading, item_id: str) -> tuple[RunItemRow, RunSampleRow]:
     row = r.session.get(RunItemRow, item_id)
     if row is None:
         raise Missing("No run of this study has this item.")
+    refuse_sample(r, row.sample_id)
     return row, r.session.get_one(RunSampleRow, row.sample_id)
 
 

@@ -29,7 +29,7 @@ from services.acting import consulting
 from services.files import ExportedFile
 from services.graphs.sample_tables import PARQUET, table_file
 from services.runs.exports.noted_truths import note_truths
-from services.runs.judge_looks import look_at_run
+from services.runs.judge_looks import look_at_run, refuse_run
 from services.runs.public_tables.reading import TASK_TYPE_OF
 from services.runs.public_tables.scores import recomputed
 from services.runs.reading import find_run
@@ -78,7 +78,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
     finished ones. A table without a row is left out.
 
     Raises Missing for a run that is not there and where nothing is to be written, Refused for runs about different
-    samples, and for two responses with one id.
+    samples, for two responses with one id, and while the viewer labels verdicts of these runs.
     """
     with consulting(viewer, May.EXPORT) as r:
         session = r.session
@@ -91,6 +91,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
         ids = _responses(session, asked, responses, left_out)
         evaluations, changed = _Rows(kind=PublicKind.EVALUATIONS), list[str]()
         for row in chosen:
+            refuse_run(r, row.id)
             if judges(row.settings["wanted"]):
                 look_at_run(r, row.settings, row.id)
                 _evaluations(session, row, ids, evaluations, left_out)

@@ -12,6 +12,7 @@ from core.verdicts.tallies import read_tally
 from protocols.recite.judge.evaluations import is_close
 from runs.unsent.imported import SCORE_COLUMN, is_imported
 from services.acting import consulting
+from services.runs.judge_looks import look_at_run, withheld
 from services.runs.reading import find_run
 from store.runs import imports
 
@@ -49,15 +50,20 @@ class ScoreColumn:
 
 
 def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:
-    """Nothing for a run that was not imported. `run_id` may be its number. Raises Missing if there is none."""
+    """Nothing for a run that was not imported, and while the viewer labels its verdicts. `run_id` may
+    be its number. Raises Missing if there is none. Whoever is shown lines is exposed to the run's verdicts."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         if not is_imported(row):
+            return ScoreColumn()
+        if row.id in withheld(r).runs:
             return ScoreColumn()
         answers: dict[tuple[str, str, int], list[imports.JudgedItem]] = {}
         for each in imports.judged_items(r.session, row.id):
             if SCORE_COLUMN in (each.parts or {}):
                 answers.setdefault((each.facts["answer"], each.model, each.repeat), []).append(each)
+        if answers:
+            look_at_run(r, row.settings, row.id)
     lines = map(_line, answers.values())
     return ScoreColumn(tuple(sorted(lines, key=lambda line: (not line.differs, line.again is not None))))
 

@@ -17,13 +17,15 @@ from core.errors import Missing
 from core.people import Viewer
 from core.verdicts.labels import PRESENCE, Block, Section
 from core.verdicts.review import DrawnBy
-from services.runs import failures
 from services.runs.exports.files import export_run
+from services.runs.judge_looks import look_key
 from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, reading, settings
 from services.verdicts.reading import SheetView
 from services.verdicts.settings import VerdictSettings
+from store import history
 from store.runs import reviewed_verdicts as stored
+from store.tables import new_id
 from tests.cli.calling import run as call
 from tests.services.run_parts import act, place_of
 from tests.services.verdicts.handmade import MILL, bring_case
@@ -87,7 +89,11 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     with study.store.reading() as session:
         sheet = stored.sheet(session, other.sheet_id)
         assert sheet is not None
-    failures.item(people.researcher, sheet.item_id)
+    with study.store.writing() as session:  # as a study of before has it: the sheet was not closed to them
+        key = look_key(sheet.answer, sheet.section)
+        who = history.Actor(people.researcher.person_id)
+        at = study.clock()
+        history.record(session, who, "verdict.look", at=at, act_id=new_id(), subject_kind="verdict", subject_id=key)
     for each in other.items:
         label(people.researcher, other, each.number)
         compare(people.researcher, other, each.number)

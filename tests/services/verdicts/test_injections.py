@@ -67,7 +67,7 @@ def test_six_forms_of_words_to_the_judge_are_marked_and_change_nothing_that_is_r
     first, second = judged(study, people, PLAIN), judged(study, people, spoken)
     assert kept(study, first) == kept(study, second)
     assert len(kept(study, first)) == 4
-    one, other = (tables.judge_run(people.reviewer, run_id) for run_id in (first, second))
+    one, other = (tables.judge_run(people.owner, run_id) for run_id in (first, second))
     assert one.tables == other.tables
     for run_id, marked in ((first, ()), (second, INJECTIONS)):
         drawn(people.researcher, run_id, 50)

@@ -1,39 +1,58 @@
-"""Where a judge's labels are shown, that is noted, and labels given afterwards say so; elsewhere nothing is."""
+"""What judges say is hidden from whoever labels it blind; all others who see it are noted, and not given its sheets."""
 
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Refused
 from core.people import Role, Viewer
+from core.runs.filters import FailureFilters, Order, Side
+from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import fields_of
 from protocols.recite.judge.samples import ANSWER_VARIANTS
+from services.acting import Reading
 from services.files import TableForm
 from services.runs import failures, results
+from services.runs.exports import result_files
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items
 from services.runs.public_tables.exporting import export_public
 from services.runs.public_tables.reading import PublicKind, preview_public
 from services.study import Study
-from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, tables
+from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, settings, tables
+from services.verdicts.judge_items import seen_by
+from services.verdicts.settings import VerdictSettings
 from store.runs import reviewed_verdicts as stored
-from store.tables import PersonLabelRow
+from store.tables import PersonLabelRow, VerdictOverrideRow
 from tests.services.run_parts import act
 from tests.services.verdicts.handmade import MILL, bring_case, judged_file
-from tests.services.verdicts.reviewing import JUDGES, drawn, judged_run, take
+from tests.services.verdicts.reviewing import JUDGES, compare, drawn, judged_run, label, rule, take
 
 Place = SimpleNamespace
-"""run: of judges; judged: the number of the run that it judges; item: the judge's item of the open sheet, and its
-section; answer: the item that it is about."""
-SHOWN: dict[str, Callable[[Viewer, Place], Any]] = {
+"""run: of judges; judged: the run that it judges; item: the judge's item of the sheet, and its section; answer: the
+item of the answer, and `of` its key; title, model: its text and who answered."""
+Route = Callable[[Viewer, Place], Any]
+WITHHELD: dict[str, Route] = {
+    "the list of Failures": lambda v, p: failures.failures(v),
+    "the list of the run, lowest score first": lambda v, p: failures.failures(
+        v, FailureFilters(runs=(p.run,), order=Order.LOWEST)
+    ),
+    "a search for the sample": lambda v, p: failures.failures(v, FailureFilters(search=p.title)),
+    "a search for the judged model": lambda v, p: failures.failures(
+        v, FailureFilters(labels=(("judged", (p.model,)),))
+    ),
+    "the answers behind a cell": lambda v, p: failures.lines(v, [p.item]),
+    "two judges side by side": lambda v, p: failures.compare(v, *(Side(p.run, judge) for judge in JUDGES)),
     "an item of Failures": lambda v, p: failures.item(v, p.item),
     "the run's export": lambda v, p: export_run(v, p.run, io.BytesIO()),
     "the public tables": lambda v, p: export_public(v, [p.judged]),
@@ -45,26 +64,25 @@ SHOWN: dict[str, Callable[[Viewer, Place], Any]] = {
         for said in product(LEGAL[p.section, p.section.blocks[0]][PRESENCE], repeat=2)
     ],
     "the desk, opened from elsewhere": lambda v, p: reading.sheet(v, claims.choose(v, p.item, **act()).subject_id),
-}
-NOT_SHOWN: dict[str, Callable[[Viewer, Place], Any]] = {
-    "the list of Failures": lambda v, p: failures.failures(v),
-    "lines of a cell": lambda v, p: failures.lines(v, [p.item]),
-    "Results": lambda v, p: results.results(v, [p.run], "verdicts", with_interval=False),
+    "cells of Results": lambda v, p: results.results(v, [p.run], "verdicts", with_interval=False),
+    "a file of Results": lambda v, p: result_files.export(v, [p.run], "verdicts", TableForm.CSV),
     "tables of the run": lambda v, p: tables.judge_run(v, p.run),
     "tables of the run as a file": lambda v, p: files.export(v, p.run, TableForm.CSV),
     "answers of the judged run": lambda v, p: tables.judged_run(v, p.judged),
-    "the answer itself, and in the graph lab": lambda v, p: (
-        failures.item(v, p.answer),
-        graph_items.in_lab(v, p.answer),
-    ),
+}
+"""Where something is shown of what a judge said of single answers."""
+NAMES_ONLY: dict[str, Route] = {
+    "the answer": lambda v, p: failures.item(v, p.answer),
+    "the answer's graph": lambda v, p: graph_items.graph_item(v, p.answer),
+    "the answer in the graph lab": lambda v, p: graph_items.in_lab(v, p.answer),
+    "the answer's run": lambda v, p: export_run(v, p.judged, io.BytesIO()),
+}
+"""Where the judged model stands beside its graph."""
+OPEN: dict[str, Route] = {
     "judges against each other": lambda v, p: judges.judges_of(v, p.run),
     "the audit": lambda v, p: audit.audit_run(v, p.run),
     "own lists": lambda v, p: (reading.my_sheets(v), reading.waiting(v)),
 }
-
-
-AGGREGATED = ("judges against each other", "the audit")
-"""They name fields."""
 
 
 @pytest.fixture(scope="module")
@@ -73,22 +91,126 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
-def test_a_look_is_noted_wherever_a_judges_labels_are_shown_and_nowhere_else(
+def test_whoever_has_an_open_sheet_is_shown_nothing_of_its_section_until_all_of_it_is_compared(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1)
+    drawn(people.researcher, run_id, 500)
+    mine = SheetOf(study, run_id, people.reviewer)
+    for name, route in (WITHHELD | NAMES_ONLY).items():
+        shown = mine.shown(route)
+        assert not any(each in shown for each in (mine.place.item, mine.place.answer)), name
+    for route in OPEN.values():
+        mine.shown(route)
+    assert mine.seen() == frozenset() and not mine.saw_then()
+    # Of one text every score is of fewer than ten samples: those of this section have no value.
+    words = SECTION_WORDS[mine.place.section]
+    for table in results.results(people.reviewer, [run_id], "verdicts", with_interval=False):
+        assert {column for (_row, column), cell in table.cells.items() if cell.estimate.value is None} == {words}
+    found = tables.judge_run(people.reviewer, run_id)
+    assert found.withholds and not found.tables.models and not any(found.tables.pairs.values())
+    # As soon as nothing is left to be labelled, all of it opens.
+    for each in mine.view.items:
+        label(people.reviewer, mine.view, each.number)
+        compare(people.reviewer, mine.view, each.number)
+    for name, route in (WITHHELD | NAMES_ONLY).items():
+        assert mine.shown(route) != REFUSED, name
+    assert mine.place.item in mine.shown(WITHHELD["the list of Failures"])
+
+
+def test_a_line_that_is_missing_does_not_tell_whose_answer_is_labelled(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    """Two models answered each of two texts: of one text no answer is listed with this section, of the other both."""
+    run_id = judged_run(study, people, server, 2, ("judge:honest",))
+    drawn(people.researcher, run_id, 500)
+    mine = SheetOf(study, run_id, people.reviewer)
+    listed = failures.failures(people.reviewer, FailureFilters(runs=(run_id,)), limit=500).lines
+    words = mine.place.section.value.replace("_", " ")
+    texts = Counter(line.face.title for line in listed if words in line.face.labels["section"])
+    assert set(texts.values()) == {2} and mine.place.title not in texts
+
+
+@pytest.mark.parametrize("setting", [{"label_first": False}, {"hides_models": False}])
+def test_a_study_that_hides_less_withholds_less(
+    setting: dict[str, bool], study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    drawn(people.researcher, run_id, 500)
+    settings.save_settings(people.owner, VerdictSettings(**setting), seen=0, **act())  # type: ignore[arg-type]
+    mine = SheetOf(study, run_id, people.reviewer)
+    hidden = {name for name, route in (WITHHELD | NAMES_ONLY).items() if mine.shown(route) == REFUSED}
+    assert not hidden & NAMES_ONLY.keys()
+    assert bool(hidden) is ("label_first" not in setting)
+
+
+def test_whoever_sees_what_a_judge_said_is_not_given_its_section_afterwards(
     study: Study, people: SimpleNamespace, server: RunningServer, newcomer: Callable[..., Viewer]
 ) -> None:
     run_id = judged_run(study, people, server, 1)
     drawn(people.researcher, run_id, 500)
-    blind = SheetOf(study, run_id, people.reviewer)
-    for name, look in NOT_SHOWN.items():
-        said = repr(look(people.reviewer, blind.place))
-        assert "presence_label'" not in said or name in AGGREGATED
-        assert not blind.saw_then(), name
-    for number, (name, look) in enumerate(SHOWN.items()):
-        who = SheetOf(study, run_id, newcomer(f"Reviewer {number}", Role.REVIEWER))
-        assert not who.saw_then()
-        look(who.viewer, who.place)
-        assert who.saw_then(), name
-    assert not blind.saw_then(), "a look of others is no look of one's own"
+    other = SheetOf(study, run_id, people.researcher)
+    acts.skip(people.researcher, other.view.assignment_id, "not mine", seen=other.view.version, **act())
+    place = other.place
+    for number, (name, route) in enumerate(WITHHELD.items()):
+        who = newcomer(f"Reviewer {number}", Role.REVIEWER)
+        before = set(free_sheets(study, who))
+        route(who, place)
+        closed = before - set(free_sheets(study, who))
+        assert place.sheet in closed, name
+    blind = newcomer("Nobody told them", Role.REVIEWER)
+    before = set(free_sheets(study, blind))
+    for route in (OPEN | NAMES_ONLY).values():
+        route(blind, place)
+    assert set(free_sheets(study, blind)) == before
+
+
+def test_a_sheet_that_was_put_aside_is_not_resumed_after_a_look(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    drawn(people.researcher, run_id, 500)
+    mine = SheetOf(study, run_id, people.reviewer)
+    work = mine.view.assignment_id
+    acts.skip(people.reviewer, work, "later", seen=mine.view.version, **act())
+    assert claims.resume(people.reviewer, work, **act())
+    acts.skip(people.reviewer, work, "later", seen=reading.sheet(people.reviewer, work).version, **act())
+    failures.failures(people.reviewer, FailureFilters(runs=(run_id,)), limit=500)
+    with pytest.raises(Refused, match="You have seen what a judge said of this sheet"):
+        claims.resume(people.reviewer, work, **act())
+
+
+def test_a_sheet_that_is_all_compared_can_still_be_resumed_and_submitted(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    drawn(people.researcher, run_id, 500)
+    view = SheetOf(study, run_id, people.reviewer).view
+    for each in view.items:
+        label(people.reviewer, view, each.number)
+        view = compare(people.reviewer, view, each.number)
+    acts.skip(people.reviewer, view.assignment_id, "later", seen=view.version, **act())
+    again = claims.resume(people.reviewer, view.assignment_id, **act())
+    acts.submit(people.reviewer, view.assignment_id, seen=again.version, **act())
+
+
+@pytest.mark.parametrize("ruling", ["concede", "both_defensible", "keep_mine"])
+def test_nothing_is_ruled_about_an_item_before_it_is_compared(
+    ruling: str, study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    drawn(people.researcher, run_id, 500)
+    view = SheetOf(study, run_id, people.reviewer).view
+    number = view.items[0].number
+    view = label(people.reviewer, view, number)
+    said = ("too lenient",) if ruling == "keep_mine" else ()
+    with pytest.raises(Refused, match=f"Compare item {number} with the judge's labels first"):
+        rule(people.reviewer, view, getattr(acts, ruling), number, *said)
+    (now,) = (each for each in reading.sheet(people.reviewer, view.assignment_id).items if each.number == number)
+    assert not now.rulings and not now.judges
+    with study.store.reading() as session:
+        assert not session.exec(select(VerdictOverrideRow)).all()
+    compare(people.reviewer, view, number)
 
 
 def test_whoever_brings_a_file_of_verdicts_has_seen_them_and_others_have_not(
@@ -106,6 +228,14 @@ def test_whoever_brings_a_file_of_verdicts_has_seen_them_and_others_have_not(
     assert other.saw_then()
 
 
+REFUSED = "refused"
+
+
+def free_sheets(study: Study, viewer: Viewer) -> list[str]:
+    with study.store.reading() as session:
+        return [each.id for each in claims.open_to(Reading(study, session, viewer, study.clock()), viewer.person_id)]
+
+
 class SheetOf:
     """A person on a sheet of theirs."""
 
@@ -117,10 +247,30 @@ class SheetOf:
             assert sheet is not None
             item = stored.judge_item(session, sheet.item_id)
             assert item is not None
-        judged = str(item.facts["run"])
         self.place = Place(
-            run=run_id, judged=judged, item=item.item_id, answer=item.facts["item"], section=self.view.section
+            sheet=sheet.id,
+            run=run_id,
+            judged=str(item.facts["run"]),
+            item=item.item_id,
+            answer=item.facts["item"],
+            of=item.facts["answer"],
+            section=self.view.section,
+            title=self.view.title,
+            model=item.facts["judged"],
         )
+
+    def shown(self, route: Route) -> str:
+        """What a route shows to its person."""
+        try:
+            return repr(route(self.viewer, self.place))
+        except Refused as error:
+            assert str(error).startswith("You are labelling a sheet of verdicts about this.")
+            return REFUSED
+
+    def seen(self) -> frozenset[int] | None:
+        with self.study.store.reading() as session:
+            r = Reading(self.study, session, self.viewer, self.study.clock())
+            return seen_by(r, self.viewer.person_id, self.place.of, self.place.section.value)
 
     def saw_then(self) -> bool:
         """Label a field of the first item; what is noted of it."""

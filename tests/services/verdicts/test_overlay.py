@@ -110,22 +110,16 @@ def test_the_whole_verdict_is_shown_when_asked_for_and_ends_blindness(study: Stu
     view = chosen(study, people.reviewer, run_id, Section.EDGE_RECALL)
     assert view.may_show_whole and not view.is_whole
     assert list(again(people.reviewer, blind).states) == [Section.EDGE_RECALL], "of what was looked at, item 1 alone"
+    with pytest.raises(Refused, match="You are labelling a sheet"):  # the other one, of the same answer
+        overlay.show_whole(people.reviewer, view.assignment_id)
+    acts.skip(people.reviewer, blind.assignment_id, "later", seen=again(people.reviewer, blind).version, **act())
     overlay.show_whole(people.reviewer, view.assignment_id)
     whole = again(people.reviewer, view)
     assert whole.is_whole and not whole.may_show_whole
     assert counts(whole) == ((1, 3, 2), (0, 3, 2))
     assert whole.links == (NodeLink(2, 3, LinkedBy.JUDGE, True),)
-    acts.label(
-        people.reviewer,
-        blind.assignment_id,
-        1,
-        "graph",
-        "presence_label",
-        "PRESENCE_NO_MATCH",
-        seen=again(people.reviewer, blind).version,
-        **act(),
-    )
-    assert again(people.reviewer, blind).items[0].saw_verdict
+    with pytest.raises(Refused, match="You have seen what a judge said of this sheet"):
+        claims.resume(people.reviewer, blind.assignment_id, **act())
 
 
 def test_an_override_changes_the_state_on_the_picture(study: Study, people: SimpleNamespace) -> None:

@@ -100,28 +100,32 @@ def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
         acts.submit(people.reviewer, view.assignment_id, seen=view.version + 1, **act())
 
 
-def test_labels_given_after_a_look_elsewhere_say_so(study: Study, people: SimpleNamespace, judged: Judged) -> None:
+def test_a_sheet_whose_verdict_was_seen_elsewhere_is_closed_to_its_person(
+    study: Study, people: SimpleNamespace, judged: Judged
+) -> None:
     run_id = judged(1)
     drawn(people.researcher, run_id, 500)
     view = take(people.reviewer)
     while len(view.items) < 2:
         acts.skip(people.reviewer, view.assignment_id, "one item", seen=view.version, **act())
         view = take(people.reviewer)
-    first, *others = [each.number for each in view.items]
+    first = view.items[0].number
     view = label(people.reviewer, view, first)
     with study.store.reading() as session:
         sheet = session.get(VerdictSheetRow, view.sheet_id)
     assert sheet is not None
+    with pytest.raises(Refused, match="You are labelling a sheet of verdicts about this"):
+        failures.item(people.reviewer, sheet.item_id)
+    acts.skip(people.reviewer, view.assignment_id, "curious", seen=view.version, **act())
     failures.item(people.reviewer, sheet.item_id)  # the whole verdict, in Failures
-    view = label(people.reviewer, view, others[0])
+    with pytest.raises(Refused, match="You have seen what a judge said of this sheet"):
+        claims.resume(people.reviewer, view.assignment_id, **act())
     with study.store.reading() as session:
-        saw = {row.number: row.saw_verdict for row in session.exec(select(PersonLabelRow))}
-    assert saw == {first: False, others[0]: True}
+        assert {row.number: row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {first: False}
     # That section is handed out to this person no more; a colleague still gets it.
     open_sections = lambda who: {  # noqa: E731
         (line.section, line.title) for line in reading.my_sheets(who) if line.state == "open"
     }
-    acts.skip(people.reviewer, view.assignment_id, "seen it", seen=view.version, **act())
     with study.store.reading() as session:
         same = [
             each.id
