@@ -140,6 +140,12 @@ class GraphTask(Task):
 
 
 @dataclass(frozen=True, slots=True)
+class FigureTask(Task):
+    """A task whose answer is what is drawn in the figure that its sample is about, so that whoever sees an answer no
+    longer draws this figure blind."""
+
+
+@dataclass(frozen=True, slots=True)
 class Deviation:
     """A setting of a run that is not the protocol's own; None where it, or the protocol, says nothing."""
 

@@ -10,7 +10,7 @@ from core.labels import LabelSet
 from core.runs.filters import ListedFacts
 from core.steps import Step, StepKind
 from prompts import Placeholders
-from protocols.protocol import Task
+from protocols.protocol import FigureTask
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape, TextShape
 
@@ -25,7 +25,7 @@ ROUNDS = 2
 """A faulty answer is asked for once more, with its faults listed."""
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(FIGURES,), rounds=ROUNDS)
 TASK, VARIANT = "edges", "with-names"
-TASKS = (Task(TASK, "Edges of a figure", (VARIANT,)),)
+TASKS = (FigureTask(TASK, "Edges of a figure", (VARIANT,)),)
 VARIANT_TITLES: Mapping[str, str] = MappingProxyType({VARIANT: "with the names that were read"})
 
 READ, AGAIN = "figures/read", "figures/again"

@@ -21,6 +21,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
 from runs.run_plan import parameters_sent
 from services.acting import consulting
+from services.runs.exports.noted_truths import note_reading
 from services.runs.judge_looks import OPEN_SHEET, look_at_section, withheld
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
@@ -189,7 +190,10 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
             raise Refused(OPEN_SHEET)
         look_at_section(r, sample.facts)
         first = replies.reply(r.session, row.request_hash) if row.request_hash else None
-        asked, made = derived_texts(r.session, runs.run_row(r.session, row.run_id), sample)
+        run = runs.run_row(r.session, row.run_id)
+        if first is not None:
+            note_reading(r, run.protocol, sample)
+        asked, made = derived_texts(r.session, run, sample)
         every_round = rounds_of(r.session, row, first, made)
         reply = replies.reply(r.session, every_round[-1].request_hash) if every_round else first
         (line,) = lists.lines_of(r.session, [item_id])

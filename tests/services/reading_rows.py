@@ -38,6 +38,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
 }
 WITHOUT_VIEWER = {
+    "runs.exports.noted_truths.note_reading": "inside a caller's session",
     "runs.exports.noted_truths.note_truths": "inside a caller's session",
     "readings.reading.waiting_in": "inside a caller's session",
     "readings.reading.own": "inside a caller's session",

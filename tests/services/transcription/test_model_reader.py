@@ -6,6 +6,7 @@ The figure is that of a demonstration paper, with its real reading and its real 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import time
 from collections import Counter
@@ -23,25 +24,30 @@ from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Refused
 from core.papers.pages import Box
 from core.people import Viewer
+from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from core.transcription.model_reading import NO_ARROW, NOT_PRINTED
 from core.transcription.voting import DIRECTION
 from runs.endpoint.retrying import Policy
 from runs.worker import Pace, Worker
+from services.agreement import annotators
 from services.papers import figures, importing
-from services.runs import acts, endpoints, model_cards, planning, reading
+from services.runs import acts, endpoints, failures, model_cards, planning, reading
 from services.runs.endpoints import EndpointDraft
+from services.runs.exports.files import export_run
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study
-from services.transcription import model_reader, proposals, transcribing
+from services.transcription import model_reader, proposals, queue, transcribing
 from services.transcription.figure_proposals import place_of, read_proposals
 from services.transcription.late import voice as late_voice
 from services.transcription.proposals import OpenProposal
 from store import assignments
+from store.graphs import looks
 from store.tables import new_id
 from tests.laid_once import laid_once
 from tests.runs.begun import fall_silent, worker
+from tests.services.queue_hands import hand_in
 from tests.services.run_parts import act, finished, set_up, start, work_here
 from tests.services.run_parts import place_of as store_place
 from tests.services.transcription.test_proposals import accept, at, refuse, save, take
@@ -443,6 +449,44 @@ def test_whoever_draws_without_proposals_sees_nothing_of_a_model_before_submitti
     rows = late_voice.voice(me, work).rows
     assert rows and all("model" in row.origin for row in rows)
     assert "Sunspots" not in repr(rows)
+
+
+def opened(viewer: Viewer, run_id: str) -> None:
+    (line,) = failures.failures(viewer, FailureFilters(runs=(run_id,))).lines
+    failures.item(viewer, line.item_id)
+
+
+@pytest.mark.parametrize("see", [opened, lambda v, run_id: export_run(v, run_id, io.BytesIO())], ids=["item", "export"])
+def test_whoever_saw_what_a_model_read_does_not_draw_the_figure_blind(
+    see: Callable[[Viewer, str], object],
+    open_one: Study,
+    people: SimpleNamespace,
+    server: RunningServer,
+    named: SimpleNamespace,
+) -> None:
+    play(server, program(open_one, named.figure))
+    run_id = start(people.owner, wanted("right"))
+    finished(open_one, people.owner, run_id)
+    queue.want(people.owner, [named.figure], 2, **act())
+    drawn = SimpleNamespace(id=named.figure)
+    work = take(people.researcher, drawn)
+    failures.failures(people.researcher, FailureFilters(runs=(run_id,)))  # a line says nothing of an answer
+    assert not exposed(open_one, people.researcher)
+    see(people.researcher, run_id)
+    see(people.owner, run_id)
+    assert exposed(open_one, people.researcher) == {named.figure}
+    # Who had not begun is not given the figure; who had is named in Agreement.
+    with pytest.raises(Refused, match="would not be blind"):
+        take(people.owner, drawn)
+    hand_in(people.researcher, work)
+    hand_in(people.annotator, take(people.annotator, drawn))
+    (figure,) = annotators.study_agreement(people.reviewer).not_blind
+    assert len(figure.looked) == 1
+
+
+def exposed(study: Study, viewer: Viewer) -> set[str]:
+    with study.store.reading() as session:
+        return looks.looked_at(session, viewer.person_id, "figure")
 
 
 def test_an_archived_run_and_a_figure_that_moved_propose_nothing(
