@@ -86,10 +86,10 @@ def handed_in(session: Session) -> list[SubmittedTranscription]:
     return [SubmittedTranscription(*row)._replace(said=FigureVerdict(row[-1]) if row[-1] else None) for row in rows]
 
 
-def figures_in_hand(session: Session, person_id: str) -> set[str]:
-    """The figures this person is still transcribing."""
+def figures_in_hand(session: Session, person_id: str, kinds: tuple[str, ...] = (TRANSCRIPTION,)) -> set[str]:
+    """The figures this person is still transcribing, or has other unfinished work on."""
     query = select(AssignmentRow.subject_id).where(
-        AssignmentRow.kind == TRANSCRIPTION,
+        col(AssignmentRow.kind).in_(kinds),
         AssignmentRow.person_id == person_id,
         col(AssignmentRow.state).in_(EDITABLE),
     )

@@ -19,12 +19,19 @@ BETWEEN = "between"
 
 
 class Between(NamedTuple):
-    """Ids of the two transcriptions' assignments, first handed in first, and of their graphs."""
+    """Ids of the two transcriptions' assignments, first handed in first, and of their graphs. `first_letter`: A or B,
+    what the adjudicator's desk calls the first; A where the adjudication began before letters were drawn."""
 
     first: str
     second: str
     first_graph: str
     second_graph: str
+    first_letter: str = "A"
+
+    @property
+    def is_turned(self) -> bool:
+        """True if the desk calls the second A."""
+        return self.first_letter == "B"
 
 
 def between(session: Session, row: AssignmentRow, round: int | None = None) -> Between | None:

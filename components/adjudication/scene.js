@@ -6,7 +6,7 @@ import { boundsOf, grown } from "../canvas/geometry.js";
 import { boxOfNode, linesOf, unitOf } from "../canvas/scene.js";
 import { foldName } from "../desk/names.js";
 import { alignedName } from "./view.js";
-import { hasDelay } from "./words.js";
+import { hasDelay, lettersOf } from "./words.js";
 
 export function deskScene(view, data, courses) {
   const unit = unitOf(data.figure);
@@ -129,18 +129,20 @@ export function boundsOfItem(scene, item, names) {
 }
 
 /** Labels over the picture for an item: who reads what, where the two differ. */
-export function chipsOf(scene, item, choice, named) {
+export function chipsOf(scene, item, choice, data, named) {
   const chips = [];
   const label = (key, text, box, look) => box && chips.push({ key, kind: "name", text, box, look: `rd-chip ${look}` });
   if (item.type === "name") {
+    const { asked, other } = lettersOf(data);
+    const [mine, theirs] = [asked, other].map((letter) => letter.toLowerCase());
     label(
-      "b",
-      `B: ${item.question.name}`,
+      mine,
+      `${asked}: ${item.question.name}`,
       scene.boxes.get(item.question.name) ?? scene.boxes.get(item.question.reference),
-      "b",
+      mine,
     );
     if (choice.reference !== null && scene.boxes.get(item.question.name))
-      label("a", `A: ${choice.reference}`, scene.boxes.get(choice.reference), "a");
+      label(theirs, `${other}: ${choice.reference}`, scene.boxes.get(choice.reference), theirs);
     return chips;
   }
   const line = scene.lines.find(({ edge }) => edge.item === item.key);

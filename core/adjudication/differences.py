@@ -1,8 +1,9 @@
 """Two blind transcriptions of one figure, what they differ in, and the ground truth that rulings make of them.
 
-The first to be handed in is A, the second B. Variables are one if their names are aligned (`core.graphs.alignment`);
-until an adjudicator chooses a wording they go by A's name, or by B's if only B has them. That *aligned name* is also
-what rulings are kept under, so choosing another wording leaves every other ruling where it is.
+The first to be submitted is A here, the second B; the desk draws its letters at random. Variables are one if their
+names are aligned (`core.graphs.alignment`); until an adjudicator chooses a wording they go by A's name, or by B's if
+only B has them. That *aligned name* is also what rulings are kept under, so choosing another wording leaves every other
+ruling where it is.
 """
 
 from __future__ import annotations
@@ -75,6 +76,11 @@ LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
 """What may be ruled. Where just one of two drew something, one of the two is right and nothing is left between."""
 
 
+def turned_choice(choice: Choice) -> Choice:
+    """The same choice where A and B change places."""
+    return {Choice.A: Choice.B, Choice.B: Choice.A}.get(choice, choice)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """What an adjudicator ruled about the difference `key`.
@@ -135,6 +141,11 @@ class Difference:
     @property
     def legal(self) -> tuple[Choice, ...]:
         return LEGAL[self.kind]
+
+    def turned(self) -> Difference:
+        """The same difference, under the same key, where A and B change places."""
+        ends = (self.sink, self.source) if self.kind is Kind.REVERSED else (self.source, self.sink)
+        return replace(self, source=ends[0], sink=ends[1], a=self.b, b=self.a, said=(self.said[1], self.said[0]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,7 +85,7 @@ def _headline(line: Headline, found: StudyAgreement) -> None:
     if further:
         said.append(f"{counted(further, 'figure')} transcribed more than twice: only the first two submissions count")
     if found.left_out:
-        said.append(f"{counted(found.left_out, 'figure')} left out while you are still transcribing")
+        said.append(f"{counted(found.left_out, 'figure')} left out while you are still at work on them")
     st.caption(". ".join(said) + ".")
     if found.not_blind:
         st.caption(
@@ -130,9 +130,8 @@ def _content(viewer: Viewer, asked: TableChoice, form: TableForm) -> bytes:
 def _empty(viewer: Viewer, found: StudyAgreement) -> None:
     if found.left_out:
         st.info(
-            f"{counted(found.left_out, 'figure')} left out while you are still transcribing. Submit your "
-            "transcription "
-            "first, so that it stays blind.",
+            f"{counted(found.left_out, 'figure')} left out while you are still at work on them. Submit your "
+            "transcription or finish adjudicating first, so that both stay blind.",
             icon=":material/visibility_off:",
         )
     st.caption(

@@ -6,6 +6,7 @@ A figure has one adjudication. Reopening it begins another round and keeps the g
 from __future__ import annotations
 
 from datetime import timedelta
+from secrets import randbelow
 
 from core.adjudication.ground_truth import changes_to
 from core.errors import BadInput, Refused
@@ -48,7 +49,9 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
             )  # an answer being written is finished first
             w.session.refresh(one)
             refuse_open(one, w.now)
-        row, graph = _opened(w, figure, Between(first.id, second.id, first.graph_id or "", second.graph_id or ""))
+        # Drawn, so that no letter says who submitted first.
+        pair = Between(first.id, second.id, first.graph_id or "", second.graph_id or "", "AB"[randbelow(2)])
+        row, graph = _opened(w, figure, pair)
         changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
         graphs.apply_changes(w.session, graph, GraphRecord(), changes, 1)
         payload = {"figure": figure_id, "changes": [change.as_json() for change in changes]}

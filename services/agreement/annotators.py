@@ -1,6 +1,6 @@
 """How far the annotators of this study agree, for those who review: figure by figure, and over all of them.
 
-Only figures that two people handed in, by pseudonym, and never one that the viewer is still transcribing.
+Only figures that two people handed in, by pseudonym, and never one that the viewer is still transcribing or ruling on.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class AgreedFigure:
 @dataclass(frozen=True, slots=True)
 class StudyAgreement:
     """Every figure that counts, in the order in which the second transcription came in. `left_out`: figures that the
-    viewer is still transcribing, and so may not see. `verdicts`: whether the two drew a graph at all; figures that one
-    of them declined are in no other table."""
+    viewer is still transcribing or ruling on, and so may not see. `verdicts`: whether the two drew a graph at all;
+    figures that one of them declined are in no other table."""
 
     figures: tuple[AgreedFigure, ...]
     reference: Reference

@@ -15,6 +15,7 @@ from core.transcription.declining import Said
 from services.acting import Reading
 from store import agreement as stored
 from store.agreement import Decided, SubmittedTranscription
+from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs.firsts import names_then
 
@@ -52,9 +53,9 @@ class Measured:
 
 
 def measured_pairs(r: Reading) -> Measured:
-    """Every figure handed in at least twice, except those that the viewer is still transcribing."""
+    """Every figure handed in at least twice, except those that the viewer is still transcribing or ruling on."""
     pairs = pairs_of(stored.handed_in(r.session))
-    own = stored.figures_in_hand(r.session, r.viewer.person_id)
+    own = stored.figures_in_hand(r.session, r.viewer.person_id, (TRANSCRIPTION, ADJUDICATION))
     shown = [pair for pair in pairs if pair.first.figure_id not in own]
     seen = [pair for pair in shown if not (pair.first.said or pair.second.said)]
     said = tuple((pair.first.said, pair.second.said) for pair in shown)

@@ -20,9 +20,9 @@ from exchange.study import export_study as write_study
 from exchange.study import export_study_zip as write_study_zip
 from services.acting import Reading, consulting
 from services.files import ExportedFile
-from services.graphs.visibility import DRAWS_IT
+from services.graphs.visibility import refuse_at_work
 from services.study import current_study
-from store import assignments, people, queue
+from store import assignments, people
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, DrawnGraph
 from store.graphs import graphs
 from store.graphs.firsts import firsts_of
@@ -84,9 +84,8 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
             raise Refused(
                 "This transcription belongs to someone else and is not submitted yet. It stays blind until then."
             )
-        if not is_mine and queue.is_at(r.session, TRANSCRIPTION, row.subject_id, r.viewer.person_id):
-            raise Refused(DRAWS_IT)
         if not is_mine:
+            refuse_at_work(r, row.subject_id)
             r.look_at(row.subject_id)
         figure = assignments.figure(r.session, row.subject_id)
         paper = papers.paper(r.session, figure.paper_id)

@@ -16,12 +16,16 @@ from services.acting import Reading
 from services.graphs.hidden_imports import HIDDEN, hidden_imports, note_look
 from services.pseudonyms import pseudonyms
 from store import queue
-from store.assignments import TRANSCRIPTION
+from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs, lists
 from store.graphs.lists import GraphFacts, Sight
 
 DRAWS_IT = (
     "You are transcribing this figure. Others' work on it is shown once yours is submitted, so that yours stays blind."
+)
+RULES_ON_IT = (
+    "You are adjudicating this figure. Until it is finished its transcriptions are shown on the desk alone, as A and "
+    "B, so that nothing says whose they are or who was first."
 )
 
 
@@ -59,14 +63,21 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
         row = graphs.graph_row(r.session, graph_id)
         if row.kind == "import":
             raise Refused(HIDDEN)
-        if row.figure_id and queue.is_at(r.session, TRANSCRIPTION, row.figure_id, r.viewer.person_id):
-            raise Refused(DRAWS_IT)
+        if row.figure_id:
+            refuse_at_work(r, row.figure_id)
         raise Refused("This graph belongs to someone else and is not submitted yet. It stays blind until then.")
     if facts.kind == "import":
         note_look(r, facts)
     elif facts.figure_id is not None and not is_own(r, facts):
         r.look_at(facts.figure_id)
     return facts
+
+
+def refuse_at_work(r: Reading, figure_id: str) -> None:
+    """Raises Refused for others' work on a figure that the viewer is drawing, or ruling on."""
+    for kind, why in ((TRANSCRIPTION, DRAWS_IT), (ADJUDICATION, RULES_ON_IT)):
+        if queue.is_at(r.session, kind, figure_id, r.viewer.person_id):
+            raise Refused(why)
 
 
 def head_of(r: Reading, facts: GraphFacts) -> GraphHead:

@@ -9,8 +9,8 @@ from datetime import datetime
 from core.people import May, Viewer
 from services.acting import Reading, consulting
 from services.transcription import claims
-from store import assignments, people, queue
-from store.assignments import DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
+from store import agreement, assignments, people, queue
+from store.assignments import ADJUDICATION, DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
 from store.tables import AssignmentRow
 
@@ -113,13 +113,12 @@ def _open_figures(found: Sequence[claims.QueuedFigure], known: Container[str]) -
 def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:
     """Others' submitted, returned and accepted transcriptions; drafts stay with their annotators.
 
-    Those of a figure that the viewer is drawing are left out until the viewer's own is handed in.
+    Those of a figure that the viewer is drawing, or ruling on, are left out until that is done.
     """
     with consulting(viewer, May.REVIEW) as r:
         rows = assignments.assignments_in(r.session, TRANSCRIPTION, ("submitted", "returned", "accepted"))
-        own = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        drawn = {row.subject_id for row in own if row.state in EDITABLE}
-        return _works(r, [row for row in rows if row.person_id != r.viewer.person_id and row.subject_id not in drawn])
+        at_work = agreement.figures_in_hand(r.session, r.viewer.person_id, (TRANSCRIPTION, ADJUDICATION))
+        return _works(r, [row for row in rows if row.person_id != r.viewer.person_id and row.subject_id not in at_work])
 
 
 def _to_take(place: claims.QueuedFigure) -> WorkItem:

@@ -24,14 +24,14 @@ from core.transcription.snapping import PrintedMarks, offered_marks
 from core.transcription.sweep import open_doubts
 from services.acting import Reading, consulting
 from services.graphs.visibility import DRAWS_IT as DRAWS_IT
-from services.graphs.visibility import places_of
+from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
 from services.transcription.drawn_lately import graph_after
 from services.transcription.faulty_lines import KeptFault, kept_faults
 from services.transcription.guidelines import newest_number
 from services.transcription.proposal_settings import withheld_from
-from store import assignments, history, people, queue
-from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION
+from store import assignments, history, people
+from store.assignments import EDITABLE, HANDED_IN, TRAINING
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
@@ -187,13 +187,12 @@ def require_transcription(viewer: Viewer, assignment_id: str) -> None:
 def require_sight(r: Reading, row: AssignmentRow) -> None:
     """Raises Refused unless it is the viewer's own work, or handed in and they review.
 
-    Whoever still draws the figure themselves sees nobody else's work on it, whatever their role.
+    Whoever still draws the figure themselves, or rules on it, sees nobody else's work on it, whatever their role.
     """
     if row.person_id == r.viewer.person_id:
         return
     if r.viewer.may(May.REVIEW) and row.state in HANDED_IN:
-        if queue.is_at(r.session, TRANSCRIPTION, row.subject_id, r.viewer.person_id):
-            raise Refused(DRAWS_IT)
+        refuse_at_work(r, row.subject_id)
         r.look_at(row.subject_id)
         return
     raise Refused("This transcription belongs to someone else and stays hidden until it is submitted.")

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, case, func, or_, true
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from store.assignments import EDITABLE, HANDED_IN, READING, TRANSCRIPTION
+from store.assignments import ADJUDICATION, EDITABLE, HANDED_IN, READING, TRANSCRIPTION
 from store.many import among
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
 
@@ -65,10 +65,12 @@ class Sight:
         return col(GraphRow.created_by) == self.person_id
 
     def _is_not_drawing(self) -> ColumnElement[bool]:
-        """Of no figure that this person is at: transcriptions and ground truth of it would open their eyes."""
+        """Of no figure that this person draws or rules on: transcriptions and ground truth would open their eyes."""
         work = aliased(AssignmentRow)
         drawn = select(work.subject_id).where(
-            work.kind == TRANSCRIPTION, work.person_id == self.person_id, col(work.state).in_(EDITABLE)
+            col(work.kind).in_((TRANSCRIPTION, ADJUDICATION)),
+            work.person_id == self.person_id,
+            col(work.state).in_(EDITABLE),
         )
         return or_(col(GraphRow.figure_id).is_(None), col(GraphRow.figure_id).not_in(drawn))
 

@@ -107,7 +107,7 @@ def what_was_read_otherwise_is_answered_by_keys(page: Page, settled: Callable[[P
 
 
 def third_rules(page: Page) -> None:
-    """One key a question: the typo is A's variable in A's wording, and A is right about the three arrows."""
+    """One key a question: the typo is the first's variable in their wording, and they are right about three arrows."""
     keys = page.keyboard
     page.get_by_role("button", name="Adjudicate next figure").focus()
     keys.press("Enter")
@@ -115,11 +115,12 @@ def third_rules(page: Page) -> None:
     expect(page.locator(".rd-card")).to_be_focused()
     expect(page.locator(".rd-card")).to_contain_text(TYPO)
     expect(page.locator(".rd-who.read")).to_have_text("Program")  # its word on the first question
-    keys.press("1")
+    first = "1" if page.locator(".rd-names .rd-who").first.inner_text() == "B" else "2"  # names asked are the second's
+    keys.press(first)
     expect(page.locator(".rd-place")).to_have_text("Edge 1 of 3")
     on_desk(page, 3)
     for _ in range(3):
-        keys.press("1")
+        keys.press(first)
     on_desk(page, 0)
     expect(page.locator(".rd-sentence")).to_have_text("All differences are ruled on.")
     keys.press("Enter")

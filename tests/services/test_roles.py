@@ -935,6 +935,7 @@ WITHOUT_VIEWER = {
     "graphs.files.file_name": "pure",
     "graphs.visibility.sight_of": "inside a caller's session",
     "graphs.visibility.seen_graph": "inside a caller's session",
+    "graphs.visibility.refuse_at_work": "inside a caller's session",
     "graphs.visibility.head_of": "inside a caller's session",
     "pseudonyms.pseudonyms": "inside a caller's session",
     "graphs.visibility.title_of": "pure",

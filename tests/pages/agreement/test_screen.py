@@ -160,7 +160,7 @@ def test_who_still_draws_the_figure_is_told_why_it_is_not_shown(
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
     said = texts(opened(people.researcher))
-    assert "1 figure left out while you are still transcribing" in said
+    assert "1 figure left out while you are still at work on them" in said
     assert "Harvest" not in said
 
 

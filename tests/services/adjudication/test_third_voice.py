@@ -170,11 +170,11 @@ def test_rulings_on_names_are_read_by_the_names_of_then(people: SimpleNamespace,
         seen=look(people, case).version,
         act_id=new_id(),
     )
-    (figure,) = study_agreement(people.reviewer).figures
+    (figure,) = study_agreement(people.owner).figures
     assert figure.alignments[NameClass.MINOR] == 1
     ends = (figure.first_graph, figure.second_graph)  # and so does their comparison in the graph lab
     for reference, candidate in (ends, ends[::-1]):
-        names = {node.name: node.candidates for node in comparison(people.reviewer, reference, candidate).result.nodes}
+        names = {node.name: node.candidates for node in comparison(people.owner, reference, candidate).result.nodes}
         assert ("Wether report" in names, "Waether" in names) == (reference == ends[0], reference == ends[1])
         assert len(names) == 4
 

@@ -1,0 +1,181 @@
+"""The desk's letters are drawn for each adjudication, and nothing on it says who submitted first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from sqlmodel import select
+
+from components.adjudication.acts import RuleAct, RuleName, Why
+from core.adjudication.differences import Choice, Kind, edge_key, name_key
+from core.errors import Refused
+from core.graphs.alignment import NameClass
+from core.people import Viewer
+from pages.adjudication.acts import _applied
+from services.adjudication import adjudicating, feedback, third_voice
+from services.adjudication.adjudicating import AdjudicationView
+from services.agreement.annotators import study_agreement
+from services.graphs import comparing, exporting, lab
+from services.graphs.exporting import GraphForm
+from services.study import Study
+from services.transcription import lists, reading
+from store import rulings as stored
+from store.graphs import graphs as stored_graphs
+from store.tables import AssignmentRow, RulingRow, new_id
+from tests.services.adjudication.test_adjudicating import finish, handed_in, rule
+
+ONE = 'Price ->- Use\nRain -> Supply\nSnow -> Supply\nCost -> Price\n"Ice"'
+OTHER = 'Heat -> Use\nSupply -> Rain\nPrice -> Use\nCost -> Price\nCost -> Wind\n"Wood"'
+NOTHING = Why((), "", False)
+
+
+def draw(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr("services.adjudication.rounds.randbelow", lambda _many: number)
+
+
+def begin(people: SimpleNamespace, figure: str) -> AdjudicationView:
+    case = adjudicating.begin(people.reviewer, figure, act_id=new_id()).subject_id
+    return adjudicating.desk(people.reviewer, case)
+
+
+def shown(view: AdjudicationView) -> object:
+    """All that the desk draws but for ids."""
+    return (
+        [
+            (d.difference.kind, d.difference.source, d.difference.sink, d.difference.a, d.difference.b)
+            for d in view.differences
+        ],
+        [(d.sentence, d.a_says, d.b_says, d.ruling and d.ruling.choice) for d in view.differences],
+        view.nodes,
+        view.arrows,
+        view.courses,
+        view.figures,
+        view.said,
+        view.reasons,
+    )
+
+
+def test_the_desk_is_the_same_whoever_submitted_first(
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[[str], SimpleNamespace],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A drew ONE and B drew OTHER; in one figure A was first, in the other B."""
+    second = another_figure("Another")
+    handed_in(people.annotator, a_figure.id, ONE)
+    handed_in(people.colleague, a_figure.id, OTHER)
+    handed_in(people.annotator, second.id, OTHER)
+    handed_in(people.colleague, second.id, ONE)
+    draw(monkeypatch, 0)
+    straight = begin(people, a_figure.id)
+    draw(monkeypatch, 1)
+    turned = begin(people, second.id)
+    assert (straight.names_of, turned.names_of) == ("B", "A")
+    assert shown(straight) == shown(turned)
+    assert {d.sentence for d in turned.differences} >= {"“Snow” → “Supply” is drawn by A only"}
+    for view in (straight, turned):  # and as it is ruled on
+        for found in view.differences:
+            choice = Choice.A if found.difference.kind is Kind.REVERSED else Choice.B
+            rule(people.reviewer, view.id, found.difference.key, view.stored_choice(choice))
+    straight, turned = (adjudicating.desk(people.reviewer, view.id) for view in (straight, turned))
+    assert shown(straight) == shown(turned)
+    assert {d.ruling.choice for d in turned.differences if d.ruling} == {Choice.A, Choice.B}
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_letters_change_what_is_shown_and_pressed_and_nothing_that_is_stored(
+    number: int, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first to submit is right about everything, by whatever letter."""
+    first = handed_in(people.annotator, a_figure.id, "Rainfall -> Supply\nPrice ->- Use")
+    handed_in(people.colleague, a_figure.id, "Rainfal -> Supply\nUse -> Price")
+    draw(monkeypatch, number)
+    view = begin(people, a_figure.id)
+    letter = Choice("AB"[number])
+    press(people.reviewer, view, RuleName("Rainfal", letter, "Rainfall", NameClass.TYPO, "", NOTHING))
+    view = adjudicating.desk(people.reviewer, view.id)
+    (turned,) = view.differences
+    says = turned.a_says if letter is Choice.A else turned.b_says
+    assert says == "“Price” → “Use”, −"
+    press(people.reviewer, view, RuleAct(turned.difference.key, letter, NOTHING))
+    view = adjudicating.desk(people.reviewer, view.id)
+    assert [each.ruling and each.ruling.choice for each in (*view.names, *view.differences)] == [letter, letter]
+    with study.store.reading() as session:
+        row = session.get_one(AssignmentRow, view.id)
+        kept = {each.key: each.choice for each in stored.rulings(session, row)}
+        truth = stored_graphs.read_graph(session, view.graph_id).graph()
+    assert kept == {name_key("Rainfal"): Choice.A, edge_key(Kind.REVERSED, "Price", "Use"): Choice.A}
+    assert sorted(f"{edge.source} {edge.sign} {edge.sink}" for edge in truth.edges) == [
+        "Price - Use",
+        "Rainfall None Supply",
+    ]
+    finish(people.reviewer, view.id)
+    assert feedback.feedback(people.annotator, first).upheld == 2
+    (figure,) = study_agreement(people.reviewer).figures
+    assert figure.first_graph == (view.graph_a if number == 0 else view.graph_b)
+    # Another round has the same letters.
+    again = adjudicating.reopen(people.reviewer, view.id, "reread", act_id=new_id())
+    assert adjudicating.desk(people.reviewer, again.subject_id).names_of == view.names_of
+
+
+def press(viewer: Viewer, view: AdjudicationView, act: RuleAct | RuleName) -> None:
+    _applied(viewer, view, act, seen=view.version, act_id=new_id())
+
+
+def test_an_adjudication_that_began_before_letters_were_drawn_keeps_the_first_as_a(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed_in(people.annotator, a_figure.id, ONE)
+    handed_in(people.colleague, a_figure.id, OTHER)
+    draw(monkeypatch, 1)
+    view = begin(people, a_figure.id)
+    with study.store.writing() as session:
+        row = session.exec(select(RulingRow).where(RulingRow.key == stored.BETWEEN)).one()
+        row.value = {key: value for key, value in row.value.items() if key != "first_letter"}
+        session.add(row)
+    assert (view.names_of, adjudicating.desk(people.reviewer, view.id).names_of) == ("A", "B")
+
+
+def test_both_letters_are_drawn(
+    people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    drawn = set()
+    for number in range(40):
+        figure = another_figure(f"Figure {number}").id
+        for viewer in (people.annotator, people.colleague):
+            handed_in(viewer, figure, "Price -> Use")
+        drawn.add(begin(people, figure).names_of)
+        if len(drawn) == 2:
+            return
+    pytest.fail("one letter forty times running")
+
+
+def test_whoever_rules_on_a_figure_sees_its_transcriptions_on_the_desk_alone_until_it_is_finished(
+    people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    works = [handed_in(people.annotator, a_figure.id, ONE), handed_in(people.colleague, a_figure.id, OTHER)]
+    view = begin(people, a_figure.id)
+    graphs = (view.graph_a, view.graph_b)
+    routes: dict[str, Callable[[Viewer], object]] = {
+        "one": lambda v: lab.open_graph(v, graphs[0]),
+        "both": lambda v: comparing.comparison(v, *graphs),
+        "transcription": lambda v: reading.transcription(v, works[0]),
+        "export": lambda v: exporting.export_transcription(v, works[1], GraphForm.STANDARD),
+    }
+    for name, route in routes.items():
+        with pytest.raises(Refused, match="You are adjudicating this figure"):
+            route(people.reviewer)
+        assert route(people.owner), name
+    assert lists.submitted_work(people.reviewer) == () != lists.submitted_work(people.owner)
+    found = study_agreement(people.reviewer)
+    assert (found.figures, found.left_out) == ((), 1)
+    assert third_voice.third_voice(people.reviewer, view.id).changes == ()
+    for each in view.differences:
+        rule(people.reviewer, view.id, each.difference.key, Choice.A)
+    finish(people.reviewer, view.id)
+    for name, route in routes.items():
+        assert route(people.reviewer), name
