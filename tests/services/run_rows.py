@@ -22,7 +22,6 @@ from store.tables import new_id
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 READERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
 OWNERS = {Role.OWNER}
-NO_RUN = "no such run"
 WANTED = RunConfig(
     title="A run",
     source=SampleSource(("no such collection",)),
@@ -77,29 +76,29 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         RUNNERS,
         lambda v, p: p.f("runs.model_cards").archive_card(v, "none", True, **seen()),
     ),
-    "runs.acts.pause": (RUNNERS, lambda v, p: p.f("runs.acts").pause(v, NO_RUN, **seen())),
-    "runs.acts.resume": (RUNNERS, lambda v, p: p.f("runs.acts").resume(v, NO_RUN, **seen())),
-    "runs.acts.cancel": (RUNNERS, lambda v, p: p.f("runs.acts").cancel(v, NO_RUN, **seen())),
-    "runs.acts.retry_unparsable": (RUNNERS, lambda v, p: p.f("runs.acts").retry_unparsable(v, NO_RUN, **seen())),
-    "runs.acts.retry_failed": (RUNNERS, lambda v, p: p.f("runs.acts").retry_failed(v, NO_RUN, **seen())),
-    "runs.acts.rescore": (RUNNERS, lambda v, p: p.f("runs.acts").rescore(v, NO_RUN, **seen())),
-    "runs.acts.rename": (RUNNERS, lambda v, p: p.f("runs.acts").rename(v, NO_RUN, "Other", **seen())),
+    "runs.acts.pause": (RUNNERS, lambda v, p: p.f("runs.acts").pause(v, p.run, **seen())),
+    "runs.acts.resume": (RUNNERS, lambda v, p: p.f("runs.acts").resume(v, p.run, **seen())),
+    "runs.acts.cancel": (RUNNERS, lambda v, p: p.f("runs.acts").cancel(v, p.run, **seen())),
+    "runs.acts.retry_unparsable": (RUNNERS, lambda v, p: p.f("runs.acts").retry_unparsable(v, p.run, **seen())),
+    "runs.acts.retry_failed": (RUNNERS, lambda v, p: p.f("runs.acts").retry_failed(v, p.run, **seen())),
+    "runs.acts.rescore": (RUNNERS, lambda v, p: p.f("runs.acts").rescore(v, p.run, **seen())),
+    "runs.acts.rename": (RUNNERS, lambda v, p: p.f("runs.acts").rename(v, p.run, "Other", **seen())),
     "runs.acts.set_budget": (
         RUNNERS,
-        lambda v, p: p.f("runs.acts").set_budget(v, NO_RUN, BudgetSettings(1.0), **seen()),
+        lambda v, p: p.f("runs.acts").set_budget(v, p.run, BudgetSettings(1.0), **seen()),
     ),
-    "runs.acts.try_now": (RUNNERS, lambda v, p: p.f("runs.acts").try_now(v, NO_RUN, **seen())),
-    "runs.acts.archive": (RUNNERS, lambda v, p: p.f("runs.acts").archive(v, NO_RUN, True, **seen())),
+    "runs.acts.try_now": (RUNNERS, lambda v, p: p.f("runs.acts").try_now(v, p.run, **seen())),
+    "runs.acts.archive": (RUNNERS, lambda v, p: p.f("runs.acts").archive(v, p.run, True, **seen())),
     "runs.cache.stats": (READERS, lambda v, p: p.f("runs.cache").stats(v)),
     "runs.cache.replies": (READERS, lambda v, p: p.f("runs.cache").replies(v)),
     "runs.failures.choices": (READERS, lambda v, p: p.f("runs.failures").choices(v)),
     "runs.failures.failures": (READERS, lambda v, p: p.f("runs.failures").failures(v)),
-    "runs.failures.lines": (READERS, lambda v, p: p.f("runs.failures").lines(v, ["none"])),
+    "runs.failures.lines": (READERS, lambda v, p: p.f("runs.failures").lines(v, [p.item])),
     "runs.failures.compare": (
         READERS,
-        lambda v, p: p.f("runs.failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B")),
+        lambda v, p: p.f("runs.failures").compare(v, Side(p.run, "A"), Side(p.run, "B")),
     ),
-    "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, "none")),
+    "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, p.item)),
     "runs.items.query_items.answered_graph": (
         READERS,
         lambda v, p: p.f("runs.items.query_items").answered_graph(v, "none"),
@@ -110,7 +109,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "runs.exports.chat_files.export_chats": (
         READERS,
-        lambda v, p: p.f("runs.exports.chat_files").export_chats(v, NO_RUN, 0.9, BytesIO(), BytesIO()),
+        lambda v, p: p.f("runs.exports.chat_files").export_chats(v, p.run, 0.9, BytesIO(), BytesIO()),
     ),
     "runs.public_tables.reading.preview_public": (
         RUNNERS,
@@ -124,7 +123,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "runs.public_tables.exporting.export_public": (
         READERS,
-        lambda v, p: p.f("runs.public_tables.exporting").export_public(v, [NO_RUN]),
+        lambda v, p: p.f("runs.public_tables.exporting").export_public(v, [p.run]),
     ),
     "runs.public_tables.exporting.can_export": (
         READERS,
@@ -132,35 +131,35 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "runs.public_tables.scores.score_column": (
         READERS,
-        lambda v, p: p.f("runs.public_tables.scores").score_column(v, NO_RUN),
+        lambda v, p: p.f("runs.public_tables.scores").score_column(v, p.run),
     ),
-    "runs.exports.files.export_name": (READERS, lambda v, p: p.f("runs.exports.files").export_name(v, NO_RUN)),
-    "runs.exports.files.export_run": (READERS, lambda v, p: p.f("runs.exports.files").export_run(v, NO_RUN, BytesIO())),
-    "runs.exports.files.export_to_send": (READERS, lambda v, p: p.f("runs.exports.files").export_to_send(v, NO_RUN)),
+    "runs.exports.files.export_name": (READERS, lambda v, p: p.f("runs.exports.files").export_name(v, p.run)),
+    "runs.exports.files.export_run": (READERS, lambda v, p: p.f("runs.exports.files").export_run(v, p.run, BytesIO())),
+    "runs.exports.files.export_to_send": (READERS, lambda v, p: p.f("runs.exports.files").export_to_send(v, p.run)),
     "runs.one_query.cards": (RUNNERS, lambda v, p: p.f("runs.one_query").cards(v)),
     "runs.one_query.plan": (RUNNERS, lambda v, p: p.f("runs.one_query").plan(v, ONE)),
     "runs.one_query.start": (RUNNERS, lambda v, p: p.f("runs.one_query").start(v, ONE, **act())),
-    "runs.one_query.asked_query": (READERS, lambda v, p: p.f("runs.one_query").asked_query(v, NO_RUN)),
+    "runs.one_query.asked_query": (READERS, lambda v, p: p.f("runs.one_query").asked_query(v, p.run)),
     "runs.planning.options": (RUNNERS, lambda v, p: p.f("runs.planning").options(v)),
     "runs.planning.plan": (RUNNERS, lambda v, p: p.f("runs.planning").plan(v, WANTED)),
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),
     "runs.planning.usual_tasks": (RUNNERS, lambda v, p: p.f("runs.planning").usual_tasks(v, WANTED)),
     "runs.steps.older_rulings.older_rulings": (
         READERS,
-        lambda v, p: p.f("runs.steps.older_rulings").older_rulings(v, NO_RUN),
+        lambda v, p: p.f("runs.steps.older_rulings").older_rulings(v, p.run),
     ),
     "runs.steps.redo_choices.redo_choices": (
         RUNNERS,
-        lambda v, p: p.f("runs.steps.redo_choices").redo_choices(v, NO_RUN, "ask"),
+        lambda v, p: p.f("runs.steps.redo_choices").redo_choices(v, p.run, "ask"),
     ),
-    "runs.steps.redo_choices.redos": (READERS, lambda v, p: p.f("runs.steps.redo_choices").redos(v, NO_RUN)),
+    "runs.steps.redo_choices.redos": (READERS, lambda v, p: p.f("runs.steps.redo_choices").redos(v, p.run)),
     "runs.steps.redoing.plan_redo": (
         RUNNERS,
-        lambda v, p: p.f("runs.steps.redoing").plan_redo(v, NO_RUN, "ask", StepChanges()),
+        lambda v, p: p.f("runs.steps.redoing").plan_redo(v, p.run, "ask", StepChanges()),
     ),
     "runs.steps.redoing.redo": (
         RUNNERS,
-        lambda v, p: p.f("runs.steps.redoing").redo(v, NO_RUN, "ask", StepChanges(), **act()),
+        lambda v, p: p.f("runs.steps.redoing").redo(v, p.run, "ask", StepChanges(), **act()),
     ),
     "runs.reading.runs": (READERS, lambda v, p: p.f("runs.reading").runs(v)),
     "runs.reading.page": (
@@ -169,14 +168,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "runs.reading.how_many": (READERS, lambda v, p: p.f("runs.reading").how_many(v)),
     "runs.reading.choices": (READERS, lambda v, p: p.f("runs.reading").choices(v)),
-    "runs.reading.is_archived": (READERS, lambda v, p: p.f("runs.reading").is_archived(v, NO_RUN)),
+    "runs.reading.is_archived": (READERS, lambda v, p: p.f("runs.reading").is_archived(v, p.run)),
     "runs.reading.ids_of": (READERS, lambda v, p: p.f("runs.reading").ids_of(v, ("1",))),
     "runs.cache.count": (READERS, lambda v, p: p.f("runs.cache").count(v)),
-    "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
-    "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),
-    "runs.steps.lists.steps": (READERS, lambda v, p: p.f("runs.steps.lists").steps(v, NO_RUN)),
-    "runs.steps.lists.group_lines": (READERS, lambda v, p: p.f("runs.steps.lists").group_lines(v, NO_RUN)),
-    "runs.steps.lists.group": (READERS, lambda v, p: p.f("runs.steps.lists").group(v, NO_RUN, "ask", "")),
+    "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, p.run)),
+    "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, p.run)),
+    "runs.steps.lists.steps": (READERS, lambda v, p: p.f("runs.steps.lists").steps(v, p.run)),
+    "runs.steps.lists.group_lines": (READERS, lambda v, p: p.f("runs.steps.lists").group_lines(v, p.run)),
+    "runs.steps.lists.group": (READERS, lambda v, p: p.f("runs.steps.lists").group(v, p.run, "ask", "")),
     "runs.steps.ruling.take_back": (
         RUNNERS,
         lambda v, p: p.f("runs.steps.ruling").take_back(v, "no such value", **seen()),
@@ -187,21 +186,21 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "runs.exports.result_files.export": (
         READERS,
-        lambda v, p: p.f("runs.exports.result_files").export(v, [NO_RUN], "main", TableForm.CSV),
+        lambda v, p: p.f("runs.exports.result_files").export(v, [p.run], p.preset, TableForm.CSV),
     ),
-    "verdicts.tables.part_of": (READERS, lambda v, p: p.f("verdicts.tables").part_of(v, NO_RUN)),
-    "verdicts.tables.judge_run": (READERS, lambda v, p: p.f("verdicts.tables").judge_run(v, NO_RUN)),
-    "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, NO_RUN)),
+    "verdicts.tables.part_of": (READERS, lambda v, p: p.f("verdicts.tables").part_of(v, p.run)),
+    "verdicts.tables.judge_run": (READERS, lambda v, p: p.f("verdicts.tables").judge_run(v, p.run)),
+    "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, p.run)),
     "runs.results.opening_run": (
         READERS,
         lambda v, p: p.f("runs.results").opening_run(
-            v, [SimpleNamespace(id=NO_RUN, state="", protocol="lee", tasks=())]
+            v, [SimpleNamespace(id=p.run, state="", protocol="lee", tasks=())]
         ),
     ),
-    "runs.results.presets_of": (READERS, lambda v, p: p.f("runs.results").presets_of(v, [NO_RUN])),
-    "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [NO_RUN], "main")),
-    "runs.results.results": (READERS, lambda v, p: p.f("runs.results").results(v, [NO_RUN], "main")),
-    "runs.results.reliability": (READERS, lambda v, p: p.f("runs.results").reliability(v, [NO_RUN])),
+    "runs.results.presets_of": (READERS, lambda v, p: p.f("runs.results").presets_of(v, [p.run])),
+    "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [p.run], p.preset)),
+    "runs.results.results": (READERS, lambda v, p: p.f("runs.results").results(v, [p.run], p.preset)),
+    "runs.results.reliability": (READERS, lambda v, p: p.f("runs.results").reliability(v, [p.run])),
 }
 
 WITHOUT_VIEWER = {

@@ -1088,6 +1088,9 @@ def place(
             colleague=people.colleague.person_id,
             imported=imported_id,
             word=SECRET,
+            run="no such run",
+            item="no such item",
+            preset="main",
         )
 
     found = laid_once(request, open_one, make, people, a_figure)

@@ -16,7 +16,6 @@ from store.tables import new_id
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
 NO_SHEET = "no such sheet"
-NO_RUN = "no such run"
 PLACE = (Section.NODE_RECALL, Block.ITEM, "presence_label")
 
 
@@ -40,12 +39,12 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "verdicts.samples.draw": (
         RUNNERS,
-        lambda v, p: p.f("verdicts.samples").draw(v, NO_RUN, DrawnBy.RANDOM, 12, 1, **act()),
+        lambda v, p: p.f("verdicts.samples").draw(v, p.run, DrawnBy.RANDOM, 12, 1, **act()),
     ),
-    "verdicts.samples.drawn_of": (REVIEWERS, lambda v, p: p.f("verdicts.samples").drawn_of(v, NO_RUN)),
+    "verdicts.samples.drawn_of": (REVIEWERS, lambda v, p: p.f("verdicts.samples").drawn_of(v, p.run)),
     "verdicts.claims.take_next": (REVIEWERS, lambda v, p: p.f("verdicts.claims").take_next(v, **act())),
     "verdicts.claims.resume": (REVIEWERS, lambda v, p: p.f("verdicts.claims").resume(v, NO_SHEET, **act())),
-    "verdicts.claims.choose": (REVIEWERS, lambda v, p: p.f("verdicts.claims").choose(v, "no item", 1, **act())),
+    "verdicts.claims.choose": (REVIEWERS, lambda v, p: p.f("verdicts.claims").choose(v, p.item, 1, **act())),
     "verdicts.acts.label": (
         REVIEWERS,
         lambda v, p: p.f("verdicts.acts").label(v, NO_SHEET, 1, "graph", "presence_label", None, **seen()),
@@ -74,22 +73,22 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.reading.check_own": (REVIEWERS, lambda v, p: p.f("verdicts.reading").check_own(v, NO_SHEET)),
     "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
     "verdicts.reading.waiting": (REVIEWERS, lambda v, p: p.f("verdicts.reading").waiting(v)),
-    "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, NO_RUN)),
+    "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, p.run)),
     "verdicts.behind.judge_and_people": (
         REVIEWERS,
-        lambda v, p: p.f("verdicts.behind").judge_and_people(v, NO_RUN, (AnswerVariant(), "judge"), PLACE, ("", "")),
+        lambda v, p: p.f("verdicts.behind").judge_and_people(v, p.run, (AnswerVariant(), "judge"), PLACE, ("", "")),
     ),
     "verdicts.behind.judge_and_judge": (
         REVIEWERS,
         lambda v, p: p.f("verdicts.behind").judge_and_judge(
-            v, NO_RUN, AnswerVariant(), ("one", "other"), PLACE, ("", "")
+            v, p.run, AnswerVariant(), ("one", "other"), PLACE, ("", "")
         ),
     ),
-    "verdicts.judges.judges_of": (REVIEWERS, lambda v, p: p.f("verdicts.judges").judges_of(v, NO_RUN)),
-    "verdicts.exporting.export": (REVIEWERS, lambda v, p: p.f("verdicts.exporting").export(v, NO_RUN)),
+    "verdicts.judges.judges_of": (REVIEWERS, lambda v, p: p.f("verdicts.judges").judges_of(v, p.run)),
+    "verdicts.exporting.export": (REVIEWERS, lambda v, p: p.f("verdicts.exporting").export(v, p.run)),
     "verdicts.files.export": (
         REVIEWERS,
-        lambda v, p: p.f("verdicts.files").export(v, NO_RUN, TableForm.CSV),
+        lambda v, p: p.f("verdicts.files").export(v, p.run, TableForm.CSV),
     ),
 }
 
