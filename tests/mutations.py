@@ -1,14 +1,15 @@
 """Small changes to guards and money arithmetic, each run against the tests that should notice it.
 
 `python -m tests.mutations --seed 55 --count 60` changes one place at a time in a worktree of its own: a comparison, an
-`and`, a `not`, a sum, a guard's condition, a call that requires something. Tests of the same folder run first; what
-they let pass meets `tests/services`. What survives is printed; run it against `make test` by hand.
+`and`, a `not`, a sum, a guard's condition, a call that requires something. Tests that name the module run first, then
+those of its folder, then `tests/services`. What survives is printed; run it against `make test` by hand.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import re
 import subprocess
 import sys
 import tempfile
@@ -100,29 +101,27 @@ def _written(node: ast.expr) -> str:
     return f"({ast.unparse(node)})"
 
 
+def _nearest(path: str) -> Iterator[str]:
+    """The test files that import the module, or one that is called like it."""
+    module = Path(path).with_suffix("")
+    package, name = str(module.parent).replace("/", "."), module.name
+    imported = re.compile(rf"from {package}(\.{name} import|( import .*\b{name}\b))")
+    for test in sorted((ROOT / "tests").rglob("test_*.py")):
+        if imported.search(test.read_text()) or test.relative_to(ROOT / "tests") == module.parent / f"test_{name}.py":
+            yield str(test.relative_to(ROOT))
+
+
 def survives(tree: Path, mutation: Mutation) -> bool:
-    """Whether the tests of its folder and `tests/services` pass with the change."""
+    """Whether the tests that name its module, those of its folder and `tests/services` pass with the change."""
     file = tree / mutation.path
     before = file.read_bytes()
     file.write_bytes(mutation.applied_to(before))
     try:
         folder = str(Path("tests") / Path(mutation.path).parent)
-        for where in (folder, "tests/services"):
-            command = [
-                sys.executable,
-                "-m",
-                "pytest",
-                "-q",
-                "-x",
-                "-n",
-                "2",
-                "--quick",
-                "-p",
-                "no:cacheprovider",
-                where,
-            ]
+        for tests in filter(None, (list(_nearest(mutation.path)), [folder], ["tests/services"])):
+            command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "2", "--quick", "-p", "no:cacheprovider"]
             try:
-                done = subprocess.run(command, cwd=tree, capture_output=True, timeout=LONGEST_S, check=False)
+                done = subprocess.run([*command, *tests], cwd=tree, capture_output=True, timeout=LONGEST_S, check=False)
             except subprocess.TimeoutExpired:
                 return False
             if done.returncode != 0:
