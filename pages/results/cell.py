@@ -12,7 +12,7 @@ from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.results.slices import Slice
-from core.words import sentence_case
+from core.words import counted, sentence_case
 from pages.failures import paging
 from pages.failures.parts import PER_PAGE, score_head, table_of, words_of
 from pages.results import reliability
@@ -56,6 +56,11 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     rows, score = table_of(page.lines), score_head(page.lines)
     heads = [score if column == SCORE else column for column in COLUMNS]
     name = f"{key}.line.{number}"
+    if page.withholds and page.total < len(ids):
+        st.caption(
+            f"{counted(len(ids) - page.total, 'item')} about the sheet of verdicts that you are labelling: left out until "
+            "you have compared all of it."
+        )
     opened = choose_line(
         f"Items in this cell: {page.total:,}",
         [line.item_id for line in page.lines],
