@@ -70,6 +70,7 @@ class RequestLedger:
         self._thread = threading.Thread(target=self._work, name="ledger", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closed = False
+        self._in_hand = 0
         self._unkept = 0
         self.trouble = ""
 
@@ -87,6 +88,11 @@ class RequestLedger:
         _resolve(list(self._entries))
         self._entries.clear()
         return self._unkept
+
+    @property
+    def unwritten(self) -> int:
+        """Entries that are not kept yet."""
+        return self._in_hand + len(self._entries)
 
     # --- what can be kept ----------------------------------------------------------------------------------------
     # Each returns at once; what it returns is awaited by whoever must know that it is kept, and raises NotKept if it
@@ -144,7 +150,9 @@ class RequestLedger:
             self._wake.clear()
             batch = [self._entries.popleft() for _ in range(min(MOST_ROWS, len(self._entries)))]
             if batch:
+                self._in_hand = len(batch)
                 self._keep(batch)
+                self._in_hand = 0
                 self._tell(batch)
             if self._entries or self._give_up_at is not None:
                 self._wake.set()

@@ -9,12 +9,14 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import EdgewiseError, StoreTrouble
+from core.words import counted
 from runs.endpoint.breaker import PAUSES, Pauses
 from runs.endpoint.redaction import guard_logs
 from runs.endpoint.retrying import STANDARD, Policy
@@ -32,18 +34,22 @@ TAKEN = 3
 PLACE_S = 1.0
 UNKEPT = 4
 """Exit status when something could not be kept."""
+STORE_S = 8.0
+"""How long a worker that was told to stop waits for a store that does not answer; never longer than for replies."""
+LOOK_S = 0.1
 
 
 def main(arguments: list[str] | None = None) -> int:
     said = _arguments(arguments)
     logging.basicConfig(level=said.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     guard_logs()
-    ends = Ends()
+    ends = Ends(min(STORE_S, said.grace))
     place = _told() if said.when_told else ""
     if place is None:
         return 0
-    if said.kept:
+    if said.kept or said.when_told:
         ends.watch_input()
+    if said.kept:
         _give_way()
     try:
         with _opened(place or said.store or read_settings().store) as store, _place(store, ends, waits=said.kept):
@@ -51,6 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
     except EdgewiseError as error:
         sys.stderr.write(f"{error}\n")
         return TAKEN if isinstance(error, PlaceTaken) else 1
+    finally:
+        ends.is_over.set()
 
 
 def _told() -> str | None:
@@ -69,11 +77,14 @@ def _told() -> str | None:
 
 
 class Ends:
-    """When this process is to end: at a signal, or with its input."""
+    """When this process is to end: at a signal, or with its input. `store_s`: how long it then waits for the store."""
 
-    def __init__(self) -> None:
+    def __init__(self, store_s: float) -> None:
+        self.is_over = threading.Event()
+        self._store_s = store_s
         self._came = threading.Event()
         self._tell: Callable[[], object] = self._came.set
+        self._worker: Worker | None = None
 
     @property
     def has_come(self) -> bool:
@@ -84,7 +95,8 @@ class Ends:
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        while sys.stdin.buffer.read(1024):
+        # Not through sys.stdin: a thread that waits in its buffer holds a lock that the interpreter's end needs.
+        while os.read(sys.stdin.fileno(), 1024):
             pass
         self.come()
 
@@ -92,11 +104,31 @@ class Ends:
         self._came.wait(seconds)
 
     def come(self) -> None:
+        if not self.has_come:
+            threading.Thread(target=self._wait_for_store, daemon=True).start()
         self._came.set()
         self._tell()
 
+    def _wait_for_store(self) -> None:
+        """End the process if only the store keeps it: threads that wait for a lost one cannot be cancelled."""
+        answered_at = time.monotonic()
+        while not self.is_over.wait(LOOK_S):
+            now = time.monotonic()
+            if self._worker is not None and self._worker.awaits_replies:
+                answered_at = now
+            elif now - answered_at > self._store_s:
+                unwritten = self._worker.unwritten if self._worker is not None else 0
+                sys.stderr.write(
+                    f"The worker was told to stop, and the store has not answered for {self._store_s:g} s. "
+                    f"{counted(unwritten, 'entry')} could not be stored; "
+                    "requests on their way are listed as uncertain when a worker starts again.\n"
+                )
+                sys.stderr.flush()
+                os._exit(UNKEPT)
+
     def listen(self, worker: Worker) -> None:
         """Pass it on to the worker, also when it came before."""
+        self._worker = worker
         loop = asyncio.get_running_loop()
         self._tell = lambda: loop.call_soon_threadsafe(worker.stop.set)
         for sign in (signal.SIGTERM, signal.SIGINT):
@@ -137,7 +169,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo")
     parser.add_argument("--once", action="store_true", help="end when no run is left to work on")
     parser.add_argument(
-        "--when-told", action="store_true", help="open the study that a line names; end if the input ends first"
+        "--when-told", action="store_true", help="open the study that a line of the input names; end with the input"
     )
     parser.add_argument(
         "--kept", action="store_true", help="kept by a server: wait for one's place, end with its input"

@@ -105,6 +105,10 @@ class Runner:
         for live in self.lives.values():
             live.halt()
 
+    @property
+    def is_asking(self) -> bool:
+        return bool(self._asking)
+
     def cut_off(self) -> None:
         """Wait no longer for what is on its way: it becomes uncertain."""
         for task in self._asking:

@@ -120,6 +120,16 @@ class Worker:
         self._versions: dict[str, int] = {}
         self._signed_at = time.monotonic()
 
+    @property
+    def awaits_replies(self) -> bool:
+        """Whether requests are on their way and everything that has come of them is stored."""
+        return self._runner.is_asking and not self._ledger.unwritten
+
+    @property
+    def unwritten(self) -> int:
+        """Entries of the ledger that are not stored yet."""
+        return self._ledger.unwritten
+
     async def run(self, *, is_once: bool = False, grace_s: float = 20.0) -> int:
         """Returns how many entries of the ledger could not be kept (0 unless the store was lost).
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cli.study import ahead
 from cli.study.opening import Stop, new_id
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -56,6 +55,7 @@ def made_by(
 
 def _run(viewer: Viewer, model: str, figures: Sequence[str], place: str) -> str:
     """The id of a run that has asked all it can."""
+    from runs.__main__ import main as work
     from services.runs import planning, reading
     from services.runs.settings import RunConfig, SampleSource
 
@@ -71,7 +71,7 @@ def _run(viewer: Viewer, model: str, figures: Sequence[str], place: str) -> str:
     tasks = [task for task in planning.usual_tasks(viewer, wanted) if task != "explicitness"]
     wanted = replace(wanted, tasks=tuple(tasks))
     run_id = planning.start(viewer, wanted, act_id=new_id()).subject_id
-    ahead.start("--once", place=place).wait()
+    work(["--store", place, "--once"])
     now = reading.progress(viewer, run_id)
     if now.state not in (RunState.DONE, RunState.WAITING) or now.hindrances:
         raise EdgewiseError(

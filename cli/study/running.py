@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -322,10 +323,10 @@ def worker(
     store: StoreOption = None,
 ) -> None:
     """Work on the runs of a study until stopped; `serve` starts a worker automatically."""
-    with errors():
-        place = place_of(store)
-        check_place(place)
-        raise typer.Exit(ahead.start(*(["--once"] if once else []), place=place).wait())
+    place = _checked_place(store)
+    from runs.__main__ import main  # in this process, so that whatever ends it ends the requests
+
+    raise typer.Exit(main(["--store", place, *(["--once"] if once else [])]))
 
 
 def _checked_place(store: str | None) -> str:
@@ -379,18 +380,24 @@ def _run(
 
 @contextmanager
 def _worker_beside(models: ListOption) -> Iterator[Popen[bytes]]:
-    """A worker that loads what it needs while the run is planned, and opens the study when it is told to; untold it
-    ends."""
+    """A worker that loads what it needs while the run is planned, and opens the study when it is told to. It ends with
+    its input, and so with this process; SIGTERM is obeyed here as Ctrl+C is."""
     process = ahead.worker()
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if may_ask(words_of(models)):
             _tell(process, "client")
         yield process
     finally:
-        assert process.stdin is not None
-        with suppress(BrokenPipeError):
-            process.stdin.close()
+        _end_input(process)
         process.wait()
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end_input(process: Popen[bytes]) -> None:
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):
+        process.stdin.close()
 
 
 def _tell(process: Popen[bytes], words: str) -> None:
@@ -428,6 +435,7 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
             _look_again(process, ended)
     except KeyboardInterrupt:
         print("Waiting for replies in flight; continue later with: edgewise.py worker --once", file=sys.stderr)
+        _end_input(process)  # in a terminal Ctrl+C reached it already
     process.wait()
 
 

@@ -7,28 +7,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 
+from benchmarks.running_server import RunningServer
 from runs import supervisor
 from runs.supervisor import WorkerSupervisor
 from store.engine import Store
-from tests.runs.begun import rows
+from tests.runs.begun import begin, model, rows
+from tests.runs.stopping import seconds_to_last_request, until
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 60
-
-
-def until(found: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + PATIENCE_S
-    while not (one := found()):
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.05)
-    return one
 
 
 def living(store: Store) -> int | None:
@@ -82,13 +73,15 @@ def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
     assert 2 <= tries <= 8  # waits of 0.01, 0.02, 0.04 … s: without them there were ten, one a look
 
 
-def test_a_worker_ends_when_its_keeper_is_killed(sqlite_store: Store, place: str) -> None:
+@pytest.mark.both
+def test_a_worker_sends_nothing_more_when_its_keeper_is_killed(store_url: str, model_server: RunningServer) -> None:
+    store = Store(store_url)
+    begin(store, {"m": model(model_server.url)}, 2_000)
     script = (
         "import time\nfrom runs.supervisor import WorkerSupervisor\n"
-        f"WorkerSupervisor({place!r}, lambda: True, settled_s=0.0).start()\ntime.sleep(600)\n"
+        f"WorkerSupervisor({store_url!r}, lambda: True, settled_s=0.0).start()\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as process:
-        worker = until(lambda: living(sqlite_store))
-        process.kill()
-    until(lambda: not psutil.pid_exists(worker))
-    assert living(sqlite_store) is None
+        assert seconds_to_last_request(process, signal.SIGKILL, model_server) < 1
+    assert living(store) is None
+    store.close()

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, make_url, text
 
 from benchmarks.running_server import RunningServer
-from runs.process import TAKEN
+from runs.process import TAKEN, UNKEPT
 from runs.queue_sqlite import PlaceTaken, only_worker
 from store.engine import Store
+from tests.connections import SHELF
 from tests.everything import usual
-from tests.runs.begun import begin, finished, model, rows, statuses, worker
+from tests.runs.begun import begin, fall_silent, finished, model, rows, statuses, worker
+from tests.runs.stopping import until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -162,5 +168,54 @@ def test_a_worker_that_waits_to_be_told_opens_nothing_until_then(
     assert told.stdin is not None
     told.stdin.write("\n")
     told.stdin.flush()
+    assert told.wait(60) == 0  # its input stays open: it would end with it
     finished(told)
     assert statuses(sqlite_store, run.run_id) == {"answered": 3}
+
+
+@contextmanager
+def unreachable(store: Store) -> Iterator[None]:
+    """A file that another program has locked; a server that has ended every connection and takes no new one."""
+    if store.is_sqlite:
+        assert store.path is not None
+        other = sqlite3.connect(store.path)
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            other.rollback()
+            other.close()
+        return
+    store.close()
+    allow = f"ALTER DATABASE {store.name} ALLOW_CONNECTIONS "
+    server = create_engine(make_url(store.url).set(database="postgres"), isolation_level="AUTOCOMMIT")
+    with server.connect() as administrator:
+        administrator.execute(text(f"{allow} false"))
+        try:
+            ends = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name AND pid <> ALL(:kept)"
+            administrator.execute(text(ends), {"name": store.name, "kept": SHELF.processes})
+            yield
+        finally:
+            administrator.execute(text(f"{allow} true"))
+    server.dispose()
+
+
+@pytest.mark.both
+def test_a_signal_is_obeyed_though_the_store_does_not_answer(store: Store, model_server: RunningServer) -> None:
+    run = begin(store, {"m": model(model_server.url)}, 2_000)
+    process = worker(store.url, "--grace", "1")
+    until(lambda: model_server.log()["requests"] > 4)
+    with unreachable(store):
+        time.sleep(0.2)
+        sent = model_server.log()["requests"]
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=4)
+    assert (process.returncode, "the store has not answered for 1 s" in said) == (UNKEPT, True), said
+    assert model_server.log()["requests"] == sent, "nothing is sent that could not be stored before"
+    fall_silent(store)
+    begun = rows(store, "SELECT count(*) FROM attempt WHERE state = 'sent'")[0][0]
+    process = worker(store.url)
+    listed = "SELECT count(*) FROM attempt WHERE state = 'uncertain' AND run_id = :run"
+    assert until(lambda: rows(store, listed, run=run.run_id)[0][0]) == begun
+    process.send_signal(signal.SIGTERM)
+    finished(process)
