@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import zipfile
@@ -16,6 +17,7 @@ from core.graphs.graph import CausalGraph
 from exchange.archive import MOST_BYTES, ArchiveMember, open_archive
 from exchange.decode import decode_text
 from exchange.edge_rows import ImportedGraph
+from exchange.edge_table import unguarded
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
 from exchange.study import CONTENTS, LABELS, NOT_WRITTEN, NamedGraph
@@ -187,7 +189,9 @@ def _is_of_system(name: str) -> bool:
 def _titles(members: Iterable[ArchiveMember]) -> dict[str, str] | None:
     """What a study zip's list calls its files; None if there is no list, or it is not ours."""
     listed = next((member.content for member in members if member.name == CONTENTS), b"")
-    rows = list(csv.reader(io.StringIO(listed.decode("utf-8", errors="replace"), newline="")))
+    rows = list(csv.reader(io.StringIO(listed.decode("utf-8-sig", errors="replace"), newline="")))
+    if listed.startswith(codecs.BOM_UTF8):  # earlier lists were written exactly
+        rows = [[unguarded(cell) for cell in row] for row in rows]
     if not rows or rows[0] != ["file", *LABELS]:
         return None
     return {

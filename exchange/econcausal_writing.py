@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from exchange.edge_table import guarded, table_bytes
+from exchange.edge_table import Cell, table_bytes
 from exchange.triplet_cells import TripletRecord, cells_of
 from exchange.triplet_critics import LONG_COLUMNS, is_long, long_rows
 from exchange.triplet_rows import Row, TripletForm
@@ -40,9 +40,7 @@ def write_rows(rows: Iterable[Row], columns: Sequence[str], form: TripletForm, *
         return b"".join(json_line(row) for row in rows)
     if form is TripletForm.PARQUET:
         return _parquet(list(rows), columns)
-    cells = ([_cell(row.get(name), spreadsheet) for name in columns] for row in rows)
-    written = table_bytes(columns, cells, safe=False)
-    return _marked(written) if spreadsheet else written
+    return table_bytes(columns, ([_cell(row.get(name)) for name in columns] for row in rows), safe=spreadsheet)
 
 
 def rows_of(records: Iterable[TripletRecord], columns: Sequence[str]) -> Iterator[Row]:
@@ -62,19 +60,13 @@ def json_line(row: Row) -> bytes:
     return (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
 
 
-def _cell(value: Any, spreadsheet: bool) -> str:
+def _cell(value: Any) -> Cell:
     if value is None:
         return ""
     if isinstance(value, str):
-        return guarded(value) if spreadsheet else value
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _marked(written: bytes) -> bytes:
-    """Line ends inside quoted cells stay as they are."""
-    pieces = written.split(b'"')
-    pieces[::2] = [piece.replace(b"\n", b"\r\n") for piece in pieces[::2]]
-    return b"\xef\xbb\xbf" + b'"'.join(pieces)
+        return value
+    written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else written
 
 
 def _parquet(rows: list[Row], columns: Sequence[str]) -> bytes:
@@ -96,7 +88,7 @@ def _column(values: list[Any]) -> Any:
     if is_texts:
         return pa.array(values, pa.list_(pa.string()))
     if len(kinds) > 1 or kinds & {list, dict} or not kinds or _is_beyond(kinds, values):
-        return pa.array([None if value is None else _cell(value, False) for value in values], pa.string())
+        return pa.array([None if value is None else _cell(value) for value in values], pa.string())
     return pa.array(values)
 
 

@@ -52,16 +52,18 @@ def cells_of(item: Edge | str) -> list[str]:
 
 
 def table_bytes(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, safe: bool, separator: str = ",") -> bytes:
-    """Rows as CSV in UTF-8. Canonical: lines end in `\\n`, quotes only where needed, cells as they are.
+    """Rows as CSV in UTF-8: every CSV file is written here. Canonical: lines end in `\\n`, quotes only where needed,
+    cells as they are; for files that a program reads back.
 
     `safe`: an apostrophe goes before every text that a spreadsheet could run as a formula, a byte order mark
     goes first and lines end in `\\r\\n`, so that a double click shows what the file says. A number runs nothing, and
     a column with one guarded number would be read as texts: −34.45 is given as a number, not as a text.
     """
-    kept = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows) if safe else rows
+    table = chain([header], rows)
+    kept = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in table) if safe else table
     end = "\r\n" if safe else "\n"
-    lines = [line[:-2] + end for line in table_lines(chain([header], kept), separator)]
-    return "".join(lines).encode("utf-8-sig" if safe else "utf-8")
+    lines = [line[:-2] + end for line in table_lines(kept, separator)]
+    return "".join(lines).encode("utf-8-sig" if safe else "utf-8", "surrogatepass")
 
 
 class _Lines(list[str]):

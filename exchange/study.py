@@ -91,7 +91,7 @@ def export_study_zip(graphs: Iterable[NamedGraph], form: GraphForm) -> StudyZip:
         else:
             members.append((name, write_graph(named.graph, form)))
             listed.append([name, *_labels(named)])
-    members.append((CONTENTS, table_bytes(("file", *LABELS), listed, safe=False)))
+    members.append((CONTENTS, table_bytes(("file", *LABELS), listed, safe=True)))
     if left_out:
         members.append((NOT_WRITTEN, "".join(f"{line}\n" for line in left_out).encode("utf-8")))
     return StudyZip(write_archive(members), tuple(left_out))

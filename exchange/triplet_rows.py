@@ -106,8 +106,8 @@ class RowReader:
         heading_line = next(iter(text_lines(content, self.filename, encoding, newline="")), "")
         separator = max(",;\t|", key=lambda each: _known(_cells(heading_line, each)))
         reader = csv.reader(text_lines(content, self.filename, encoding, newline=""), delimiter=separator, strict=True)
-        heading = self._heading(reader)
         is_marked = content.startswith(b"\xef\xbb\xbf")
+        heading = [unguarded(name) if is_marked else name for name in self._heading(reader)]
         begins = reader.line_num + 1
         while True:
             try:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
 from core.people import Viewer
+from exchange.edge_table import table_bytes
 from exchange.question_set import write_question_set
 from services.extraction import question_tables as tables
 from services.extraction.made_questions import MadeQuestions, made_questions
@@ -79,8 +78,4 @@ def _line(row: Mapping[str, Any]) -> bytes:
 
 
 def _csv(columns: Sequence[str], rows: Rows) -> bytes:
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return out.getvalue().encode("utf-8", "surrogatepass")
+    return table_bytes(columns, rows, safe=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -13,6 +11,7 @@ from sqlmodel import Session
 
 from core.people import May, Viewer
 from exchange.econcausal_writing import json_line
+from exchange.edge_table import table_bytes
 from protocols.econcausal_pipeline.making import phrases_of
 from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, LOCAL, METADATA, chosen
 from protocols.making import VECTORS
@@ -57,8 +56,8 @@ def step_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
                 if each.final is not None
             ),
             "triplets.jsonl": _lines(row_of(each, papers.get(each.paper)) for each in accepted),
-            "funnel.csv": _csv(("stage", "count"), funnel_in(r.session, row.id, found).items()),
-            "decisions.csv": _csv(DECISION_COLUMNS, _decisions(r, found)),
+            "funnel.csv": table_bytes(("stage", "count"), funnel_in(r.session, row.id, found).items(), safe=True),
+            "decisions.csv": table_bytes(DECISION_COLUMNS, _decisions(r, found), safe=True),
         }
 
 
@@ -172,11 +171,3 @@ def _decisions(r: Reading, found: Sequence[CandidateLine]) -> Iterable[Sequence[
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return b"".join(json_line(dict(row)) for row in rows)
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return out.getvalue().encode()

@@ -195,6 +195,15 @@ def test_texts_survive_csv_with_and_without_a_mark(found: list[tuple[str, str, s
     assert written(read_triplets(there, "t")) == lines(*rows)
 
 
+def test_a_heading_that_is_a_formula_does_not_run_and_is_read_back() -> None:
+    read = read_triplets(lines(row(**{"=1+1": -0.5, "@note": "-"})), "a.jsonl")
+    there = written(read, TripletForm.CSV, spreadsheet=True)
+    heading, cells = csv.reader(io.StringIO(there.decode("utf-8-sig"), newline=""))
+    assert dict(zip(heading, cells, strict=True))["'=1+1"] == "-0.5"
+    assert {"'=1+1", "'@note"} <= set(heading)
+    assert "=1+1" in read_triplets(there, "a.csv").columns
+
+
 def test_a_spreadsheet_gets_no_formula_and_its_apostrophe_goes_again() -> None:
     read = read_triplets(lines(row(treatment='=HYPERLINK("x")', outcome="-price", sign="-")), "t")
     there = written(read, TripletForm.CSV, spreadsheet=True)

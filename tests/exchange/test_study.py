@@ -14,6 +14,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
 from exchange.archive import open_archive
+from exchange.bundle import read_bundle
 from exchange.edge_table import table_bytes
 from exchange.graphs import GraphForm, write_graph
 from exchange.study import STUDY_COLUMNS, NamedGraph, export_study, export_study_zip, graph_hash
@@ -105,11 +106,12 @@ def test_a_study_zip_has_one_file_a_graph_and_says_whose_each_is() -> None:
     members = {member.name: member.content for member in open_archive(study.content, "study.zip")}
     assert list(members) == ["001-title-one-figure-2-owl.graphml", "002-two-figure-1-fox.graphml", "contents.csv"]
     assert members["001-title-one-figure-2-owl.graphml"] == write_graph(FIRST.graph, GraphForm.GRAPHML)
-    assert members["contents.csv"].decode() == (
-        "file,paper_id,paper_title,figure_label,annotator,state\n"
-        '001-title-one-figure-2-owl.graphml,p1,"=Title, one",Figure 2,owl,submitted\n'
-        "002-two-figure-1-fox.graphml,p2,Two,Figure 1,fox,draft\n"
+    assert members["contents.csv"].decode("utf-8-sig") == (
+        "file,paper_id,paper_title,figure_label,annotator,state\r\n"
+        '001-title-one-figure-2-owl.graphml,p1,"\'=Title, one",Figure 2,owl,submitted\r\n'
+        "002-two-figure-1-fox.graphml,p2,Two,Figure 1,fox,draft\r\n"
     )
+    assert read_bundle(study.content, "study.zip")[0].title == "=Title, one · Figure 2 · owl"
 
 
 def test_a_study_zip_names_the_graphs_its_form_cannot_hold() -> None:

@@ -87,7 +87,8 @@ def _the_files_of_a_run_say_what_its_steps_made(people: SimpleNamespace, run_id:
     relations = [json.loads(line) for line in files["relations.jsonl"].splitlines()]
     assert len(relations) == 24
     assert {each["paper"] for each in relations} == set(found.consensus)
-    tables = {name: list(csv.DictReader(io.StringIO(files[name].decode()))) for name in files if name.endswith("csv")}
+    names = [name for name in files if name.endswith("csv")]
+    tables = {name: list(csv.DictReader(io.StringIO(files[name].decode("utf-8-sig")))) for name in names}
     corpus = {row["measure"]: row["value"] for row in tables["table_corpus.csv"]}
     assert corpus["papers"] == "12"
     assert float(corpus["relations per paper"]) == 2
