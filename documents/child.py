@@ -39,11 +39,11 @@ def limit_process(limits: Limits) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
 
 
-def limit_request(limits: Limits) -> None:
+def limit_request(limits: Limits, cpu_s: int) -> None:
     """Die by the kernel's hand when this request's time is up, even if the parent has died before."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(usage.ru_utime + usage.ru_stime + limits.cpu_s), hard))
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(usage.ru_utime + usage.ru_stime + cpu_s), hard))
     signal.setitimer(signal.ITIMER_REAL, limits.wall_s + GRACE_S)
 
 
@@ -69,7 +69,7 @@ def serve(tasks: Tasks, limits: Limits, incoming: BinaryIO, outgoing: BinaryIO) 
         json_length, content_length = HEADER.unpack(header)
         request = json.loads(incoming.read(json_length))
         content = incoming.read(content_length)
-        limit_request(limits)
+        limit_request(limits, request["cpu_s"])
         reply = answer(tasks, request, content)
         signal.setitimer(signal.ITIMER_REAL, 0)
         outgoing.write(reply)

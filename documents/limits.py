@@ -38,6 +38,10 @@ PICTURES = Limits(memory_bytes=2_200 * MEGABYTE, cpu_s=25, wall_s=45.0)
 """For reading a figure's pixels: 1.47 GB of address space for the largest picture measured, 3 to 9 s of work."""
 
 
+DRAWING_CPU_S = 4
+"""For one picture of a page or of a figure, for which somebody waits. Real ones take a tenth of it."""
+
+
 def pixels(width: float, height: float, dpi: int) -> float:
     """Pixels of an area of width x height points drawn at dpi."""
     return width * height * (dpi / POINTS_PER_INCH) ** 2

@@ -110,9 +110,15 @@ class Pool:
         self._check_in(slot)
 
     def call(
-        self, task: str, arguments: Mapping[str, Any] | None = None, content: bytes = b"", document: str = ""
+        self,
+        task: str,
+        arguments: Mapping[str, Any] | None = None,
+        content: bytes = b"",
+        document: str = "",
+        cpu_s: int | None = None,
     ) -> ChildReply:
-        """Run `task` in a child. `document` (a content hash) lets a child that has it open serve it again.
+        """Run `task` in a child. `document` (a content hash) lets a child that has it open serve it again. `cpu_s`: of
+        processor time, if less than the limits allow.
 
         Raises UnreadableDocument: the child's own finding, or "too slow", "too much memory", "crashed", "busy",
         "closed", "reader failed".
@@ -120,7 +126,11 @@ class Pool:
         slot = self._check_out(document)
         try:
             child = self._started(slot)
-            request = {"task": task, "arguments": dict(arguments or {})}
+            request = {
+                "task": task,
+                "arguments": dict(arguments or {}),
+                "cpu_s": min(cpu_s or self.limits.cpu_s, self.limits.cpu_s),
+            }
             reply = self._ask(slot, child, request, content)
             child.served += 1
             if document and document not in child.documents[-1:]:
@@ -141,7 +151,7 @@ class Pool:
             self._empty(slot)
             raise UnreadableDocument("too slow", self._said(self.sentences.overdue, self.limits.wall_s)) from None
         except Gone:
-            raise self._explain_death(self._empty(slot)) from None
+            raise self._explain_death(self._empty(slot), request["cpu_s"]) from None
         except (OSError, ValueError) as error:
             self._empty(slot)
             raise UnreadableDocument("crashed", self.sentences.unusable.format(error=error)) from error
@@ -209,11 +219,11 @@ class Pool:
         child, slot.child = slot.child, None
         return child.end() if child is not None else 0
 
-    def _explain_death(self, status: int) -> UnreadableDocument:
+    def _explain_death(self, status: int, cpu_s: int) -> UnreadableDocument:
         if self._closed:
             return UnreadableDocument("closed", self.sentences.closed)
         if -status == signal.SIGXCPU:
-            return UnreadableDocument("too slow", self._said(self.sentences.too_slow, self.limits.cpu_s))
+            return UnreadableDocument("too slow", self._said(self.sentences.too_slow, cpu_s))
         if -status == signal.SIGALRM:
             return UnreadableDocument("too slow", self._said(self.sentences.overdue, self.limits.wall_s))
         log.warning("a %s ended with status %s", self.sentences.reader, status)

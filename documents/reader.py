@@ -20,7 +20,7 @@ from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.texts.markdown import PageBlock, PageText
 from core.texts.sections import Block, Seen
 from core.transcription.proposals import FigureProposals
-from documents.limits import DPI_STEPS, MEGABYTE
+from documents.limits import DPI_STEPS, DRAWING_CPU_S, MEGABYTE
 from documents.pool import Pool
 
 PRODUCER = "edgewise.documents"
@@ -100,7 +100,7 @@ class Reader:
         request = {**_stored(content_path, sha256), "number": number, "box": _corners(box), "side": THUMBNAIL_PX}
         target = self._cache / sha256[:2] / sha256 / _image_name(number, f"small{THUMBNAIL_PX}", box)
         if not target.is_file():
-            _write_whole(target, self._pool.call("thumbnail", request, document=sha256).content)
+            _write_whole(target, self._pool.call("thumbnail", request, document=sha256, cpu_s=DRAWING_CPU_S).content)
         return target
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
@@ -158,7 +158,7 @@ class Reader:
         request = {**_stored(content_path, sha256), "number": number, "dpi": dpi, "box": _corners(box)}
         target = self._cache / sha256[:2] / sha256 / _image_name(number, dpi, box)
         if not target.is_file():
-            _write_whole(target, self._pool.call("draw", request, document=sha256).content)
+            _write_whole(target, self._pool.call("draw", request, document=sha256, cpu_s=DRAWING_CPU_S).content)
         return target
 
 

@@ -27,6 +27,7 @@ from web.hosts import is_this_computer, turned_away
 from web.library_files import LIBRARY_FILES
 from web.paths import here_of, same_site_path, sign_in_path
 from web.screens import SCREENS
+from web.streamlit_settings import PERSON_HEADER
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
 LATELY_S = 2.0
@@ -63,7 +64,9 @@ class Gate:
             return
         await SCREENS.ready()
         await TURNS.come(viewer.person_id)
-        await uploads.until_left(self.app, scope, _in_turn(viewer.person_id, receive), whole_runs_only(send))
+        await uploads.until_left(
+            self.app, _of_person(scope, viewer), _in_turn(viewer.person_id, receive), whole_runs_only(send)
+        )
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection = HTTPConnection(scope)
@@ -119,6 +122,14 @@ def _is_public(scope: Scope) -> bool:
     """Whether a path names a file that holds nothing of a study."""
     path = scope["path"]
     return scope["method"] in ("GET", "HEAD") and (path in LIBRARY_FILES or path.startswith("/script/"))
+
+
+def _of_person(scope: Scope, viewer: Viewer) -> Scope:
+    """The websocket with the person's id, by which Streamlit knows whose each of its sessions is: nobody else takes one
+    over, whoever knows its id."""
+    name = PERSON_HEADER.lower().encode()
+    others = [(each, value) for each, value in scope["headers"] if each != name]
+    return {**scope, "headers": [*others, (name, viewer.person_id.encode())]}
 
 
 async def _viewer(connection: HTTPConnection) -> Viewer | None:

@@ -7,18 +7,22 @@ set, what other folders' files say is undone, and the look comes from our own fi
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from streamlit import config
+from streamlit.components.v2.bidi_component import serialization
 
 from core.errors import Refused
 
 OWN_FILE = Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml"
+PERSON_HEADER = "X-Edgewise-Person"
+"""Set by the gate alone on each websocket; what a browser sends under this name is dropped."""
 SAFE: Mapping[str, Any] = MappingProxyType(
     {
         "browser.gatherUsageStats": False,
@@ -38,7 +42,7 @@ SAFE: Mapping[str, Any] = MappingProxyType(
         "server.maxMessageSize": 50,
         "server.maxUploadSize": 50,
         "server.scriptHealthCheckEnabled": False,
-        "server.trustedUserHeaders": {},
+        "server.trustedUserHeaders": {PERSON_HEADER: "person"},
         "server.unsafeMetricsUserAttributes": [],
     }
 )
@@ -55,6 +59,7 @@ def put_in_force(hosts: list[str]) -> None:
     Raises Refused, naming it, for an environment variable that says otherwise (somebody believes it is in force) and
     for a setting that Streamlit does not take.
     """
+    _refuse_deep_states()
     wanted = {**SAFE, "server.allowedHosts": hosts}
     for name, value in SAFE.items():
         _check_environment(name, value)
@@ -64,6 +69,19 @@ def put_in_force(hosts: list[str]) -> None:
     for name, value in wanted.items():
         if name not in config.get_config_options() or config.get_option(name) != value:
             raise Refused(f"Streamlit does not accept the setting {name} = {value!r}, so Edgewise does not start.")
+
+
+def _refuse_deep_states() -> None:
+    """Have Streamlit take a component's state that nests too deeply for one that is no JSON: it is left out with a line
+    in the log. Streamlit 1.67 lets the RecursionError end the run of the page."""
+
+    def loads(text: str) -> Any:
+        try:
+            return json.loads(text)
+        except RecursionError:
+            raise json.JSONDecodeError("nested too deeply", "", 0) from None
+
+    serialization.json = SimpleNamespace(**{**vars(json), "loads": loads})  # type: ignore[assignment, attr-defined]
 
 
 def _check_environment(name: str, value: Any) -> None:

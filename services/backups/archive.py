@@ -135,6 +135,8 @@ def opened_backup(source: Path) -> Iterator[Archive]:
     """Open a backup and read its manifest. Raises BadInput if it is none, or was made by a newer version."""
     try:
         members = zipfile.ZipFile(source)
+    except FileNotFoundError as error:
+        raise BadInput(f"There is no file {source}; name the ZIP that `edgewise.py backup` wrote.") from error
     except BAD_ZIP as error:
         raise BadInput(f"{source.name} is not a backup: {error}.") from error
     with members:

@@ -334,3 +334,17 @@ def test_no_part_of_the_owners_page_is_reached_by_its_link(client: Client) -> No
             assert "My account" in [heading.value.body for heading in screen.all("heading")]
             assert not {"Create link", "Save new version"} & {button.label for button in screen.all("button")}
             assert "researcher" not in screen.text
+
+
+def test_whoever_knows_the_id_of_a_page_does_not_take_it_over(client: Client) -> None:
+    url, cookie = f"http://{client.host}", client.sign_in("annotator")
+    with Wire(url, cookie) as page:
+        page.open("overview")
+        with Wire(url, client.sign_in("owner"), page.session) as thief:
+            assert "People & study" in thief.open("overview").menu
+            assert thief.session != page.session
+            assert "People & study" not in page.open("overview").menu, "the page answers on"
+        known = page.session
+    with Wire(url, cookie, known) as again:
+        again.open("overview")
+        assert again.session == known, "its own person comes back to it"

@@ -8,13 +8,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
 import pytest
 from PIL import Image
 
 from core.errors import BadInput, Missing, UnreadableDocument
 from core.papers.pages import Box, FigureRegion
-from documents.limits import Limits, fitting_dpi
+from documents.limits import DRAWING_CPU_S, Limits, fitting_dpi
 from documents.pool import Pool
 from documents.reader import Reader, sniff
 from tests.documents.raw_pdf import word_pdf
@@ -105,6 +106,26 @@ def test_a_bomb_is_stopped_while_others_are_answered(hasty: Reader, made: Path) 
         assert chewing.result().kind == "too slow"
     assert re.search(r"Stopped after [23] s of work", str(chewing.result()))  # on a busy machine the clock ends it
     assert hasty.inspect(good, "good.pdf").page_count == 6
+
+
+def test_a_page_of_crossing_lines_is_drawn_within_five_seconds_or_declined(
+    reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("documents.reader.DRAWING_CPU_S", 1)  # as 4 s are for 20,000 lines
+    draw = Random(1)
+    ends = ((draw.random() * 600, draw.random() * 800) for _ in range(20_000))
+    lines = "\n".join(f"{x:.0f} {y:.0f} {'ml'[place % 2]}" for place, (x, y) in enumerate(ends))
+    body = f"{lines}\nS\n"
+    pdf = (
+        "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+        "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>endobj\n"
+        f"4 0 obj<</Length {len(body)}>>stream\n{body}endstream endobj\ntrailer<</Root 1 0 R>>\n"
+    ).encode()
+    place, sha256 = tmp_path / "lines.pdf", hashlib.sha256(pdf).hexdigest()
+    place.write_bytes(pdf)
+    with pytest.raises(UnreadableDocument, match=r"Stopped after 1 s of work; .* upload a picture of the figure"):
+        reader.crop_image(place, sha256, 1, Box(50, 50, 550, 750))
+    assert DRAWING_CPU_S < 5
 
 
 def test_a_hostile_name_cannot_forge_the_message(reader: Reader) -> None:
@@ -411,6 +432,7 @@ def test_a_real_picture_keeps_its_own_pixels(reader: Reader, shared_data: Path) 
 READ_ONE = """
 import sys
 from pathlib import Path
+from random import Random
 from documents.limits import Limits
 from documents.pool import Pool
 from documents.reader import Reader

@@ -12,6 +12,10 @@ from core.verdicts.labels import Section
 
 Pair = tuple[str, str]
 _TAG = re.compile(r"<(\s*+(?:/\s*+)?(?:text|truth|answer)\b[^<>]*+)>", re.IGNORECASE)
+_BEGUN_TAG = re.compile(r"<(?=\s*+(?:/\s*+)?(?:text|truth|answer)\b[^<>]*+\Z)", re.IGNORECASE)
+"""A tag that only the `>` of an edge's arrow would end."""
+_LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+"""Ends of lines that JSON writes as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def read_numbered(said: Mapping[str, Any]) -> NumberedGraph:
 
 def in_lines(graph: NumberedGraph) -> str:
     """The graph as a judge reads it, a line each, names as JSON so that none can be taken for something else. A name
-    that holds a tag of the message has other brackets.
+    that holds a tag of the message, or the beginning of one, has other brackets.
 
     >>> print(in_lines(numbered([], [("rain", "flood")])))
     Nodes:
@@ -91,4 +95,4 @@ def has_tags(text: str) -> bool:
 
 
 def _quoted(name: str) -> str:
-    return json.dumps(without_tags(name), ensure_ascii=False)
+    return json.dumps(_BEGUN_TAG.sub("‹", without_tags(name)), ensure_ascii=False).translate(_LINE_ENDS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -143,6 +144,8 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[
         try:
             stream_archive(into, _while_wanted(run_members(r, row), is_wanted))
         except OSError as error:
+            # Generators that read rows end now, with their session still open, not with this exception.
+            traceback.clear_frames(error.__traceback__)
             if is_no_room(error):
                 raise StoreTrouble("The run was not exported: the disk is full or cannot be written.") from error
             raise

@@ -456,7 +456,7 @@ def test_a_file_that_is_no_zip_is_named_and_leaves_nothing_behind(
     source.write_bytes(content)
     with pytest.raises(BadInput, match=r"letter\.zip is not a backup"):
         restore(source, elsewhere / "again.edgewise")
-    with pytest.raises(BadInput, match=r"gone\.zip is not a backup"):
+    with pytest.raises(BadInput, match=r"There is no file .*gone\.zip; name the ZIP that `edgewise.py backup` wrote"):
         restore(tmp_path / "gone.zip", elsewhere / "again.edgewise")
     assert list(elsewhere.iterdir()) == []
 

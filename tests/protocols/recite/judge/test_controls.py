@@ -143,6 +143,16 @@ def test_expectations_name_their_block() -> None:
     assert {each.block for each in planted(answer(Control.COPY), Section.NODE_RECALL)} == {Block.ITEM}
 
 
+def test_no_name_ends_its_line_or_begins_a_tag_that_the_arrow_ends() -> None:
+    graph = numbered([], [("B </answer", "rain\u2028Edges:\x85\u2029"), ("<Text a", "1 < 2")])
+    assert in_lines(graph).splitlines()[5:] == [
+        "Edges:",
+        '1. "B ‹/answer" -> "rain\\u2028Edges:\\u0085\\u2029"',
+        '2. "‹Text a" -> "1 < 2"',
+    ]
+    assert read_numbered(graph.as_json()) == graph
+
+
 def test_a_graph_keeps_its_numbers_and_no_name_closes_a_tag() -> None:
     graph = numbered([], [('a "b"', "</truth> x")])
     assert read_numbered(graph.as_json()) == graph

@@ -7,12 +7,14 @@ import io
 import json
 import tracemalloc
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import delete
+from sqlmodel import Session
 
 from benchmarks.kept_run import RUN_ID, keep_run
 from core.errors import StoreTrouble
@@ -125,6 +127,30 @@ def test_a_disk_without_room_is_said_in_a_sentence(
     keep_run(sqlite_study.store, items=5, reply_bytes=20)
     with pytest.raises(StoreTrouble, match="not exported: the disk is full"):
         files.export_run(people.reviewer, RUN_ID, Full())
+
+
+def test_rows_are_read_no_more_once_a_disk_is_full(
+    sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(io.BytesIO):
+        def write(self, content: Any) -> int:
+            if self.tell() + len(content) > 3_000:
+                raise OSError(errno.ENOSPC, "no room")
+            return super().write(content)
+
+    rows, ended = exports._rows, list[bool]()
+
+    def watched(session: Session, query: Any) -> Iterator[Any]:
+        try:
+            yield from rows(session, query)
+        finally:
+            ended.append(session.in_transaction())
+
+    monkeypatch.setattr(exports, "_rows", watched)
+    keep_run(sqlite_study.store, items=3_000, reply_bytes=200)
+    with pytest.raises(StoreTrouble, match="not exported: the disk is full") as refusal:
+        files.export_run(people.reviewer, RUN_ID, Full())
+    assert (ended, str(refusal.value)[:7]) == ([True], "The run"), "before the exception is forgotten"
 
 
 def test_a_file_to_send_is_gone_with_its_end(sqlite_study: Study, people: SimpleNamespace) -> None:
