@@ -57,9 +57,9 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     heads = [score if column == SCORE else column for column in COLUMNS]
     name = f"{key}.line.{number}"
     if page.withholds and page.total < len(ids):
+        few = counted(len(ids) - page.total, "item")
         st.caption(
-            f"{counted(len(ids) - page.total, 'item')} about the sheet of verdicts that you are labelling: left out until "
-            "you have compared all of it."
+            f"{few} about the sheet of verdicts that you are labelling: left out until you have compared all of it."
         )
     opened = choose_line(
         f"Items in this cell: {page.total:,}",
