@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,22 +112,23 @@ def _nearest(path: str) -> Iterator[str]:
             yield str(test.relative_to(ROOT))
 
 
-def survives(tree: Path, mutation: Mutation) -> bool:
-    """Whether the tests that name its module, those of its folder and `tests/services` pass with the change."""
+def outcome(tree: Path, mutation: Mutation, *, only_near: bool) -> str:
+    """What the tests that name its module, those of its folder and, unless `only_near`, of `tests/services` say."""
     file = tree / mutation.path
     before = file.read_bytes()
     file.write_bytes(mutation.applied_to(before))
     try:
         folder = str(Path("tests") / Path(mutation.path).parent)
-        for tests in filter(None, (list(_nearest(mutation.path)), [folder], ["tests/services"])):
+        stages = (list(_nearest(mutation.path)), [folder], [] if only_near else ["tests/services"])
+        for tests in filter(None, stages):
             command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "2", "--quick", "-p", "no:cacheprovider"]
             try:
                 done = subprocess.run([*command, *tests], cwd=tree, capture_output=True, timeout=LONGEST_S, check=False)
             except subprocess.TimeoutExpired:
-                return False
+                return "TIMED OUT"
             if done.returncode != 0:
-                return False
-        return True
+                return "noticed"
+        return "SURVIVED"
     finally:
         file.write_bytes(before)
 
@@ -135,25 +137,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=55)
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--near", action="store_true", help="leave out tests/services")
     asked = parser.parse_args()
     paths = sorted({str(path.relative_to(ROOT)) for each in TARGETS for path in ROOT.glob(each)})
     possible = [mutation for path in paths for mutation in mutations_of(path)]
     chosen = Random(asked.seed).sample(possible, min(asked.count, len(possible)))
     print(f"{len(chosen)} of {len(possible)} changes in {len(paths)} files, seed {asked.seed}", flush=True)
-    survived = 0
+    outcomes = Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         subprocess.run(["git", "worktree", "add", "--detach", str(tree)], cwd=ROOT, check=True, capture_output=True)
         try:
             for number, mutation in enumerate(chosen, 1):
-                was = (ROOT / mutation.path).read_bytes()[mutation.start : mutation.end].decode()
-                is_alive = survives(tree, mutation)
-                survived += is_alive
-                said = "SURVIVED" if is_alive else "noticed"
-                print(f"{number:3} {said:8} {mutation.path}:{mutation.line}  {was!r} -> {mutation.text!r}", flush=True)
+                was = (tree / mutation.path).read_bytes()[mutation.start : mutation.end].decode()
+                said = outcome(tree, mutation, only_near=asked.near)
+                outcomes[said] += 1
+                print(f"{number:3} {said:9} {mutation.path}:{mutation.line}  {was!r} -> {mutation.text!r}", flush=True)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=True)
-    print(f"{survived} of {len(chosen)} survived")
+    print(", ".join(f"{count} {said}" for said, count in outcomes.most_common()))
 
 
 if __name__ == "__main__":
