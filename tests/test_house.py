@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -106,6 +107,44 @@ def test_the_rooms_of_a_floor_form_no_circle(floor: str) -> None:
                 if (ROOT / floor / used).is_dir() and not room.endswith(".py") and used != room:
                     rooms.add_edge(room, used, where=f"{path}:{node.lineno}")
     assert [circle for circle in nx.strongly_connected_components(rooms) if len(circle) > 1] == []
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Whatever an import is for: types, and what a function imports when it is called, count as well."""
+    modules = {module_of(path) for path in sources()}
+    imports = nx.DiGraph()
+    for path in sources():
+        for node in nodes(path):
+            named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                one_of = {f"{node.module}.{alias.name}" for alias in node.names}
+                named = [*(one_of & modules), *([node.module] if one_of - modules else [])]
+            imports.add_edges_from((module_of(path), each) for each in named if each in modules - {module_of(path)})
+    assert circles(imports) == [{"protocols.baselines", "protocols.protocol"}]
+
+
+def module_of(path: Path) -> str:
+    """The name by which a source is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SCRIPT_CIRCLES = [{"figure", "find", "focus", "legend", "look", "loops", "marks"}]
+"""Those of `components/graph`, which end with its picture."""
+
+
+def test_no_scripts_import_each_other_in_a_circle() -> None:
+    imports = nx.DiGraph()
+    for path in [*(ROOT / "components").rglob("*.js"), *(ROOT / "components").rglob("*.d.ts")]:
+        for named in re.findall(
+            r"""^(?:import|export)\b[^;]*?\bfrom ["'](\.[^"']+)["']""", path.read_text(), re.MULTILINE
+        ):
+            imports.add_edge(path, (path.parent / named).resolve())
+    assert [{path.stem for path in circle} for circle in circles(imports)] == SCRIPT_CIRCLES
+
+
+def circles(imports: nx.DiGraph) -> list[set[Any]]:
+    return [circle for circle in nx.strongly_connected_components(imports) if len(circle) > 1]
 
 
 def test_settings_import_nothing_of_ours() -> None:

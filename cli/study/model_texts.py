@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from cli.study.opening import Stop, new_id
+from cli.study.text_rows import short_row
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.runs.states import RunState
@@ -81,7 +82,6 @@ def _run(viewer: Viewer, model: str, figures: Sequence[str], place: str) -> str:
 
 
 def _row(viewer: Viewer, figure_id: str, key: str, made: Any, refused: dict[str, str]) -> Row:
-    from cli.study.texts import short
     from services.texts import reading
 
     if made is None:
@@ -90,4 +90,4 @@ def _row(viewer: Viewer, figure_id: str, key: str, made: Any, refused: dict[str,
         return {"id": key, "error": f"Not taken: {refused[made.key]}"}
     view = reading.view(viewer, figure_id)
     assert view is not None, "it was taken just now"
-    return short(view)
+    return short_row(view)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, place_of, say
+from cli.study.text_rows import short_row
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
@@ -52,7 +53,7 @@ def make_command(
         if by == PYMUPDF:
             rows = [_made(viewer, figure_id, key, again=again) for figure_id, key in wanted]
         else:
-            from cli.study.model_texts import made_by
+            from cli.study.model_texts import made_by  # it loads what runs need
 
             rows = made_by(viewer, by, wanted, place_of(store), again=again, progress=_progress())
     say(rows, "\n".join(_line(row) for row in rows) or "Every located figure has a text.", as_json)
@@ -88,7 +89,7 @@ def _made(viewer: Viewer, figure_id: str, key: str, *, again: bool) -> dict[str,
     except (EdgewiseError, Stop) as error:
         return {"id": key, "error": str(error)}
     assert view is not None, "it was made just now"
-    return short(view)
+    return short_row(view)
 
 
 def _progress() -> Any:
@@ -119,7 +120,7 @@ def ready_command(id: TextId, store: StoreOption = None, as_json: JsonOption = F
         view = _view(viewer, id)
         deciding.ready(viewer, view.figure_id, seen=view.version, act_id=new_id())
         view = _view(viewer, view.figure_id)
-    say(short(view), f"Ready: {_title(view)}.", as_json)
+    say(short_row(view), f"Ready: {_title(view)}.", as_json)
 
 
 def _view(viewer: Viewer, id: str) -> TextView:
@@ -139,33 +140,8 @@ def _view(viewer: Viewer, id: str) -> TextView:
 # --- answers -----------------------------------------------------------------------------------------------------
 
 
-def short(view: TextView) -> dict[str, Any]:
-    leaks = view.leaks
-    return {
-        "paper": view.paper_id,
-        "figure": view.figure_id,
-        "title": view.paper_title,
-        "state": view.state.value,
-        "stage": view.last.stage.value,
-        "round": view.last.round,
-        "pages": view.pages,
-        "words": view.last.words,
-        "lost": sum(each.lost for each in view.kept.sections),
-        "invented": sum(each.invented for each in view.kept.sections),
-        "hidden_characters": view.unseen,
-        "leaks": None if leaks is None else len(leaks.findings),
-        **({"leaks_reason": f"the ground truth is {_TRUTH[view.truth.value]}"} if leaks is None else {}),
-        "is_stale": view.staleness is not None,
-        "sha256": view.last.sha256,
-        "summary": view.in_words,
-    }
-
-
-_TRUTH = {"finished": "finished", "open": "not finished", "none": "missing"}
-
-
 def _whole(view: TextView) -> dict[str, Any]:
-    return short(view) | {
+    return short_row(view) | {
         "stages": [
             {
                 "stage": each.stage.value,

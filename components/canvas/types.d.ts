@@ -1,13 +1,10 @@
 // What the parts of a canvas share: where things stand, what a person chose. Lengths are points of the page.
 
 import type { DeskStanding, EdgeField, Frame, Outgoing } from "../desk/types.d.ts";
+import type { At, Box, Point } from "../figure/shapes.d.ts";
 import type { CropData } from "../figure/types.d.ts";
 
-/** x0, y0, x1, y1; y grows downwards. */
-export type Box = [number, number, number, number];
-export type Point = [number, number];
-/** A place as pan and zoom gives it. */
-export type At = { x: number; y: number };
+export type { At, Box, Point };
 
 /** Something drawn at a box: a node, or a printed text that is none yet. */
 export type Place = {

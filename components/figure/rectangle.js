@@ -2,7 +2,7 @@
 
 import { clampTo } from "./zooming.js";
 
-/** @typedef {import("../canvas/types.d.ts").Box} Box */
+/** @typedef {import("./shapes.d.ts").Box} Box */
 /** @typedef {import("./types.d.ts").Page} Page */
 
 export const SMALLEST = 12; // points; components/figure/region_picker.py refuses less as well

@@ -27,7 +27,7 @@ const KEYS =
 
 export default keptOn(createPicker);
 
-/** @typedef {import("../canvas/types.d.ts").Box} Box */
+/** @typedef {import("./shapes.d.ts").Box} Box */
 /** @typedef {import("./types.d.ts").Picked} Picked */
 /** @typedef {import("./types.d.ts").Picker} Picker */
 /** @typedef {import("./types.d.ts").PickerData} PickerData */

@@ -1,7 +1,7 @@
 // What crosses between Python and the pictures of pages; tests/components/figure/test_types.py holds the two together.
 // Lengths are points of the page, but for `height_px`.
 
-import type { Box, Point } from "../canvas/types.d.ts";
+import type { Box, Point } from "./shapes.d.ts";
 
 /** A part of a page (crop.py); `origin` is its left and top there. */
 export type CropData = {

@@ -69,7 +69,7 @@ export function framing(frame, box, margin, most) {
 }
 
 /** The part of the page in the window, in points, cut to the picture.
- * @param {Frame} frame @param {View} view @returns {import("../canvas/types.d.ts").Box} */
+ * @param {Frame} frame @param {View} view @returns {import("./shapes.d.ts").Box} */
 export function seenOf({ width, height, origin: [left, top], room }, { scale, x, y }) {
   return [
     left + Math.max(-x / scale, 0),

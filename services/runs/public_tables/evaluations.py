@@ -26,7 +26,7 @@ from protocols.recite.judge.evaluations import ANSWER, EVALUATOR, aggregate_of, 
 from protocols.recite.judge.samples import JudgedAnswer, sections_of
 from protocols.recite.judge.tasks import GENERATION_TASKS, JUDGE, STANDARD
 from runs.unsent.imported import kept_reply, outcome_of_replies, reply_row, with_file
-from services.runs.public_tables.importing import (
+from services.runs.public_tables.read_runs import (
     ReadItem,
     ReadRun,
     kept_sample_of,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from core.errors import Missing, Refused
@@ -21,42 +20,14 @@ from services.acting import Writing, consulting, perform
 from services.exchange.file_reading import read_public
 from services.graphs.import_reading import clean_licence
 from services.runs.judge_looks import look_at_run
+from services.runs.public_tables.evaluations import read_evaluations
+from services.runs.public_tables.read_runs import ReadItem, ReadRun
 from services.runs.public_tables.reading import FoundRows, file_id, fit_rows, runs_of_file
-from services.runs.settings import BudgetSettings, RunConfig
+from services.runs.public_tables.responses import read_responses
+from services.runs.settings import BudgetSettings
 from services.runs.wanted import kept
 from store.runs import imports, items, model_cards, replies, rounds, runs
-from store.runs.items import ItemOutcome, KeptSample
 from store.tables.runs import ModelCardRow
-
-NUMBERS_TOLD = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadItem:
-    """An item of a run that is being imported. `replies`: rows of `reply`, that of its first request first; a further
-    one was made by the model `helper`."""
-
-    sample: int
-    model: str
-    repeat: int
-    replies: tuple[Mapping[str, Any], ...]
-    outcome: ItemOutcome
-    helper: str = ""
-    purpose: str = ""
-
-
-@dataclass(kw_only=True)
-class ReadRun:
-    """A run that is being imported, before it is written. `beside`: replies that no item has."""
-
-    wanted: RunConfig
-    protocol: BenchmarkProtocol
-    helpers: tuple[str, ...] = ()
-    samples: list[Sample] = field(default_factory=list)
-    items: list[ReadItem] = field(default_factory=list)
-    beside: list[Mapping[str, Any]] = field(default_factory=list)
-    sources: dict[str, str] = field(default_factory=dict)
-    notices: list[str] = field(default_factory=list)
 
 
 def import_public(
@@ -77,8 +48,6 @@ def import_public(
     Raises BadInput or BadRow for a file that cannot be read, Missing if no row of it fits, Refused for a file that was
     imported before; then nothing is kept.
     """
-    from services.runs.public_tables.evaluations import read_evaluations
-    from services.runs.public_tables.responses import read_responses
 
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
@@ -115,36 +84,6 @@ def import_public(
         return w.record("run.import", "run", written[0].run_id, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act)
-
-
-def kept_sample_of(sample: Sample) -> KeptSample:
-    """A sample as its run will keep it: no message was sent from here."""
-    return KeptSample(
-        task=sample.task,
-        variant=sample.variant,
-        key=sample.key,
-        hash=sample.hash,
-        answer=sample.answer,
-        facts=sample.facts,
-        messages=(),
-        subject=sample.subject,
-        truth=sample.truth,
-    )
-
-
-def moment_of(said: str | None, now: datetime) -> datetime:
-    """A date of a file; the import's own where it has none that can be read."""
-    try:
-        found = datetime.fromisoformat((said or "").strip())
-    except ValueError:
-        return now
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-
-
-def lines_told(lines: Sequence[int]) -> str:
-    """ "rows 3, 9": the first of them, and how many more there are."""
-    more = f" and {len(lines) - NUMBERS_TOLD:,} more" if len(lines) > NUMBERS_TOLD else ""
-    return f"row{'s' * (len(lines) > 1)} {', '.join(f'{each:,}' for each in lines[:NUMBERS_TOLD])}{more}"
 
 
 def _refuse_known(session: Any, file: str) -> None:
@@ -286,13 +225,3 @@ def _snapshot(name: str, card: ModelCardRow | None) -> dict[str, Any]:
             "version": 0,
         },
     }
-
-
-def repeats_of(keys: Iterable[Any]) -> list[int]:
-    """For each key, how often it stood before."""
-    seen: Counter[Any] = Counter()
-    found = []
-    for key in keys:
-        found.append(seen[key])
-        seen[key] += 1
-    return found

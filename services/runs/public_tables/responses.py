@@ -26,7 +26,7 @@ from runs.unsent.imported import (
     reply_row,
     with_file,
 )
-from services.runs.public_tables.importing import (
+from services.runs.public_tables.read_runs import (
     ReadItem,
     ReadRun,
     kept_sample_of,
