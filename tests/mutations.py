@@ -1,20 +1,22 @@
-"""Small changes to guards and money arithmetic, each run against the tests that should notice it.
+"""Small changes to guards and money arithmetic, each run against every test that runs the changed line.
 
-`python -m tests.mutations --seed 55 --count 60` changes one place at a time in a worktree of its own: a comparison, an
-`and`, a `not`, a sum, a guard's condition, a call that requires something. Tests that name the module run first, then
-those of its folder, then `tests/services`. What survives is printed; run it against `make test` by hand.
+`python -m tests.mutations record` runs tests once and notes the lines of these files that each of them runs;
+`python -m tests.mutations run --seed 55 --count 60` then changes one place at a time in a worktree of its own: a
+comparison, an `and`, a `not`, a sum, a guard's condition, a call that requires something. What survives is printed; run
+it against `make test` by hand. Tests of a browser and of PostgreSQL are left out, and lines run in another process.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import re
+import json
+import os
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -49,6 +51,8 @@ OPPOSITE: dict[type[ast.AST], type[ast.AST]] = {
 }
 REQUIRES = ("require", "refuse", "check")
 LONGEST_S = 900
+PYTEST = (sys.executable, "-m", "pytest", "-q", "--quick", "-p", "no:cacheprovider")
+RECORDED = ("tests/core/runs", "tests/runs", "tests/web", "tests/services", "tests/pages", "tests/cli/study")
 
 
 @dataclass(frozen=True)
@@ -102,47 +106,53 @@ def _written(node: ast.expr) -> str:
     return f"({ast.unparse(node)})"
 
 
-def _nearest(path: str) -> Iterator[str]:
-    """The test files that import the module, or one that is called like it."""
-    module = Path(path).with_suffix("")
-    package, name = str(module.parent).replace("/", "."), module.name
-    imported = re.compile(rf"from {package}(\.{name} import|( import .*\b{name}\b))")
-    for test in sorted((ROOT / "tests").rglob("test_*.py")):
-        if imported.search(test.read_text()) or test.relative_to(ROOT / "tests") == module.parent / f"test_{name}.py":
-            yield str(test.relative_to(ROOT))
+def record(touched: Path) -> None:
+    """Note which test runs which lines of the targets."""
+    touched.unlink(missing_ok=True)
+    named = {"EDGEWISE_TOUCHED": ",".join(targets()), "EDGEWISE_TOUCHED_OUT": str(touched)}
+    distributed = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
+    command = [*PYTEST, "-p", "tests.lines_touched", *distributed, *RECORDED]
+    subprocess.run(command, cwd=ROOT, env=os.environ | named, check=False)
 
 
-def outcome(tree: Path, mutation: Mutation, *, only_near: bool) -> str:
-    """What the tests that name its module, those of its folder and, unless `only_near`, of `tests/services` say."""
+def targets() -> list[str]:
+    return sorted({str(path.relative_to(ROOT)) for each in TARGETS for path in ROOT.glob(each)})
+
+
+def outcome(tree: Path, mutation: Mutation, touching: Sequence[str]) -> str:
+    """What the tests say that run its line."""
+    if not touching:
+        return "UNTOUCHED"
     file = tree / mutation.path
     before = file.read_bytes()
     file.write_bytes(mutation.applied_to(before))
+    listed = tree / "touching.txt"
+    listed.write_text("\n".join(touching))
     try:
-        folder = str(Path("tests") / Path(mutation.path).parent)
-        stages = (list(_nearest(mutation.path)), [folder], [] if only_near else ["tests/services"])
-        for tests in filter(None, stages):
-            command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "2", "--quick", "-p", "no:cacheprovider"]
-            try:
-                done = subprocess.run([*command, *tests], cwd=tree, capture_output=True, timeout=LONGEST_S, check=False)
-            except subprocess.TimeoutExpired:
-                return "TIMED OUT"
-            if done.returncode != 0:
-                return "noticed"
-        return "SURVIVED"
+        done = subprocess.run(
+            [*PYTEST, "-x", f"@{listed}"], cwd=tree, capture_output=True, timeout=LONGEST_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return "TIMED OUT"
     finally:
         file.write_bytes(before)
+    return "SURVIVED" if done.returncode == 0 else "noticed"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=55)
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--near", action="store_true", help="leave out tests/services")
-    asked = parser.parse_args()
-    paths = sorted({str(path.relative_to(ROOT)) for each in TARGETS for path in ROOT.glob(each)})
-    possible = [mutation for path in paths for mutation in mutations_of(path)]
-    chosen = Random(asked.seed).sample(possible, min(asked.count, len(possible)))
-    print(f"{len(chosen)} of {len(possible)} changes in {len(paths)} files, seed {asked.seed}", flush=True)
+def tests_by_line(touched: Path) -> dict[tuple[str, int], list[str]]:
+    found: dict[tuple[str, int], list[str]] = {}
+    for line in touched.read_text().splitlines():
+        read = json.loads(line)
+        for path, number in read["lines"]:
+            found.setdefault((path, number), []).append(read["test"])
+    return found
+
+
+def run(touched: Path, seed: int, count: int) -> None:
+    by_line = tests_by_line(touched)
+    possible = [mutation for path in targets() for mutation in mutations_of(path)]
+    chosen = Random(seed).sample(possible, min(count, len(possible)))
+    print(f"{len(chosen)} of {len(possible)} changes in {len(targets())} files, seed {seed}", flush=True)
     outcomes = Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
@@ -150,12 +160,28 @@ def main() -> None:
         try:
             for number, mutation in enumerate(chosen, 1):
                 was = (tree / mutation.path).read_bytes()[mutation.start : mutation.end].decode()
-                said = outcome(tree, mutation, only_near=asked.near)
+                tests = by_line.get((mutation.path, mutation.line), [])
+                own = f"test_{Path(mutation.path).stem}.py"  # the nearest first: the first that fails ends it
+                said = outcome(tree, mutation, sorted(tests, key=lambda test: (own not in test, test)))
                 outcomes[said] += 1
-                print(f"{number:3} {said:9} {mutation.path}:{mutation.line}  {was!r} -> {mutation.text!r}", flush=True)
+                where = f"{mutation.path}:{mutation.line}"
+                print(f"{number:3} {said:9} {len(tests):4} tests  {where}  {was!r} -> {mutation.text!r}", flush=True)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=True)
     print(", ".join(f"{count} {said}" for said, count in outcomes.most_common()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["record", "run"])
+    parser.add_argument("--touched", type=Path, default=ROOT / "build" / "touched.jsonl")
+    parser.add_argument("--seed", type=int, default=55)
+    parser.add_argument("--count", type=int, default=60)
+    asked = parser.parse_args()
+    if asked.what == "record":
+        record(asked.touched)
+    else:
+        run(asked.touched, asked.seed, asked.count)
 
 
 if __name__ == "__main__":
