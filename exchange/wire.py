@@ -26,6 +26,7 @@ from core.errors import (
     UnknownSign,
     UnreadableFile,
 )
+from core.garbage import garbage_collection_off
 
 PIECE = 250
 """Entries of a tuple or mapping on one line; fewer if they are long."""
@@ -49,6 +50,7 @@ _Encode = Callable[[Any, Lines], Any]
 _Decode = Callable[[Any, Lines], Any]
 
 
+@garbage_collection_off()
 def to_lines(kind: type[T], value: T) -> bytes:
     """A value of this type as lines of JSON; the last one is the value, those before are parts of it."""
     lines: Lines = []
@@ -57,6 +59,7 @@ def to_lines(kind: type[T], value: T) -> bytes:
     return b"\n".join(lines)
 
 
+@garbage_collection_off()
 def from_lines(kind: type[T], content: bytes) -> T:
     """The value again. Raises ValueError for anything but lines of this type."""
     lines = content.split(b"\n")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -24,11 +25,14 @@ from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, StoreTrouble
+from core.garbage import garbage_collection_off
 from store import json_values
 from store.by_key import KeyedSession
 from store.sqlite.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
+LOOK_MS = 8
+"""Who waits for SQLite's write lock looks 1, 3 and 8 ms later, and begins again until its patience is over."""
 BUSY = "Busy, not saved: another program is using the store. Try again."
 CROWDED = "Busy, not saved: too many people are waiting for the store. Try again."
 CONNECTIONS = 20
@@ -76,6 +80,7 @@ def _engine(url: str, *, immediate: bool, **options: Any) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         if immediate:
+            event.listen(engine, "connect", _look_often)
             event.listen(engine, "begin", _begin_immediate)
         else:
             event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
@@ -108,13 +113,26 @@ def _lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
 
+def _look_often(connection: Any, _record: Any) -> None:
+    connection.execute(f"PRAGMA busy_timeout={LOOK_MS}")
+
+
 def _begin_immediate(connection: Connection) -> None:
-    """Take the write lock, waiting for it as long as this write may; a pooled connection remembers the last one's."""
+    """Take the write lock, waiting for it as long as this write may.
+
+    SQLite itself would look every tenth of a second, and again and again find it taken by one who writes much.
+    """
     patience_ms = connection.get_execution_options().get("patience_ms", BUSY_TIMEOUT_MS)
-    if connection.info.get("patience_ms", BUSY_TIMEOUT_MS) != patience_ms:
-        connection.exec_driver_sql(f"PRAGMA busy_timeout={patience_ms}")
-        connection.info["patience_ms"] = patience_ms
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    end = time.monotonic() + patience_ms / 1000
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except OperationalError as error:
+            is_busy = isinstance(error.orig, sqlite3.DatabaseError) and _code_of(error.orig) == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() >= end:
+                raise
+        else:
+            return
 
 
 class Turns:
@@ -221,6 +239,7 @@ class Store:
         engine = self._writer if patience_ms is None else self._writer.execution_options(patience_ms=patience_ms)
         with (
             self._write_turns.turn(wait_ms / 1000),
+            garbage_collection_off(),  # a search after a large file was read takes half a second
             translated_errors(),
             KeyedSession(engine, expire_on_commit=False) as session,
             json_values.named_column(session),
