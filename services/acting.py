@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,14 +19,15 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from core.act_ids import is_uuid7
-from core.errors import BadInput, Conflict, EdgewiseError, Refused
+from core.errors import BadInput, Conflict, EdgewiseError, Refused, StoreTrouble
 from core.people import May, Receipt, Role, Viewer
 from core.words import quoted
 from services.study import Study, current_study
-from store import history, sessions
+from store import history, sessions, unfinished_imports
 from store.engine import translated_errors
 from store.graphs import looks
 from store.tables import EventRow, new_id
+from store.unfinished_imports import ImportedRows
 
 TERMINAL = "terminal"
 _Work = Literal["figure", "triplet", "level", "verdict"]
@@ -219,6 +220,52 @@ def perform(
             raise
         # Or two acts make the same row together (one figure taken in two tabs): the second now finds it.
         return _attempt(study, viewer, may, act_id, wanted, do, now)
+
+
+def perform_import(
+    viewer: Viewer,
+    may: May,
+    act_id: str,
+    kind: str,
+    parent_id: str,
+    begin: Callable[[Writing], Iterable[ImportedRows]],
+    finish: Callable[[Writing], Receipt],
+) -> Receipt:
+    """Run one act of a person that brings in many rows: they are written in short transactions, which nobody waits for,
+    and shown all at once by `finish`, as `perform` runs it. The same `act_id` again does nothing.
+
+    `begin` refuses what is there already, writes what the rows refer to, and says which rows there are; these are made
+    after its transaction. `kind` and `parent_id`: where they belong, see `store.unfinished_imports`. The imports of a
+    study follow one another. Raises as `perform`; then nothing is kept but texts under their hashes.
+    """
+    check_act_id(act_id)
+    shared = _SHARED.get()
+    if shared is not None:
+        shared.close()
+    study = current_study()
+    now = study.clock()
+    with study.store.importing():
+        unfinished_imports.remove(study.store)
+        known = _kept(study, viewer, may, act_id, "", now)
+        if known is not None:
+            return known
+        with study.store.writing() as session:
+            live = _live(session, viewer, now)
+            _require(live, may)
+            parts = begin(Writing(study, session, live, now, act_id))
+            unfinished = unfinished_imports.mark(session, kind, parent_id)
+
+        def act(w: Writing) -> Receipt:
+            unfinished_imports.show(w.session, unfinished)
+            return finish(w)
+
+        try:
+            unfinished_imports.write(study.store, unfinished, parts)
+            return perform(viewer, may, act_id, act)
+        except BaseException:
+            with suppress(StoreTrouble):  # they are not shown, and go when the study is opened next
+                unfinished_imports.remove(study.store)
+            raise
 
 
 def _hash_of(asked: tuple[object, ...]) -> str:

@@ -19,6 +19,7 @@ from store.engine import Store
 from store.files import FileShelf
 from store.migrate import migrate
 from store.settings import ensure_secret, secret, setting
+from store.unfinished_imports import remove_left_behind
 
 
 def _now() -> datetime:
@@ -57,7 +58,8 @@ class Study:
 
 
 def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) -> Study:
-    """Open the study at a SQLite path or PostgreSQL URL, creating or upgrading its tables.
+    """Open the study at a SQLite path or PostgreSQL URL, creating or upgrading its tables. Rows of an
+    import whose process was killed are removed.
 
     Readers of documents start when one is needed, or before with `pool.start_ahead()`.
 
@@ -73,6 +75,7 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
         with store.writing() as session:
             ensure_secret(session)
             kept = secret(session)
+    remove_left_behind(store)
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=0)

@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ from core.errors import BadInput, Conflict, StoreTrouble
 from core.garbage import garbage_collection_off
 from store import json_values
 from store.by_key import KeyedSession
+from store.sqlite import file as sqlite_file
+from store.sqlite import lock as file_lock
 from store.sqlite.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
@@ -35,6 +37,9 @@ LOOK_MS = 8
 """Who waits for SQLite's write lock looks 1, 3 and 8 ms later, and begins again until its patience is over."""
 BUSY = "Busy, not saved: another program is using the store. Try again."
 CROWDED = "Busy, not saved: too many people are waiting for the store. Try again."
+IMPORTING = "Another import is under way, so this one was not begun. Try again when it is done."
+IMPORT_PATIENCE_S, IMPORT_PAUSE_S = 120.0, 0.25
+"""How long an import waits for another one of the same study, which takes seconds; the pause between two attempts."""
 CONNECTIONS = 20
 """To a server, of those who write and of those who read; a thread that needs a second one gets it beyond these."""
 WRITERS = 4
@@ -248,6 +253,34 @@ class Store:
             session.commit()
             self._own.written = self.written_here + 1
 
+    @contextmanager
+    def importing(self, patience_s: float = IMPORT_PATIENCE_S) -> Iterator[None]:
+        """Be the one who imports into the study, whatever process asks; the end of a process frees it for the next.
+
+        Raises StoreTrouble if it stays taken, or cannot be asked for.
+        """
+        end = time.monotonic() + patience_s
+        if self.path is not None:
+            place = sqlite_file.importing_place(self.path)
+            try:
+                while (lock := file_lock.take(place)) is None:
+                    _require_time_until(end)
+            except OSError as error:
+                raise StoreTrouble(f"Nothing was imported: {place} cannot be written.") from error
+            try:
+                yield
+            finally:
+                lock.release(remove=True)
+            return
+        with ExitStack() as held:
+            with translated_errors():
+                connection = held.enter_context(self._writer.execution_options(isolation_level="AUTOCOMMIT").connect())
+                connection.detach()  # closed at the end, which frees the lock, and given to nobody else
+                while not connection.scalar(text("SELECT pg_try_advisory_lock(hashtext('edgewise.import'))")):
+                    _require_time_until(end)
+                    time.sleep(IMPORT_PAUSE_S)
+            yield
+
     @property
     def written_here(self) -> int:
         """How many writes the calling thread has committed: a read it opened before the last one is out of date."""
@@ -307,6 +340,11 @@ def translated_errors() -> Iterator[None]:
 def _code_of(error: sqlite3.DatabaseError) -> int:
     """SQLite's primary code; errors of the driver itself have none."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _require_time_until(end: float) -> None:
+    if time.monotonic() >= end:
+        raise StoreTrouble(IMPORTING)
 
 
 def _trouble(error: object) -> str:

@@ -16,7 +16,7 @@ from store.engine import Store, translated_errors
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0029"
+NEWEST = "0030"
 """The last revision in `migrations/versions`."""
 
 VERSION_TABLE = "alembic_version"

@@ -16,11 +16,10 @@ from sqlmodel import Session
 Turn = Callable[[Any], Any]
 
 
-def make_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+def make_ready(dialect: Dialect, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     """Turn the values of rows of one table, all with the same columns, into what the driver takes, in their places."""
     if not rows:
         return
-    dialect = session.get_bind().dialect
     for name in rows[0]:
         turn = _turn(table.c[name].type, dialect)
         if turn is None:
@@ -32,12 +31,13 @@ def make_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -
             row[name] = turned
 
 
-def insert_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+def insert_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]], *, or_leave: bool = False) -> None:
     """Write rows that were made ready. A value that needs no turning, such as a text or a whole number, may have been
-    changed or added since."""
+    changed or added since. `or_leave`: a row whose key is there already stays as it is."""
     if rows:
         connection = session.connection()
-        how = _written(_insert_into(table), connection.dialect, tuple(rows[0]))
+        statement = insert_or_leave(session, table) if or_leave else _insert_into(table)
+        how = _written(statement, connection.dialect, tuple(rows[0]))
         connection.exec_driver_sql(how.text, [how.placed(row) for row in rows])
 
 

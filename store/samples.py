@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, insert
+from sqlalchemy import func
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
-from store.runs import runs
+from core.messages import text_hash
 from store.tables import SampleRow, SampleTableRow, metadata, new_id
 from store.tables.runs import RunTextRow
+from store.unfinished_imports import ImportedRows, is_shown
 
-SAMPLE = metadata.tables["sample_row"]
+SAMPLE, TEXT = metadata.tables["sample_row"], metadata.tables["run_text"]
 CHUNK = 500
 NO_TABLE = "There is no such table of samples in this study."
 
@@ -31,38 +32,32 @@ class StoredSample(NamedTuple):
 
 def tables(session: Session) -> list[SampleTableRow]:
     """All of them, in the order they came."""
-    return list(session.exec(select(SampleTableRow).order_by(col(SampleTableRow.created_at), col(SampleTableRow.id))))
+    query = select(SampleTableRow).where(is_shown(SampleTableRow.id))
+    return list(session.exec(query.order_by(col(SampleTableRow.created_at), col(SampleTableRow.id))))
 
 
 def find_table(session: Session, table_id: str) -> SampleTableRow | None:
-    return session.get(SampleTableRow, table_id)
+    query = select(SampleTableRow).where(SampleTableRow.id == table_id, is_shown(SampleTableRow.id))
+    return session.exec(query).first()
 
 
 def table(session: Session, table_id: str) -> SampleTableRow:
     """Raises Missing if there is none."""
-    row = session.get(SampleTableRow, table_id)
+    row = find_table(session, table_id)
     if row is None:
         raise Missing(NO_TABLE)
     return row
 
 
-def insert_table(
-    session: Session, row: SampleTableRow, samples: Iterable[dict[str, Any]], texts: Sequence[str]
-) -> None:
-    """Write a table with its rows, and their texts before. Each of `samples`: the columns of a row but ids. Raises
-    sqlalchemy's IntegrityError for a table that is there already."""
-    session.add(row)
-    session.flush()
-    runs.keep_texts(session, texts)
-    kind: Any = SampleRow
-    chunk: list[dict[str, Any]] = []
-    for each in samples:
-        chunk.append({"id": new_id(), "table_id": row.id, **each})
-        if len(chunk) == CHUNK:
-            session.execute(insert(kind), chunk)
-            chunk = []
-    if chunk:
-        session.execute(insert(kind), chunk)
+def imported_rows(
+    table_id: str, samples: Iterable[dict[str, Any]], texts: Iterable[str]
+) -> tuple[ImportedRows, ImportedRows]:
+    """The rows of a table and their texts, to be written. Each of `samples`: the columns of a row but ids. `texts` in
+    the order of their hashes, as `runs.keep_texts` says."""
+    return (
+        ImportedRows(TEXT, ({"hash": text_hash(text), "text": text} for text in texts), may_exist=True),
+        ImportedRows(SAMPLE, ({"id": new_id(), "table_id": table_id, **each} for each in samples)),
+    )
 
 
 def samples(session: Session, table_id: str) -> Iterator[StoredSample]:

@@ -16,7 +16,7 @@ from core.people import May, Receipt, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
 from exchange.econcausal_writing import json_line
-from services.acting import Writing, consulting, perform
+from services.acting import consulting
 from services.extraction import kept_collection
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from services.extraction.kept_collection import Told
@@ -106,10 +106,7 @@ def collect(
     made = [_made(row.id, each, papers) for each in accepted]
     about = kept_collection.about_of(row, read, shown, chosen, len(content))
 
-    def act(w: Writing) -> Receipt:
-        return kept_collection.keep(w, row.id, about, content, read, made)
-
-    return perform(viewer, May.RUN, act_id, act), _left_out(found)
+    return kept_collection.keep(viewer, row.id, about, content, read, made, act_id), _left_out(found)
 
 
 def hand_out(

@@ -15,7 +15,7 @@ from core.questions.relation import FIRST_YEAR, LAST_YEAR
 from core.runs.states import RunState
 from core.triplets.directions import SIGN_OF
 from exchange.econcausal_writing import json_line
-from services.acting import Writing, consulting, perform
+from services.acting import consulting
 from services.extraction import kept_collection
 from services.extraction.made_questions import MadeQuestions, made_in, pipeline_run
 from services.extraction.question_files import relation_rows
@@ -99,10 +99,7 @@ def collect(viewer: Viewer, run_id: str, title: str, licence: str, *, act_id: st
     made = [MadeByRun(row.id, found.made_ids[each["paper_id"]], None, {}) for each in rows]
     about = kept_collection.about_of(row, read, shown, chosen, len(content))
 
-    def act(w: Writing) -> Receipt:
-        return kept_collection.keep(w, row.id, about, content, read, made)
-
-    return perform(viewer, May.RUN, act_id, act)
+    return kept_collection.keep(viewer, row.id, about, content, read, made, act_id)
 
 
 def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> YearSample:

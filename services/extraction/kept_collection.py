@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.people import Receipt
+from core.people import May, Receipt, Viewer
+from core.triplets.record import PaperRecord
 from core.words import quoted
 from exchange.econcausal import TripletFile
 from protocols.protocol import content_hash
-from services.acting import Writing
-from services.triplets.importing import match_papers, triplets_known
+from services.acting import Writing, perform_import
+from services.triplets.importing import imported_before, paper_finder
 from services.triplets.lists import OF_RUN
 from services.triplets.preview import collection_id, read_file
 from store.tables.runs import RunRow
 from store.triplets import triplets
 from store.triplets.triplets import MadeByRun
+from store.unfinished_imports import ImportedRows
 
 Told = tuple[str, str, str, str, str]
 """What makes two triplets the same word for word: paper, treatment, outcome, sign, context."""
@@ -52,23 +54,40 @@ def about_of(row: RunRow, read: TripletFile, title: str, licence: str, size: int
 def known(session: Session, content: bytes) -> str | None:
     """The id of the collection that holds exactly these rows; None without one."""
     key = collection_id(content)
-    return key if key in dict(triplets_known(session)) else None
+    return None if imported_before(session, key) is None else key
 
 
 def keep(
-    w: Writing, run_id: str, about: Mapping[str, Any], content: bytes, read: TripletFile, made: Sequence[MadeByRun]
+    viewer: Viewer,
+    run_id: str,
+    about: Mapping[str, Any],
+    content: bytes,
+    read: TripletFile,
+    made: Sequence[MadeByRun],
+    act_id: str,
 ) -> Receipt:
-    """Keep the collection, inside a caller's transaction, its papers matched with those of the study. Raises Refused
-    for one that there is."""
+    """Keep the collection in one act, its papers matched with those of the study; `made`: of each record, in order.
+    Raises Refused for one that there is."""
     key = collection_id(content)
-    earlier = dict(triplets_known(w.session)).get(key)
-    if earlier is not None:
-        raise Refused(f"These triplets are already in the study, as {quoted(earlier)}. Nothing was collected.")
-    kept = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
-    triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now, made)
-    match_papers(w.session, key)
-    payload = {**about, "run_id": run_id}
-    return w.record("triplets.collect", "triplets", key, version=kept.version, payload=payload)
+
+    def begin(w: Writing) -> Iterable[ImportedRows]:
+        earlier = imported_before(w.session, key)
+        if earlier is not None:
+            raise Refused(f"These triplets are already in the study, as {quoted(earlier)}. Nothing was collected.")
+        find = paper_finder(w.session)
+        by_run = {record.paper.external_id: each.paper_id for record, each in zip(read.records, made, strict=True)}
+
+        def paper_of(paper: PaperRecord) -> str | None:
+            return by_run[paper.external_id] or find(paper)
+
+        return triplets.imported_rows(key, read.records, w.viewer.person_id, w.now, paper_of, made)
+
+    def finish(w: Writing) -> Receipt:
+        kept = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
+        payload = {**about, "run_id": run_id}
+        return w.record("triplets.collect", "triplets", key, version=kept.version, payload=payload)
+
+    return perform_import(viewer, May.RUN, act_id, "triplets", key, begin, finish)
 
 
 def word_for_word(session: Session, now: Counter[Told]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePath
@@ -16,13 +16,14 @@ from core.messages import text_hash
 from core.people import May, Receipt, Viewer
 from core.words import quoted, whole
 from exchange.sample_table import Column, KeptRow, SampleTable, oddity_counts, without_text, write_sample_table
-from services.acting import Writing, consulting, perform, require_seen
+from services.acting import Writing, consulting, perform, perform_import, require_seen
 from services.exchange.file_reading import read_samples
 from services.files import ExportedFile
 from services.graphs.import_reading import clean_licence, clean_title
 from store import samples as stored
 from store.runs import runs
 from store.tables import SampleTableRow
+from store.unfinished_imports import ImportedRows
 
 PARQUET = "application/vnd.apache.parquet"
 MOST_NOTICES = 200
@@ -107,7 +108,7 @@ def import_samples(
     licence = clean_licence(licence)
     texts = sorted({each.text for each in table.samples if each.text is not None}, key=text_hash)
 
-    def act(w: Writing) -> Receipt:
+    def begin(w: Writing) -> Iterable[ImportedRows]:
         if earlier := _title_of(w.session, key):
             raise Refused(f"This file is already in the study, as {quoted(earlier)}. Nothing was imported.")
         row = SampleTableRow(
@@ -121,8 +122,11 @@ def import_samples(
             created_by=w.actor.id,
             created_at=w.now,
         )
+        w.session.add(row)
         samples = (_as_row(place, each) for place, each in enumerate(table.samples))
-        stored.insert_table(w.session, row, samples, texts)
+        return stored.imported_rows(key, samples, texts)
+
+    def finish(w: Writing) -> Receipt:
         payload = {
             "title": named,
             "file": name,
@@ -130,9 +134,9 @@ def import_samples(
             "samples": len(table.samples),
             "left_out": len(table.faults),
         }
-        return w.record("table.import", "table", key, version=row.version, payload=payload)
+        return w.record("table.import", "table", key, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform_import(viewer, May.CURATE, act_id, "samples", key, begin, finish)
 
 
 def sound_table(name: str, content: bytes, *, with_faulty: bool) -> SampleTable:

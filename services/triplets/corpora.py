@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePath
@@ -15,11 +15,13 @@ from core.triplets.corpus import CorpusPaper, LeftOut, left_out, once
 from core.triplets.jel import JEL_TITLES
 from core.triplets.venues import domain_of, venue_name
 from core.words import quoted, whole
-from services.acting import Writing, consulting, perform, require_seen
+from services.acting import Writing, consulting, perform, perform_import, require_seen
 from services.exchange.file_reading import read_abstracts
 from services.graphs.import_reading import clean_licence, clean_title
+from services.triplets.importing import imported_before
 from services.triplets.preview import collection_id
 from store.triplets import corpora as stored
+from store.unfinished_imports import ImportedRows
 
 FORM = "corpus"
 """In the place of a file's form: papers without triplets yet."""
@@ -127,16 +129,19 @@ def import_corpus(
     }
     faulty = len(read.file.faults)
 
-    def act(w: Writing) -> Receipt:
-        key = collection_id(content)
-        if (earlier := next((each for each in stored.corpora(w.session) if each[0] == key), None)) is not None:
-            raise Refused(f"This file is already in the study, as {quoted(earlier[1]['title'])}. Nothing was imported.")
+    key = collection_id(content)
+
+    def begin(w: Writing) -> Iterable[ImportedRows]:
+        if (earlier := imported_before(w.session, key)) is not None:
+            raise Refused(f"This file is already in the study, as {quoted(earlier)}. Nothing was imported.")
+        return (stored.imported_rows(key, map(_as_row, papers)),)
+
+    def finish(w: Writing) -> Receipt:
         row = stored.keep_corpus(w.session, key, {**about, "at": w.now.isoformat()})
-        stored.insert_papers(w.session, key, map(_as_row, papers))
         payload = {**about, "faulty": faulty}
         return w.record("corpus.import", "corpus", key, version=row.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform_import(viewer, May.CURATE, act_id, "triplets", key, begin, finish)
 
 
 def corpora(viewer: Viewer, *, with_archived: bool = False) -> tuple[CorpusLine, ...]:

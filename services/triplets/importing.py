@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
@@ -13,39 +13,43 @@ from sqlmodel import Session
 
 from core.errors import Missing, Refused
 from core.people import May, Receipt, Viewer
+from core.triplets.record import PaperRecord
 from core.words import quoted, whole
 from exchange.econcausal import TripletFile
-from services.acting import Writing, consulting, perform, require_seen
+from services.acting import Writing, consulting, perform, perform_import, require_seen
 from services.graphs.import_reading import LONGEST_LICENCE as LONGEST_LICENCE
 from services.graphs.import_reading import clean_licence, clean_title
 from services.triplets.preview import TripletPreview as TripletPreview
 from services.triplets.preview import collection_id, licence_of, look_at, read_file
 from services.triplets.repeats import contents_of, elsewhere
-from store.triplets import triplets
+from store.triplets import corpora, triplets
+from store.unfinished_imports import ImportedRows
 
 
 def preview(
     viewer: Viewer, name: str, content: bytes, *, jel: tuple[str, bytes] | None = None, encoding: str = ""
 ) -> TripletPreview:
     """Look at a file of triplets without keeping anything; `jel` is (name, content) of a JEL table to join."""
-    with consulting(viewer, May.CURATE) as r:
-        kept = dict(triplets_known(r.session))
-        papers = _known_papers(r.session)
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
     found, read = look_at(whole(name), content, _named(jel), encoding)
     if read is None:
         return found
     contents = contents_of(read.records)
     with consulting(viewer, May.CURATE) as r:
         others = elsewhere(r.session, contents)
-    here = {record.paper.external_id: (record.paper.title, record.paper.url) for record in read.records}
-    in_study = sum(_match(papers, *about) is not None for about in here.values())
-    known = kept.get(collection_id(content), "")
+        paper_of = paper_finder(r.session)
+        known = imported_before(r.session, collection_id(content)) or ""
+    papers = {record.paper.external_id: record.paper for record in read.records}
+    in_study = sum(paper_of(each) is not None for each in papers.values())
     return replace(found, in_study=in_study, known=known, contents=contents, elsewhere=others)
 
 
-def triplets_known(session: Session) -> Iterable[tuple[str, str]]:
-    """(id, title) of every collection, inside a caller's session."""
-    return ((key, about["title"]) for key, about, _ in triplets.collections(session))
+def imported_before(session: Session, key: str) -> str | None:
+    """The title of the collection or corpus that this file is already, inside a caller's session; their papers share a
+    table."""
+    known = (*triplets.collections(session), *corpora.corpora(session))
+    return next((about["title"] for known_key, about, _ in known if known_key == key), None)
 
 
 def import_triplets(
@@ -77,18 +81,20 @@ def import_triplets(
         raise Missing(f"{name} contains no readable triplet.")
     about = _about(read, title, licence_of(read) if licence is None else clean_licence(licence), len(content))
 
-    def act(w: Writing) -> Receipt:
-        key = collection_id(content)
-        earlier = dict(triplets_known(w.session)).get(key)
+    key = collection_id(content)
+
+    def begin(w: Writing) -> Iterable[ImportedRows]:
+        earlier = imported_before(w.session, key)
         if earlier is not None:
             raise Refused(f"This file is already in the study, as {quoted(earlier)}. Nothing was imported.")
+        return triplets.imported_rows(key, read.records, w.viewer.person_id, w.now, paper_finder(w.session))
+
+    def finish(w: Writing) -> Receipt:
         row = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
-        triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now)
-        match_papers(w.session, key)
         payload = {**about, "left_out": len(read.faults)}
         return w.record("triplets.import", "triplets", key, version=row.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform_import(viewer, May.CURATE, act_id, "triplets", key, begin, finish)
 
 
 def _named(table: tuple[str, bytes] | None) -> tuple[str, bytes] | None:
@@ -145,8 +151,15 @@ def link_papers(viewer: Viewer, *, act_id: str) -> Receipt:
     """Look again which papers of triplets the study holds itself: after papers were added."""
 
     def act(w: Writing) -> Receipt:
-        found = match_papers(w.session)
-        return w.record("triplets.link", "triplets", w.act_id, payload={"papers": found})
+        known = _known_papers(w.session)
+        by_paper: dict[str, list[str]] = defaultdict(list)
+        for triplet_paper_id, title, url in triplets.unlinked(w.session) if known else ():
+            paper_id = _match(known, title, url)
+            if paper_id is not None:
+                by_paper[paper_id].append(triplet_paper_id)
+        for paper_id, those in by_paper.items():
+            triplets.link_paper(w.session, those, paper_id)
+        return w.record("triplets.link", "triplets", w.act_id, payload={"papers": sum(map(len, by_paper.values()))})
 
     return perform(viewer, May.CURATE, act_id, act)
 
@@ -155,18 +168,11 @@ Known = Mapping[str, str | None]
 """A DOI, address or folded title → the paper; None where several papers have it."""
 
 
-def match_papers(session: Session, key: str = "") -> int:
-    """Say which papers of a collection, or of all of them, are papers of the study, by DOI, address or title, inside a
-    caller's transaction; how many are found."""
+def paper_finder(session: Session) -> Callable[[PaperRecord], str | None]:
+    """What tells which paper of the study a paper of triplets is, by DOI, address or title; None for one that the study
+    does not hold. Asks the caller's session now and no more: so many papers are looked up outside of a transaction."""
     known = _known_papers(session)
-    by_paper: dict[str, list[str]] = defaultdict(list)
-    for triplet_paper_id, title, url in triplets.unlinked(session, key) if known else ():
-        paper_id = _match(known, title, url)
-        if paper_id is not None:
-            by_paper[paper_id].append(triplet_paper_id)
-    for paper_id, those in by_paper.items():
-        triplets.link_paper(session, those, paper_id)
-    return sum(map(len, by_paper.values()))
+    return lambda paper: _match(known, paper.title, paper.url) if known else None
 
 
 def _known_papers(session: Session) -> Known:

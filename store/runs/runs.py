@@ -177,8 +177,9 @@ class Window:
 
     def make_ready(self, session: Session) -> None:
         """To be said once, when all are added: nothing but their writing is left for the lock."""
-        make_ready(session, SAMPLE, self.samples)
-        make_ready(session, ITEM, self.items)
+        dialect = session.get_bind().dialect
+        make_ready(dialect, SAMPLE, self.samples)
+        make_ready(dialect, ITEM, self.items)
 
 
 def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:

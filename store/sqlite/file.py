@@ -43,6 +43,11 @@ def worker_place(path: Path) -> Path:
     return path.with_name(path.name + ".worker")
 
 
+def importing_place(path: Path) -> Path:
+    """The file that whoever imports into the study holds."""
+    return path.with_name(path.name + ".importing")
+
+
 def parts_there(path: Path) -> list[Path]:
     """Which of the database, its log and the log's index lie there, also as links that lead nowhere."""
     return [each for each in (path, log_of(path), index_of(path)) if os.path.lexists(each)]

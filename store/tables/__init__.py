@@ -20,6 +20,7 @@ from store.tables.graphs import (
     ReleaseItemRow,
     ReleaseRow,
 )
+from store.tables.imports import UnfinishedImportRow
 from store.tables.papers import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow, RegionDecisionRow
 from store.tables.people import AttemptRow, ErasureRow, ExpertiseRow, InvitationRow, MilestoneRow, PersonRow, SessionRow
 from store.tables.questions import QuestionSetRow
@@ -77,6 +78,7 @@ __all__ = [
     "SettingRow",
     "TripletPaperRow",
     "TripletRow",
+    "UnfinishedImportRow",
     "UtcDateTime",
     "VerdictCounterpartRow",
     "VerdictOverrideRow",

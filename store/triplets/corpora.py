@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import insert
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
-from store.tables import SettingRow, TripletPaperRow, metadata, new_id
+from store.tables import SettingRow, metadata, new_id
+from store.unfinished_imports import ImportedRows
 
 PAPER = metadata.tables["triplet_paper"]
 PREFIX = "corpora/"
@@ -58,17 +58,9 @@ def keep_corpus(session: Session, corpus_id: str, about: Mapping[str, Any]) -> S
     return row
 
 
-def insert_papers(session: Session, corpus_id: str, papers: Iterable[Mapping[str, Any]]) -> None:
-    """Each of `papers`: the columns of a row but its id and its collection."""
-    kind: Any = TripletPaperRow
-    chunk: list[dict[str, Any]] = []
-    for each in papers:
-        chunk.append({"id": new_id(), "collection": corpus_id, "paper_id": None, **each})
-        if len(chunk) == CHUNK:
-            session.execute(insert(kind), chunk)
-            chunk = []
-    if chunk:
-        session.execute(insert(kind), chunk)
+def imported_rows(corpus_id: str, papers: Iterable[Mapping[str, Any]]) -> ImportedRows:
+    """Papers, to be written. Each of `papers`: the columns of a row but its id and its collection."""
+    return ImportedRows(PAPER, ({"id": new_id(), "collection": corpus_id, "paper_id": None, **each} for each in papers))
 
 
 class PaperOfRow(NamedTuple):

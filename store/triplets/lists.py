@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from store.tables import TripletPaperRow, TripletRow
 from store.triplets.triplets import in_chunks
+from store.unfinished_imports import is_shown
 
 
 class ListedTriplet(NamedTuple):
@@ -122,6 +123,7 @@ def same_as(session: Session, triplet_ids: Iterable[str]) -> set[str]:
             TripletRow.outcome == each.outcome,
             TripletRow.sign == each.sign,
             TripletRow.context == each.context,
+            is_shown(TripletRow.collection),
         )
         copies = select(TripletRow.id).join(
             TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id)
@@ -150,16 +152,16 @@ def counts(session: Session) -> list[tuple[str, str, int | None, str, int]]:
     """(collection, sign, year, venue as spelled, triplets) for every combination there is, archived ones too."""
     columns: Any = (TripletRow.collection, TripletRow.sign, TripletPaperRow.year, TripletPaperRow.venue)
     counted: Any = (*columns, func.count())
-    query = select(*counted).join(TripletPaperRow).group_by(*columns)
+    query = select(*counted).join(TripletPaperRow).where(is_shown(TripletRow.collection)).group_by(*columns)
     return [(row[0], row[1], row[2], row[3], row[4]) for row in session.execute(query)]
 
 
 def count_papers(session: Session) -> dict[str, int]:
     """Papers by collection."""
-    query = select(TripletPaperRow.collection, func.count()).group_by(TripletPaperRow.collection)
-    return dict(session.exec(query).all())
+    query = select(TripletPaperRow.collection, func.count()).where(is_shown(TripletPaperRow.collection))
+    return dict(session.exec(query.group_by(TripletPaperRow.collection)).all())
 
 
 def venues_spelled(session: Session) -> list[str]:
     """Every spelling of a venue there is."""
-    return list(session.exec(select(TripletPaperRow.venue).distinct()))
+    return list(session.exec(select(TripletPaperRow.venue).where(is_shown(TripletPaperRow.collection)).distinct()))

@@ -7,12 +7,12 @@ licence and columns, is a setting of the study under `triplets/<id>`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
@@ -20,8 +20,10 @@ from core.sign import Sign
 from core.triplets.criteria import Criterion
 from core.triplets.record import CriticScore, PaperRecord, TripletRecord
 from store.papers.papers import is_of_study
-from store.tables import CriticScoreRow, PaperRow, SettingRow, TripletPaperRow, TripletRow, new_id
+from store.tables import CriticScoreRow, PaperRow, SettingRow, TripletPaperRow, TripletRow, metadata, new_id
+from store.unfinished_imports import ImportedRows, is_shown
 
+PAPER, TRIPLET, SCORE = (metadata.tables[name] for name in ("triplet_paper", "triplet", "critic_score"))
 CHUNK = 500
 PREFIX = "triplets/"
 RECORD_COLUMNS = (
@@ -99,43 +101,35 @@ class MadeByRun:
     items: Mapping[str, str]
 
 
-def insert_triplets(
-    session: Session,
+def imported_rows(
     collection_id: str,
     records: Sequence[TripletRecord],
     created_by: str,
     now: datetime,
+    paper_of: Callable[[PaperRecord], str | None],
     made: Sequence[MadeByRun] = (),
-) -> None:
-    """Write the records of a new collection: papers, triplets and critics' scores, `CHUNK` rows a statement. `made`: of
-    each record of a run, in order."""
-    of_run: Mapping[int, MadeByRun] = dict(enumerate(made))
-    paper_of = {record.paper.external_id: each.paper_id for record, each in zip(records, made, strict=False)}
+) -> Iterator[ImportedRows]:
+    """The records of a new collection, to be written: papers, triplets and critics' scores; nothing is made before it
+    is asked for. `paper_of`: the paper of the study that one is; `made`: of each record of a run, in order."""
     papers = {record.paper.external_id: record.paper for record in records}
-    paper_ids = {external_id: new_id() for external_id in papers}
-    _insert(
-        session,
-        TripletPaperRow,
-        (_paper(paper_ids[key], collection_id, each) | {"paper_id": paper_of.get(key)} for key, each in papers.items()),
+    rows_of = {external_id: new_id() for external_id in papers}
+    yield ImportedRows(
+        PAPER, (_paper(rows_of[key], collection_id, each, paper_of(each)) for key, each in papers.items())
     )
     ids = [new_id() for _ in records]
-    _insert(
-        session,
-        TripletRow,
+    by_run: Sequence[MadeByRun | None] = made or [None] * len(records)
+    of_all = {"created_by": created_by, "created_at": now, "archived_at": None, "version": 1}
+    yield ImportedRows(
+        TRIPLET,
         (
-            _triplet(triplet_id, collection_id, paper_ids[record.paper.external_id], record)
-            | {"created_by": created_by, "created_at": now, "archived_at": None, "version": 1}
-            | (
-                {"run_id": of_run[n].run_id, "made_id": of_run[n].made_id}
-                if made
-                else {"run_id": None, "made_id": None}
-            )
-            for n, (triplet_id, record) in enumerate(zip(ids, records, strict=True))
+            _triplet(triplet_id, collection_id, rows_of[record.paper.external_id], record)
+            | of_all
+            | {"run_id": each and each.run_id, "made_id": each and each.made_id}
+            for triplet_id, record, each in zip(ids, records, by_run, strict=True)
         ),
     )
-    _insert(
-        session,
-        CriticScoreRow,
+    yield ImportedRows(
+        SCORE,
         (
             {
                 "triplet_id": triplet_id,
@@ -144,32 +138,21 @@ def insert_triplets(
                 "score": score.score,
                 "reason": score.reason,
                 "is_synthetic": score.is_synthetic,
-                "item_id": of_run[n].items.get(score.critic) if made else None,
+                "item_id": each and each.items.get(score.critic),
             }
-            for n, (triplet_id, record) in enumerate(zip(ids, records, strict=True))
+            for triplet_id, record, each in zip(ids, records, by_run, strict=True)
             for score in record.critics
         ),
     )
 
 
-def _insert(session: Session, table: Any, rows: Iterable[dict[str, Any]]) -> None:
-    connection, waiting = session.connection(), list[dict[str, Any]]()
-    for row in rows:
-        waiting.append(row)
-        if len(waiting) == CHUNK:
-            connection.execute(insert(table.__table__), waiting)
-            waiting = []
-    if waiting:
-        connection.execute(insert(table.__table__), waiting)
-
-
-def _paper(paper_id: str, collection_id: str, paper: PaperRecord) -> dict[str, Any]:
+def _paper(row_id: str, collection_id: str, paper: PaperRecord, paper_id: str | None) -> dict[str, Any]:
     said = {name: getattr(paper, name) for name in PAPER_COLUMNS}
     return said | {
-        "id": paper_id,
+        "id": row_id,
         "collection": collection_id,
         "jel_letters": list(paper.jel_letters),
-        "paper_id": None,
+        "paper_id": paper_id,
     }
 
 
@@ -195,12 +178,10 @@ def link_paper(session: Session, triplet_paper_ids: Sequence[str], paper_id: str
     session.execute(update(rows).where(rows.id.in_(list(triplet_paper_ids))).values(paper_id=paper_id))
 
 
-def unlinked(session: Session, collection_id: str = "") -> list[tuple[str, str, str]]:
+def unlinked(session: Session) -> list[tuple[str, str, str]]:
     """(id, title, url) of papers of triplets that are not known to be papers of the study."""
     columns: Any = (TripletPaperRow.id, TripletPaperRow.title, TripletPaperRow.url)
-    query = select(*columns).where(col(TripletPaperRow.paper_id).is_(None))
-    if collection_id:
-        query = query.where(TripletPaperRow.collection == collection_id)
+    query = select(*columns).where(col(TripletPaperRow.paper_id).is_(None), is_shown(TripletPaperRow.collection))
     return [(row[0], row[1], row[2]) for row in session.execute(query)]
 
 
@@ -292,7 +273,8 @@ def made_by(session: Session, made_ids: Sequence[str]) -> list[str]:
     """Ids of the triplets that were made of these values of runs."""
     found: list[str] = []
     for some in in_chunks(made_ids):
-        found += session.exec(select(TripletRow.id).where(col(TripletRow.made_id).in_(some))).all()
+        query = select(TripletRow.id).where(col(TripletRow.made_id).in_(some), is_shown(TripletRow.collection))
+        found += session.exec(query).all()
     return found
 
 

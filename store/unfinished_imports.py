@@ -1,0 +1,151 @@
+"""Imports of many rows: written in short transactions that nobody waits for, and shown by a last one, all or none.
+
+Rows of an import hang on a parent (a table of samples, a collection, a corpus) that has a mark until the act that shows
+it deletes the mark; lists and counts leave out what is marked (`is_shown`). A process that is killed in between leaves
+the mark behind, and whoever holds `Store.importing` next removes the rows. Texts are stored under their hash, belong to
+no import and stay: another run or table may have the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Table, delete, select, update
+from sqlmodel import Session, col
+
+from core.errors import StoreTrouble
+from store.engine import Store
+from store.many import among
+from store.ready_rows import insert_ready, make_ready
+from store.tables import UnfinishedImportRow, metadata, new_id
+
+MARK: Any = UnfinishedImportRow
+TRIPLET, SCORE = metadata.tables["triplet"], metadata.tables["critic_score"]
+ROWS = {
+    "samples": (("sample_row", "table_id"), ("sample_table", "id")),
+    "triplets": (("triplet", "collection"), ("triplet_paper", "collection")),
+}
+"""Kind of import → its tables and the column that names the parent, referring rows first."""
+MOST_ROWS, MOST_CHARACTERS = 1_000, 1_000_000
+"""Of one transaction."""
+FREE_S = 0.01
+"""Between two of them at least, so that another process which waits finds the lock free (`store.engine.LOOK_MS`)."""
+PREPARED = 250
+"""Rows that are turned into the driver's values at once."""
+INTERRUPTED = "The import was interrupted. Nothing was imported. Try again."
+log = logging.getLogger(__name__)
+
+
+class ImportedRows(NamedTuple):
+    """Rows of one table, all with the same columns. `may_exist`: one whose key is there already is left as it is."""
+
+    table: Table
+    rows: Iterable[dict[str, Any]]
+    may_exist: bool = False
+
+
+class UnfinishedImport(NamedTuple):
+    """A mark. `kind`: one of `ROWS`."""
+
+    id: str
+    kind: str
+    parent_id: str
+
+
+def is_shown(column: Any) -> ColumnElement[bool]:
+    """Whether the parent that this column names has no mark."""
+    return col(column).not_in(select(MARK.parent_id))
+
+
+def mark(session: Session, kind: str, parent_id: str) -> UnfinishedImport:
+    """Hide the rows of a parent that is new, until `show`."""
+    row = UnfinishedImportRow(kind=kind, parent_id=parent_id)
+    session.add(row)
+    session.flush()
+    return UnfinishedImport(row.id, kind, parent_id)
+
+
+def show(session: Session, unfinished: UnfinishedImport) -> None:
+    """Delete the mark. Raises StoreTrouble if another process has removed the rows."""
+    if session.connection().execute(delete(MARK).where(MARK.id == unfinished.id)).rowcount != 1:
+        raise StoreTrouble(INTERRUPTED)
+
+
+def write(store: Store, unfinished: UnfinishedImport, parts: Iterable[ImportedRows]) -> None:
+    """Write the rows table by table, so many a transaction that nobody waits long; each batch is prepared before.
+
+    Raises StoreTrouble if another process has taken the rows for left behind: on a server that lost the connection
+    which held `Store.importing`.
+    """
+    ended = 0.0
+    for part in parts:
+        for batch in _batches(store, part):
+            time.sleep(max(0.0, ended + FREE_S - time.monotonic()))
+            with store.writing() as session:
+                if session.scalar(select(MARK.id).where(MARK.id == unfinished.id).with_for_update()) is None:
+                    raise StoreTrouble(INTERRUPTED)
+                insert_ready(session, part.table, batch, or_leave=part.may_exist)
+            ended = time.monotonic()
+
+
+def _batches(store: Store, part: ImportedRows) -> Iterator[list[dict[str, Any]]]:
+    rows, batch, size = iter(part.rows), list[dict[str, Any]](), 0
+    while some := list(islice(rows, PREPARED)):
+        make_ready(store.write_engine.dialect, part.table, some)
+        for row in some:
+            batch.append(row)
+            size += sum(len(value) for value in row.values() if isinstance(value, str))
+            if len(batch) == MOST_ROWS or size >= MOST_CHARACTERS:
+                yield batch
+                batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def remove(store: Store) -> None:
+    """Remove the rows of every import that has a mark, in short transactions; only within `Store.importing`."""
+    with store.reading() as session:
+        marks = _marks(session)
+    for found in marks:
+        _remove(store, found)
+
+
+def remove_left_behind(store: Store) -> None:
+    """The same when a study is opened, unless an import is under way; a store that cannot be written is left as it
+    is."""
+    with store.reading() as session:
+        if not _marks(session):
+            return
+    try:
+        with store.importing(patience_s=0):
+            remove(store)
+    except StoreTrouble as error:
+        log.warning("Rows of an import that was not finished could not be removed: %s", error)
+
+
+def _marks(session: Session) -> list[UnfinishedImport]:
+    rows = session.execute(select(MARK.id, MARK.kind, MARK.parent_id).order_by(MARK.id))
+    return [UnfinishedImport(*row) for row in rows]
+
+
+def _remove(store: Store, found: UnfinishedImport) -> None:
+    taken = new_id()
+    with store.writing() as session:  # from here on, its own process writes no more
+        session.execute(update(MARK).where(MARK.id == found.id).values(id=taken))
+    for name, column in ROWS[found.kind]:
+        table = metadata.tables[name]
+        query = select(table.c.id).where(table.c[column] == found.parent_id).limit(MOST_ROWS)
+        ids: Sequence[str] = ("any",)
+        while ids:
+            time.sleep(FREE_S)
+            with store.writing() as session:
+                ids = session.scalars(query).all()
+                if table is TRIPLET:
+                    session.execute(delete(SCORE).where(among(session, SCORE.c.triplet_id, ids)))
+                session.execute(delete(table).where(among(session, table.c.id, ids)))
+    with store.writing() as session:
+        session.execute(delete(MARK).where(MARK.id == taken))
