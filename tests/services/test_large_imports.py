@@ -140,6 +140,7 @@ def test_a_killed_import_shows_nothing_and_its_rows_go_when_the_study_is_opened(
     assert shown(people.researcher, kind, file) == nothing
 
 
+@pytest.mark.both(usually=False)
 def test_the_file_of_a_killed_import_is_imported_without_a_restart(
     study: Study, people: SimpleNamespace, tmp_path: Path
 ) -> None:
