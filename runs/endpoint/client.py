@@ -235,11 +235,12 @@ class OpenAIClient:
         return key
 
     def _failed(self, error: BaseException, progress: _Progress, latency_s: float, keys: tuple[str, ...]) -> SendError:
-        return self._clean(self._fault(error, progress), latency_s, keys)
+        return self._clean(self._fault(error, progress, keys), latency_s, keys)
 
-    def _fault(self, error: BaseException, progress: _Progress) -> SendError:
+    def _fault(self, error: BaseException, progress: _Progress, keys: tuple[str, ...]) -> SendError:
         """The one kind that fits what happened."""
-        endpoint, raw = self.endpoint, progress.text
+        endpoint = self.endpoint
+        raw = progress.text and without_keys(progress.text, keys)  # before a message cuts it
         if isinstance(error, APIStatusError):
             return status_fault(error.status_code, progress.headers, raw or "")
         if isinstance(error, _TooLong):
@@ -288,8 +289,11 @@ class OpenAIClient:
         self, progress: _Progress, reader: Callable[[str, float], ModelReply], latency_s: float, keys: tuple[str, ...]
     ) -> ModelReply:
         """What the reader makes of a body without keys; its faults without keys."""
+        body = progress.text or ""
+        hidden = without_keys(body, keys)
         try:
-            return _hidden_in(reader(without_keys(progress.text or "", keys), latency_s), keys)
+            found = reader(hidden, latency_s)
+            return _hidden_in(found, found if hidden == body else reader(body, latency_s), keys)
         except SendError as error:
             fault = error
         raise self._clean(fault, latency_s, keys)
@@ -299,14 +303,14 @@ def _reply_in(raw: str, latency_s: float) -> ModelReply:
     return read_reply(raw, latency_s=latency_s)
 
 
-def _hidden_in(reply: ModelReply, keys: tuple[str, ...]) -> ModelReply:
+def _hidden_in(reply: ModelReply, whole: ModelReply, keys: tuple[str, ...]) -> ModelReply:
     """The reply without keys that only decoding shows: joined from parts of a text, or from tokens. If there is one, a
-    body that says the same takes the place of the provider's."""
+    body that says the same takes the place of the provider's. `whole`: what the body says before keys were hidden."""
     named = ("text", "reasoning", "refusal", "finish_reason", "provider_model", "provider_id")
     said: dict[str, Any] = {
-        name: value and without_keys(value, keys) for name in named for value in [getattr(reply, name)]
+        name: value and without_keys(value, keys) for name in named for value in [getattr(whole, name)]
     }
-    tokens = "".join(one["token"] for one in reply.logprobs or ())
+    tokens = "".join(one["token"] for one in whole.logprobs or ())
     if without_keys(tokens, keys) == tokens and all(getattr(reply, name) == said[name] for name in named):
         return reply
     message = {"content": said["text"], "reasoning_content": said["reasoning"], "refusal": said["refusal"]}

@@ -27,8 +27,11 @@ SPOKEN = 12
 _DIGITS = "[2-7][0-9A-Fa-f]"
 _ESCAPE = re.compile(
     rf"(?<!\\)\\+(?:u(00{_DIGITS}|202[26])|U(000000{_DIGITS}|0000202[26])|x({_DIGITS})|(/))|%({_DIGITS})"
+    rf"|&(?:#[xX]0{{0,4}}({_DIGITS});|#0{{0,4}}(\d{{2,3}});|(amp|lt|gt|quot|apos);)"
 )
-"""A character of keys and their masks as JSON, YAML or an address writes it, escaped once or more often."""
+"""A character of keys and their masks as JSON, YAML, an address or HTML writes it, escaped once or more often."""
+_UNSEEN = str.maketrans("", "", "\x00\ufffd\u00ad\u200b")
+"""What stands between the characters of a text that was decoded as it was not meant, or is not seen."""
 _DEPTH = 4
 """How often escapes are resolved whose backslashes are escapes themselves."""
 
@@ -61,32 +64,66 @@ def without_keys(text: str, keys: Iterable[str]) -> str:
     For bodies that are evidence: a text that holds no key is not touched. In one that does, other escapes are resolved
     too; JSON stays JSON of the same meaning, but for what is escaped more than once.
     """
-    plain = _unescaped(text)
-    for pattern in [_echoes(key) for key in keys if len(key) >= LEAST]:
-        hidden = pattern.sub(HIDDEN, plain)
-        if hidden != plain:
-            text = plain = hidden
+    used = [key for key in keys if len(key) >= LEAST]
+    if not used:
+        return text
+    for key in used:  # whole ones first: a key may look like an escape itself
+        text = text.replace(key, HIDDEN).replace(json.dumps(key)[1:-1], HIDDEN)
+    plain = _plain(text)
+    hidden = plain
+    for key in used:
+        for form in {key, _plain(key) if len(_plain(key)) >= LEAST else key}:
+            hidden = _hidden(hidden, form)
+    if plain == text:
+        return hidden
+    text = text if hidden == plain else hidden
+    for key in used:  # and masked ones whose mask cuts an escape
+        text = _hidden(text, key)
     return text
+
+
+def _hidden(text: str, key: str) -> str:
+    """Without the key, what is shown of it beside a mask, and its first or last characters, if many."""
+    text = _echoes(key).sub(HIDDEN, text)
+    end = key[-SPOKEN:]
+    if len(key) < 2 * SPOKEN or end not in text:
+        return text
+    return re.sub(
+        _optional([re.escape(character) for character in reversed(key[:-SPOKEN])], before=True) + re.escape(end),
+        HIDDEN,
+        text,
+    )
 
 
 def holds_key(text: str, keys: Iterable[str]) -> bool:
     """Whether one of these keys is in the text, whole, as it is or escaped."""
-    keys, plain = tuple(keys), _unescaped(text)
-    return any(key in text or key in plain or json.dumps(key)[1:-1] in plain for key in keys)
+    plain = _plain(text)
+    return any(form in text or form in plain for key in keys for form in (key, json.dumps(key)[1:-1], _plain(key)))
 
 
-def _unescaped(text: str) -> str:
-    """The text with characters in place of their escapes. What a JSON string cannot hold as it is stays escaped."""
+def _plain(text: str) -> str:
+    """The text with characters in place of their escapes, and without those that are not seen. A quotation mark and a
+    backslash, which a JSON string cannot hold as they are, stay escaped."""
     for _ in range(_DEPTH):
         before, text = text, _ESCAPE.sub(_character, text)
         if text == before:
             break
-    return text
+    return text.translate(_UNSEEN) if not text.isascii() or "\x00" in text else text
+
+
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def _character(escape: re.Match[str]) -> str:
-    code = next((int(digits, 16) for digits in escape.group(1, 2, 3, 5) if digits), ord("/"))
-    return json.dumps(chr(code), ensure_ascii=False)[1:-1]
+    long, longer, short, slash, percent, hexadecimal, decimal, named = escape.groups()
+    if named:
+        found = _NAMED[named]
+    elif decimal:
+        found = chr(int(decimal)) if 0x20 <= int(decimal) < 0x7F else escape[0]
+    else:
+        digits = long or longer or short or percent or hexadecimal
+        found = "/" if slash else chr(int(digits, 16))
+    return json.dumps(found, ensure_ascii=False)[1:-1]
 
 
 def redacted(text: str, keys: Iterable[str]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import logging
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -31,13 +33,14 @@ OTHER = "9f86d081884c7d659a2feaa0c55ad015"
         "{head16}…",
         "****{tail4}",
         "{head2}**{tail2}",
+        "{tail20}",
         "...{tail4}",
         "key={key}&x=1",
         "{head6}••••••{tail6}",
     ],
 )
 def test_no_form_of_a_key_is_left(key: str, form: str) -> None:
-    parts = {f"head{n}": key[:n] for n in (2, 3, 6, 12, 16)} | {f"tail{n}": key[-n:] for n in (2, 4, 6)}
+    parts = {f"head{n}": key[:n] for n in (2, 3, 6, 12, 16)} | {f"tail{n}": key[-n:] for n in (2, 4, 6, 20)}
     text = f"Incorrect API key provided: {form.format(key=key, **parts)}. You can find it elsewhere."
     hidden = without_keys(text, [key])
     assert "[key]" in hidden
@@ -72,6 +75,27 @@ def test_json_with_a_key_in_any_escapes_reads_as_json_without_it(key: str, times
         assert key not in found
         found = json.loads(f'"{found}"') if times else found
     assert holds_key(body, [key])
+
+
+@pytest.mark.parametrize(
+    "key", ["Zx81%2Fq%2BvvLm40%3D", r"Qw12\/er34\u0041ty56", 'Ab"cd"ef12', "Zx81&amp;q3vv&#x2B;Lm"]
+)
+@pytest.mark.parametrize("way", ["plain", "JSON", "every letter", "in an address", "HTML", "twice", "masked"])
+def test_a_key_that_looks_escaped_itself_is_hidden(key: str, way: str) -> None:
+    letters = "".join(f"\\u{ord(each):04x}" for each in key)
+    said = {
+        "plain": key,
+        "JSON": json.dumps(key)[1:-1],
+        "every letter": letters,
+        "in an address": quote(key, safe=""),
+        "HTML": html.escape(key),
+        "twice": json.dumps(json.dumps(key)[1:-1])[1:-1],
+        "masked": f"{key[:6]}****{key[-4:]}",
+    }[way]
+    if way == "twice" and '"' in key:
+        return  # a quotation mark must stay escaped, once or twice, for JSON to stay JSON
+    assert without_keys(f"It is {said}.", [key]) == "It is [key]."
+    assert way == "masked" or holds_key(f"It is {said}.", [key])
 
 
 def test_escapes_of_a_text_without_a_key_stay() -> None:

@@ -173,6 +173,14 @@ ESCAPED: dict[str, tuple[int, str]] = {
     "in no JSON": (200, f"<html>Key: {ALL}"),
 }
 PIECES = f'[{{"type": "text", "text": "{SLASHED[:9]}"}}, {{"type": "text", "text": "{SLASHED[9:]}"}}]'
+LATE = f'[{{"type": "text", "text": "{SLASHED[:14]}"}}, {{"type": "text", "text": "{SLASHED[14:]}"}}]'
+ONE_TOKEN = f'{{"token": "{SLASHED}", "logprob": -0.1, "bytes": {list(SLASHED.encode())}}}'
+HTML = "".join(f"&#{ord(each)};" if each.isalpha() else f"&#x{ord(each):X};" for each in SLASHED)
+ESCAPED["in late pieces"] = (200, body("PIECES").replace('"PIECES"', LATE))
+ESCAPED["in one token"] = (200, body(ANSWER.replace("KEY", "x"), choice=f'"logprobs": {{"content": [{ONE_TOKEN}]}}, '))
+ESCAPED["in a page"] = (400, f"<html><td>Authorization</td><td>Bearer {HTML}</td>")
+ESCAPED["where a message ends"] = (400, f'{{"error": {{"message": "{"x" * 280}{SLASHED}"}}}}')
+ESCAPED["in UTF-16"] = (200, "\x00".join(f"Key {SLASHED}."))
 ESCAPED["in pieces"] = (200, body("PIECES").replace('"PIECES"', PIECES))
 RESOLVED = re.compile(rb"\\+(?:u00([0-9a-fA-F]{2})|(/))|%([0-9a-fA-F]{2})")
 
@@ -203,7 +211,7 @@ def test_a_key_that_is_echoed_in_escapes_or_pieces_is_kept_nowhere(
         (where, read[max(0, at - 80) : at + 40])
         for where, content in places
         for read in (content, resolved(content))
-        for part in (SLASHED, SLASHED[-6:])
+        for part in (SLASHED, SLASHED[-6:], SLASHED[:10], str(list(SLASHED.encode()))[1:-1])
         for at in [read.find(part.encode())]
         if at >= 0
     ]
