@@ -8,7 +8,6 @@ import streamlit as st
 
 from components import links, shell, state
 from components.menu.menu import MenuPage
-from components.script_turns import TURNS
 from components.widgets.uploads import session_id
 from core.people import May, Viewer
 from pages.adjudication import screen as adjudicate
@@ -83,14 +82,13 @@ def main() -> None:
         study = current_study()
         viewer = access.viewer_of(session_token(st.context.cookies))
         state.belong_to(viewer)
-        with TURNS.take(viewer.person_id):
-            pages, own, sections = menu(viewer)
-            page = st.navigation(pages, position="hidden")
-            links.know(own)
-            store = "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database"
-            shell.sidebar(viewer, sections, page.url_path, study=study.name, store=store)
-            shell.banner(viewer, go_back=partial(people.work_as, viewer, None))
-            page.run()
+        pages, own, sections = menu(viewer)
+        page = st.navigation(pages, position="hidden")
+        links.know(own)
+        store = "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database"
+        shell.sidebar(viewer, sections, page.url_path, study=study.name, store=store)
+        shell.banner(viewer, go_back=partial(people.work_as, viewer, None))
+        page.run()
 
 
 if __name__ == "__main__":

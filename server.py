@@ -22,6 +22,7 @@ from starlette.middleware import Middleware
 from streamlit.runtime.pages_manager import PagesManager
 
 import pages
+from components.script_turns import take_turns
 from core.errors import Refused
 from services.backups.study_lock import begin_serving, end_serving
 from services.papers import finding
@@ -110,6 +111,7 @@ logging.getLogger("uvicorn.access").addFilter(_HideTokens())
 # A folder named pages/ makes Streamlit run its files as pages until st.navigation has been called once; a deep
 # link as the first request of a cold server would then show an empty page under a menu of file names.
 PagesManager.uses_pages_directory = False
+take_turns()
 app = st.App(
     Path(__file__).with_name("app.py"),
     routes=routes(),

@@ -10,7 +10,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+
+PERSON = "person"
+"""What Streamlit calls the header in which the gate names the person."""
 
 AT_ONCE = 2
 APART_S = 0.02
@@ -18,8 +24,7 @@ APART_S = 0.02
 
 
 class ScriptTurns:
-    """`with turns.take(person_id)`, around a script run: waits while `at_once` others of this person have a turn. A
-    thread that has one takes no second.
+    """`with turns.take(person_id)`, around a script run: waits while `at_once` others of this person have a turn.
 
     `await turns.come(person_id)`, before a message that starts a script run: waits while runs of this person wait, so
     that a burst of messages starts no thread for each. A person whose runs do not wait is let through at once.
@@ -30,14 +35,10 @@ class ScriptTurns:
         self._free: dict[str, threading.Semaphore] = {}
         self._waiting = Counter[str]()
         self._lock = threading.Lock()
-        self._own = threading.local()
         self._last: dict[str, float] = {}
 
     @contextmanager
     def take(self, person_id: str) -> Iterator[None]:
-        if getattr(self._own, "has_turn", False):
-            yield
-            return
         free = self._free.setdefault(person_id, threading.Semaphore(self._at_once))
         if not free.acquire(blocking=False):
             self._count(person_id, 1)
@@ -45,11 +46,9 @@ class ScriptTurns:
                 free.acquire()
             finally:
                 self._count(person_id, -1)
-        self._own.has_turn = True
         try:
             yield
         finally:
-            self._own.has_turn = False
             free.release()
 
     async def come(self, person_id: str) -> None:
@@ -63,3 +62,22 @@ class ScriptTurns:
 
 
 TURNS = ScriptTurns()
+_run_script = ScriptRunner._run_script
+
+
+def person_of(runner: ScriptRunner) -> str:
+    """Whose page it is, as the gate named them to Streamlit; empty outside of the server."""
+    return str(runner._user_info.get(PERSON) or "")
+
+
+def run_in_turn(runner: ScriptRunner, rerun_data: RerunData) -> None:
+    """Streamlit's own way to run a script, in a turn of its person: the acts that callbacks do before the page is drawn
+    are within it."""
+    person = person_of(runner)
+    with TURNS.take(person) if person else nullcontext():
+        _run_script(runner, rerun_data)
+
+
+def take_turns() -> None:
+    """From now on every script run of this process takes a turn."""
+    ScriptRunner._run_script = run_in_turn  # type: ignore[method-assign, assignment]

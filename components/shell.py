@@ -9,7 +9,7 @@ import secrets
 import tomllib
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -20,9 +20,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import state
 from components.menu.menu import MenuPage, menu
-from components.script_turns import TURNS
 from components.sources import script, sheets
 from core.errors import Conflict, EdgewiseError, SignedOut
 from core.people import PERMISSIONS, May, Receipt, Role, Viewer
@@ -97,11 +95,10 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
     """Turn an error inside into one clear message. Around every page, and inside every fragment.
 
     reload: drops what the page holds, for "Load newer version" after a conflict; without it the page is
-    simply drawn again from the store. Of one person's pages and fragments a few are drawn at once.
+    simply drawn again from the store.
     """
     try:
-        with _turn():
-            yield
+        yield
     except SignedOut as error:
         _say(error, ":material/logout:")
         door_link("Sign in", "/sign-in?next=" + quote(_here(), safe=""))
@@ -120,12 +117,6 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
             "study this ID; the log explains it.",
             icon=":material/bug_report:",
         )
-
-
-def _turn() -> AbstractContextManager[None]:
-    """A turn of whoever this state belongs to; none yet in the first run of a session, which takes it later."""
-    owner = state.owner()
-    return TURNS.take(owner[1]) if owner else nullcontext()
 
 
 def faults_met() -> int:

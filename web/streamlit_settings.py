@@ -18,6 +18,7 @@ from typing import Any
 from streamlit import config
 from streamlit.components.v2.bidi_component import serialization
 
+from components.script_turns import PERSON
 from core.errors import Refused
 
 OWN_FILE = Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml"
@@ -42,7 +43,7 @@ SAFE: Mapping[str, Any] = MappingProxyType(
         "server.maxMessageSize": 50,
         "server.maxUploadSize": 50,
         "server.scriptHealthCheckEnabled": False,
-        "server.trustedUserHeaders": {PERSON_HEADER: "person"},
+        "server.trustedUserHeaders": {PERSON_HEADER: PERSON},
         "server.unsafeMetricsUserAttributes": [],
     }
 )

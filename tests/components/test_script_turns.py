@@ -7,9 +7,11 @@ import threading
 import time
 
 import pytest
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
-from components.script_turns import APART_S, AT_ONCE, TURNS, ScriptTurns
+from components import script_turns
+from components.script_turns import APART_S, AT_ONCE, TURNS, ScriptTurns, take_turns
 
 WAIT_S = 10
 
@@ -28,7 +30,7 @@ class Runs:
             self.threads[-1].start()
 
     def _run(self, person: str) -> None:
-        with self.turns.take(person), self.turns.take(person):  # the second within the first
+        with self.turns.take(person):
             self.drawing.append(person)
             self.leave.wait(WAIT_S)
 
@@ -86,28 +88,30 @@ def test_messages_of_a_person_whose_runs_wait_start_none_and_all_come_in_the_end
     assert sorted(came) == ["anna", "anna", "bert"]
 
 
-def screen(person: str) -> None:
+ACTS: list[str] = []
+
+
+def screen() -> None:
     import streamlit as st
 
-    from components import shell, state
-    from core.people import Viewer
+    from tests.components.test_script_turns import ACTS
 
-    state.belong_to(Viewer(person_id=person, name="Anna", roles=frozenset(), session_id="one"))
-    with shell.boundary():
-        st.write("drawn")
+    st.button("Act", on_click=lambda: ACTS.append("done"))
 
 
-def test_a_page_waits_while_two_of_the_same_person_are_drawn() -> None:
+def test_a_page_and_its_acts_wait_while_two_of_the_same_person_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = AppTest.from_function(screen).run()
+    monkeypatch.setattr(script_turns, "person_of", lambda _runner: "anna")
+    monkeypatch.setattr(ScriptRunner, "_run_script", ScriptRunner._run_script)  # put back afterwards
+    take_turns()
     runs = Runs(TURNS)
     runs.start("anna", AT_ONCE)
     runs.reach(AT_ONCE)
-    pages = {person: AppTest.from_function(screen, args=(person,)) for person in ("anna", "bert")}
-    threads = {person: threading.Thread(target=page.run, daemon=True) for person, page in pages.items()}
-    for thread in threads.values():
-        thread.start()
-    threads["bert"].join(WAIT_S)
-    assert [each.value for each in pages["bert"].markdown] == ["drawn"]
-    assert threads["anna"].is_alive()
+    ACTS.clear()
+    pressed = threading.Thread(target=page.button[0].click().run, daemon=True)
+    pressed.start()
+    time.sleep(0.3)
+    assert ACTS == [] and pressed.is_alive()
     runs.leave.set()
-    threads["anna"].join(WAIT_S)
-    assert [each.value for each in pages["anna"].markdown] == ["drawn"]
+    pressed.join(WAIT_S)
+    assert ACTS == ["done"]
