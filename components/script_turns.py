@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from weakref import WeakValueDictionary
 
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
@@ -27,7 +28,8 @@ class ScriptTurns:
     """`with turns.take(person_id)`, around a script run: waits while `at_once` others of this person have a turn.
 
     `await turns.come(person_id)`, before a message that starts a script run: waits while runs of this person wait, so
-    that a burst of messages starts no thread for each. A person whose runs do not wait is let through at once.
+    that a burst of messages starts no thread for each. A person whose runs do not wait is let through at once. Whose
+    message came first goes first.
     """
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
@@ -36,6 +38,7 @@ class ScriptTurns:
         self._waiting = Counter[str]()
         self._lock = threading.Lock()
         self._last: dict[str, float] = {}
+        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # each as long as somebody is in it
 
     @contextmanager
     def take(self, person_id: str) -> Iterator[None]:
@@ -52,9 +55,11 @@ class ScriptTurns:
             free.release()
 
     async def come(self, person_id: str) -> None:
-        while self._waiting[person_id] or time.monotonic() - self._last.get(person_id, -APART_S) < APART_S:
-            await asyncio.sleep(APART_S)
-        self._last[person_id] = time.monotonic()
+        line = self._lines.setdefault(person_id, asyncio.Lock())
+        async with line:
+            while self._waiting[person_id] or time.monotonic() - self._last.get(person_id, -APART_S) < APART_S:
+                await asyncio.sleep(APART_S)
+            self._last[person_id] = time.monotonic()
 
     def _count(self, person_id: str, change: int) -> None:
         with self._lock:

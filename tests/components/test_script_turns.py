@@ -88,6 +88,31 @@ def test_messages_of_a_person_whose_runs_wait_start_none_and_all_come_in_the_end
     assert sorted(came) == ["anna", "anna", "bert"]
 
 
+def test_messages_of_a_person_come_in_their_order_and_one_that_is_given_up_stops_no_other() -> None:
+    turns = ScriptTurns(at_once=1)
+    runs = Runs(turns)
+    runs.start("anna", 2)
+    assert runs.reach(1) == ["anna"]
+    came: list[int] = []
+
+    async def message(number: int) -> None:
+        await turns.come("anna")
+        came.append(number)
+
+    async def messages() -> None:
+        asked = []
+        for number in range(12):
+            asked.append(asyncio.create_task(message(number)))
+            await asyncio.sleep(APART_S * (0.3, 0.9, 0.6)[number % 3])  # so that those who came later would look first
+        for given_up in (0, 5):  # the first, and one amid the line
+            asked[given_up].cancel()
+        runs.leave.set()
+        await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), WAIT_S)
+
+    asyncio.run(messages())
+    assert came == [1, 2, 3, 4, 6, 7, 8, 9, 10, 11]
+
+
 ACTS: list[str] = []
 
 
