@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.components.v2.bidi_component import serialization
 
 from core.errors import Refused
 from settings import read_settings
@@ -135,19 +133,6 @@ def test_a_setting_that_streamlit_does_not_take_keeps_the_server_from_starting(
         monkeypatch.setattr(streamlit_settings.config, "get_option", lambda name: 200)
     with pytest.raises(Refused, match=r"Streamlit does not accept the setting .+, so Edgewise does not start\."):
         put_in_force(list(SAFE["server.allowedHosts"]))
-
-
-@pytest.mark.parametrize("deep", ['{"a":' * 200_000, "[" * 200_000])
-def test_a_component_state_that_nests_too_deeply_is_left_out_in_a_few_words(
-    deep: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serialization, "json", json)
-    monkeypatch.setattr(logging.getLogger("streamlit"), "propagate", True)
-    streamlit_settings._refuse_deep_states()
-    serde = serialization.BidiComponentSerde()
-    assert dict(serde.deserialize(deep)) == {}
-    assert dict(serde.deserialize('{"a": [1]}')) == {"a": [1]}
-    assert "RecursionError" not in caplog.text and len(caplog.text) < 1_500
 
 
 def test_settings_come_from_the_environment(tmp_path: Path) -> None:

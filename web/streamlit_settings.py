@@ -8,6 +8,7 @@ set, what other folders' files say is undone, and the look comes from our own fi
 from __future__ import annotations
 
 import json
+import logging
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -17,10 +18,12 @@ from typing import Any
 
 from streamlit import config
 from streamlit.components.v2.bidi_component import serialization
+from streamlit.runtime.state import common
 
 from components.script_turns import PERSON
 from core.errors import Refused
 
+_LOG = logging.getLogger("edgewise")
 OWN_FILE = Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml"
 PERSON_HEADER = "X-Edgewise-Person"
 """Set by the gate alone on each websocket; what a browser sends under this name is dropped."""
@@ -60,7 +63,7 @@ def put_in_force(hosts: list[str]) -> None:
     Raises Refused, naming it, for an environment variable that says otherwise (somebody believes it is in force) and
     for a setting that Streamlit does not take.
     """
-    _refuse_deep_states()
+    _leave_out_bad_states()
     wanted = {**SAFE, "server.allowedHosts": hosts}
     for name, value in SAFE.items():
         _check_environment(name, value)
@@ -72,17 +75,20 @@ def put_in_force(hosts: list[str]) -> None:
             raise Refused(f"Streamlit does not accept the setting {name} = {value!r}, so Edgewise does not start.")
 
 
-def _refuse_deep_states() -> None:
-    """Have Streamlit take a component's state that nests too deeply for one that is no JSON: it is left out with a line
-    in the log. Streamlit 1.67 lets the RecursionError end the run of the page."""
+def _leave_out_bad_states() -> None:
+    """Have Streamlit take a component's state that is no JSON, or JSON that Python does not read (nested too deeply, an
+    integer of thousands of digits), for none, with a line in the log. Streamlit 1.67 lets it end the run of the page,
+    with a traceback."""
 
     def loads(text: str) -> Any:
         try:
             return json.loads(text)
-        except RecursionError:
-            raise json.JSONDecodeError("nested too deeply", "", 0) from None
+        except (RecursionError, ValueError) as error:
+            _LOG.warning("A component's state of %d characters was left out: %s", len(text), error)
+            return None
 
-    serialization.json = SimpleNamespace(**{**vars(json), "loads": loads})  # type: ignore[assignment, attr-defined]
+    for module in (common, serialization):  # a state that holds JSON as a text is parsed in both, one after the other
+        module.json = SimpleNamespace(**{**vars(json), "loads": loads})  # type: ignore[attr-defined]
 
 
 def _check_environment(name: str, value: Any) -> None:

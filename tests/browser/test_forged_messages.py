@@ -269,3 +269,44 @@ def test_forged_shapes_are_refused_in_words(place: Place) -> None:
         honest = new_outbox({"kind": "lines", "text": "Rain -> River", "pasted": False})
         wire.tell(desk, outbox=honest)
         assert place.traces() != before, "an honest act goes this way too"
+
+
+DEEP = "[" * 3_000 + "]" * 3_000
+BAD_STATES = {
+    "nested too deeply": f'{{"outbox": {DEEP}}}',
+    "nested too deeply, in a text": json.dumps(DEEP),
+    "nested without end": '{"outbox":' * 200_000,
+    "an integer of 5,000 digits": f'{{"outbox": {"9" * 5_000}}}',
+    "empty": "",
+    "a byte-order mark": "\ufeff{}",
+    "half of it": '{"outbox": {"acts": [',
+}
+"""By what is wrong with them, states of a component that are not read."""
+
+
+@pytest.mark.parametrize("wrong", BAD_STATES)
+def test_a_component_state_that_is_not_read_is_left_out_with_one_line_in_the_log(place: Place, wrong: str) -> None:
+    with place.wire("annotator") as wire:
+        desk = wire.open("transcribe", transcription=place.ids["own"]).one("bidi_component", "transcription.desk")
+        before, said = place.traces(), len(place.server.log())
+        screen = wire.act([WidgetState(id=desk.id, json_value=BAD_STATES[wrong])], desk.fragment)
+        assert not screen.all("exception")
+        assert not [words for words in screen.alerts if FAULT in words]
+        lines = place.server.log()[said:].splitlines()
+        assert len(lines) == 1, lines
+        assert "state" in lines[0] and len(lines[0]) < 300
+        assert place.traces() == before
+        honest = new_outbox({"kind": "lines", "text": f"Rain -> {wrong.capitalize()}", "pasted": False})
+        wire.tell(desk, outbox=honest)
+        assert place.traces() != before, "an honest act of the same page still comes through"
+
+
+def test_a_component_state_about_as_deep_as_python_reads_ends_no_run(place: Place) -> None:
+    said = len(place.server.log())
+    with place.wire("annotator") as wire:
+        desk = wire.open("transcribe", transcription=place.ids["own"]).one("bidi_component", "transcription.desk")
+        for depth in range(860, 1_000, 7):
+            text = f'{{"outbox": {"[" * depth}{"]" * depth}}}'
+            screen = wire.act([WidgetState(id=desk.id, json_value=text)], desk.fragment)
+            assert not screen.all("exception") and not [words for words in screen.alerts if FAULT in words]
+    assert "Traceback" not in place.server.log()[said:]
