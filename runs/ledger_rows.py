@@ -14,6 +14,8 @@ from store.runs.items import ItemOutcome
 
 LEFT_OPEN = "The worker was stopped while it waited; the provider may have answered, and charged."
 
+HALTED = "Not sent: the run, its model or the worker was stopped while the attempt was being stored."
+
 
 def sent_row(
     *,
@@ -95,6 +97,11 @@ def error_row(attempt_id: str, error: SendError, now: datetime, usd: float | Non
         tokens_out=tokens_out,
         cost_usd=usd if error.usage else 0.0 if error.kind in FREE else None,
     )
+
+
+def halted_row(attempt_id: str, now: datetime) -> dict[str, Any]:
+    """An attempt whose run, or model, was halted before it left."""
+    return _end(attempt_id, AttemptState.UNSENT, now, message=HALTED, cost_usd=0.0)
 
 
 def uncertain_row(attempt_id: str, now: datetime) -> dict[str, Any]:

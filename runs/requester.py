@@ -23,7 +23,7 @@ from runs.endpoint.request import EmbeddingRequest, ModelRequest
 from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.first_requests import ALIKE
 from runs.ledger import NotKept, RequestLedger, Row
-from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
+from runs.ledger_rows import answered_row, error_row, halted_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.outcomes import Turn, next_beside
 from runs.questions import Onward, Question, ended_rounds
 from runs.run_plan import ModelPlan
@@ -281,9 +281,13 @@ class Requester:
             if not live.may_ask(question.model.name):
                 raise Halted
             desk.breaker.check(passage)
+            attempt_id = await self._sent(live, question, most, number)
+            if not live.may_ask(question.model.name):  # a busy store keeps an attempt waiting for longer than a person
+                count = {"item": question.item.id, "attempts": question.before + number - 1}
+                await self._ledger.failed(halted_row(attempt_id, self._clock()), count)
+                raise Halted
             live.first.sent(question.model.name, question.hash)
             has_left = True
-            attempt_id = await self._sent(live, question, most, number)
             got = await self._ask_once(live, question, asked, desk, attempt_id, number)
             has_left = got.error.has_left if isinstance(got, Failure) else True
             cost = got.cost

@@ -58,7 +58,8 @@ class ItemStatus(StrEnum):
 
 class AttemptState(StrEnum):
     """UNCERTAIN: the worker died between sending and keeping; the provider may have answered, and charged. UNSENT: it
-    never left, since no connection was made or no key was there; the provider knows nothing of it."""
+    never left, since no connection was made, no key was there, or its run was halted first (then it has no kind of
+    fault); the provider knows nothing of it."""
 
     SENT = "sent"
     UNSENT = "unsent"

@@ -17,7 +17,8 @@ from store.runs.items import ATTEMPT
 from store.runs.replies import resends
 from store.runs.runs import ITEM, RUN, SAMPLE
 
-FAILED = (AttemptState.ERROR, AttemptState.UNSENT)
+IS_FAULT = ATTEMPT.c.state.in_([AttemptState.ERROR.value, AttemptState.UNSENT.value]) & (ATTEMPT.c.kind != "")
+"""An attempt that failed. One whose run was halted before it left has no kind: nothing went wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFa
 
 
 def _errors(session: Session, run_id: str) -> tuple[ErrorCount, ...]:
-    failed = (ATTEMPT.c.run_id == run_id) & ATTEMPT.c.state.in_([each.value for each in FAILED])
+    failed = (ATTEMPT.c.run_id == run_id) & IS_FAULT
     counts = select(ATTEMPT.c.kind, func.count(), func.max(ATTEMPT.c.id)).where(failed).group_by(ATTEMPT.c.kind)
     rows = session.execute(counts).all()
     words = select(ATTEMPT.c.id, ATTEMPT.c.message).where(ATTEMPT.c.id.in_([row[2] for row in rows]))

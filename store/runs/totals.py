@@ -15,7 +15,7 @@ from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState, ItemStatus
 from core.steps import EMBED_TASK
 from store import json_values
 from store.runs.asked_again import replaced_replies
-from store.runs.counts import FAILED
+from store.runs.counts import IS_FAULT
 from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 
 RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (
@@ -128,7 +128,7 @@ class Failed:
 
 def failed(session: Session, run_id: str) -> list[Failed]:
     """Failed attempts of a run by their kind, the most frequent first."""
-    is_error = (ATTEMPT.c.run_id == run_id) & ATTEMPT.c.state.in_([each.value for each in FAILED])
+    is_error = (ATTEMPT.c.run_id == run_id) & IS_FAULT
     still_open = ITEM.c.status.in_([ItemStatus.PENDING.value, ItemStatus.FAILED.value])
     counted = session.execute(
         select(

@@ -297,10 +297,10 @@ class SendRow(SQLModel, table=True):
     """The ledger: a row for every time a request was sent. Committed as `sent` before it leaves.
 
     `uncertain`: its worker died before the answer was kept; the provider may have answered, and charged. `unsent`: no
-    connection was made, so that it never left after all. `number` counts what left. `raw` holds a body that is no
-    usable reply. `cost_usd` is what the provider's usage says, 0 after what makes no answer, null where nobody knows;
-    then `most_tokens` and `most_usd` say what it may have cost at most. So it is with usage that cannot be true: `kind`
-    says so, and `message` has the usage as it was reported.
+    connection was made, or its run was halted first (then without a `kind`), so that it never left after all. `number`
+    counts what left. `raw` holds a body that is no usable reply. `cost_usd` is what the provider's usage says, 0 after
+    what makes no answer, null where nobody knows; then `most_tokens` and `most_usd` say what it may have cost at most.
+    So it is with usage that cannot be true: `kind` says so, and `message` has the usage as it was reported.
     """
 
     __tablename__ = "attempt"

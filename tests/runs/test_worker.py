@@ -14,13 +14,14 @@ from sqlalchemy import func, text, update
 
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
+from runs.budget import Amount
 from runs.queues import queue_of
 from runs.worker import Worker, openai_client
 from store import engine
 from store.engine import Store
-from store.runs import replies, runs
+from store.runs import replies, runs, totals
 from tests.looking_often import AS_IN_USE, OFTEN_S
-from tests.runs.begun import HURRIED, begin, model, now, rows, state, statuses, work
+from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, statuses, work
 
 pytestmark = pytest.mark.both
 
@@ -267,6 +268,49 @@ def test_a_worker_ends_also_when_the_store_stays_locked_and_says_that_something_
     assert statuses(store, run.run_id) == {"answered": 6}
     with store.reading() as session:
         assert len(replies.resends(session, run.run_id)) == 6
+
+
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+def test_attempts_that_a_busy_store_kept_waiting_do_not_leave_after_the_stop(
+    store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 200)
+    model_server.play({"latency_ms": 50})
+    run = begin(store, {"m": model(model_server.url, concurrency=3)}, 40, budget={**BUDGET, "requests": 40})
+    lock = sqlite3.connect(str(store.path), isolation_level=None, check_same_thread=False)
+
+    async def act() -> int:
+        one = Worker(store, clock=now, pace=HURRIED)
+        working = asyncio.create_task(one.run())
+        await until(lambda: count(store, "reply") > 3)
+        (live,) = one._runner.lives.values()
+        lock.execute("BEGIN IMMEDIATE")
+        await until(lambda: one.unwritten >= 3)
+        await asyncio.sleep(0.3)  # what was on its way is answered, and attempts wait to be kept
+        sent = int(model_server.log()["requests"])
+        one.stop.set()
+        await until(lambda: live.is_halted)
+        lock.execute("ROLLBACK")
+        assert await asyncio.wait_for(working, 60) == 0
+        assert model_server.log()["requests"] == sent
+        for _ in range(40 - sent):  # the budget has room for all that was not sent
+            await asyncio.wait_for(live.purse.set_aside("m", Amount(1, 0.0)), 10)
+        return sent
+
+    sent = asyncio.run(act())
+    lock.close()
+    ends = rows(store, "SELECT state, cost_usd IS NULL, count(*) FROM attempt GROUP BY 1, 2 ORDER BY 1")
+    unsent = count(store, "attempt WHERE state = 'unsent'")
+    assert 1 <= unsent <= 3
+    assert ends == [("answered", 0, sent), ("unsent", 0, unsent)]
+    assert rows(store, "SELECT attempts, count(*) FROM run_item GROUP BY 1") == [(0, 40 - sent), (1, sent)]
+    with store.reading() as session:
+        assert totals.failed(session, run.run_id) == []  # nothing went wrong
+    work(store)
+    assert statuses(store, run.run_id) == {"answered": 40}
+    assert model_server.log()["requests"] == 40
+    with store.reading() as session:
+        assert not replies.resends(session, run.run_id)
 
 
 @pytest.mark.both(usually=False)

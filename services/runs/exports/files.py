@@ -67,8 +67,9 @@ queries.jsonl    for a run of queries about graphs: one line for each, with its 
 texts.jsonl      every text that messages and prompts refer to by its hash, once; for a run that numbers its samples and
                  keeps no texts of theirs, those are made again from each sample's slots and come last
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, because
-                 no connection was made; with kind "implausible_usage" the reported usage cannot be true: message has
-                 it as it was reported, and most_tokens and most_usd are what the request may have cost at most
+                 no connection was made, or the run was stopped first; with kind "implausible_usage" the reported usage
+                 cannot be true: message has it as it was reported, and most_tokens and most_usd are what the request
+                 may have cost at most
 review_*.csv     for a run of judges whose verdicts people reviewed: the sheets that were drawn, the labels that people
                  gave (saw_verdict: a judge's label of that item had been shown to them), and their rulings (overrides
                  with labels before and after, and what was taken back), people by pseudonym; review.json has the same,
