@@ -19,8 +19,10 @@ BETWEEN = "between"
 
 
 class Between(NamedTuple):
-    """Ids of the two transcriptions' assignments, first handed in first, and of their graphs. `first_letter`: A or B,
-    what the adjudicator's desk calls the first; A where the adjudication began before letters were drawn."""
+    """Ids of the two transcriptions' assignments and of their graphs, in the order in which they are laid over each
+    other: it is drawn when an adjudication begins, and the first is A. Earlier ones have the first to be handed in
+    first; for some of these a letter was drawn instead (`first_letter`: what the adjudicator's desk calls the first).
+    """
 
     first: str
     second: str

@@ -1,9 +1,9 @@
 """Two blind transcriptions of one figure, what they differ in, and the ground truth that rulings make of them.
 
-The first to be submitted is A here, the second B; the desk draws its letters at random. Variables are one if their
-names are aligned (`core.graphs.alignment`); until an adjudicator chooses a wording they go by A's name, or by B's if
-only B has them. That *aligned name* is also what rulings are kept under, so choosing another wording leaves every other
-ruling where it is.
+Which of the two is A is drawn when an adjudication begins. Variables are one if their names are aligned
+(`core.graphs.alignment`); until an adjudicator chooses a wording they go by A's name, or by B's if only B has them.
+That *aligned name* is also what rulings are kept under, so choosing another wording leaves every other ruling where it
+is.
 """
 
 from __future__ import annotations

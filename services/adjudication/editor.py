@@ -114,9 +114,10 @@ class AdjudicationView:
 
     `state` is "open" or "submitted" (finished); `version` that of the ground truth's graph, which every act names.
     `may_rule`: it is the viewer's and open; `may_reopen`: it is finished. `graph_id` is the ground truth's graph,
-    `graph_a` and `graph_b` are those of A and B. `names_of`: whose names are asked about. `variables`: those that
-    stand, also without an arrow. `courses`: the print under the edges of A and B. `waiting`: keys without a ruling,
-    names first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.differences`.
+    `graph_a` and `graph_b` are those of A and B. `names_of`: whose names are asked about: B's, or A's where an
+    earlier version drew the letters (`store.rulings.Between`). `variables`: those that stand, also without an arrow.
+    `courses`: the print under the edges of A and B. `waiting`: keys without a ruling, names first; nothing waits when
+    it can be finished. `said`, `has_graph`: see `core.adjudication.differences`.
     `reasons`: why A and B found no graph, with nobody's name, "" for the one who drew one."""
 
     id: str
@@ -147,7 +148,7 @@ class AdjudicationView:
     saved_at: datetime | None
 
     def stored_choice(self, choice: Choice) -> Choice:
-        """A choice by the desk's letters, as it is ruled: A is the first to submit there."""
+        """A choice by the desk's letters, as it is ruled: A is the first of `Between` there."""
         return choice if self.names_of == "B" else turned_choice(choice)
 
 

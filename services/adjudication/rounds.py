@@ -42,15 +42,16 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         found = assignments.only_assignment(w.session, ADJUDICATION, figure_id)
         if found is not None:
             return _go_on(w, found)
-        first, second = _handed_in(w, figure_id)
-        for one in (first, second):
+        a, b = _handed_in(w, figure_id)
+        if randbelow(2):  # drawn, so that neither a letter nor whose names are asked about says who submitted first
+            a, b = b, a
+        for one in (a, b):
             graphs.graph_row(
                 w.session, one.graph_id or "", for_update=True
             )  # an answer being written is finished first
             w.session.refresh(one)
             refuse_open(one, w.now)
-        # Drawn, so that no letter says who submitted first.
-        pair = Between(first.id, second.id, first.graph_id or "", second.graph_id or "", "AB"[randbelow(2)])
+        pair = Between(a.id, b.id, a.graph_id or "", b.graph_id or "")
         row, graph = _opened(w, figure, pair)
         changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
         graphs.apply_changes(w.session, graph, GraphRecord(), changes, 1)

@@ -177,7 +177,9 @@ def _agreement(r: Reading, kept: Mapping[str, Truth]) -> dict[str, Any] | None:
     """
     between = rulings.between_of(r.session, [truth.adjudication for truth in kept.values() if truth.adjudication])
     submitted = {each.assignment_id: each for each in agreement.handed_in(r.session)} if between else {}
-    both = [TranscriptionPair(submitted[each.first], submitted[each.second], 0) for each in between.values()]
+    places = {key: place for place, key in enumerate(submitted)}  # by the order of handing in
+    ordered = (sorted((each.first, each.second), key=places.__getitem__) for each in between.values())
+    both = [TranscriptionPair(submitted[first], submitted[second], 0) for first, second in ordered]
     pairs = [pair for pair in both if not (pair.first.said or pair.second.said)]
     if not pairs:
         return None
