@@ -57,13 +57,13 @@ verdict of an item
     by: verdicts.acts.shows_verdict, verdicts.reading.sheet
 verdicts of a section
     from: whoever has an open sheet of it
-    what: what judges say of that section of any answer to the same text: in lists, searches, links, exports and scores
-        of fewer than ten samples
+    what: what judges say of that section of any answer to the same text, in every run: in lists, searches, links,
+        exports and scores of fewer than ten samples
     until: all items of the sheet are compared, or it is submitted or skipped
     by: runs.judge_looks.withheld
 judged models
     from: whoever has an open sheet about an answer, where the study hides judged models
-    what: the model's name, on the sheet and beside the answer
+    what: the model's name, on the sheet and beside the answers to the same sample, in every run
     until: all items of the sheet are compared, or it is submitted or skipped
     by: runs.judge_looks.withheld, verdicts.reading.sheet
 no longer offered: figures
@@ -72,7 +72,7 @@ no longer offered: figures
     until: never
     by: graphs.hidden_imports.note_look, runs.exports.noted_truths.note_reading, runs.exports.noted_truths.note_truths
 no longer offered: verdicts
-    from: whoever saw what a judge said of all items of a sheet
+    from: whoever saw what a judge said of all items of a sheet, or of the same ones of an equal answer
     what: the sheet's place in the queue, and resuming it
     until: never
     by: verdicts.claims.open_to, verdicts.claims.resume

@@ -54,12 +54,14 @@ def is_control(facts: Mapping[str, Any]) -> bool:
 
 
 def seen_by(r: Reading, person_id: str, answer: str, section: str) -> frozenset[int] | None:
-    """The numbers of which this person was shown a judge's label; None if all of the section."""
+    """The numbers of which this person was shown a judge's label, of this answer or of one with the same graph; None if
+    all of the section."""
     looked = looks.looked_at(r.session, person_id, "verdict")
     if not looked:
         return frozenset()
-    runs = stored.runs_judging(r.session, JUDGE, answer, section)
-    if {look_key(answer, section), *map(run_key, runs)} & looked:
+    same = stored.same_sections(r.session, JUDGE, answer, section)
+    keys = {look_key(each, section) for each in (answer, *(each for each, _run in same))}
+    if (keys | {run_key(run) for _each, run in same}) & looked:
         return None
-    start = f"{look_key(answer, section)}/"
-    return frozenset(int(each.removeprefix(start)) for each in looked if each.startswith(start))
+    looked_numbers = (each.rpartition("/") for each in looked)
+    return frozenset(int(number) for key, _slash, number in looked_numbers if key in keys)

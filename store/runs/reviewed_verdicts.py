@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
 from core.verdicts.labels import WORDING
@@ -149,23 +149,27 @@ def unlabelled_sheets(session: Session, work: Mapping[str, str]) -> list[Verdict
 def samples_beside(
     session: Session, task: str, sheets: Iterable[VerdictSheetRow], *, with_answers: bool
 ) -> dict[str, str]:
-    """Sample → run, of samples of this task that ask about a sheet's section of any answer to the same sample, in every
-    run of judges. `with_answers`: with the sample that was answered."""
-    judges: Any = select(RunRow.id).where(col(RunRow.settings)["wanted", "tasks"].as_string().contains(f'"{task}"'))
+    """Sample → run, of samples of this task that ask about a sheet's section of any answer to the same text, in every
+    run of judges; none that asks about a control. `with_answers`: with the sample that was answered, in every run that
+    asks it."""
     found: dict[str, str] = {}
     for row in sheets:
         item = session.get_one(RunItemRow, row.item_id)
         facts = session.get_one(RunSampleRow, item.sample_id).facts
+        same = [col(RunSampleRow.key).startswith(f"run {facts['run']}/{facts['paper']}/", autoescape=True)]
+        if facts.get("text"):
+            same.append(col(RunSampleRow.facts)["text"].as_string() == facts["text"])
         query: Any = select(RunSampleRow.id, RunSampleRow.run_id).where(
-            col(RunSampleRow.run_id).in_(judges),
-            col(RunSampleRow.task) == task,
-            col(RunSampleRow.key).startswith(f"run {facts['run']}/{facts['paper']}/", autoescape=True),
-            col(RunSampleRow.key).endswith(f"/{row.section}", autoescape=True),
+            *_asked_of_judges(task, row.section), or_(*same)
         )
         found |= {row.id: row.run_id for row in session.execute(query)}
         answered = session.get(RunItemRow, facts.get("item")) if with_answers else None
         if answered is not None:
-            found[answered.sample_id] = answered.run_id
+            asked = session.get_one(RunSampleRow, answered.sample_id)
+            query = select(RunSampleRow.id, RunSampleRow.run_id).where(
+                RunSampleRow.task == asked.task, RunSampleRow.sample_hash == asked.sample_hash
+            )
+            found |= {row.id: row.run_id for row in session.execute(query)}
     return found
 
 
@@ -281,7 +285,30 @@ def hold_item(session: Session, item_id: str) -> None:
     session.exec(select(RunItemRow.id).where(RunItemRow.id == item_id).with_for_update()).first()
 
 
-def runs_judging(session: Session, task: str, answer: str, section: str) -> set[str]:
-    """Runs whose judges were asked about this section of this answer."""
-    query = select(RunSampleRow.run_id).where(RunSampleRow.task == task, RunSampleRow.key == f"{answer}/{section}")
-    return set(session.exec(query))
+def same_sections(session: Session, task: str, answer: str, section: str) -> set[tuple[str, str]]:
+    """(Answer, run of judges) of every sample that asks about this section of this answer, or of an equal one: the same
+    graph of the same text and truth, from another repeat, run or model. Items of equal ones have the same numbers."""
+    row = RunSampleRow
+    own = session.exec(select(row).where(*_asked_of_judges(task, section), row.key == f"{answer}/{section}")).all()
+    found = {(answer, each.run_id) for each in own}
+    for first in own[:1]:
+        same_paper = col(row.key).contains(f"/{first.facts['paper']}/", autoescape=True)
+        same_sample = col(row.sample_hash).in_([each.sample_hash for each in own])
+        others = session.exec(select(row).where(*_asked_of_judges(task, section), or_(same_paper, same_sample)))
+        found |= {
+            (str(each.facts["answer"]), each.run_id)
+            for each in others
+            if (each.facts.get("text"), each.truth) == (first.facts.get("text"), first.truth)
+        }
+    return found
+
+
+def _asked_of_judges(task: str, section: str) -> tuple[Any, ...]:
+    """Samples that ask about this section of an answer, not of a control."""
+    judges: Any = select(RunRow.id).where(col(RunRow.settings)["wanted", "tasks"].as_string().contains(f'"{task}"'))
+    return (
+        col(RunSampleRow.run_id).in_(judges),
+        col(RunSampleRow.task) == task,
+        col(RunSampleRow.key).startswith("run "),
+        col(RunSampleRow.key).endswith(f"/{section}", autoescape=True),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
@@ -34,8 +35,11 @@ from services.verdicts.judge_items import seen_by
 from services.verdicts.settings import VerdictSettings
 from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow, VerdictOverrideRow
-from tests.services.run_parts import act
+from store.tables.runs import RunItemRow
+from tests.services.run_parts import act, finished, set_up, start
+from tests.services.runs.narratives import bring, narratives, wanted
 from tests.services.verdicts.handmade import MILL, bring_case, judged_file
+from tests.services.verdicts.judging_parts import to_judge
 from tests.services.verdicts.reviewing import JUDGES, compare, drawn, judged_run, label, rule, take
 
 Place = SimpleNamespace
@@ -129,6 +133,59 @@ def test_a_line_that_is_missing_does_not_tell_whose_answer_is_labelled(
     words = mine.place.section.value.replace("_", " ")
     texts = Counter(line.face.title for line in listed if words in line.face.labels["section"])
     assert set(texts.values()) == {2} and mine.place.title not in texts
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_an_equal_answer_of_a_repeated_run_is_withheld_too_and_a_look_at_it_counts_for_both(
+    together: bool,
+    study: Study,
+    people: SimpleNamespace,
+    server: RunningServer,
+    newcomer: Callable[..., Viewer],
+) -> None:
+    """The repeated run is judged with the first, or by a run of its own."""
+    key = bring(people.researcher, narratives()[:1])
+    asked = wanted(key, variants=("names",), baselines=("co-mention",))
+    numbers = [str(finished(study, people.researcher, start(people.researcher, asked)).number) for _ in range(2)]
+    server.play({})
+    set_up(people.owner, server, JUDGES)
+    judged = []
+    for of in [",".join(numbers)] if together else numbers:
+        judged.append(start(people.researcher, replace(to_judge(1, JUDGES), options={"of": of})))
+        finished(study, people.researcher, judged[-1])
+    for each in judged:
+        drawn(people.researcher, each, 500)
+    mine = SheetOf(study, judged[0], people.reviewer)
+    own, other = mine.place, newcomer("Nobody told them", Role.REVIEWER)
+    mine.place = twin = twin_of(study, own)
+    for name, route in (WITHHELD | NAMES_ONLY).items():
+        shown = mine.shown(route)
+        assert not any(each in shown for each in (twin.item, twin.answer)), name
+    assert not mine.saw_then()
+    seen = reading.sheet(people.reviewer, mine.view.assignment_id).version
+    acts.skip(people.reviewer, mine.view.assignment_id, "not mine", seen=seen, **act())
+    assert own.sheet in free_sheets(study, other)
+    failures.item(other, twin.item)
+    assert own.sheet not in free_sheets(study, other)
+
+
+def test_a_verdict_on_another_graph_of_the_text_closes_no_sheet(
+    study: Study, people: SimpleNamespace, server: RunningServer, newcomer: Callable[..., Viewer]
+) -> None:
+    run_id = judged_run(study, people, server, 1, JUDGES[:1])
+    drawn(people.researcher, run_id, 500)
+    who = newcomer("Nobody told them", Role.REVIEWER)
+    with study.store.reading() as session:
+        found = [(each, stored.judge_item(session, each.item_id)) for each in stored.sheets(session)]
+    sheet, item = next((sheet, item) for sheet, item in found if item is not None and item.truth["answer"]["edges"])
+    failures.item(who, item.item_id)
+    others = {
+        each.id
+        for each, about in found
+        if each.section == sheet.section and about is not None and about.truth != item.truth
+    }
+    assert others and others <= set(free_sheets(study, who))
+    assert sheet.id not in free_sheets(study, who)
 
 
 @pytest.mark.parametrize("setting", [{"label_first": False}, {"hides_models": False}])
@@ -229,6 +286,19 @@ def test_whoever_brings_a_file_of_verdicts_has_seen_them_and_others_have_not(
 
 
 REFUSED = "refused"
+
+
+def twin_of(study: Study, place: Place) -> Place:
+    """The place of the same verdict on the same graph, which another run answered."""
+    with study.store.reading() as session:
+        own = stored.judge_item(session, place.item)
+        assert own is not None
+        rows = session.exec(select(RunItemRow.id).where(RunItemRow.model == own.model, RunItemRow.id != place.item))
+        items = [item for item in (stored.judge_item(session, each) for each in rows) if item is not None]
+    (item,) = (each for each in items if (each.facts["section"], each.truth) == (place.section.value, own.truth))
+    assert item.facts["run"] != own.facts["run"]
+    found = {"run": item.run_id, "item": item.item_id, "answer": item.facts["item"], "of": item.facts["answer"]}
+    return Place(**{**vars(place), **found, "judged": str(item.facts["run"])})
 
 
 def free_sheets(study: Study, viewer: Viewer) -> list[str]:
