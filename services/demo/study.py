@@ -184,7 +184,7 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
             reviewer,
             case,
             found.difference.key,
-            Choice.A,
+            Choice.A if found.difference.a else Choice.B,
             reasons=(Reason.MISSED,),
             comment="It runs close to the frame of the figure; easily overlooked.",
             seen=version,
