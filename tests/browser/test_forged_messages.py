@@ -242,7 +242,7 @@ def test_a_session_of_streamlit_that_is_somebody_elses_shows_nothing_of_theirs(p
         session = colleague.session
     with place.wire("annotator", session) as thief:
         seen = thief.open("transcribe")
-        assert thief.session == session, "the session was not resumed, so nothing was tried"
+        assert thief.session != session, "a session is resumed for its own person alone"
         assert SECRET not in seen.text
         assert SECRET not in thief.open("transcribe", transcription=place.ids["others"]).text
         assert "annotator" in thief.screen.text
