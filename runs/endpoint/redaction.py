@@ -86,13 +86,16 @@ def _hidden(text: str, key: str) -> str:
     """Without the key, what is shown of it beside a mask, and its first or last characters, if many."""
     text = _echoes(key).sub(HIDDEN, text)
     end = key[-SPOKEN:]
-    if len(key) < 2 * SPOKEN or end not in text:
+    if len(key) < 2 * SPOKEN:
         return text
-    return re.sub(
-        _optional([re.escape(character) for character in reversed(key[:-SPOKEN])], before=True) + re.escape(end),
-        HIDDEN,
-        text,
-    )
+    pieces, begin = list[str](), 0
+    while (at := text.find(end, begin)) >= 0:
+        first, left = at, len(key) - SPOKEN
+        while left and first > begin and text[first - 1] == key[left - 1]:
+            first, left = first - 1, left - 1
+        pieces += (text[begin:first], HIDDEN)
+        begin = at + SPOKEN
+    return "".join((*pieces, text[begin:]))
 
 
 def holds_key(text: str, keys: Iterable[str]) -> bool:
