@@ -420,6 +420,9 @@ def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study
         view = compare(people.reviewer, label(people.reviewer, view, each.number), each.number)
     acts.take_back(people.reviewer, mine, odd, seen=view.version, **act())
     now = again(people.reviewer, view)
+    for number in (odd, view.items[1].number):  # taken back already, and never ruled on
+        with pytest.raises(Refused, match=f"You have ruled nothing about item {number} that could be taken back"):
+            acts.take_back(people.reviewer, mine, number, seen=now.version, **act())
     with pytest.raises(Refused, match=f"Item {odd} is not compared yet; 1 of 3 are left"):
         acts.submit(people.reviewer, mine, seen=now.version, **act())
     where = ("graph", "presence_label", "PRESENCE_NO_MATCH")
