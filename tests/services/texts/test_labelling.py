@@ -15,7 +15,7 @@ from core.texts.levels import BASELINE, RaterKind
 from services.study import Study
 from services.texts import changing, deciding, labelling, levels, making, progress, reading
 from services.texts.settings import TextSettings, save_settings
-from store.tables import new_id
+from store.tables import AssignmentRow, new_id
 from tests.conftest import Clock
 from tests.laid_once import laid_once
 from tests.services.text_parts import lay_pages, settle_truth
@@ -225,7 +225,7 @@ def test_estimates_over_texts_and_agreement_with_the_people(
 
 
 @pytest.mark.both(usually=False)
-def test_a_text_that_changed_is_labelled_again(people: SimpleNamespace, figure: SimpleNamespace) -> None:
+def test_a_text_that_changed_is_labelled_again(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> None:
     work = label_all(people.annotator, TRIVIAL)
     view = reading.view(people.owner, figure.id)
     assert view is not None
@@ -238,3 +238,6 @@ def test_a_text_that_changed_is_labelled_again(people: SimpleNamespace, figure: 
     assert labelling.take_next(people.annotator, **act()).subject_id == work
     now = labelling.labelling(people.annotator, work)
     assert (now.levels, now.is_editable) == ({}, True)
+    with study.store.reading() as session:
+        row = session.get_one(AssignmentRow, work)
+        assert (row.round, row.submitted_at) == (2, None)
