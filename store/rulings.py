@@ -19,21 +19,13 @@ BETWEEN = "between"
 
 
 class Between(NamedTuple):
-    """Ids of the two transcriptions' assignments and of their graphs, in the order in which they are laid over each
-    other: it is drawn when an adjudication begins, and the first is A. Earlier ones have the first to be handed in
-    first; for some of these a letter was drawn instead (`first_letter`: what the adjudicator's desk calls the first).
-    """
+    """Ids of the two transcriptions' assignments and of their graphs; the first is A, the second B. Their order is
+    drawn when an adjudication begins; in those that began before it was drawn, the first to be submitted is A."""
 
     first: str
     second: str
     first_graph: str
     second_graph: str
-    first_letter: str = "A"
-
-    @property
-    def is_turned(self) -> bool:
-        """True if the desk calls the second A."""
-        return self.first_letter == "B"
 
 
 def between(session: Session, row: AssignmentRow, round: int | None = None) -> Between | None:

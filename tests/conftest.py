@@ -75,8 +75,8 @@ class Clock:
 
 
 @pytest.fixture(autouse=True)
-def letters_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The adjudicator's desk calls the first to submit A; tests of the draw set it themselves."""
+def order_of_submission(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first to submit is A; tests of the draw set it themselves."""
     monkeypatch.setattr("services.adjudication.rounds.randbelow", lambda _many: 0)
 
 

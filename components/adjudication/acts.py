@@ -38,7 +38,7 @@ class RuleAct:
 
 @dataclass(frozen=True, slots=True)
 class RuleName:
-    """A choice about a `name` and the other transcription's `reference` (None: a variable of its own)."""
+    """A choice about B's `name` and A's `reference` (None: a variable of its own)."""
 
     name: str
     choice: Choice

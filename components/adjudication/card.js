@@ -5,16 +5,16 @@ import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { shownWord } from "../desk/stored_words.js";
 import { createChoices } from "./choices.js";
 import { createNameCard } from "./name_card.js";
-import { lettersOf, placeText, rulingWords } from "./words.js";
+import { placeText, rulingWords } from "./words.js";
 
 const sentenceCase = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function stateText({ type, own, ruling, question }, data) {
+function stateText({ type, own, ruling, question }) {
   if (type === "agreed") return "agreed";
   if (type === "read") return "no ruling needed";
   if (type === "own") return own.is_there ? "added" : "removed";
   if (ruling !== null) return `ruled: ${rulingWords({ type, ruling })}`;
-  return question?.is_folded ? "same apart from case, spacing or dashes" : `only in ${lettersOf(data).asked}`;
+  return question?.is_folded ? "same apart from case, spacing or dashes" : "only in B";
 }
 
 /** {element, draw(), focus(), why, names} for the desk `c`. */
@@ -73,7 +73,7 @@ export function createCard(c) {
       return;
     }
     setText(place, placeText(item, items));
-    setText(state, item.waits ? "" : stateText(item, c.data));
+    setText(state, item.waits ? "" : stateText(item));
     setText(sentence, sentenceOf(item));
     choices.replaceChildren(...partsFor(item));
   }

@@ -1,7 +1,7 @@
 // The choices of a card, each with its key: what may be ruled on an item, or done with an edge that stands.
 
 import { keyButton, make, pushButton } from "../desk/dom.js";
-import { lettersOf, markedName, outcomesOf } from "./words.js";
+import { markedName, outcomesOf } from "./words.js";
 
 const SIGNS = [
   ["+", "+", "Plus"],
@@ -50,8 +50,7 @@ export function createChoices(c) {
     name(item) {
       const { question, ruling } = item;
       const { reference, wording } = c.choiceOf(item);
-      const { asked, other } = lettersOf(c.data);
-      const isOne = { isLegal: reference !== null, why: `Choose a name from ${other} first (W)` };
+      const isOne = { isLegal: reference !== null, why: "Choose a name from A first (W)" };
       const choice = (n, badge, chosen, text, legal = {}) =>
         choiceButton(n, badge, text, () => c.commands.choose(chosen), {
           ...legal,
@@ -59,16 +58,15 @@ export function createChoices(c) {
         });
       const oursText =
         reference === null
-          ? [`One variable, ${other}'s wording`]
+          ? ["One variable, A's wording"]
           : ["One variable: ", ...markedName(reference, question.name)];
-      const reworded =
+      const other =
         ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording…";
-      const texts = { [other]: oursText, [asked]: ["One variable: ", ...markedName(question.name, reference)] };
       return [
-        choice(1, "A", "A", texts.A, isOne),
-        choice(2, "B", "B", texts.B, isOne),
+        choice(1, "A", "A", oursText, isOne),
+        choice(2, "B", "B", ["One variable: ", ...markedName(question.name, reference)], isOne),
         choice(3, "", "both", ["Two variables"]),
-        choice(4, "", "neither", [reworded], isOne),
+        choice(4, "", "neither", [other], isOne),
         ...thirdRow(question.read_says),
       ];
     },

@@ -5,7 +5,7 @@ import { shownWord } from "../desk/stored_words.js";
 import { viewKeys } from "../figure/view_keys.js";
 import { FILTERS } from "./list.js";
 import { NO_WHY, nextWaiting, ownKey, whyOf } from "./view.js";
-import { CHOICE_WORDS, lettersOf } from "./words.js";
+import { CHOICE_WORDS } from "./words.js";
 
 /** @typedef {import("../desk/types.d.ts").Frame} Frame */
 
@@ -61,7 +61,7 @@ function createRuling(c) {
     const { reference, cls } = c.choiceOf(one);
     if (choice === "both") return void ruleName(one, choice, "Ruled: two variables.");
     if (reference === null) {
-      c.say(`Choose a name from ${lettersOf(c.data).other} first.`);
+      c.say("Choose a name from A first.");
       return void c.card.names.openList();
     }
     if (choice !== "neither")
@@ -139,7 +139,7 @@ function createArrows(c) {
   };
 }
 
-/** What is said about a name: which of the other's it is, and how the two differ.
+/** What is said about a name of B's: which of A's it is, and how the two differ.
  * @param {Frame} c */
 function createNaming(c) {
   /** What is said about a name changes; if it was ruled, the ruling changes with it. */
@@ -170,11 +170,10 @@ function createNaming(c) {
       const one = c.current();
       if (one?.type !== "name") return;
       const { offers } = one.question;
-      if (offers.length < 2)
-        return void c.say(`No other name from ${lettersOf(c.data).other} is similar. Press W to list all.`);
+      if (offers.length < 2) return void c.say("No other name from A is similar. Press W to list all.");
       const reference = offers[(offers.indexOf(c.choiceOf(one).reference) + 1) % offers.length];
       setReference(reference);
-      c.say(`${lettersOf(c.data).other}: ${reference}`);
+      c.say(`A: ${reference}`);
     },
     allOffers: () => c.current()?.type === "name" && c.card.names.openList(),
   };

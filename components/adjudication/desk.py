@@ -2,7 +2,7 @@
 
 It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
 page's callback reads them with `components.desk.outbox.read_acts` and `components.adjudication.acts.read_ruling_act`
-and answers with an `ActLedger`. Nothing here says who A and B are, or who of them was first.
+and answers with an `ActLedger`. Nothing here says who A and B are, or who submitted first.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from core.adjudication.differences import Difference, Mark, NameQuestion, Reason
 from core.graphs.alignment import NameClass
 from core.graphs.likeness import likely_class
 from core.graphs.names import LONGEST_NAME
+from core.graphs.record import Origin
 from core.papers.pages import Box
 from core.sign import Sign
 
@@ -58,7 +59,7 @@ class RulingArrow:
     sink: str
     sign: Sign | None = None
     delay: bool = False
-    origin: str = "both"
+    origin: Origin = "both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,6 @@ def ruling_desk(
     nodes: Sequence[RulingNode],
     arrows: Sequence[RulingArrow],
     names: Sequence[tuple[NameQuestion, Ruling | None]],
-    names_of: Literal["A", "B"] = "B",
     differences: Sequence[RulingItem],
     own: Sequence[Ruling],
     courses: Sequence[RulingCourse] = (),
@@ -131,7 +131,6 @@ def ruling_desk(
     person asks to finish.
 
     `courses` are drawn for the edges of A and B that lie on the print.
-    `names_of` is the letter of whoever wrote the names that are asked about; their offers are the other's.
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
     `read` are edges that differ from both, `name_reads` says by the key of a name's question how it is printed, and
     `origin` by what the figure was read, in words, "" if it was not.
@@ -147,7 +146,6 @@ def ruling_desk(
         "nodes": [_node_data(node) for node in nodes],
         "arrows": [_arrow_data(arrow) for arrow in arrows],
         "names": [_name_data(question, ruling, (name_reads or {}).get(question.key, "")) for question, ruling in names],
-        "names_of": names_of,
         "differences": [_item_data(item) for item in differences],
         "own": [_own_data(ruling) for ruling in own],
         "courses": [_course_data(course) for course in courses],

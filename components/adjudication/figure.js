@@ -130,7 +130,7 @@ export function createDeskFigure(c, first) {
     placeLayer.update(scene.places);
     const front = scene.lines.filter(({ edge }) => edge.item === look.item);
     for (const { key } of front) edges.append(lineLayer.drawn.get(key).group); // over those that cross it
-    chips.draw(item === null ? [] : chipsOf(scene, item, choice, c.data, c.wording), c.data.figure);
+    chips.draw(item === null ? [] : chipsOf(scene, item, choice, c.wording), c.data.figure);
     whole.setAttribute("aria-pressed", String(c.ui.whole));
     follow(item, names);
   }

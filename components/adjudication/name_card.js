@@ -1,17 +1,15 @@
-// The part of the card that lays a name beside the other's: which of these is meant, and how the two differ.
+// The part of the card that lays B's name beside A's: which name of A's is meant, and how the two differ.
 
 import { changes, keyButton, make, pushButton } from "../desk/dom.js";
-import { lettersOf, markedName } from "./words.js";
+import { markedName } from "./words.js";
 
 const CLASS_KEYS = ["t", "m", "j"];
 const CLASS_WORDS = ["Typo", "Minor", "Major"];
 
 /** {element, draw(item), openList(), askWording()} for the desk `c`. */
 export function createNameCard(c) {
-  const { asked: letter, other: otherLetter } = lettersOf(c.data);
-  const otherOf = (node) => node[otherLetter.toLowerCase()];
   const theirs = make("span", { class: "rd-name" });
-  const ours = make("select", { class: "cv-field", "aria-label": `Name from ${otherLetter}` });
+  const ours = make("select", { class: "cv-field", "aria-label": "Name from A" });
   const more = keyButton("w", () => c.commands.nextOffer(), { title: "The next likely name (w)" });
   const classes = make("div", { class: "cv-row rd-classes", role: "group", "aria-label": "How the names differ" });
   const wording = make("input", {
@@ -26,14 +24,8 @@ export function createNameCard(c) {
   const element = make(
     "div",
     { class: "rd-names" },
-    make("div", { class: "rd-side" }, make("span", { class: `rd-who ${letter.toLowerCase()}`, text: letter }), theirs),
-    make(
-      "div",
-      { class: "rd-side" },
-      make("span", { class: `rd-who ${otherLetter.toLowerCase()}`, text: otherLetter }),
-      ours,
-      more,
-    ),
+    make("div", { class: "rd-side" }, make("span", { class: "rd-who b", text: "B" }), theirs),
+    make("div", { class: "rd-side" }, make("span", { class: "rd-who a", text: "A" }), ours, more),
     classes,
     asked,
   );
@@ -60,15 +52,15 @@ export function createNameCard(c) {
 
   function listNames(question) {
     const others = c.data.nodes
-      .map(otherOf)
-      .filter((name) => name !== null && !question.offers.includes(name))
+      .filter(({ a }) => a !== null && !question.offers.includes(a))
+      .map(({ a }) => a)
       .sort((one, other) => one.localeCompare(other));
     const option = (name) => make("option", { value: `=${name}`, text: name }); // a name may be empty to look at, never to compare
     const group = (label, names) => (names.length > 0 ? [make("optgroup", { label }, ...names.map(option))] : []);
     ours.replaceChildren(
-      make("option", { value: "", text: `– no name from ${otherLetter} –` }),
+      make("option", { value: "", text: "– no name from A –" }),
       ...group("Likely", question.offers),
-      ...group(`All other names from ${otherLetter}`, others),
+      ...group("All other names from A", others),
     );
   }
 
@@ -81,7 +73,7 @@ export function createNameCard(c) {
       const { reference, cls, wording: text } = c.choiceOf(item);
       if (shown !== item.key) asked.hidden = true;
       shown = item.key;
-      const named = c.data.nodes.map(otherOf);
+      const named = c.data.nodes.map(({ a }) => a);
       if (isNew(question.key, question.offers, named)) listNames(question);
       theirs.replaceChildren(...markedName(question.name, reference));
       ours.value = reference === null ? "" : `=${reference}`;

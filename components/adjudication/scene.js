@@ -6,7 +6,7 @@ import { boundsOf, grown } from "../canvas/geometry.js";
 import { boxOfNode, linesOf, unitOf } from "../canvas/scene.js";
 import { foldName } from "../desk/names.js";
 import { alignedName } from "./view.js";
-import { hasDelay, lettersOf } from "./words.js";
+import { hasDelay } from "./words.js";
 
 export function deskScene(view, data, courses) {
   const unit = unitOf(data.figure);
@@ -129,20 +129,18 @@ export function boundsOfItem(scene, item, names) {
 }
 
 /** Labels over the picture for an item: who reads what, where the two differ. */
-export function chipsOf(scene, item, choice, data, named) {
+export function chipsOf(scene, item, choice, named) {
   const chips = [];
   const label = (key, text, box, look) => box && chips.push({ key, kind: "name", text, box, look: `rd-chip ${look}` });
   if (item.type === "name") {
-    const { asked, other } = lettersOf(data);
-    const [mine, theirs] = [asked, other].map((letter) => letter.toLowerCase());
     label(
-      mine,
-      `${asked}: ${item.question.name}`,
+      "b",
+      `B: ${item.question.name}`,
       scene.boxes.get(item.question.name) ?? scene.boxes.get(item.question.reference),
-      mine,
+      "b",
     );
     if (choice.reference !== null && scene.boxes.get(item.question.name))
-      label(theirs, `${other}: ${choice.reference}`, scene.boxes.get(choice.reference), theirs);
+      label("a", `A: ${choice.reference}`, scene.boxes.get(choice.reference), "a");
     return chips;
   }
   const line = scene.lines.find(({ edge }) => edge.item === item.key);

@@ -30,7 +30,7 @@ export type NodeData = {
 
 export type ArrowData = { source: string; sink: string; sign: Sign; delay: boolean; origin: string };
 
-/** A question about a name of `names_of`; `likely` gives the class that each of the other's names would have. */
+/** A question about a name of B; `likely` gives the class that each of A's names would have. */
 export type NameData = {
   key: string;
   name: string;
@@ -95,7 +95,6 @@ export type AdjudicationData = DeskStanding & {
   nodes: NodeData[];
   arrows: ArrowData[];
   names: NameData[];
-  names_of: "A" | "B";
   differences: DifferenceData[];
   own: OwnData[];
   courses: CourseData[];

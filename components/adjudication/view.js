@@ -2,7 +2,7 @@
 //
 // A view is {items, byKey, own, agreed, read, ruled, all, left, isUnsettled}. Items are the questions about names, then the
 // differences, in the page's order; `isQuiet` ones were settled without anybody. A ruling about a name may make other
-// differences of what its annotator drew: until it is answered the differences are `isUnsettled`, and nobody rules on them. `read`
+// differences of what B drew: until it is answered the differences are `isUnsettled`, and nobody rules on them. `read`
 // are edges that neither has as the program read them; nobody has to answer them.
 
 import { cleanName } from "../desk/names.js";

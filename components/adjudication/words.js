@@ -4,10 +4,6 @@ import { arrowText } from "../canvas/paint.js";
 import { make } from "../desk/dom.js";
 
 export const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
-
-/** The two letters at questions about names: whose names are asked about, and whose are chosen from.
- * @param {{[name: string]: any}} data */
-export const lettersOf = ({ names_of: asked }) => ({ asked, other: asked === "A" ? "B" : "A" });
 export const hasDelay = (marks) => marks.some(({ delay }) => delay);
 
 /** What a choice makes of a difference, in a few words: [choice, words][]. */

@@ -76,11 +76,6 @@ LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
 """What may be ruled. Where just one of two drew something, one of the two is right and nothing is left between."""
 
 
-def turned_choice(choice: Choice) -> Choice:
-    """The same choice where A and B change places."""
-    return {Choice.A: Choice.B, Choice.B: Choice.A}.get(choice, choice)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """What an adjudicator ruled about the difference `key`.
@@ -141,11 +136,6 @@ class Difference:
     @property
     def legal(self) -> tuple[Choice, ...]:
         return LEGAL[self.kind]
-
-    def turned(self) -> Difference:
-        """The same difference, under the same key, where A and B change places."""
-        ends = (self.sink, self.source) if self.kind is Kind.REVERSED else (self.source, self.sink)
-        return replace(self, source=ends[0], sink=ends[1], a=self.b, b=self.a, said=(self.said[1], self.said[0]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,23 +83,21 @@ def read_words(viewer: Viewer, held: AdjudicationTab, *, wait_s: float = 0) -> N
 def take_acts(viewer: Viewer, adjudication_id: str) -> None:
     """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
     held: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
-    do = partial(_applied, viewer, held.shown)
-    held.apply_acts({desk_key(PAGE, adjudication_id): read_ruling_act}, do)
+    held.apply_acts({desk_key(PAGE, adjudication_id): read_ruling_act}, partial(_applied, viewer, adjudication_id))
 
 
-def _applied(viewer: Viewer, desk: AdjudicationView, act: RulingAct, /, **to: Any) -> Receipt:
+def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, /, **to: Any) -> Receipt:
     do: Callable[..., Receipt]
-    adjudication_id = desk.id
     match act:
         case RuleAct(key, choice, why):
-            do = partial(adjudicating.rule, viewer, adjudication_id, key, desk.stored_choice(choice), **_said(why))
+            do = partial(adjudicating.rule, viewer, adjudication_id, key, choice, **_said(why))
         case RuleName(name, choice, reference, name_class, wording, why):
             do = partial(
                 adjudicating.rule_name,
                 viewer,
                 adjudication_id,
                 name,
-                desk.stored_choice(choice),
+                choice,
                 reference=reference,
                 name_class=name_class,
                 wording=wording,

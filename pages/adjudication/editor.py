@@ -127,7 +127,6 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
         arrows=[RulingArrow(a.source, a.sink, a.sign, a.delay, a.origin) for a in desk.arrows],
         names=[(name.question, name.ruling) for name in desk.names],
-        names_of=desk.names_of,
         differences=[
             RulingItem(
                 one.difference, one.ruling, one.sentence, one.a_says, one.b_says, says.get(one.difference.key, "")
@@ -185,7 +184,7 @@ def _onward(viewer: Viewer, desk: AdjudicationView) -> None:
     """Where the ground truth is looked at further, and where it is frozen."""
     with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
         links.page_link("Ground truth in the Graph lab", "graphs", {"graph": desk.graph_id})
-        links.page_link("Comparison of A and B", "graphs", {"graph": desk.graph_a, "with": desk.graph_b})
+        links.page_link("Comparison of A and B", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})
         links.page_link("Agreement in the study", "agreement", {})
         if viewer.may(May.RELEASE):
             links.page_link("Freeze release", "releases", {})

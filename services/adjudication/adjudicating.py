@@ -1,7 +1,6 @@
 """Ruling on the differences between two transcriptions of a figure, one act each.
 
-Nobody adjudicates a figure they transcribed, and the desk calls the two A and B, drawn at random. In acts A is the
-first to submit: `AdjudicationView.stored_choice` turns the desk's letters into these.
+Nobody adjudicates a figure they transcribed, and the desk calls the two A and B, in an order that is drawn.
 """
 
 from __future__ import annotations
@@ -230,11 +229,9 @@ def _require_legal(kind: Kind, choice: Choice) -> None:
 
 def _require_counterpart(two: Two, reference: str | None, name_class: NameClass | None) -> None:
     if reference is None or name_class is None or name_class is NameClass.DISTINCT:
-        raise BadInput(
-            "Choose the other transcription's name and how the names differ, or rule that they are two variables."
-        )
+        raise BadInput("Choose the name from A and how the names differ, or rule that they are two variables.")
     if two.first.node_named(reference) is None:
-        raise Missing(f"The other transcription has no node “{reference}”.")
+        raise Missing(f"Transcription A has no node “{reference}”.")
 
 
 def _refuse_taken(two: Two, reference: str, name: str, wording: str) -> None:

@@ -167,7 +167,7 @@ def question_about(two: Two, key: str) -> NameQuestion:
     """Raises Missing if no such name is asked about."""
     found = next((question for question in two.names if question.key == key), None)
     if found is None:
-        raise Missing(f"Neither transcription has a node “{parts_of(key)[1][0]}” whose name differs from the other's.")
+        raise Missing(f"Transcription B has no node “{parts_of(key)[1][0]}” whose name differs from those of A.")
     return found
 
 

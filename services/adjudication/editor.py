@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
-from core.adjudication.differences import (
-    Choice,
-    Difference,
-    Kind,
-    Mark,
-    NameQuestion,
-    Ruling,
-    Two,
-    arrows_of,
-    turned_choice,
-)
+from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, Ruling, Two
 from core.adjudication.ground_truth import Resolved, resolve
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
 from core.estimate import Estimate
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.graph import CausalGraph
-from core.graphs.record import GraphRecord, NodeRecord
+from core.graphs.record import GraphRecord, NodeRecord, Origin
 from core.papers.pages import Box
 from core.people import May, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
@@ -60,14 +50,13 @@ class CaseNode:
 
 @dataclass(frozen=True, slots=True)
 class DeskArrow:
-    """An arrow that stands in the ground truth as far as it is ruled, by aligned names. `origin`: who has it, by the
-    desk's letters: "a", "b", "both" or "adjudicator"."""
+    """An arrow that stands in the ground truth as far as it is ruled, by aligned names."""
 
     source: str
     sink: str
     sign: Sign | None
     delay: bool
-    origin: str
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +99,17 @@ class DeskFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicationView:
-    """Everything the page draws, by the letters of the desk and in their order: nothing here says who submitted first.
-
-    `state` is "open" or "submitted" (finished); `version` that of the ground truth's graph, which every act names.
-    `may_rule`: it is the viewer's and open; `may_reopen`: it is finished. `graph_id` is the ground truth's graph,
-    `graph_a` and `graph_b` are those of A and B. `names_of`: whose names are asked about: B's, or A's where an
-    earlier version drew the letters (`store.rulings.Between`). `variables`: those that stand, also without an arrow.
-    `courses`: the print under the edges of A and B. `waiting`: keys without a ruling, names first; nothing waits when
-    it can be finished. `said`, `has_graph`: see `core.adjudication.differences`.
-    `reasons`: why A and B found no graph, with nobody's name, "" for the one who drew one."""
+    """Everything the page draws. `state` is "open" or "submitted" (finished); `version` that of the ground truth's
+    graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished. `graph_id` is
+    the ground truth's graph, `first_graph` and `second_graph` are those of A and B. `variables`: those that stand,
+    also without an arrow. `courses`: the print under the edges of A and B. `waiting`: keys without a ruling, names
+    first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.differences.lay_over`;
+    `reasons`: why A and B found no graph, with nobody's name, "" for whoever drew one."""
 
     id: str
     graph_id: str
-    graph_a: str
-    graph_b: str
-    names_of: Literal["A", "B"]
+    first_graph: str
+    second_graph: str
     version: int
     state: str
     round: int
@@ -147,10 +132,6 @@ class AdjudicationView:
     can_redo: bool
     saved_at: datetime | None
 
-    def stored_choice(self, choice: Choice) -> Choice:
-        """A choice by the desk's letters, as it is ruled: A is the first of `Between` there."""
-        return choice if self.names_of == "B" else turned_choice(choice)
-
 
 def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
     """The adjudication as it stands. Raises Missing, or Refused for one about the viewer's own transcription."""
@@ -165,41 +146,35 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         reasons = _reasons(r, case)
         marks = read_all_marks(r.session, (case.between.first_graph, case.between.second_graph))
         then = as_submitted(r, case)
-    two, is_turned = case.two(), case.between.is_turned
+    two = case.two()
     resolved = resolve(two, case.rulings.values())
-    graph_ids = (case.between.first_graph, case.between.second_graph)
-    sides: tuple[Literal["a"], Literal["b"]] = ("a", "b")
-    a, b = (1, 0) if is_turned else (0, 1)
-    courses = (
-        tuple(_courses(sides[a], two.first, marks[case.between.first_graph], {})),
-        tuple(_courses(sides[b], two.second, marks[case.between.second_graph], two.aligned)),
-    )
-    rulings = {key: _shown(ruling, is_turned) for key, ruling in case.rulings.items()}
     return AdjudicationView(
         id=row.id,
         graph_id=graph.id,
-        graph_a=graph_ids[a],
-        graph_b=graph_ids[b],
-        names_of="A" if is_turned else "B",
+        first_graph=case.between.first_graph,
+        second_graph=case.between.second_graph,
         version=graph.version,
         state=row.state,
         round=row.round,
         may_rule=may_rule,
         may_reopen=row.state == "submitted",
         figure=figure,
-        nodes=_nodes(two, is_turned),
-        arrows=_arrows(two, resolved, is_turned),
-        names=tuple(DeskName(question, rulings.get(question.key)) for question in two.names),
-        differences=tuple(_said(two, found, rulings.get(found.key)) for found in _differences(two, is_turned)),
-        own=tuple(ruling for ruling in rulings.values() if ruling.kind is Kind.OWN),
-        courses=(*courses[a], *courses[b]),
+        nodes=_nodes(two),
+        arrows=_arrows(two, resolved),
+        names=tuple(DeskName(question, case.rulings.get(question.key)) for question in two.names),
+        differences=tuple(_said(two, found, case.rulings.get(found.key)) for found in two.differences),
+        own=tuple(ruling for ruling in case.rulings.values() if ruling.kind is Kind.OWN),
+        courses=(
+            *_courses("a", two.first, marks[case.between.first_graph], {}),
+            *_courses("b", two.second, marks[case.between.second_graph], two.aligned),
+        ),
         waiting=resolved.waiting,
         variables=len(resolved.nodes),
         figures=_figures(
             then.first.graph(), then.second.graph(), tuple(then.pairs.items()), tuple(then.classes.items())
         ),
-        said=(case.said[a], case.said[b]),
-        reasons=(reasons[a], reasons[b]),
+        said=case.said,
+        reasons=reasons,
         has_graph=two.has_graph,
         can_undo=may_rule and graph.undo_depth > 0,
         can_redo=may_rule and graph.redo_depth > 0,
@@ -212,8 +187,7 @@ def _reasons(r: Reading, case: Case) -> tuple[str, str]:
     rows = [assignments.assignment(r.session, one) for one in (case.between.first, case.between.second)]
     if not any(case.said):
         return "", ""
-    letters = "BA" if case.between.is_turned else "AB"
-    called = {row.person_id: letter for row, letter in zip(rows, letters, strict=True)}
+    called = {row.person_id: letter for row, letter in zip(rows, "AB", strict=True)}
     named = [
         NamedPerson(person.name, called.get(person.id, "…"), parts_of(person.name) if person.id in called else ())
         for person in people.all_people(r.session)
@@ -226,50 +200,22 @@ def _reasons(r: Reading, case: Case) -> tuple[str, str]:
     return first, second
 
 
-def _shown(ruling: Ruling, is_turned: bool) -> Ruling:
-    return replace(ruling, choice=turned_choice(ruling.choice)) if is_turned else ruling
-
-
-def _order(two: Two, is_turned: bool) -> Callable[[str, str], int]:
-    """The place of an edge in the order of A's drawing, then B's, by the desk's letters."""
-    sides = (arrows_of(two.first, {}), arrows_of(two.second, two.aligned))
-    pairs = {**sides[is_turned], **sides[not is_turned]}
-    places = {pair: number for number, pair in enumerate(pairs)}
-    return lambda source, sink: places.get((source, sink), len(places))
-
-
-def _differences(two: Two, is_turned: bool) -> Sequence[Difference]:
-    """By the desk's letters and in their order."""
-    if not is_turned:
-        return two.differences
-    place_of = _order(two, is_turned)
-    sorts = (Kind.VERDICT, Kind.NODE)
-    turned = (found.turned() for found in two.differences)
-    # A variable without an arrow is listed by one of the two: A's come first.
-    return sorted(
-        turned,
-        key=lambda found: (
-            sorts.index(found.kind) if found.kind in sorts else len(sorts),
-            found.kind is Kind.NODE and not found.a,
-            place_of(found.source, found.sink),
-        ),
-    )
-
-
-def _nodes(two: Two, is_turned: bool) -> tuple[CaseNode, ...]:
+def _nodes(two: Two) -> tuple[CaseNode, ...]:
     ours = {node.name: node for node in two.first.nodes.values()}
     theirs: dict[str, NodeRecord] = {}
     for node in two.second.nodes.values():
         theirs.setdefault(two.aligned[node.name], node)
-    a, b = (theirs, ours) if is_turned else (ours, theirs)
-    return tuple(_node(name, two.wording.get(name, name), a.get(name), b.get(name)) for name in dict.fromkeys((*a, *b)))
+    return tuple(
+        _node(name, two.wording.get(name, name), ours.get(name), theirs.get(name))
+        for name in dict.fromkeys((*ours, *theirs))
+    )
 
 
-def _node(name: str, wording: str, a: NodeRecord | None, b: NodeRecord | None) -> CaseNode:
-    sides = [node for node in (a, b) if node is not None]
+def _node(name: str, wording: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> CaseNode:
+    sides = [node for node in (ours, theirs) if node is not None]
     box = next((Box(*node.box) for node in sides if node.box), None)
     at = next(((node.x, node.y) for node in sides if node.x is not None and node.y is not None), None)
-    return CaseNode(name, wording, a.name if a else None, b.name if b else None, box, at)
+    return CaseNode(name, wording, ours.name if ours else None, theirs.name if theirs else None, box, at)
 
 
 def _courses(
@@ -281,21 +227,12 @@ def _courses(
         yield DeskCourse(side, aligned.get(source, source), aligned.get(sink, sink), edge.sign, path)
 
 
-def _arrows(two: Two, resolved: Resolved, is_turned: bool) -> tuple[DeskArrow, ...]:
+def _arrows(two: Two, resolved: Resolved) -> tuple[DeskArrow, ...]:
     aligned = {text: name for name, text in two.wording.items()}
-    origins = {"first": "b", "second": "a"} if is_turned else {"first": "a", "second": "b"}
-    place_of = _order(two, is_turned)
-    arrows = (
-        DeskArrow(
-            aligned.get(e.source, e.source),
-            aligned.get(e.sink, e.sink),
-            e.sign,
-            e.delay,
-            origins.get(e.origin, e.origin),
-        )
+    return tuple(
+        DeskArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
         for e in resolved.edges
     )
-    return tuple(sorted(arrows, key=lambda arrow: place_of(arrow.source, arrow.sink)))
 
 
 def _said(two: Two, found: Difference, ruling: Ruling | None) -> DeskDifference:

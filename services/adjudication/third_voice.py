@@ -86,9 +86,7 @@ def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = 
         except Missing:
             place = None
     sides = (marks[case.between.first_graph], marks[case.between.second_graph])
-    is_turned = case.between.is_turned
-    lettered = sorted(zip("BA" if is_turned else "AB", sides, strict=True), key=lambda one: one[0])
-    changes = tuple(change for letter, side in lettered for change in _changes(letter, side))
+    changes = tuple(change for letter, side in zip("AB", sides, strict=True) for change in _changes(letter, side))
     if not is_on or place is None:
         return ThirdVoice(state="off", says={}, changes=changes)
     found, two = proposals_within(place, wait_s), case.two()
@@ -99,7 +97,7 @@ def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = 
         state="read",
         origin=origin_words(found.origin),
         says={**_said_of_edges(two, column), **_said_of_names(two, column)},
-        differing=tuple(_differing(two, edge, is_turned) for edge in column.edges if edge.differs_from_both),
+        differing=tuple(_differing(two, edge) for edge in column.edges if edge.differs_from_both),
         changes=changes,
     )
 
@@ -143,8 +141,7 @@ def _said_of_names(two: Two, column: ThirdColumn) -> dict[str, str]:
     return said
 
 
-def _differing(two: Two, edge: ReadEdge, is_turned: bool) -> DifferingEdge:
-    a, b = (edge.b, edge.a) if is_turned else (edge.a, edge.b)
+def _differing(two: Two, edge: ReadEdge) -> DifferingEdge:
     source, sink = (two.wording.get(name, name) for name in (edge.source, edge.sink))
     drawn = next((one.drawn for side in (edge.a, edge.b) for one in side if one.drawn is not None), (None, False))
     marks = " and ".join(MARK_WORDS[kind] for kind in edge.other_marks)
@@ -157,8 +154,8 @@ def _differing(two: Two, edge: ReadEdge, is_turned: bool) -> DifferingEdge:
         other_marks=marks,
         sentence=f"“{source}” → “{sink}” was read "
         + (f"with another {marks}" if marks else "and is in neither transcription"),
-        a_says=_drawn(a),
-        b_says=_drawn(b),
+        a_says=_drawn(edge.a),
+        b_says=_drawn(edge.b),
         read_says=drawn_words("drawn", ((edge.sign, edge.delay),)),
         origin=origin_words(edge.origin),
         reasons=edge.reasons,

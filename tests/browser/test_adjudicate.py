@@ -220,7 +220,7 @@ def all_of_it_is_kept(case: Case) -> None:
     assert kept["state"] == "submitted"
     assert ["Staff workload", "+", "Overtime worked", False, "both"] in kept["arrows"]
     assert ["Staff workload", "-", "Experienced staff", True, "both"] in kept["arrows"]
-    assert ["Emergency admissions", "+", "Waiting time", False, "b"] in kept["arrows"]
+    assert ["Emergency admissions", "+", "Waiting time", False, "second"] in kept["arrows"]
     assert ["Complaints of patients", "+", "Staff workload", False, "adjudicator"] in kept["arrows"]
     assert ["Patients waiting", "+", "Waiting time", False, "both"] in kept["arrows"]  # struck, and taken back
     assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in kept["arrows"]

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
-from sqlmodel import select
 
 from components.adjudication.acts import RuleAct, RuleName, Why
-from core.adjudication.differences import Choice, Kind, edge_key, name_key
+from core.adjudication.differences import Choice, Kind
 from core.errors import Refused
 from core.graphs.alignment import NameClass
 from core.people import Viewer
@@ -21,9 +20,8 @@ from services.graphs import comparing, exporting, lab
 from services.graphs.exporting import GraphForm
 from services.study import Study
 from services.transcription import lists, reading
-from store import rulings as stored
 from store.graphs import graphs as stored_graphs
-from store.tables import AssignmentRow, RulingRow, new_id
+from store.tables import AssignmentRow, new_id
 from tests.services.adjudication.test_adjudicating import finish, handed_in, rule
 
 ONE = 'Price ->- Use\nRain -> Supply\nSnow -> Supply\nCost -> Price\n"Ice"'
@@ -48,7 +46,6 @@ def shown(view: AdjudicationView) -> object:
             for d in view.differences
         ],
         [(d.sentence, d.a_says, d.b_says, d.ruling and d.ruling.choice) for d in view.differences],
-        view.names_of,
         [(d.question, d.ruling) for d in view.names],
         view.nodes,
         view.arrows,
@@ -81,49 +78,36 @@ def test_the_desk_is_the_same_whoever_submitted_first(
     for view in (straight, turned):  # and as it is ruled on
         for found in view.differences:
             choice = Choice.A if found.difference.kind is Kind.REVERSED else Choice.B
-            rule(people.reviewer, view.id, found.difference.key, view.stored_choice(choice))
+            rule(people.reviewer, view.id, found.difference.key, choice)
     straight, turned = (adjudicating.desk(people.reviewer, view.id) for view in (straight, turned))
     assert shown(straight) == shown(turned)
     assert {d.ruling.choice for d in turned.differences if d.ruling} == {Choice.A, Choice.B}
 
 
-@pytest.mark.parametrize(("number", "is_earlier"), [(0, False), (1, False), (1, True)])
-def test_letters_change_neither_the_ground_truth_nor_feedback_nor_agreement(
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_order_changes_neither_the_ground_truth_nor_feedback_nor_agreement(
     number: int,
-    is_earlier: bool,
     study: Study,
     people: SimpleNamespace,
     a_figure: SimpleNamespace,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The first to submit is right about everything, by whatever letter; also where an earlier version drew a letter
-    for the first to submit."""
+    """The first to submit is right about everything, by whatever letter."""
     first = handed_in(people.annotator, a_figure.id, "Rainfall -> Supply\nPrice ->- Use")
     handed_in(people.colleague, a_figure.id, "Rainfal -> Supply\nUse -> Price")
-    draw(monkeypatch, 0 if is_earlier else number)
+    draw(monkeypatch, number)
     view = begin(people, a_figure.id)
-    if is_earlier:
-        keep_letter(study, first_letter="B")
-        view = adjudicating.desk(people.reviewer, view.id)
     letter = Choice("AB"[number])
     (asked,) = (each.question for each in view.names)
     press(people.reviewer, view, RuleName(asked.name, letter, asked.offers[0], NameClass.TYPO, "", NOTHING))
     view = adjudicating.desk(people.reviewer, view.id)
-    (turned,) = view.differences
-    says = turned.a_says if letter is Choice.A else turned.b_says
-    assert says == "“Price” → “Use”, −"
-    key = turned.difference.key
-    press(people.reviewer, view, RuleAct(key, letter, NOTHING))
+    (difference,) = view.differences
+    assert (difference.a_says if letter is Choice.A else difference.b_says) == "“Price” → “Use”, −"
+    press(people.reviewer, view, RuleAct(difference.difference.key, letter, NOTHING))
     view = adjudicating.desk(people.reviewer, view.id)
     assert [each.ruling and each.ruling.choice for each in (*view.names, *view.differences)] == [letter, letter]
     with study.store.reading() as session:
-        row = session.get_one(AssignmentRow, view.id)
-        kept = {each.key: each.choice for each in stored.rulings(session, row)}
         truth = stored_graphs.read_graph(session, view.graph_id).graph()
-    ends = ("Price", "Use") if letter is Choice.A or is_earlier else ("Use", "Price")
-    assert kept == dict.fromkeys(
-        (name_key(asked.name), edge_key(Kind.REVERSED, *ends)), Choice.A if is_earlier else letter
-    )
     assert sorted(f"{edge.source} {edge.sign} {edge.sink}" for edge in truth.edges) == [
         "Price - Use",
         "Rainfall None Supply",
@@ -131,37 +115,14 @@ def test_letters_change_neither_the_ground_truth_nor_feedback_nor_agreement(
     finish(people.reviewer, view.id)
     assert feedback.feedback(people.annotator, first).upheld == 2
     (figure,) = study_agreement(people.reviewer).figures
-    assert figure.first_graph == (view.graph_a if number == 0 else view.graph_b)
-    # Another round has the same letters.
+    assert figure.first_graph == (view.first_graph if number == 0 else view.second_graph)
     again = adjudicating.reopen(people.reviewer, view.id, "reread", act_id=new_id())
     then = adjudicating.desk(people.reviewer, again.subject_id)
-    assert (then.names_of, then.graph_a) == (view.names_of, view.graph_a)
-
-
-def keep_letter(study: Study, **letter: str) -> None:
-    """The one adjudication as earlier versions keep it."""
-    with study.store.writing() as session:
-        row = session.exec(select(RulingRow).where(RulingRow.key == stored.BETWEEN)).one()
-        row.value = {key: value for key, value in row.value.items() if key != "first_letter"} | letter
-        session.add(row)
+    assert then.first_graph == view.first_graph  # another round has the same letters
 
 
 def press(viewer: Viewer, view: AdjudicationView, act: RuleAct | RuleName) -> None:
-    _applied(viewer, view, act, seen=view.version, act_id=new_id())
-
-
-def test_an_adjudication_that_began_before_letters_were_drawn_keeps_the_first_as_a(
-    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    handed_in(people.annotator, a_figure.id, ONE)
-    handed_in(people.colleague, a_figure.id, OTHER)
-    draw(monkeypatch, 0)
-    view = begin(people, a_figure.id)
-    keep_letter(study)
-    assert shown(adjudicating.desk(people.reviewer, view.id)) == shown(view)
-    keep_letter(study, first_letter="B")
-    turned = adjudicating.desk(people.reviewer, view.id)
-    assert (turned.graph_a, turned.graph_b) == (view.graph_b, view.graph_a)
+    _applied(viewer, view.id, act, seen=view.version, act_id=new_id())
 
 
 def test_both_letters_are_drawn(
@@ -177,8 +138,7 @@ def test_both_letters_are_drawn(
         first, _second = (handed_in(who, figure, "Price -> Use") for who in (people.annotator, people.colleague))
         view = begin(people, figure)
         with study.store.reading() as session:
-            drawn.add(session.get_one(AssignmentRow, first).graph_id == view.graph_a)
-        assert view.names_of == "B"
+            drawn.add(session.get_one(AssignmentRow, first).graph_id == view.first_graph)
         if len(drawn) == 2:
             return
     pytest.fail("one letter forty times running")
@@ -189,7 +149,7 @@ def test_whoever_rules_on_a_figure_sees_its_transcriptions_on_the_desk_alone_unt
 ) -> None:
     works = [handed_in(people.annotator, a_figure.id, ONE), handed_in(people.colleague, a_figure.id, OTHER)]
     view = begin(people, a_figure.id)
-    graphs = (view.graph_a, view.graph_b)
+    graphs = (view.first_graph, view.second_graph)
     routes: dict[str, Callable[[Viewer], object]] = {
         "one": lambda v: lab.open_graph(v, graphs[0]),
         "both": lambda v: comparing.comparison(v, *graphs),
