@@ -21,15 +21,15 @@ PERSON = "person"
 
 AT_ONCE = 2
 APART_S = 0.02
-"""Seconds from a message to when its script asks for a turn; whoever sends many sees them taken so far apart."""
+"""Seconds within which the script that a message starts asks for its turn, and between a person's messages."""
 
 
 class ScriptTurns:
     """`with turns.take(person_id)`, around a script run: waits while `at_once` others of this person have a turn.
 
     `await turns.come(person_id)`, before a message that starts a script run: waits while runs of this person wait, so
-    that a burst of messages starts no thread for each. A person whose runs do not wait is let through at once. Whose
-    message came first goes first.
+    that a burst of messages starts no thread for each. Messages of a person whose runs do not wait pass
+    at once; the others pass in the order in which they came.
     """
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
@@ -38,7 +38,8 @@ class ScriptTurns:
         self._waiting = Counter[str]()
         self._lock = threading.Lock()
         self._last: dict[str, float] = {}
-        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # each as long as somebody is in it
+        # Each lock lives for as long as a message waits in it.
+        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @contextmanager
     def take(self, person_id: str) -> Iterator[None]:

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def garbage_collection_off() -> Iterator[None]:
-    """No search inside, in any thread: it walks all that was made since the last one, and stops everybody meanwhile.
+    """Search for no garbage inside, in any thread: a search walks all objects made since the last one, and stops every
+    thread.
 
-    Whoever found it on turns it on again, so threads may overlap. Also a decorator.
+    It is on again afterwards if it was on before, so threads may overlap. Also a decorator.
     """
     was_on = gc.isenabled()
     gc.disable()

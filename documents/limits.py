@@ -39,7 +39,7 @@ PICTURES = Limits(memory_bytes=2_200 * MEGABYTE, cpu_s=25, wall_s=45.0)
 
 
 DRAWING_CPU_S = 4
-"""For one picture of a page or of a figure, for which somebody waits. Real ones take a tenth of it."""
+"""For one picture of a page or of a figure, for which a person waits. Real ones take a tenth of it."""
 
 
 def pixels(width: float, height: float, dpi: int) -> float:

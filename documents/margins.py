@@ -13,7 +13,7 @@ from documents.rects import Rect
 _NARROW = 0.45  # of the block's width: the most that a margin takes
 _GUTTER = 2.0  # points between the margin and the text
 _FILLED = 0.8  # of the width of the text: a line that goes on in the next one
-_PROSE_WORDS = 5  # a line of prose has so many
+_PROSE_WORDS = 5  # at least so many words are in a line of prose
 _APART = 1.35  # distances of two lines of the text: from there on another paragraph begins
 _TITLES_APART = 1.8  # and another title
 _SAME_ROW = 0.25  # of that distance

@@ -50,7 +50,7 @@ Row = dict[str, Any]
 
 @dataclass(slots=True, kw_only=True)
 class RowReader:
-    """`rows` yields (line, row) and fills what stands beside it: faults, headings in their order, NaNs met.
+    """`rows` yields (line, row) and, as it is read, fills the other fields: faults, headings in their order, NaNs met.
     `has_index`: the first column of a CSV file has no name and numbers the rows; no row has it."""
 
     filename: str

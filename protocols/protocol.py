@@ -141,8 +141,8 @@ class GraphTask(Task):
 
 @dataclass(frozen=True, slots=True)
 class FigureTask(Task):
-    """A task whose answer is what is drawn in the figure that its sample is about, so that whoever sees an answer no
-    longer draws this figure blind."""
+    """A task whose answer is what is drawn in its sample's figure: a person who sees an answer no longer draws this
+    figure blind."""
 
 
 @dataclass(frozen=True, slots=True)

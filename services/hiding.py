@@ -1,9 +1,9 @@
-"""Every rule that hides something from somebody, so that blind work stays blind. Nothing is decided here.
+"""Every rule that hides something from a person, so that blind work stays blind. Nothing is decided here.
 
-Each rule says from whom what is hidden, until when, and which functions decide. Seeing what ends somebody's blindness
-is recorded by `services.acting.Reading.look_at`; the last rules are the queues that no longer offer the work then.
-Whoever runs the command line holds the store's file, so nothing is hidden there. `tests/services/test_hiding.py` holds
-rules, service functions, routes, pages, exports and desks together: a new one without its entry fails there.
+Each rule says from whom what is hidden, until when, and which functions decide. What a person has seen, and may no
+longer work on blind, is recorded by `services.acting.Reading.look_at`; the last rules are the queues that no longer
+offer that work. Nothing is hidden from the command line: it can read the store's file. `tests/services/test_hiding.py`
+compares rules, service functions, routes, pages, exports and desks; a new one without its entry fails there.
 
 drafts
     from: everyone but its annotator (the owner's export of drafts names them)
@@ -16,63 +16,63 @@ colleagues' work
     until: never
     by: graphs.visibility.sight_of, transcription.reading.require_sight, overview.overview
 work on one's own figure
-    from: whoever is drawing the figure, whatever their role
+    from: the person who is drawing the figure, in any role
     what: others' transcriptions, ground truth and agreement of it
     until: their own is submitted
     by: graphs.visibility.refuse_at_work, agreement.reading.measured_pairs, transcription.declining.declined_figures
 whose transcription
-    from: whoever adjudicates the figure
+    from: the person who adjudicates the figure
     what: its transcriptions under names or pseudonyms, and which was first
     until: the adjudication is finished
     by: graphs.visibility.refuse_at_work, agreement.reading.measured_pairs, adjudication.editor.desk
 imports
-    from: whoever draws the figure, and annotators who may still be asked to
+    from: the person who draws the figure, and annotators who may still be asked to
     what: imported graphs of it, or with three of its names
     until: their transcription is submitted, or they can no longer be asked
     by: graphs.hidden_imports.hidden_imports, graphs.hidden_imports.not_yet_seen
 proposals
-    from: whoever draws a figure in the share without proposals, as a second, or for practice
+    from: the person who draws a figure in the share without proposals, as a second, or for practice
     what: edges that the program or a model read in the figure
     until: they submit
     by: transcription.proposal_settings.withheld_from
 others' scores
-    from: whoever scores the triplet, or may still be given it
+    from: the person who scores the triplet, or may still be given it
     what: scores and reasons of critics and of other experts
     until: they submit or skip it
     by: agreement.rater_material.still_blind, triplets.claims.open_to_viewer, triplets.claims.unfinished_of_viewer
 others' levels
-    from: whoever labels the text's nodes
+    from: the person who labels the text's nodes
     what: levels of others and of models
     until: they submit
     by: texts.claims.open_to
 graph of a text
-    from: whoever builds the graph of the text
+    from: the person who builds the graph of the text
     what: the true graph, the figure and models' answers
     until: they submit
     by: readings.claims.is_seen
 verdict of an item
-    from: whoever labels the item on their sheet
+    from: the person who labels the item on their sheet
     what: labels, reasoning, quotes and overrides of judges on it
     until: their own labels are set and compared
     by: verdicts.acts.shows_verdict, verdicts.reading.sheet
 verdicts of a section
-    from: whoever has an open sheet of it
+    from: the person who has an open sheet of it
     what: what judges say of that section of any answer to the same text, in every run: in lists, searches, links,
         exports and scores of fewer than ten samples
     until: all items of the sheet are compared, or it is submitted or skipped
     by: runs.judge_looks.withheld
 judged models
-    from: whoever has an open sheet about an answer, where the study hides judged models
+    from: the person who has an open sheet about an answer, where the study hides judged models
     what: the model's name, on the sheet and beside the answers to the same sample, in every run
     until: all items of the sheet are compared, or it is submitted or skipped
     by: runs.judge_looks.withheld, verdicts.reading.sheet
 no longer offered: figures
-    from: whoever saw others' work on the figure, an import of it, or a model's reading of it
+    from: the person who saw others' work on the figure, an import of it, or a model's reading of it
     what: the figure's place in the queue
     until: never
     by: graphs.hidden_imports.note_look, runs.exports.noted_truths.note_reading, runs.exports.noted_truths.note_truths
 no longer offered: verdicts
-    from: whoever saw what a judge said of all items of a sheet, or of the same ones of an equal answer
+    from: the person who saw what a judge said of all items of a sheet, or of the same ones of an equal answer
     what: the sheet's place in the queue, and resuming it
     until: never
     by: verdicts.claims.open_to, verdicts.claims.resume

@@ -125,8 +125,8 @@ def _is_public(scope: Scope) -> bool:
 
 
 def _of_person(scope: Scope, viewer: Viewer) -> Scope:
-    """The websocket with the person's id, by which Streamlit knows whose each of its sessions is: nobody else takes one
-    over, whoever knows its id."""
+    """The websocket with the person's id, by which Streamlit knows whose each of its sessions is: no other person takes
+    one over, even one who knows its id."""
     name = PERSON_HEADER.lower().encode()
     others = [(each, value) for each, value in scope["headers"] if each != name]
     return {**scope, "headers": [*others, (name, viewer.person_id.encode())]}

@@ -1,6 +1,6 @@
 """Verdicts that are hidden from reviewers who label them blind, and exposures of all others who see them.
 
-While somebody has an open sheet with an item that is not compared, what judges say of its section is hidden from them:
+While a person has an open sheet with an item that is not compared, what judges say of its section is hidden from them:
 of every answer about the same text, in every run, since one missing line among others would name the judged model and
 a repeated answer has the same verdict. Where the study hides the names of judged models, so are the answers themselves.
 Everyone else who sees what a judge said of a section is exposed to it, and to that of every equal answer: their sheets

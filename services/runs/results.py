@@ -95,7 +95,7 @@ def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]
 def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
     """The run that the Results screen opens on, of one or more that are listed with the newest first: the newest
     finished run with a scored item in any table; without one, the newest such run; without any, the newest run. A run
-    of judges comes after all others, since whoever sees what judges say no longer labels blind."""
+    of judges comes after all others, since a person who sees what judges say no longer labels blind."""
     finished_first = sorted(listed, key=lambda run: (JUDGE in run.tasks, run.state is not RunState.DONE))
     for run in finished_first:
         if run.protocol not in PROTOCOLS:

@@ -187,7 +187,7 @@ def require_transcription(viewer: Viewer, assignment_id: str) -> None:
 def require_sight(r: Reading, row: AssignmentRow) -> None:
     """Raises Refused unless it is the viewer's own work, or handed in and they review.
 
-    Whoever still draws the figure themselves, or rules on it, sees nobody else's work on it, whatever their role.
+    A person who draws the figure, or rules on it, sees no one else's work on it, in any role.
     """
     if row.person_id == r.viewer.person_id:
         return

@@ -125,7 +125,7 @@ def own(r: Reading, assignment_id: str) -> AssignmentRow:
 
 def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
     """Go on with a sheet that one skipped, or whose claim lapsed. Raises Refused if its places are taken by now, for
-    somebody else's, and for one of which the person has seen all that is left to be labelled blind."""
+    another person's, and for one of which the person has seen all that is left to label."""
 
     def act(w: Writing) -> Receipt:
         row = own(w, assignment_id)

@@ -81,7 +81,7 @@ def ask_again(session: Session, items: Sequence[UnparsableItem]) -> None:
     ids = [each.id for each in items]
     further = select(ROUND.c.request_hash).where(among(session, ROUND.c.item_id, ids))
     keys = {each.reply_key for each in items} | set(session.execute(further).scalars())
-    # First: what is pending stays with the request, whoever asks it.
+    # First, since pending items keep the key of the request: they wait for its next reply.
     session.execute(update(ITEM).where(among(session, ITEM.c.id, ids)).values(_OPEN))
     moved = [
         {"item": each.id, "request": sent_hash(each.reply_key)}

@@ -44,7 +44,7 @@ def worker_place(path: Path) -> Path:
 
 
 def importing_place(path: Path) -> Path:
-    """The file that whoever imports into the study holds."""
+    """The lock file of the process that imports into the study."""
     return path.with_name(path.name + ".importing")
 
 

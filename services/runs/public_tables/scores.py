@@ -51,7 +51,7 @@ class ScoreColumn:
 
 def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:
     """Nothing for a run that was not imported, and while the viewer labels its verdicts. `run_id` may
-    be its number. Raises Missing if there is none. Whoever is shown lines is exposed to the run's verdicts."""
+    be its number. Raises Missing if there is none. A viewer who is shown lines has seen the run's verdicts."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         if not is_imported(row):
