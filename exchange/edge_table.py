@@ -157,24 +157,28 @@ def has_table_header(line: str) -> bool:
     return {"source", "sink"} <= fields
 
 
-_GUARDED = re.compile("'+[" + re.escape("".join(sorted(FORMULA_STARTS))) + "]")
+_FORMULA = rf"(['\"]*)(?=[{re.escape(''.join(sorted(FORMULA_STARTS)))}])"
+_BEGINNING = re.compile(rf"(\A|[;\t\r\n]){_FORMULA}")
+"""Of a cell: its own beginning, and wherever a spreadsheet that separates by semicolons or tabs would begin another.
+Quotation marks before a formula are none of its text there."""
+_MAY_BEGIN = re.compile(rf"['\"{re.escape(''.join(sorted(FORMULA_STARTS)))}]|.*[;\t\r\n]", re.DOTALL)
+_GUARDED = re.compile(rf"(\A|[;\t\r\n])'{_FORMULA}")
 
 
 def guarded(cell: str) -> str:
-    """With an apostrophe before a formula, and before apostrophes that already stand before one. A sign alone is no
-    formula.
+    """With an apostrophe before a formula, also before one with apostrophes or quotation marks in front. A sign alone
+    is no formula.
 
-    >>> guarded("=1+1"), guarded("-5"), guarded("-"), guarded("+")
-    ("'=1+1", "'-5", '-', '+')
+    >>> guarded("=1+1"), guarded("-5"), guarded("a;=1+1"), guarded("-"), guarded("+")
+    ("'=1+1", "'-5", "a;'=1+1", '-', '+')
     """
-    if cell in ("+", "-"):
+    if cell in ("+", "-") or not _MAY_BEGIN.match(cell):
         return cell
-    first = cell[:1]
-    return f"'{cell}" if first in FORMULA_STARTS or (first == "'" and _GUARDED.match(cell)) else cell
+    return _BEGINNING.sub(r"\1'\2", cell)
 
 
 def unguarded(cell: str) -> str:
-    return cell[1:] if _GUARDED.match(cell) else cell
+    return _GUARDED.sub(r"\1\2", cell)
 
 
 def split_heading(lines: list[str], declared: str, columns: Mapping[str, str] | None) -> tuple[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.names import clean_name
 from core.sign import Sign
-from exchange.edge_table import table_bytes
+from exchange.edge_table import guarded, table_bytes, unguarded
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -424,3 +425,12 @@ def test_a_sign_alone_is_written_as_it_is_and_every_other_start_of_a_formula_is_
     signs, others = ["+", "-", "−"], ["+1", "-a", "- ", "=", "@", "'+", "＋"]
     content = table_bytes(["a"] * len(signs + others), [signs + others], safe=True).decode("utf-8-sig")
     assert content.splitlines()[1] == ",".join([*signs, *(f"'{each}" for each in others)])
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+@given(st.lists(st.text(alphabet="=+-@'\";,\t\r\n a5＝", min_size=1, max_size=9), min_size=1, max_size=4))
+def test_a_safe_table_runs_nothing_either_where_other_separators_are_expected(separator: str, cells: list[str]) -> None:
+    content = table_bytes(["a"] * len(cells), [cells], safe=True).decode("utf-8-sig")
+    for begun in re.split(rf"[\r\n{separator}]", content):  # no quotation mark keeps such a reader from it
+        assert re.match(r'"*+(?:[+-]?(?:,|$)|[^=+@＝-])', begun), begun
+    assert [unguarded(guarded(cell)) for cell in cells] == cells
