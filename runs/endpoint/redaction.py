@@ -104,6 +104,14 @@ def holds_key(text: str, keys: Iterable[str]) -> bool:
     return any(form in text or form in plain for key in keys for form in (key, json.dumps(key)[1:-1], _plain(key)))
 
 
+def shown(text: str | None, keys: Iterable[str]) -> str:
+    """A stored text as it may be shown or leave. Replies are stored without keys; one that an earlier version stored,
+    or that came in by another way, may still hold one."""
+    if not text or not holds_key(text, keys):
+        return text or ""
+    return without_keys(text, keys)
+
+
 def _plain(text: str) -> str:
     """The text with characters in place of their escapes, and without those that are not seen. A quotation mark and a
     backslash, which a JSON string cannot hold as they are, stay escaped."""

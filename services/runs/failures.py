@@ -19,6 +19,7 @@ from core.steps import EMBED_TASK
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
+from runs.endpoint.redaction import keys_in, shown
 from runs.run_plan import parameters_sent
 from services.acting import consulting
 from services.runs.exports.noted_truths import note_reading
@@ -222,6 +223,7 @@ def _sheet(
     every_round: tuple[RoundView, ...],
 ) -> ItemSheet:
     run = runs.run_row(session, row.run_id)
+    keys = keys_in()
     model = run.settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
@@ -233,17 +235,17 @@ def _sheet(
         parameters=dict(parameters_sent(run, row.model, sample.step) or {}),
         facts=dict(sample.facts),
         shown=_beside(run.protocol, sample.facts),
-        raw=reply.raw if reply else "",
-        text=(reply.text or "") if reply else "",
-        reasoning=(reply.reasoning or "") if reply else "",
-        refusal=(reply.refusal or "") if reply else "",
+        raw=shown(reply.raw, keys) if reply else "",
+        text=shown(reply.text, keys) if reply else "",
+        reasoning=shown(reply.reasoning, keys) if reply else "",
+        refusal=shown(reply.refusal, keys) if reply else "",
         finish_reason=reply.finish_reason if reply else "",
         rung=row.rung,
         repaired=row.repaired,
         parsed=row.parsed,
         flags=tuple(row.flags or ()),
         rounds=every_round,
-        earlier=tuple(_earlier(reply) for _id, found in earlier_replies(session, [row.id]) for reply in found),
+        earlier=tuple(_earlier(reply, keys) for _id, found in earlier_replies(session, [row.id]) for reply in found),
         probabilities=row.probabilities,
         tokens_in=reply.tokens_in if reply else None,
         tokens_out=reply.tokens_out if reply else None,
@@ -263,10 +265,10 @@ def _sheet(
     )
 
 
-def _earlier(reply: ReplyRow) -> EarlierReply:
+def _earlier(reply: ReplyRow, keys: Sequence[str]) -> EarlierReply:
     return EarlierReply(
-        text=reply.text or reply.refusal or "",
-        raw=reply.raw,
+        text=shown(reply.text or reply.refusal, keys),
+        raw=shown(reply.raw, keys),
         finish_reason=reply.finish_reason,
         tokens_in=reply.tokens_in,
         tokens_out=reply.tokens_out,

@@ -23,7 +23,7 @@ from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read, stored
 from core.people import May, Viewer
 from exchange.archive import stream_archive
-from runs.endpoint.redaction import holds_key, keys_in, without_keys
+from runs.endpoint.redaction import keys_in, shown
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import parameters_sent
 from services.acting import Reading, consulting
@@ -363,7 +363,7 @@ def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> byte
         "files": digests,
     }
     written = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain) + "\n"
-    return _without_keys(written, keys_in())
+    return shown(written, keys_in()).encode("utf-8", "surrogatepass")
 
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
@@ -371,17 +371,12 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
     keys, lines, size = keys_in(), list[bytes](), 0
     for row in rows:
         line = json.dumps(row, ensure_ascii=False, sort_keys=True, default=_plain) + "\n"
-        lines.append(_without_keys(line, keys))
+        lines.append(shown(line, keys).encode("utf-8", "surrogatepass"))
         size += len(lines[-1])
         if size >= PIECE:
             yield b"".join(lines)
             lines, size = [], 0
     yield b"".join(lines)
-
-
-def _without_keys(text: str, keys: Iterable[str]) -> bytes:
-    """Bodies are kept without keys; should one have come in by another way, it does not leave by this one."""
-    return (without_keys(text, keys) if holds_key(text, keys) else text).encode("utf-8", "surrogatepass")
 
 
 def _plain(value: object) -> str:

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from core.messages import Message, read
 from core.runs.states import ItemStatus
+from runs.endpoint.redaction import keys_in, shown
 from services.runs.shown_messages import shown_with_texts
 from services.runs.views import RoundView
 from store.runs import replies, rounds
@@ -69,6 +70,7 @@ def _round(
     new: list[Message],
     made: Mapping[str, str] | None,
 ) -> RoundView:
+    keys = keys_in()
     return RoundView(
         number=row.number,
         purpose=row.purpose,
@@ -77,9 +79,9 @@ def _round(
         fault=fault,
         request_hash=row.request_hash,
         messages=shown_with_texts(session, new, made),
-        raw=reply.raw if reply else "",
-        text=(reply.text or reply.refusal or "") if reply else "",
-        reasoning=(reply.reasoning or "") if reply else "",
+        raw=shown(reply.raw, keys) if reply else "",
+        text=shown(reply.text or reply.refusal, keys) if reply else "",
+        reasoning=shown(reply.reasoning, keys) if reply else "",
         finish_reason=reply.finish_reason if reply else "",
         tokens_in=reply.tokens_in if reply else None,
         tokens_out=reply.tokens_out if reply else None,

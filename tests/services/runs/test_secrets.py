@@ -223,6 +223,10 @@ def test_a_key_that_is_echoed_in_escapes_or_pieces_is_kept_nowhere(
     assert {name for name, sheet in sheets.items() if "[key]" in repr(sheet)} == set(ESCAPED)
     read = {name for name, sheet in sheets.items() if sheet.line.predicted == "+"}
     assert read >= set(list(ESCAPED)[:6]), "an answer beside the key is read"
+    # What a reply holds that was stored before this text was known as a key is hidden where it is shown, too.
+    monkeypatch.setenv("LATER_KEY", "predicted_sign")
+    sheet = failures.item(people.researcher, sheets["as PHP writes it"].line.item_id)
+    assert "predicted_sign" not in sheet.raw + sheet.text and "[key]" in sheet.text
 
 
 def test_a_title_or_parameter_that_holds_a_key_is_refused(
