@@ -6,19 +6,24 @@ import asyncio
 import logging
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
+from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.types import Message
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from components.script_turns import AT_ONCE, TURNS
 from core.people import Role, Viewer
 from services.people import access
 from services.study import Study, current_study, use_study
@@ -28,15 +33,18 @@ from store.engine import Store
 from tests.services.conftest import cheap_hashes
 from tests.services.sign_in_parts import PASSWORD, add
 from web import forms, gate, hosts, readiness
+from web.cookies import left_cookie
 from web.gate import Gate
 from web.library_files import LIBRARY_FILES, LibraryFiles
 from web.routes import routes
+from web.streamlit_settings import PERSON_HEADER
 
 __all__ = ["cheap_hashes"]
 
 PLAIN = Settings(home=Path("home"), store="store", port=8501, is_local=False, behind_proxy=False)
 Use = Callable[..., None]
 VIEWER_OF = access.viewer_of
+STREAM = "ws://127.0.0.1:8501/_stcore/stream"
 NAVIGATING = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 
 
@@ -88,6 +96,77 @@ def test_a_local_study_leads_on_to_the_page_that_was_asked_for(
     use(is_local=True)
     answer = browser.get("/people?part=guidelines", headers=NAVIGATING)
     assert (answer.status_code, answer.headers["location"]) == (303, "/people?part=guidelines")
+
+
+@pytest.mark.parametrize(
+    ("has_left", "address"), [(True, "127.0.0.1"), (False, "192.0.2.7")], ids=["after a sign-out", "from elsewhere"]
+)
+def test_a_local_study_opens_by_itself_only_here_and_not_after_a_sign_out(
+    browser: TestClient, use: Use, newcomer: Callable[..., Viewer], has_left: bool, address: str
+) -> None:
+    newcomer("Owner", Role.OWNER)
+    use(is_local=True)
+    cookies = {"Cookie": f"{left_cookie()}=1"} if has_left else {}
+    with TestClient(app(), "http://127.0.0.1:8501", client=(address, 50_000), follow_redirects=False) as other:
+        answer = other.get("/people", headers=NAVIGATING | cookies)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in?next=%2Fpeople")
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.fixture
+def pages(sqlite_study: Study, use: Use) -> Iterator[TestClient]:
+    """The gate before a page that says whose it is and what it hears, in capitals."""
+
+    async def page(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_text(socket.headers[PERSON_HEADER])
+        async for text in socket.iter_text():
+            await socket.send_text(text.upper())
+
+    use()
+    behind = Starlette(routes=[WebSocketRoute(urlsplit(STREAM).path, page)], middleware=[Middleware(Gate)])
+    with TestClient(behind, "http://127.0.0.1:8501", client=("127.0.0.1", 50_000)) as client:
+        yield client
+
+
+def test_a_page_is_opened_to_a_session_alone_and_told_whose_it_is(
+    pages: TestClient, newcomer: Callable[..., Viewer], sqlite_study: Study
+) -> None:
+    viewer = newcomer("Expert", Role.EXPERT)
+    signed_in = {"Cookie": f"{sqlite_study.cookie}={session_of(sqlite_study, viewer)}", PERSON_HEADER: "someone else"}
+    with pages.websocket_connect(STREAM, headers=signed_in) as socket:
+        assert socket.receive_text() == viewer.person_id
+        socket.send_text("heard")
+        assert socket.receive_text() == "HEARD"
+    for cookies in ({}, {"Cookie": f"{sqlite_study.cookie}=of-nobody"}):
+        with pytest.raises(WebSocketDisconnect) as ended, pages.websocket_connect(STREAM, headers=cookies):
+            pass
+        assert ended.value.code == 1008
+
+
+def test_what_a_page_says_waits_while_as_many_of_its_persons_are_drawn_as_may_be(
+    pages: TestClient, newcomer: Callable[..., Viewer], sqlite_study: Study
+) -> None:
+    viewer = newcomer("Expert", Role.EXPERT)
+    signed_in = {"Cookie": f"{sqlite_study.cookie}={session_of(sqlite_study, viewer)}"}
+    heard: list[str] = []
+    with pages.websocket_connect(STREAM, headers=signed_in) as socket:
+        heard.append(socket.receive_text())
+        reader = threading.Thread(target=lambda: heard.append(socket.receive_text()), daemon=True)
+        third = threading.Thread(target=drawn_once, args=[viewer.person_id])
+        with ExitStack() as drawn:
+            for _ in range(AT_ONCE):
+                drawn.enter_context(TURNS.take(viewer.person_id))
+            third.start()
+            while not TURNS._waiting[viewer.person_id]:
+                time.sleep(0.01)
+            reader.start()
+            socket.send_text("later")
+            reader.join(0.3)
+            assert heard == [viewer.person_id]
+        third.join(10)
+        reader.join(10)
+    assert heard == [viewer.person_id, "LATER"]
 
 
 @pytest.mark.parametrize("csrf", ["é", "\u0141", "%ff", "\ud7ff", ""])
@@ -297,6 +376,12 @@ def test_whoever_is_signed_out_gets_what_is_public_for_two_seconds_and_nothing_o
     assert browser.get(file).status_code == 401
     now[0] += gate.LATELY_S
     assert browser.get(file, headers=signed_in).status_code == 401
+
+
+def drawn_once(person_id: str) -> None:
+    """What a script run of this person does with their turns."""
+    with TURNS.take(person_id):
+        pass
 
 
 async def asked(

@@ -29,6 +29,7 @@ from services.verdicts.settings import VerdictSettings
 from store.graphs import looks
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow, PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
+from tests.conftest import Clock
 from tests.everything import EVERYTHING
 from tests.laid_once import laid_once
 from tests.services.run_parts import act
@@ -423,6 +424,11 @@ def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study
     for number in (odd, view.items[1].number):  # taken back already, and never ruled on
         with pytest.raises(Refused, match=f"You have ruled nothing about item {number} that could be taken back"):
             acts.take_back(people.reviewer, mine, number, seen=now.version, **act())
+    with study.store.reading() as session:
+        sheet = session.get(VerdictSheetRow, view.sheet_id)
+    assert sheet is not None
+    other = claims.choose(people.researcher, sheet.item_id, odd, **act()).subject_id
+    acts.flag(people.researcher, other, odd, "unclear to me", seen=1, **act())  # that is no flag of the reviewer's
     with pytest.raises(Refused, match=f"Item {odd} is not compared yet; 1 of 3 are left"):
         acts.submit(people.reviewer, mine, seen=now.version, **act())
     where = ("graph", "presence_label", "PRESENCE_NO_MATCH")
@@ -439,6 +445,38 @@ def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study
     over = again(people.reviewer, view)
     assert over.scores is not None and over.judge and over.judged
     assert not of(over, odd).judges
+
+
+def test_a_number_that_a_section_does_not_have_is_not_opened(study: Study, people: SimpleNamespace) -> None:
+    run_id = bring_case(people.owner, MILL)
+    with study.store.reading() as session:
+        items = list(stored.judge_items(session, run_id, "judge"))
+    item = next(each for each in items if each.facts["section"] == "node_precision")
+    for number in (0, 4):
+        with pytest.raises(BadInput, match=rf"the items 1 to 3; there is no item {number}\."):
+            claims.choose(people.reviewer, item.item_id, number, **act())
+    receipt = claims.choose(people.reviewer, item.item_id, 3, **act())
+    assert [each.number for each in reading.sheet(people.reviewer, receipt.subject_id).items] == [3]
+
+
+def test_nothing_is_written_on_a_sheet_whose_claim_has_expired(
+    lasting: None, study: Study, people: SimpleNamespace, clock: Clock
+) -> None:
+    drawn(people.researcher, bring_case(people.owner, MILL))
+    view = take(people.reviewer)
+    view = label(people.reviewer, view, view.items[0].number)
+    clock.advance(hours=VerdictSettings().idle_hours)
+    for late in (
+        lambda: label(people.reviewer, view, view.items[0].number),
+        lambda: compare(people.reviewer, view, view.items[0].number),
+        lambda: acts.flag(people.reviewer, view.assignment_id, 1, "odd", seen=view.version, **act()),
+        lambda: acts.skip(people.reviewer, view.assignment_id, "late", seen=view.version, **act()),
+        lambda: acts.submit(people.reviewer, view.assignment_id, seen=view.version, **act()),
+    ):
+        with pytest.raises(Refused, match="This claim expired or was returned"):
+            late()
+    claims.resume(people.reviewer, view.assignment_id, **act())
+    compare(people.reviewer, view, view.items[0].number)
 
 
 def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(
