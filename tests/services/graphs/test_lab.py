@@ -60,13 +60,15 @@ def test_everyone_sees_their_own_drafts_reviewers_what_was_handed_in_and_imports
 ) -> None:
     bring_in(people.researcher, "Villages")
     draw(people.annotator, a_figure.id, "A -> B")
-    work, _ = draw(people.colleague, a_figure.id, "A -> B\nB -> C", submit=True)
+    work, graph_id = draw(people.colleague, a_figure.id, "A -> B\nB -> C", submit=True)
     drawn, colleague = "Grain and people · Figure 1 · A1", "Grain and people · Figure 1 · A6"  # first and sixth to join
     assert titles(people.expert) == ["Villages"]
     assert titles(people.annotator) == [drawn]
     assert sorted(titles(people.colleague)) == [colleague, "Villages"]  # theirs is handed in, and nothing else is open
     for viewer in (people.reviewer, people.researcher, people.owner):
         assert sorted(titles(viewer)) == [colleague, "Villages"]
+    leads_to = {each: lab.open_graph(each, graph_id).head.assignment_id for each in (people.reviewer, people.owner)}
+    assert set(leads_to.values()) == {work}
     transcribing.give_back(people.reviewer, work, "Again", act_id=new_id())
     assert titles(people.reviewer) == ["Villages"]
     assert titles(people.colleague) == [colleague]

@@ -299,13 +299,15 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
         acts.resume(v, run_id, **now(v, run_id))
     with pytest.raises(Refused, match="is done"):
         acts.cancel(v, run_id, **now(v, run_id))
-    acts.rename(v, run_id, " A  better title ", **now(v, run_id))
+    with pytest.raises(BadInput, match="has 201 characters; at most 200"):
+        acts.rename(v, run_id, "x" * 201, **now(v, run_id))
+    acts.rename(v, run_id, f" A  better title {'x' * 185}", **now(v, run_id))
     acts.rescore(v, run_id, **now(v, run_id))
     acts.archive(v, run_id, True, **now(v, run_id))
     assert reading.runs(v) == () and failures.failures(v).total == 0
     assert failures.failures(v, FailureFilters(runs=(run_id,))).total == 40
     (line,) = reading.runs(v, with_archived=True)
-    assert (line.title, line.number, line.is_archived) == ("A better title", 1, True)
+    assert (line.title, line.number, line.is_archived) == (f"A better title {'x' * 185}", 1, True)
     assert [said.partition(":")[0] for _at, said in reading.card(v, "1").acts] == [
         "Created",
         "Paused",
