@@ -372,7 +372,10 @@ def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     assert stopped.would_stop == stopped.reason == "Budget of 15 requests reached."
     assert stopped.by_status[ItemStatus.ANSWERED] + stopped.by_status[ItemStatus.PENDING] == 40
     acts.resume(v, run_id, **now(v, run_id))
+    assert reading.progress(v, run_id).would_stop == ""  # it does not rest
     assert finished(study, v, run_id).requests <= 15
+    acts.set_budget(v, run_id, BudgetSettings(usd=5.0, requests=15, tokens=10**6), **now(v, run_id))
+    assert reading.progress(v, run_id).would_stop == "Budget of 15 requests reached."
     acts.set_budget(
         v, run_id, BudgetSettings(usd=stopped.cost_usd), **now(v, run_id)
     )  # the price of the 15, no cent more
