@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import pytest
 
+from protocols import PROTOCOLS
 from tests.parsed import no_garbage, walked
 
 __all__ = ["no_garbage"]  # a fixture of this module
@@ -222,7 +224,7 @@ def test_only_a_protocol_holds_an_answer_against_the_truth() -> None:
                 assert not ("predicted" in said and "answer" in said), f"{path}:{node.lineno}: {said}"
 
 
-ONE_BENCHMARK = re.compile(r"econcausal|treatment|(?<![a-z])jel(?![a-z])", re.IGNORECASE)
+SUBJECT_OF_ONE = re.compile(r"treatment|(?<![a-z])jel(?![a-z])", re.IGNORECASE)
 OWN_SOURCES = ("triplets", "pipeline_papers", "pipeline_steps", "abstracts", "jel_titles")
 SHARED = (
     "runs/**/*.py",
@@ -239,12 +241,117 @@ SHARED = (
 )
 
 
-def test_what_every_benchmark_shares_names_none_of_them() -> None:
-    """A new protocol adds files and edits none outside its folder, but for a source of its own."""
+def test_what_every_benchmark_shares_names_no_subject_of_one() -> None:
     found = {
         path.relative_to(ROOT).as_posix()
         for pattern in SHARED
         for path in ROOT.glob(pattern)
-        if path.stem not in OWN_SOURCES and ONE_BENCHMARK.search(path.read_text(encoding="utf-8"))
+        if path.stem not in OWN_SOURCES and SUBJECT_OF_ONE.search(path.read_text(encoding="utf-8"))
     }
-    assert sorted(found) == [], "name no benchmark here: it belongs into protocols/<name>/"
+    assert sorted(found) == [], "this is the subject of one benchmark: it belongs into protocols/<name>/"
+
+
+RUN_CODE = ("services/runs", "runs", "pages/runs", "pages/results", "pages/failures", "cli/study", "components")
+"""Folders that every benchmark shares."""
+NAMING_ONE = {
+    "cli/study/model_texts.py",
+    "cli/study/paper_files.py",
+    "cli/study/public_tables.py",
+    "cli/study/run_exports.py",
+    "cli/study/running.py",
+    "cli/study/samples.py",
+    "cli/study/triplets.py",
+    "pages/runs/sources/answers.py",
+    "pages/runs/sources/pipeline_papers.py",
+    "pages/runs/sources/release.py",
+    "pages/runs/sources/triplets.py",
+    "services/runs/exports/chat_files.py",
+    "services/runs/exports/reviews.py",
+    "services/runs/items/query_items.py",
+    "services/runs/items/query_previews.py",
+    "services/runs/items/unjudged.py",
+    "services/runs/judge_looks.py",
+    "services/runs/one_query.py",
+    "services/runs/public_tables/evaluations.py",
+    "services/runs/public_tables/exporting.py",
+    "services/runs/public_tables/reading.py",
+    "services/runs/public_tables/responses.py",
+    "services/runs/public_tables/scores.py",
+    "services/runs/results.py",
+    "services/runs/sources/abstracts.py",
+    "services/runs/sources/answers.py",
+    "services/runs/sources/figures.py",
+    "services/runs/sources/graphs.py",
+    "services/runs/sources/papers.py",
+    "services/runs/sources/pipeline_papers.py",
+    "services/runs/sources/pipeline_steps.py",
+    "services/runs/sources/release.py",
+    "services/runs/sources/table.py",
+    "services/runs/sources/triplets.py",
+}
+"""Files of shared run code that name a benchmark. A new benchmark edits no such file, so this set may only shrink."""
+SUBJECT_PACKAGES = {
+    "benchmarks/": {"econcausal_pipeline"},
+    "cli/files/": {"recite"},
+    "protocols/lee_pipeline/": {"econcausal_pipeline", "lee"},
+    "pages/triplets/": {"econcausal_pipeline"},
+    "runs/scripted/": {"recite"},
+    "services/extraction/": {"econcausal_pipeline", "lee_pipeline"},
+    "services/texts/": {"recite_texts"},
+    "services/transcription/": {"figures"},
+    "services/triplets/": {"econcausal"},
+    "services/verdicts/": {"recite"},
+}
+"""Packages about the subject of a benchmark, which may import it: package -> packages below `protocols`."""
+PACKAGES = {type(each).__module__.split(".")[1]: each for each in PROTOCOLS.values()}
+NAMES = {name for each in PROTOCOLS.values() for name in (each.name, each.short_title)}
+NAMED = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(NAMES, key=len, reverse=True)))})(?![\w-])")
+# `figures` is an ordinary word, and not what its protocol is called.
+WHOLE_STRINGS = {package for package, each in PACKAGES.items() if package.replace("_", "-") == each.name}
+
+
+def benchmarks_imported(path: Path) -> set[str]:
+    """Benchmarks of which a file imports the package of any layer, also inside functions and as `import_module`'s."""
+    modules = set[str]()
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules |= {f"{node.module}.{name.name}" for name in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            modules.add(node.value)
+    parts = (module.split(".") for module in modules if "protocols." in module)
+    return {
+        package for each in parts for before, package in pairwise(each) if before == "protocols" and package in PACKAGES
+    }
+
+
+def benchmarks_named(path: Path) -> set[str]:
+    """Names of benchmarks in the strings of a file but its docstrings."""
+    docstrings = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
+    strings = (
+        node.value
+        for node in nodes(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    )
+    return {word for text in strings for word in (*NAMED.findall(text), *({text} & WHOLE_STRINGS))}
+
+
+def test_shared_run_code_names_no_benchmark() -> None:
+    files = [path for folder in RUN_CODE for path in sorted((ROOT / folder).rglob("*.py"))]
+    found = {path.relative_to(ROOT).as_posix() for path in files if benchmarks_imported(path) or benchmarks_named(path)}
+    naming = {name for name in found if not name.startswith(tuple(SUBJECT_PACKAGES))}
+    assert sorted(naming - NAMING_ONE) == [], "what is of one benchmark belongs into its packages"
+    assert sorted(NAMING_ONE - naming) == [], "these files name none any more: take them off the list"
+
+
+def test_a_benchmark_is_imported_by_its_packages_and_those_of_its_subject_only() -> None:
+    used = dict[str, set[str]]()
+    for path in [*sources(), *sorted((ROOT / "benchmarks").rglob("*.py"))]:
+        name = path.relative_to(ROOT).as_posix()
+        subject = next((each for each in SUBJECT_PACKAGES if name.startswith(each)), "")
+        found = benchmarks_imported(path) - {part for part in path.parts if "protocols" in path.parts}
+        if found and subject:
+            used.setdefault(subject, set()).update(found)
+        assert subject or not found or name in NAMING_ONE, f"{name} imports {sorted(found)}"
+    assert used == SUBJECT_PACKAGES
