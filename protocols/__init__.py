@@ -18,17 +18,25 @@ if TYPE_CHECKING:
 
 
 def found() -> dict[str, BenchmarkProtocol]:
-    """The protocols of this room, by the name that a run keeps, in the order of their places. Raises ValueError for two
-    of one name, and for steps that no run can go through."""
+    """The protocols of this package, by the name that a run keeps, in the order of their places. Raises ValueError for
+    two of one name, for two options of one name whose kinds differ, and for steps that no run can go through."""
     from protocols.steps import steps_of
 
     listed: dict[str, BenchmarkProtocol] = {}
+    kinds: dict[str, tuple[str, str]] = {}
     for package in pkgutil.iter_modules(__path__):
         module = f"{__name__}.{package.name}.benchmark"
         if package.ispkg and find_spec(module) is not None:
             protocol: BenchmarkProtocol = import_module(module).PROTOCOL
             if protocol.name in listed:
                 raise ValueError(f"two protocols are called {quoted(protocol.name)}; one of them is in {module}")
+            for option in protocol.options:  # the form of a new run and `run` have one field for both
+                kind, other = kinds.setdefault(option.name, (option.kind, module))
+                if option.kind != kind:
+                    raise ValueError(
+                        f"the option {quoted(option.name)} is of kind {kind} in {other} and {option.kind} in {module}; "
+                        "rename one of them"
+                    )
             steps_of(protocol, protocol.defaults)
             listed[protocol.name] = protocol
     return dict(sorted(listed.items(), key=lambda each: (each[1].place, each[0])))

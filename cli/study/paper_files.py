@@ -45,7 +45,7 @@ def takes_steps(protocol: str) -> bool:
 def with_step_files(options: dict[str, Any], files: Sequence[Path]) -> tuple[dict[str, Any], dict[str, Any]]:
     """(the options of a run that takes in what these files say, the files by their ids). Raises BadRow for a line that
     no step wrote."""
-    from protocols.econcausal_pipeline.step_lines import STEP_FILES
+    from protocols.econcausal_pipeline.tasks import STEP_FILES
     from services.runs.sources.pipeline_steps import read_step_file
 
     read = [read_step_file(file.name, read_file(file)) for file in files]

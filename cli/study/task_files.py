@@ -58,7 +58,8 @@ def chosen_graphs(protocol: str, files: Sequence[Path], *, is_papers: bool) -> s
         raise Stop(f"{PROTOCOLS[protocol].short_title} does not use graphs. Leave out --graphs and --paper-set.")
     if files and is_papers:
         raise Stop("Choose --graphs or --paper-set, not both.")
-    from services.runs.sources.graphs import PAPER_SET, as_option
+    from protocols.causalgraph2llm.tasks import PAPER_SET
+    from services.runs.sources.graphs import as_option
 
     if is_papers:
         return PAPER_SET

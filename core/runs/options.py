@@ -55,7 +55,7 @@ def _always(_settings: Settings) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOption:
     """One thing to choose. `name`: in a run's settings and after `--option`; `title` and `help`: for a form, with `of`,
-    what it is about, behind the title ("task 1").
+    what it is about, behind the title ("task 1"). `source`: the source whose form draws it; empty for the protocol's.
 
     `default`: what the protocol says where a run says nothing. `least`, `most`, `step`: of numbers. `choices`: value →
     its words; those of an embedder are the study's. `when`: whether it means anything in a run of these settings.
@@ -67,6 +67,7 @@ class RunOption:
     kind: OptionKind
     help: str = ""
     of: str = ""
+    source: str = ""
     default: Any = None
     least: float | None = None
     most: float | None = None

@@ -42,7 +42,7 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
             help="The same seed always draws the same samples.",
         )
     applies = {each.name for each in form.options()}
-    options.show([each for each in protocol.options if each.name in applies], keep)
+    options.show([each for each in protocol.options if each.name in applies and not each.source], keep)
 
 
 def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:

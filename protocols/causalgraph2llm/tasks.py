@@ -128,7 +128,18 @@ def amount_of(settings: Settings) -> str:
     return str(settings.get("amount") or (CELL if settings.get("per_cell") else RANDOM))
 
 
+PAPER_SET, ALL_DENSITIES = "paper-set", "paper-set-densities"
+WHICH = RunOption(
+    name="graphs",
+    source=GRAPHS,
+    title="Graphs",
+    kind=OptionKind.TEXT,
+    default=PAPER_SET,
+    help=f"“{PAPER_SET}”: Insurance, Alarm and random graphs of 10, 20 and 30 nodes. “{ALL_DENSITIES}”: random graphs "
+    "of 1 and 2 edges per node besides. Otherwise names of published networks and IDs of graphs, separated by commas.",
+)
 OPTIONS = (
+    WHICH,
     *(
         RunOption(
             name=name,

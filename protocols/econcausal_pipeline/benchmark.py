@@ -35,6 +35,7 @@ from protocols.econcausal_pipeline.tasks import (
     RELEASED_NAMES,
     ROLES,
     SHORT_TITLE,
+    SOURCE_OPTIONS,
     TASKS,
     TITLE,
     VERSION,
@@ -59,7 +60,7 @@ class EconCausalPipeline:
     variant_titles: Mapping[str, str] = MappingProxyType({})
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = OPTIONS
+    options: tuple[RunOption, ...] = (*SOURCE_OPTIONS, *OPTIONS)
     sources = (PAPERS, FROM_FILES)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = BASELINES

@@ -25,11 +25,10 @@ from protocols.econcausal_pipeline.readers import (
     RELATIONS,
     SELECTION,
 )
+from protocols.econcausal_pipeline.tasks import STEP_FILES
 from protocols.replies.checking import Check
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape, Shape, TextShape
 
-STEP_FILES = "step_files"
-"""The option of a run: KIND:SHA-256 of each file, with commas between them."""
 MOST_RUNS = 20
 
 

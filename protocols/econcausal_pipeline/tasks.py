@@ -77,6 +77,25 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
 """The paper prints neither a temperature nor a limit of tokens; the first release sends neither. The limit is ours, so
 that a budget bounds the cost."""
 
+STEP_FILES = "step_files"
+"""The option of a run: KIND:SHA-256 of each file, with commas between them."""
+SOURCE_OPTIONS = (
+    RunOption(
+        name="pipeline_papers",
+        source=PAPERS,
+        title="Papers",
+        kind=OptionKind.TEXT,
+        help="IDs of papers or names of their files, separated by commas. Empty: every paper with text.",
+    ),
+    RunOption(
+        name=STEP_FILES,
+        source=FROM_FILES,
+        title="Files of steps",
+        kind=OptionKind.TEXT,
+        help="What another run wrote with --output-dir, given with --from.",
+        when=lambda settings: bool(settings.get(STEP_FILES)),
+    ),
+)
 OPTIONS = (
     RunOption(
         name="consensus_runs",

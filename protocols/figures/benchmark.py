@@ -25,6 +25,7 @@ from protocols.figures.tasks import (
     LISTED,
     NAME,
     NEEDED,
+    OPTIONS,
     PLACEHOLDERS,
     READ,
     ROUNDS,
@@ -54,7 +55,7 @@ class FigureReading(OneStep):
     variant_titles: Mapping[str, str] = VARIANT_TITLES
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = ()
+    options: tuple[RunOption, ...] = OPTIONS
     sources = (FIGURES,)
     roles: Mapping[str, Role] = MappingProxyType({})
     baselines: Mapping[str, Baseline] = MappingProxyType({})

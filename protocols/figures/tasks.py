@@ -8,6 +8,7 @@ from typing import Any
 
 from core.labels import LabelSet
 from core.runs.filters import ListedFacts
+from core.runs.options import OptionKind, RunOption
 from core.steps import Step, StepKind
 from prompts import Placeholders
 from protocols.protocol import FigureTask
@@ -38,6 +39,28 @@ PLACEHOLDERS = Placeholders(braces=frozenset({name for names in NEEDED.values() 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {"repeats": 1, "seed": 1, "prompts": "built in", "temperature": 0.0, "max_tokens": 4_000}
 )
+
+WAITING, ALL = "waiting", "all"
+USUAL_DPI = "150"
+WHICH = RunOption(
+    name="figures",
+    source=FIGURES,
+    title="Figures",
+    kind=OptionKind.TEXT,
+    default=WAITING,
+    help='"waiting": figures for which a transcription is still wanted. "all": every located figure. Otherwise IDs of '
+    "figures, separated by commas.",
+)
+DPI = RunOption(
+    name="dpi",
+    source=FIGURES,
+    title="Resolution (dpi)",
+    kind=OptionKind.CHOICE,
+    default=USUAL_DPI,
+    choices={each: each for each in ("100", "150", "200", "300")},
+    help="Of the picture that is sent. A figure that is a picture keeps its own pixels.",
+)
+OPTIONS = (WHICH, DPI)
 
 MOST_EDGES, MOST_MISSING = 500, 100
 LONGEST_MISSING = 300

@@ -50,7 +50,15 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
     }
 )
 """Temperature and limit of tokens are the paper's; the prompts are ours, since it prints none."""
+WHICH = RunOption(
+    name="questions",
+    source=QUESTIONS,
+    title="Question set",
+    kind=OptionKind.TEXT,
+    help="Number of a frozen question set.",
+)
 OPTIONS = (
+    WHICH,
     RunOption(
         name="easy",
         title="Easy questions",

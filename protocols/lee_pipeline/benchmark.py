@@ -18,6 +18,7 @@ from protocols.baselines import Baseline
 from protocols.lee.faces import face_of
 from protocols.lee_pipeline import asking, making
 from protocols.lee_pipeline.baselines import BASELINES
+from protocols.lee_pipeline.source_options import SOURCE_OPTIONS
 from protocols.lee_pipeline.tasks import (
     ABSTRACTS,
     CODES,
@@ -63,7 +64,7 @@ class LeePipeline:
     variant_titles: Mapping[str, str] = MappingProxyType({})
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = OPTIONS
+    options: tuple[RunOption, ...] = (*SOURCE_OPTIONS, *OPTIONS)
     sources = (ABSTRACTS, CODES)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = BASELINES

@@ -24,6 +24,7 @@ from protocols.recite.judge import tasks as judge
 from protocols.recite.reading import corrected_reading, parsed_of, reading_of
 from protocols.recite.samples import face_of, samples_of, text_of
 from protocols.recite.scoring import score_of
+from protocols.recite.source_options import SOURCE_OPTIONS
 from protocols.recite.tasks import (
     DEFAULTS,
     FORMAT,
@@ -60,7 +61,7 @@ class Recite:
     variant_titles: Mapping[str, str] = VARIANT_TITLES
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = OPTIONS
+    options: tuple[RunOption, ...] = (*SOURCE_OPTIONS, *OPTIONS)
     sources = (RELEASE, TABLE, judge.ANSWERS)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = MappingProxyType(BASELINES)

@@ -28,6 +28,7 @@ from protocols.recite_texts.tasks import (
     MARKDOWN,
     NAME,
     NORMALISE,
+    OPTIONS,
     PAPERS,
     PLACEHOLDERS,
     PROMPTS,
@@ -57,7 +58,7 @@ class ReciteTexts:
     variant_titles: Mapping[str, str] = MappingProxyType({})
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = ()
+    options: tuple[RunOption, ...] = OPTIONS
     sources = (PAPERS,)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = MappingProxyType({})

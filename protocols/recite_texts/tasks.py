@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import BadInput
-from core.runs.options import Settings
+from core.runs.options import OptionKind, RunOption, Settings
 from core.steps import Span, Step, StepKind, Usual
 from core.texts.states import MOST_ROUNDS
 from core.words import quoted
@@ -50,6 +50,16 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
     }
 )
 """The paper prints neither a temperature nor a limit of tokens: conventions, as our own prompts are."""
+
+OPTIONS = (
+    RunOption(
+        name="papers",
+        source=PAPERS,
+        title="Papers",
+        kind=OptionKind.TEXT,
+        help="IDs of papers or figures, separated by commas. Empty: every paper with a file and a located figure.",
+    ),
+)
 
 PROMPTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

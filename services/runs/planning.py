@@ -206,7 +206,7 @@ def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> P
             TaskOption(task.name, task.title, task.variants, task.usual, task.is_usual) for task in protocol.tasks
         ),
         options=tuple(embedders.with_choices(option, endpoints) for option in protocol.options),
-        sources={name: SOURCES[name].options for name in protocol.sources},
+        sources=protocol.sources,
         baselines=run_models.baseline_options(protocol),
         defaults={**others, "parameters": parameters},
         roles=protocol.roles,

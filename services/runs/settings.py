@@ -76,19 +76,22 @@ class TaskOption:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolOption:
     """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig` and of its `options`.
-    `sources`: what it takes, by name, each with the options of its own. `asks_roles_only`: a run names the cards of
-    its roles and no models besides."""
+    `asks_roles_only`: a run names the cards of its roles and no models besides."""
 
     name: str
     title: str
     version: str
     tasks: tuple[TaskOption, ...]
     options: tuple[RunOption, ...]
-    sources: Mapping[str, tuple[RunOption, ...]]
+    sources: tuple[str, ...]
     baselines: tuple[BaselineOption, ...]
     defaults: Mapping[str, Any]
     roles: Mapping[str, Role]
     asks_roles_only: bool = False
+
+    def options_of(self, source: str) -> tuple[RunOption, ...]:
+        """What a run may choose of a source; of "": of the protocol itself."""
+        return tuple(option for option in self.options if option.source == source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,17 +12,13 @@ from core.runs.options import RunOption, fault_in, read_option
 from core.words import quoted
 from protocols import PROTOCOLS
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
-from services.runs.sources import SOURCES
 
 _LISTS = ("tasks", "variants", "models", "baselines")
 
 
 def options_of(protocol: str) -> tuple[RunOption, ...]:
     """What a run of this protocol and of its sources may choose; nothing if this Edgewise does not know it."""
-    if protocol not in PROTOCOLS:
-        return ()
-    chosen = PROTOCOLS[protocol]
-    return (*(option for name in chosen.sources for option in SOURCES[name].options), *chosen.options)
+    return PROTOCOLS[protocol].options if protocol in PROTOCOLS else ()
 
 
 def every_option() -> tuple[RunOption, ...]:

@@ -9,4 +9,4 @@ from services.runs.sources import SOURCES
 from tests.runs.toy_protocol import register
 
 register()
-SOURCES["texts"] = SimpleNamespace(words="texts", options=(), permission="", ready=lambda *_: None)  # type: ignore[index]
+SOURCES["texts"] = SimpleNamespace(words="texts", permission="", ready=lambda *_: None)  # type: ignore[index]

@@ -9,6 +9,7 @@ import pytest
 import protocols
 
 TOY = """
+from core.runs.options import OptionKind, RunOption
 from core.steps import Step, StepKind
 
 class Toy:
@@ -17,6 +18,7 @@ class Toy:
     defaults = {{}}
     sources = ("texts",)
     roles = {{}}
+    options = {options}
 
     def steps(self, settings):
         return ({steps},)
@@ -26,10 +28,10 @@ PROTOCOL = Toy()
 ASK = 'Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts",))'
 
 
-def add(folder: Path, package: str, name: str, steps: str = ASK, place: int = 2) -> None:
+def add(folder: Path, package: str, name: str, steps: str = ASK, place: int = 2, options: str = "()") -> None:
     (folder / package).mkdir()
     (folder / package / "__init__.py").write_text("")
-    (folder / package / "benchmark.py").write_text(TOY.format(name=name, steps=steps, place=place))
+    (folder / package / "benchmark.py").write_text(TOY.format(name=name, steps=steps, place=place, options=options))
 
 
 def test_a_new_package_is_a_protocol_and_readers_of_replies_are_none(
@@ -57,6 +59,21 @@ def test_two_protocols_of_one_name_are_refused(tmp_path: Path, monkeypatch: pyte
     add(tmp_path, "toy_that_is_a_copy", "econcausal")
     monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
     with pytest.raises(ValueError, match="two protocols are called “econcausal”"):
+        protocols.found()
+
+
+def test_two_options_of_one_name_and_of_different_kinds_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    option = '(RunOption(name="threshold", title="Least", kind=OptionKind.{kind}),)'
+    add(tmp_path, "toy_of_numbers", "numbers", options=option.format(kind="NUMBER"))
+    monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
+    assert "numbers" in protocols.found()
+    add(tmp_path, "toy_of_texts", "texts", options=option.format(kind="TEXT"))
+    said = (
+        "“threshold” is of kind number in protocols.econcausal.benchmark and text in protocols.toy_of_texts.benchmark"
+    )
+    with pytest.raises(ValueError, match=said):
         protocols.found()
 
 

@@ -54,7 +54,7 @@ class OptionsForm:
         raise AssertionError(f"{self.name} is never empty")
 
     def show(self, found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str]:
-        options.show(protocol.sources[self.name], keep)
+        options.show(protocol.options_of(self.name), keep)
         return [task.name for task in protocol.tasks]
 
     def missing(self, wanted: RunConfig) -> str:

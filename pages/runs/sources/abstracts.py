@@ -13,8 +13,8 @@ from core.words import counted
 from pages.runs import options
 from pages.runs.form import FORM as RUN
 from pages.runs.parts import PAGE
+from protocols.lee_pipeline.source_options import ANY_JOURNAL, CORPUS
 from services.runs.settings import CorpusOption, ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.abstracts import ANY_JOURNAL, WHICH
 
 CHOSEN = state.key(PAGE, "new.corpora.chosen")
 NONE = "No corpus of abstracts yet. Import a file of papers with abstracts."
@@ -35,7 +35,7 @@ class AbstractsForm:
         if not there:
             st.caption(NONE)
         st.session_state[CHOSEN] = [
-            each for each in str(st.session_state.get(RUN.key(WHICH.name)) or "").split(",") if each in there
+            each for each in str(st.session_state.get(RUN.key(CORPUS.name)) or "").split(",") if each in there
         ]
         choose_several(
             "Corpora",
@@ -49,7 +49,7 @@ class AbstractsForm:
             ),
         )
         _any_journal([there[each] for each in st.session_state[CHOSEN] or there])
-        options.show([each for each in protocol.sources["abstracts"] if each.name != WHICH.name], keep)
+        options.show([each for each in protocol.options_of("abstracts") if each.name != CORPUS.name], keep)
         return [task.name for task in protocol.tasks]
 
     def missing(self, wanted: RunConfig) -> str:
@@ -72,5 +72,5 @@ def _any_journal(chosen: Sequence[CorpusOption]) -> None:
 
 def _chose(keep: Callable[[], None]) -> None:
     """A callback: the option holds the ids as a text, as the command line gives them."""
-    st.session_state[RUN.key(WHICH.name)] = ",".join(st.session_state[CHOSEN])
+    st.session_state[RUN.key(CORPUS.name)] = ",".join(st.session_state[CHOSEN])
     keep()

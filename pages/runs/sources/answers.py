@@ -10,8 +10,8 @@ from core.people import Viewer
 from pages.runs import options
 from pages.runs.form import FORM as RUN
 from protocols.recite.judge.tasks import JUDGE
+from protocols.recite.source_options import OF_RUNS
 from services.runs.settings import ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.answers import OF
 
 
 class AnswersForm:
@@ -24,9 +24,9 @@ class AnswersForm:
 
     def show(self, found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str]:
         """As `SourceForm`: as soon as runs are named, judging them is the only task."""
-        is_judging = bool(str(st.session_state.get(RUN.key(OF)) or "").strip())
+        is_judging = bool(str(st.session_state.get(RUN.key(OF_RUNS.name)) or "").strip())
         with st.expander("Judge the answers of a run", expanded=is_judging):
-            options.show(protocol.sources["answers"], keep)
+            options.show(protocol.options_of("answers"), keep)
         names = [task.name for task in protocol.tasks]
         return [name for name in names if (name == JUDGE) == is_judging]
 

@@ -11,8 +11,9 @@ from components.widgets.choosing import choose_several
 from core.people import Viewer
 from pages.runs import options
 from pages.runs.form import FORM as RUN
+from protocols.figures.tasks import ALL, DPI, WAITING, WHICH
 from services.runs.settings import FigureOption, ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.figures import ALL, DPI, OFF, WAITING, WHICH
+from services.runs.sources.figures import OFF
 from services.transcription.model_reader import LEAVES
 
 CHOSEN = "chosen"
@@ -35,7 +36,7 @@ class FiguresForm:
             return [task.name for task in protocol.tasks]
         st.caption(shell.escaped(LEAVES))
         _which(found.figures, keep)
-        options.show([each for each in protocol.sources["figures"] if each.name == DPI.name], keep)
+        options.show([each for each in protocol.options_of("figures") if each.name == DPI.name], keep)
         return [task.name for task in protocol.tasks]
 
     def missing(self, wanted: RunConfig) -> str:

@@ -11,9 +11,9 @@ from core.people import Viewer
 from core.words import counted
 from pages.runs.form import FORM as RUN
 from pages.runs.sources import graph_preview
+from protocols.causalgraph2llm.tasks import ALL_DENSITIES, PAPER_SET, WHICH
 from services.graphs.published import published_networks
 from services.runs.settings import GraphOption, ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.graphs import ALL_DENSITIES, PAPER_SET, WHICH
 
 CHOSEN = "chosen"
 WAYS = {PAPER_SET: "Paper's set", ALL_DENSITIES: "Paper's set, all densities", CHOSEN: "Chosen graphs"}

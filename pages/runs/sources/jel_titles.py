@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.people import Viewer
 from pages.runs.form import FORM as RUN
+from protocols.lee_pipeline.source_options import CODES
 from services.runs.settings import ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.jel_titles import CODES
 
 
 class JelTitlesForm:

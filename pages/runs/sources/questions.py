@@ -11,8 +11,8 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.runs.form import FORM as RUN
 from pages.runs.parts import PAGE
+from protocols.lee.tasks import WHICH
 from services.runs.settings import ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.questions import WHICH
 
 CHOSEN = state.key(PAGE, "new.questions.chosen")
 NONE = "No question set yet. Import a file of questions, as edgewise.py triplets questions makes it."

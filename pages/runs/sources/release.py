@@ -12,8 +12,8 @@ from core.words import counted
 from pages.runs.form import FORM as RUN
 from pages.runs.parts import PAGE
 from protocols.recite.judge.tasks import JUDGE
+from protocols.recite.source_options import OF_RUNS
 from services.runs.settings import ProtocolOption, RunConfig, RunOptions
-from services.runs.sources.answers import OF
 
 CHOSEN = state.key(PAGE, "new.samples.chosen")
 NONE = "No release holds a text, and no table of samples is imported."
@@ -32,7 +32,7 @@ class ReleaseForm:
         """As `SourceForm`: at first the newest release, and the task that asks as the paper does."""
         offered = _offered(found)
         names = [task.name for task in protocol.tasks]
-        if st.session_state.get(RUN.key(OF)):  # answers of runs are judged
+        if st.session_state.get(RUN.key(OF_RUNS.name)):  # answers of runs are judged
             return names
         if not offered:
             st.caption(NONE)

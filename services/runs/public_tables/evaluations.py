@@ -25,6 +25,7 @@ from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.judge.evaluations import ANSWER, EVALUATOR, aggregate_of, composite_of, is_close, is_judge
 from protocols.recite.judge.samples import JudgedAnswer, sections_of
 from protocols.recite.judge.tasks import GENERATION_TASKS, JUDGE, STANDARD
+from protocols.recite.source_options import OF_RUNS
 from runs.unsent.imported import kept_reply, outcome_of_replies, reply_row, with_file
 from services.runs.public_tables.read_runs import (
     ReadItem,
@@ -36,7 +37,7 @@ from services.runs.public_tables.read_runs import (
 )
 from services.runs.public_tables.reading import FoundRows
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources.answers import ANSWERS_OF, OF, answer_of
+from services.runs.sources.answers import ANSWERS_OF, answer_of
 from store.runs import runs
 from store.runs import verdicts as stored
 from store.tables.runs import RunRow
@@ -72,7 +73,7 @@ def read_evaluations(session: Session, found: FoundRows, now: datetime) -> list[
         protocol=recite.NAME,
         models=evaluators,
         repeats=1 + max(repeats, default=0),
-        options={OF: ",".join(str(row.number) for row in judged_runs)},
+        options={OF_RUNS.name: ",".join(str(row.number) for row in judged_runs)},
     )
     made = ReadRun(wanted=wanted, protocol=PROTOCOL)
     made.sources = {f"{ANSWERS_OF}{row.number}": row.id for row in judged_runs}

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core.people import Viewer
-from core.runs.options import RunOption
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
 from services.acting import Reading
@@ -57,11 +56,6 @@ class Source(Protocol):
     @property
     def words(self) -> str:
         """What it holds, within a sentence."""
-        ...
-
-    @property
-    def options(self) -> tuple[RunOption, ...]:
-        """What a run may choose of it, beside the options of its protocol."""
         ...
 
     @property

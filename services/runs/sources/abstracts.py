@@ -14,12 +14,13 @@ from sqlmodel import Session
 from core.draws import shuffled
 from core.errors import BadInput, Missing, Refused
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption, chosen_in
+from core.runs.options import chosen_in
 from core.triplets.corpus import FIRST_YEAR, LAST_YEAR, LeftOut
 from core.triplets.jel import JEL_TITLES
 from core.triplets.venues import JOURNALS, venue_name
 from core.words import quoted
 from protocols.lee_pipeline.abstracts import SourceAbstract
+from protocols.lee_pipeline.source_options import ANY_JOURNAL, CORPUS
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
 from services.acting import Reading
@@ -29,47 +30,10 @@ from services.triplets.trial_files import TrialFiles
 from store.triplets import corpora as stored
 from store.triplets.corpora import AbstractRow
 
-ANY_JOURNAL = "any"
-WHICH = RunOption(
-    name="corpus",
-    title="Corpora",
-    kind=OptionKind.TEXT,
-    help="IDs or titles of corpora of abstracts, separated by commas. Empty: every corpus.",
-)
-OPTIONS = (
-    WHICH,
-    RunOption(
-        name="journals",
-        title="Journals",
-        kind=OptionKind.SEVERAL,
-        default=",".join(JOURNALS),
-        choices={**{name: name for name in JOURNALS}, ANY_JOURNAL: "Any journal"},
-    ),
-    RunOption(
-        name="first_year",
-        title="First year",
-        kind=OptionKind.WHOLE,
-        default=FIRST_YEAR,
-        least=1500,
-        most=2200,
-    ),
-    RunOption(name="last_year", title="Last year", kind=OptionKind.WHOLE, default=LAST_YEAR, least=1500, most=2200),
-    RunOption(
-        name="most_per_year",
-        title="Maximum abstracts per year",
-        kind=OptionKind.WHOLE,
-        least=1,
-        most=100_000,
-        help="Drawn at random.",
-        empty="all",
-    ),
-)
-
 
 class Abstracts:
     words = "abstracts"
     permission = ""
-    options: tuple[RunOption, ...] = OPTIONS
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
@@ -80,7 +44,7 @@ class Abstracts:
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: the wanted abstracts, each paper once. Raises Missing for a corpus that there is not and where
         no abstract is left, Refused for an archived one."""
-        chosen = _chosen(r.session, str(wanted.options.get(WHICH.name) or ""))
+        chosen = _chosen(r.session, str(wanted.options.get(CORPUS.name) or ""))
         papers: dict[str, SourceAbstract] = {}
         left: Counter[LeftOut] = Counter()
         for key, _about in chosen:

@@ -9,7 +9,6 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import quoted
 from protocols.making import Value
@@ -17,8 +16,8 @@ from protocols.protocol import BenchmarkProtocol, content_hash
 from protocols.recite.judge.controls import IN_TEXT
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
-from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE, judges
-from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
+from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE
+from protocols.recite.source_options import ALL_VARIANTS, OF_MODELS, OF_RUNS, OF_VARIANTS
 from services.acting import Reading
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig
@@ -29,42 +28,16 @@ from store.runs import verdicts as stored
 from store.runs.verdicts import AnsweredItem
 from store.tables.runs import RunRow
 
-OF, MODELS, VARIANTS = "of", "judged_models", "judged_variants"
-ALL_VARIANTS = "all"
 ANSWERS_OF = "answers of run "
 """What a judge's run was made of, before the number, as its manifest has it."""
-WHICH = RunOption(
-    name=OF,
-    title="Runs to judge",
-    kind=OptionKind.TEXT,
-    help="Numbers or IDs of finished runs, separated by commas. Their answers are judged.",
-    when=judges,
-)
-OF_MODELS = RunOption(
-    name=MODELS,
-    title="Models to judge",
-    kind=OptionKind.TEXT,
-    help="Names of models and baselines of these runs, separated by commas. Empty: all.",
-    when=judges,
-)
-OF_VARIANTS = RunOption(
-    name=VARIANTS,
-    title="Variants to judge",
-    kind=OptionKind.SEVERAL,
-    default=ALL_VARIANTS,
-    choices={name: VARIANT_TITLES[name] for name in (STANDARD, NAMES)},
-    help="Of the answers of these runs. Each variant has rows of its own in every table.",
-    when=judges,
-)
 
 
 class Answers:
     words = "answers of runs"
-    options: tuple[RunOption, ...] = (WHICH, OF_MODELS, OF_VARIANTS)
     permission = ""
 
     def fault(self, wanted: RunConfig) -> str:
-        if JUDGE in wanted.tasks and not str(wanted.options.get(OF) or "").strip():
+        if JUDGE in wanted.tasks and not str(wanted.options.get(OF_RUNS.name) or "").strip():
             return "Choose the runs whose answers are judged."
         return ""
 
@@ -75,10 +48,10 @@ class Answers:
         """As `Source`: every answer of the chosen runs, also those that cannot be judged, which say why; nothing where
         none is chosen. Raises Missing without such a run, Refused for one that is at work, BadInput for one that asked
         for no graph, for a model that none of them asked, and for a variant in which none of them asked."""
-        rows = _runs(r.session, str(wanted.options.get(OF) or ""))
+        rows = _runs(r.session, str(wanted.options.get(OF_RUNS.name) or ""))
         if not rows:
             return SourceRead(())
-        models = _words(str(wanted.options.get(MODELS) or ""))
+        models = _words(str(wanted.options.get(OF_MODELS.name) or ""))
         there = {name for row in rows for name in row.settings["models"]}
         if unknown := [name for name in models if name not in there]:
             raise BadInput(f"No chosen run asked the model {quoted(unknown[0])}; there are {', '.join(sorted(there))}.")
@@ -89,7 +62,7 @@ class Answers:
             for each in _answers(r.session, row, wanted.options, needs_text=needs_text)
         ]
         if not values:
-            which = " in the chosen variants" if wanted.options.get(VARIANTS) else ""
+            which = " in the chosen variants" if wanted.options.get(OF_VARIANTS.name) else ""
             raise BadInput(f"Run {rows[0].number} has no answers to judge: it asked for no graph of a text{which}.")
         return SourceRead(tuple(values), {f"{ANSWERS_OF}{row.number}": row.id for row in rows})
 
@@ -117,7 +90,7 @@ def _runs(session: Session, said: str) -> list[RunRow]:
 
 def chosen_answers(session: Session, row: RunRow, options: Mapping[str, Any]) -> Iterator[AnsweredItem]:
     """The answers of a run that are of the models and variants to judge, fit for it or not."""
-    models, variants = (_words(str(options.get(name) or "")) for name in (MODELS, VARIANTS))
+    models, variants = (_words(str(options.get(name) or "")) for name in (OF_MODELS.name, OF_VARIANTS.name))
     for each in stored.answers(session, row.id, GENERATION_TASKS):
         is_of_variant = not variants or ALL_VARIANTS in variants or each.variant in variants
         if is_of_variant and (not models or each.model in models):

@@ -11,9 +11,9 @@ from core.errors import BadInput, Missing, Refused, UnreadableDocument
 from core.messages import text_hash
 from core.papers.pages import Box
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from core.words import counted
 from protocols.figures.samples import SourceFigure, sample_of
+from protocols.figures.tasks import ALL, DPI, USUAL_DPI, WAITING, WHICH
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
 from services.acting import Reading
@@ -27,31 +27,12 @@ from store.files import sha256_of_file
 from store.runs.permissions import named_models
 from store.tables import FigureRow, PaperRow
 
-WAITING, ALL = "waiting", "all"
 PNG = "image/png"
-USUAL_DPI = "150"
-WHICH = RunOption(
-    name="figures",
-    title="Figures",
-    kind=OptionKind.TEXT,
-    default=WAITING,
-    help='"waiting": figures for which a transcription is still wanted. "all": every located figure. Otherwise IDs of '
-    "figures, separated by commas.",
-)
-DPI = RunOption(
-    name="dpi",
-    title="Resolution (dpi)",
-    kind=OptionKind.CHOICE,
-    default=USUAL_DPI,
-    choices={each: each for each in ("100", "150", "200", "300")},
-    help="Of the picture that is sent. A figure that is a picture keeps its own pixels.",
-)
 OFF = "No owner of this study has named a model that may be sent figures. Until then no figure is sent."
 
 
 class Figures:
     words = "figures"
-    options = (WHICH, DPI)
     permission = model_reader.KEY
 
     def fault(self, wanted: RunConfig) -> str:

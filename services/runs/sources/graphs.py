@@ -16,11 +16,11 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.random_dag import random_dag
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from core.words import quoted
 from exchange.graphs import read_edges
 from protocols.causalgraph2llm.graphs import Naming, told_in, value_of, with_pictures
 from protocols.causalgraph2llm.slices import pictured
+from protocols.causalgraph2llm.tasks import ALL_DENSITIES, PAPER_SET, WHICH
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
 from services.acting import Reading
@@ -34,7 +34,6 @@ from services.triplets.trial_files import TrialFiles
 from store.graphs import graphs as stored
 from store.graphs import lists
 
-PAPER_SET, ALL_DENSITIES = "paper-set", "paper-set-densities"
 PAPERS_NETWORKS, SIZES, SEED = ("insurance", "alarm"), (10, 20, 30), 1
 DENSITIES = (1.5, 1.0, 2.0)
 """Edges per node of the paper's random graphs; its numbers of queries count the first alone."""
@@ -42,19 +41,10 @@ LICENCE = "CC BY-SA 3.0"
 """Of the published networks."""
 OFFERED = ("ground truth", "import", "generated", "prediction")
 MOST_OFFERED, LONGEST_NAME = 500, 60
-WHICH = RunOption(
-    name="graphs",
-    title="Graphs",
-    kind=OptionKind.TEXT,
-    default=PAPER_SET,
-    help=f"“{PAPER_SET}”: Insurance, Alarm and random graphs of 10, 20 and 30 nodes. “{ALL_DENSITIES}”: random graphs "
-    "of 1 and 2 edges per node besides. Otherwise names of published networks and IDs of graphs, separated by commas.",
-)
 
 
 class Graphs:
     words = "graphs"
-    options: tuple[RunOption, ...] = (WHICH,)
     permission = ""
 
     def fault(self, wanted: RunConfig) -> str:

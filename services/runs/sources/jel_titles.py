@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.errors import BadInput
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from exchange.jel_codes import read_codes
+from protocols.lee_pipeline.source_options import CODES
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
 from services.acting import Reading
@@ -13,12 +13,6 @@ from services.runs.settings import RunConfig
 from services.runs.sources import SourceRead
 from services.triplets.trial_files import TrialFiles
 
-CODES = RunOption(
-    name="codes",
-    title="JEL codes",
-    kind=OptionKind.TEXT,
-    help="Lines of code and title, with the heading code,title. Empty: letters are those of the papers.",
-)
 NAME = "codes.csv"
 """What a fault calls the lines."""
 
@@ -26,7 +20,6 @@ NAME = "codes.csv"
 class JelTitles:
     words = "JEL codes"
     permission = ""
-    options: tuple[RunOption, ...] = (CODES,)
 
     def fault(self, wanted: RunConfig) -> str:
         return ""

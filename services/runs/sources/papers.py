@@ -15,7 +15,6 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing
 from core.papers.pages import Box
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from core.texts.markdown import captions_of, guarded_source
 from core.texts.states import TextState
 from core.texts.views import TruthState
@@ -49,14 +48,6 @@ LONGEST_KEY = 60
 class Papers:
     words = "papers"
     permission = ""
-    options: tuple[RunOption, ...] = (
-        RunOption(
-            name="papers",
-            title="Papers",
-            kind=OptionKind.TEXT,
-            help="IDs of papers or figures, separated by commas. Empty: every paper with a file and a located figure.",
-        ),
-    )
 
     def fault(self, wanted: RunConfig) -> str:
         return ""

@@ -17,7 +17,6 @@ from sqlmodel import Session, col, select
 from core.errors import BadInput, Missing, UnreadableDocument
 from core.messages import PDF
 from core.people import May, Viewer
-from core.runs.options import OptionKind, RunOption
 from core.words import counted, quoted
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from protocols.econcausal_pipeline.papers import SourcePaper, text_of
@@ -45,21 +44,13 @@ READ_AT_ONCE = 300
 class PipelinePapers:
     words = "papers"
     permission = ""
-    options: tuple[RunOption, ...] = (
-        RunOption(
-            name="pipeline_papers",
-            title="Papers",
-            kind=OptionKind.TEXT,
-            help="IDs of papers or names of their files, separated by commas. Empty: every paper with text.",
-        ),
-    )
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
 
     def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
         """Read pages that nobody has read, at most `READ_AT_ONCE`; one that cannot be is told by `read`."""
-        typed = str(wanted.options.get("pipeline_papers") or "")
+        typed = str(wanted.options.get(PAPERS) or "")
         with consulting(viewer, May.RUN) as r:
             unread = unread_pages(r.session, wanted_ids(r.session, typed, is_pdf=True))
         for paper_id, number in unread[:READ_AT_ONCE]:
@@ -70,7 +61,7 @@ class PipelinePapers:
         """As `Source`: every wanted paper; with files of steps, those that they name. Raises Missing for one that there
         is not, BadInput for one that cannot be read, and for pages that nobody has read yet."""
         is_pdf = chosen(dict(wanted.options), "paper_as") == AS_PDF
-        there = _chosen(r.session, str(wanted.options.get("pipeline_papers") or ""), is_pdf=is_pdf)
+        there = _chosen(r.session, str(wanted.options.get(PAPERS) or ""), is_pdf=is_pdf)
         files = read_files(wanted, trial)
         keys = papers_named(files)
         found = [each for each in there if each[2].key in keys] if files else _drawn(there, wanted)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from core.errors import Missing
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from core.words import quoted
-from protocols.econcausal_pipeline.step_lines import STEP_FILES, StepLines, read_step_lines
-from protocols.econcausal_pipeline.tasks import TASKS
+from protocols.econcausal_pipeline.step_lines import StepLines, read_step_lines
+from protocols.econcausal_pipeline.tasks import STEP_FILES, TASKS
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
 from services.acting import Reading
@@ -33,15 +32,6 @@ class StepFileRead:
 class PipelineSteps:
     words = "files of steps"
     permission = ""
-    options: tuple[RunOption, ...] = (
-        RunOption(
-            name=STEP_FILES,
-            title="Files of steps",
-            kind=OptionKind.TEXT,
-            help="What another run wrote with --output-dir, given with --from.",
-            when=lambda settings: bool(settings.get(STEP_FILES)),
-        ),
-    )
 
     def fault(self, wanted: RunConfig) -> str:
         return ""

@@ -9,8 +9,8 @@ from sqlmodel import Session
 from core.errors import BadInput, Refused
 from core.people import Viewer
 from core.questions.plain import plain_question
-from core.runs.options import OptionKind, RunOption
 from core.words import quoted
+from protocols.lee.tasks import WHICH
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
 from services.acting import Reading
@@ -22,19 +22,11 @@ from services.triplets.trial_files import TrialFiles
 from store.files import read_file
 from store.triplets import question_sets as stored
 
-WHICH = RunOption(
-    name="questions",
-    title="Question set",
-    kind=OptionKind.TEXT,
-    help="Number of a frozen question set.",
-)
-
 LONGEST_NUMBER = 9
 
 
 class Questions:
     words = "question sets"
-    options: tuple[RunOption, ...] = (WHICH,)
     permission = ""
 
     def fault(self, wanted: RunConfig) -> str:

@@ -11,31 +11,20 @@ from core.errors import BadInput
 from core.graphs.sample import GraphSample, graph_parts, in_order
 from core.papers.releases import hash_of
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from core.words import counted
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
-from protocols.recite.judge.tasks import asks_for_graphs
 from protocols.recite.samples import NOT_READY, SourceSample
+from protocols.recite.source_options import OF_RELEASE
 from services.acting import Reading
 from services.runs.settings import ReleaseOption, RunConfig
 from services.runs.sources import SourceRead
 from services.triplets.trial_files import TrialFiles
 from store import releases as stored
 
-WHICH = RunOption(
-    name="release",
-    title="Release",
-    kind=OptionKind.WHOLE,
-    least=1,
-    when=asks_for_graphs,
-    help="Number of a release of this study. Its figures with a text are the samples.",
-)
-
 
 class Release:
     words = "releases"
-    options: tuple[RunOption, ...] = (WHICH,)
     permission = ""
 
     def fault(self, wanted: RunConfig) -> str:
@@ -47,7 +36,7 @@ class Release:
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every figure of the chosen release, in the order of titles; nothing where none is chosen. Raises
         Missing without such a release, BadInput where no figure of it has a text."""
-        number = wanted.options.get(WHICH.name)
+        number = wanted.options.get(OF_RELEASE.name)
         if not number:
             return SourceRead(())
         row = stored.release(r.session, int(number))

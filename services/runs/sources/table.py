@@ -10,12 +10,11 @@ from core.errors import Refused
 from core.graphs.sample import GraphSample
 from core.messages import text_hash
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from exchange.sample_table import sample_of
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
-from protocols.recite.judge.tasks import asks_for_graphs
 from protocols.recite.samples import NO_TEXT, SourceSample
+from protocols.recite.source_options import OF_TABLE
 from services.acting import Reading
 from services.graphs.trial_tables import TrialTable
 from services.runs.settings import RunConfig, TableOption
@@ -24,20 +23,12 @@ from services.triplets.trial_files import TrialFiles
 from store import samples as stored
 from store.tables import SampleTableRow
 
-WHICH = RunOption(
-    name="table",
-    title="Table of samples",
-    kind=OptionKind.TEXT,
-    when=asks_for_graphs,
-    help="ID of an imported table of samples. Its rows with a text are the samples.",
-)
 TAG = "text"
 """Of what stands around a text in a message: a text that holds it is sent with other brackets."""
 
 
 class Table:
     words = "tables of samples"
-    options: tuple[RunOption, ...] = (WHICH,)
     permission = ""
 
     def fault(self, wanted: RunConfig) -> str:
@@ -49,7 +40,7 @@ class Table:
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every row of the chosen table, in its order; nothing where none is chosen. Texts stay in the
         study, those of a trial's table go along. Raises Missing without such a table, Refused for an archived one."""
-        key = str(wanted.options.get(WHICH.name) or "")
+        key = str(wanted.options.get(OF_TABLE.name) or "")
         if not key:
             return SourceRead(())
         tried = trial.get(key)

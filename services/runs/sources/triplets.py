@@ -14,7 +14,6 @@ from sqlmodel import Session
 
 from core.messages import text_hash
 from core.people import Viewer
-from core.runs.options import RunOption
 from protocols.econcausal.examples import QUESTION
 from protocols.econcausal.samples import main_task, tasks_in
 from protocols.econcausal.source_triplet import SourceTriplet
@@ -31,7 +30,6 @@ from store.triplets.sources import records_with_ids
 
 class Triplets:
     words = "triplets"
-    options: tuple[RunOption, ...] = ()
     permission = ""
 
     def fault(self, wanted: RunConfig) -> str:

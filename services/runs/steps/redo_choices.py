@@ -88,7 +88,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
         cards = _cards(run, of)
         models = run_models.model_options(r.session)
         endpoints = list(dict.fromkeys(each.endpoint for each in models if each.endpoint))
-        options = [embedders.with_choices(each, endpoints) for each in run.protocol.options]
+        options = [embedders.with_choices(each, endpoints) for each in run.protocol.options if not each.source]
         settings = run.settings_of(of)
         keys = keys_of(r.session, run)
         own, _ = prompts_of_step(base, run, of, groups.asked_pairs(r.session, base.id))

@@ -10,7 +10,7 @@ import pytest
 from core.people import Viewer
 from core.runs.states import RunState
 from core.steps import StepKind
-from protocols.econcausal_pipeline.step_lines import STEP_FILES
+from protocols.econcausal_pipeline.tasks import STEP_FILES
 from services.extraction.candidates import CandidateState
 from services.extraction.lanes import papers_of
 from services.extraction.step_files import step_files

@@ -46,7 +46,6 @@ def _toy(monkeypatch: pytest.MonkeyPatch, server: RunningServer) -> None:
         permission="",
         ready=lambda viewer, wanted: None,
         words="sides",
-        options=(),
         fault=lambda wanted: "",
         read=lambda r, wanted, trial: SourceRead(tuple(sides(ROWS, COLUMNS)), {"sides": "0" * 64}),
         tasks=lambda r, protocol, wanted, trial: ("differ",),

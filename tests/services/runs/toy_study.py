@@ -41,7 +41,7 @@ def _toy(people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
         expanding.begin(current_study().store, run, group_id, now())
 
     monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
-    monkeypatch.setitem(SOURCES, "texts", SimpleNamespace(words="texts", options=(), permission=""))  # type: ignore[arg-type]
+    monkeypatch.setitem(SOURCES, "texts", SimpleNamespace(words="texts", permission=""))  # type: ignore[arg-type]
     monkeypatch.setattr(making_child, "begin", begin_here)
 
 

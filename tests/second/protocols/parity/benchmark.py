@@ -40,7 +40,17 @@ NAME, TITLE, VERSION = "parity", "Even and prime", "parity-1"
 TASKS = (Task("even", "Is a number even?", ("plain", "terse")), Task("prime", "Is a number prime?", ("plain",)))
 SCHEMA = ReplySchema("parity", (ReplyField("answer", YES_NO), ReplyField("reasoning")))
 DEFAULTS: Mapping[str, Any] = {"order": "up", "skip": None, "prompts": "built in", "temperature": 0.0, "max_tokens": 50}
+USUAL_HIGHEST = 12
 OPTIONS = (
+    RunOption(
+        name="highest",
+        source="numbers",
+        title="Highest number",
+        kind=OptionKind.WHOLE,
+        default=USUAL_HIGHEST,
+        least=1,
+        most=1_000,
+    ),
     RunOption(
         name="order",
         title="Order of numbers",

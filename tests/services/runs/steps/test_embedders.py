@@ -53,7 +53,6 @@ def _study(people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.M
         permission="",
         ready=lambda viewer, wanted: None,
         words="texts",
-        options=(),
         fault=lambda wanted: "",
         read=lambda r, wanted, trial: SourceRead(tuple(texts(6, 2)), {"texts": "hash of them"}),
         tasks=lambda *_: ("task1",),

@@ -83,7 +83,6 @@ def over(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
         permission="",
         ready=lambda viewer, wanted: None,
         words="texts",
-        options=(),
         fault=lambda wanted: "",
         read=lambda r, wanted, trial: SourceRead(tuple(texts(count)), {"texts": "hash of them"}),
         tasks=lambda *_: ("task1",),

@@ -173,7 +173,6 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
         permission="",
         ready=lambda viewer, wanted: None,
         words="texts",
-        options=(),
         fault=lambda wanted: "",
         read=lambda r, wanted, trial: SourceRead(tuple(given), {"texts": "hash of them"}),
         tasks=lambda *_: ("task1",),

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from core.messages import text_hash
 from core.people import Viewer
-from core.runs.options import OptionKind, RunOption
 from protocols.making import Value
+from protocols.parity.benchmark import USUAL_HIGHEST
 from protocols.protocol import BenchmarkProtocol
 from services.acting import Reading
 from services.runs.settings import RunConfig
 from services.runs.sources import SourceRead
 from services.triplets.trial_files import TrialFiles
 
-USUAL = 12
-
 
 class Numbers:
     words, permission = "numbers", ""
-    options = (
-        RunOption(name="highest", title="Highest number", kind=OptionKind.WHOLE, default=USUAL, least=1, most=1_000),
-    )
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
@@ -28,7 +23,7 @@ class Numbers:
         """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        highest = wanted.options.get("highest", USUAL)
+        highest = wanted.options.get("highest", USUAL_HIGHEST)
         values = (Value(key=str(n), value=n, hash=text_hash(str(n))) for n in range(1, highest + 1))
         return SourceRead(tuple(values), {"numbers": text_hash(f"1 to {highest}")})
 
