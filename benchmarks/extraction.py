@@ -41,7 +41,7 @@ SEED = """
 from services.extraction.papers_ready import make_ready
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources.pipeline_steps import read_step_file
+from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
 make_ready(me)
 file = read_step_file("step4.jsonl", Path(sys.argv[3]).read_bytes())
 wanted = RunConfig(title="A lane", source=SampleSource(), tasks=("extract", "metadata", "local", "critics"),

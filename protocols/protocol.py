@@ -146,6 +146,12 @@ class FigureTask(Task):
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeTask(Task):
+    """A task whose answers are verdicts on answers of other runs, so that whoever sees one no longer labels its items
+    blind."""
+
+
+@dataclass(frozen=True, slots=True)
 class Deviation:
     """A setting of a run that is not the protocol's own; None where it, or the protocol, says nothing."""
 
@@ -200,7 +206,7 @@ class BenchmarkProtocol(Protocol):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What its samples are made of, by the names in `services/runs/sources/`."""
+        """What its samples are made of, by the names in `services/protocols/`."""
         ...
 
     @property
@@ -303,6 +309,16 @@ class BenchmarkProtocol(Protocol):
         """What in a run's settings differs from the protocol, but for the parameters of its requests: an option that
         means nothing in this run does not. One of its prompts is called "prompts"."""
         ...
+
+
+def package_of(protocol: BenchmarkProtocol) -> str:
+    """Return the name of a benchmark's packages, which is the same in every layer.
+
+    >>> from protocols import PROTOCOLS
+    >>> package_of(PROTOCOLS["recite"])
+    'recite'
+    """
+    return type(protocol).__module__.rpartition(".")[0].rpartition(".")[2]
 
 
 def first_messages(protocol: BenchmarkProtocol, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:

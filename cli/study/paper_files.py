@@ -46,7 +46,7 @@ def with_step_files(options: dict[str, Any], files: Sequence[Path]) -> tuple[dic
     """(the options of a run that takes in what these files say, the files by their ids). Raises BadRow for a line that
     no step wrote."""
     from protocols.econcausal_pipeline.tasks import STEP_FILES
-    from services.runs.sources.pipeline_steps import read_step_file
+    from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
 
     read = [read_step_file(file.name, read_file(file)) for file in files]
     if not read:

@@ -13,7 +13,7 @@ from cli.study.samples import chosen_table
 from core.words import counted
 
 if TYPE_CHECKING:
-    from services.runs.public_tables.reading import PublicPreview
+    from services.protocols.recite.public_tables.reading import PublicPreview
 
 
 class RunForm(StrEnum):
@@ -48,9 +48,9 @@ def import_tables(
     Responses become a run for each model and task type, evaluations one run of judges. Replies are read and scored as
     those of any run, and what is read otherwise than the file says is counted."""
     from services.exchange.file_reading import kind_of_file
+    from services.protocols.recite.public_tables.importing import import_public
+    from services.protocols.recite.public_tables.reading import PublicKind, preview_public
     from services.runs import reading
-    from services.runs.public_tables.importing import import_public
-    from services.runs.public_tables.reading import PublicKind, preview_public
 
     told: list[dict[str, Any]] = []
     words: list[str] = []
@@ -88,7 +88,7 @@ def import_tables(
 
 def export_tables(run: list[str], out: Path, store: str | None, *, as_json: bool) -> None:
     """Write the tables of these runs into a folder."""
-    from services.runs.public_tables.exporting import export_public
+    from services.protocols.recite.public_tables.exporting import export_public
 
     if out.is_file():
         raise Stop(f"{out} is a file; name a folder.")

@@ -59,7 +59,7 @@ def chosen_graphs(protocol: str, files: Sequence[Path], *, is_papers: bool) -> s
     if files and is_papers:
         raise Stop("Choose --graphs or --paper-set, not both.")
     from protocols.causalgraph2llm.tasks import PAPER_SET
-    from services.runs.sources.graphs import as_option
+    from services.protocols.causalgraph2llm.graphs import as_option
 
     if is_papers:
         return PAPER_SET

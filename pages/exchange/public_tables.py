@@ -16,8 +16,8 @@ from core.words import counted
 from pages.exchange.sources import PAGE, Given
 from services.exchange.file_reading import FileKind
 from services.graphs.import_reading import LONGEST_LICENCE
-from services.runs.public_tables import importing, reading
-from services.runs.public_tables.reading import PublicKind, PublicPreview
+from services.protocols.recite.public_tables import importing, reading
+from services.protocols.recite.public_tables.reading import PublicKind, PublicPreview
 
 FORM = state.key(PAGE, "import.public")
 SCOPE = state.key(PAGE, "public.kept")
@@ -156,7 +156,7 @@ READY = state.key(PAGE, "public.ready")
 def public_exports(viewer: Viewer) -> None:
     """The three tables of all finished runs: made first and handed out then, so that what has no place in them stands
     beside the files."""
-    from services.runs.public_tables.exporting import can_export, export_public
+    from services.protocols.recite.public_tables.exporting import can_export, export_public
 
     if not viewer.may(May.EXPORT) or not can_export(viewer):
         return

@@ -17,11 +17,11 @@ from core.runs.budget import dollars
 from core.words import counted, sentence_case
 from pages.graphs.parts import NONE, PAGE
 from services.graphs.lab import GraphSheet
+from services.protocols.causalgraph2llm.graphs import OFFERED
 from services.runs import one_query
 from services.runs.items.query_items import AnsweredGraph
 from services.runs.one_query import TEXTS, AskedQuery, QueryReply, QueryToAsk
 from services.runs.settings import DryRun
-from services.runs.sources.graphs import OFFERED
 
 FORM = state.key(PAGE, "ask.model")
 CARD, ENCODING, SHOWN = (state.key(PAGE, f"ask.model.{name}") for name in ("card", "encoding", "shown"))

@@ -9,10 +9,12 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.people import Viewer
-from pages.runs import dry_run, new_models, new_samples, sources
+from pages import get_pages
+from pages.runs import dry_run, new_models, new_samples
 from pages.runs import form as run_form
 from pages.runs.form import FORM
 from pages.runs.parts import PAGE, SCOPE
+from pages.runs.source_forms import forms_of
 from pages.runs.steps import redo
 from services.runs import planning
 from services.runs.settings import DryRun, ProtocolOption, RunConfig, RunOptions
@@ -28,7 +30,7 @@ def show(viewer: Viewer) -> None:
     with shell.top_row("New run"):
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
     found = planning.options(viewer)
-    held = [form for protocol in found.protocols for form in sources.forms_of(protocol)]
+    held = [form for protocol in found.protocols for form in forms_of(protocol)]
     if all(form.is_empty(found) for form in held):
         held[0].empty(viewer)
         return
@@ -82,14 +84,12 @@ def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
         st.caption(":material/edit: Settings have changed. Run the dry run again.")
     if held is not None:
         dry_run.show(held[1], held[0].budget)
-    if plan is not None and not plan.faults:
-        for form in sources.forms_of(run_form.protocol(found)):
-            if isinstance(form, sources.PreviewForm):
-                form.preview(viewer, wanted)
+    if plan is not None and not plan.faults and (preview := get_pages(wanted.protocol).preview):
+        preview(viewer, wanted)
 
 
 def _missing(protocol: ProtocolOption, wanted: RunConfig) -> str:
-    for form in sources.forms_of(protocol):
+    for form in forms_of(protocol):
         if missing := form.missing(wanted):
             return missing
     if not wanted.tasks or not wanted.variants:

@@ -8,8 +8,9 @@ import streamlit as st
 
 from components import shell
 from core.words import sentence_case
-from pages.runs import form, options, sources
+from pages.runs import form, options
 from pages.runs.form import FORM
+from pages.runs.source_forms import forms_of
 from services.runs.settings import ProtocolOption, RunOptions, TaskOption
 from services.runs.wanted import variant_words
 
@@ -17,7 +18,7 @@ from services.runs.wanted import variant_words
 def show(found: RunOptions, keep: Callable[[], None]) -> None:
     st.markdown("**Samples**")
     protocol = _protocol(found, keep)
-    offers = [source.show(found, protocol, keep) for source in sources.forms_of(protocol)]
+    offers = [source.show(found, protocol, keep) for source in forms_of(protocol)]
     _tasks([task for task in protocol.tasks if all(task.name in names for names in offers)], keep)
     left, right = st.columns(2)
     if not any(each.name == "samples" for each in protocol.options):  # those of queries are counted over all tasks
@@ -67,7 +68,7 @@ def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
 
 def _first(found: RunOptions) -> str:
     """The first protocol that the study holds something for."""
-    filled = (each.name for each in found.protocols if not any(form.is_empty(found) for form in sources.forms_of(each)))
+    filled = (each.name for each in found.protocols if not any(form.is_empty(found) for form in forms_of(each)))
     return next(filled, found.protocols[0].name)
 
 

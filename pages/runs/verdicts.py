@@ -19,8 +19,8 @@ from core.verdicts.judged import Judged
 from core.words import counted, ends
 from pages.runs.parts import NO_VALUE, PAGE
 from services.files import MEDIA, TableForm
-from services.runs.public_tables.scores import ScoreColumn, score_column
 from services.verdicts import files, tables
+from services.verdicts.file_scores import ScoreColumn, score_column
 from services.verdicts.tables import JudgedRun, JudgeRun
 
 NO_VERDICTS = "No judge has been asked about this run."

@@ -10,7 +10,7 @@ from core.people import May, Viewer
 from protocols.econcausal_pipeline.tasks import NAME
 from services.acting import consulting
 from services.papers import figures
-from services.runs.sources import pipeline_papers
+from services.protocols.econcausal_pipeline import pipeline_papers
 from store.files import sha256_of
 from store.papers import papers as stored
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from core.errors import Refused
 from core.verdicts.settings import VerdictSettings
-from protocols.recite.judge.tasks import JUDGE
+from protocols import PROTOCOLS
+from protocols.protocol import JudgeTask
 from services.acting import Reading
 from services.queue.claim_expiry import state_now
 from store import assignments
@@ -50,7 +51,9 @@ def withheld(r: Reading) -> Withheld:
     mine = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
     work = {row.id: row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
     sheets = stored.unlabelled_sheets(r.session, work)
-    found = stored.samples_beside(r.session, JUDGE, sheets, with_answers=settings.hides_models) if sheets else {}
+    found: dict[str, str] = {}
+    for task in judge_tasks():
+        found |= stored.samples_beside(r.session, task, sheets, with_answers=settings.hides_models)
     return Withheld(frozenset(found), frozenset(found.values()))
 
 
@@ -87,12 +90,22 @@ def is_verdict(facts: Mapping[str, Any]) -> bool:
     return "section" in facts and "answer" in facts and not facts.get("control")
 
 
+def judge_tasks() -> frozenset[str]:
+    """Return the names of all tasks whose answers are verdicts."""
+    return frozenset(task.name for each in PROTOCOLS.values() for task in each.tasks if isinstance(task, JudgeTask))
+
+
+def asks_judges(settings: Mapping[str, Any]) -> bool:
+    """True for the settings of a run that asks judges."""
+    return not judge_tasks().isdisjoint((settings.get("wanted") or {}).get("tasks", ()))
+
+
 def is_judges(row: RunRow) -> bool:
     """True for a run that asks judges."""
-    return JUDGE in (row.settings.get("wanted") or {}).get("tasks", ())
+    return asks_judges(row.settings)
 
 
 def look_at_run(r: Reading, settings: Mapping[str, Any], run_id: str) -> None:
     """Note that the viewer takes away, or brings, what a run's judges said; nothing of a run of others."""
-    if JUDGE in (settings.get("wanted") or {}).get("tasks", ()):
+    if asks_judges(settings):
         r.look_at(run_key(run_id), "verdict")

@@ -23,6 +23,7 @@ from runs.steps.stepped_run import lay_down, stepped_run
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title
+from services.runs.benchmarks import SourceFile, get_sources
 from services.runs.models import TOKEN_RULE, of_all
 from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
@@ -39,19 +40,6 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
-from services.runs.sources import (
-    SOURCES,
-    SourceFile,
-    abstracts,
-    figures,
-    graphs,
-    pipeline_papers,
-    questions,
-    release,
-    table,
-)
-from services.runs.sources.papers import offered as offered_papers
-from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
 from services.runs.steps.expecting import planned_steps
 from services.runs.wanted import kept
@@ -69,28 +57,13 @@ EXACT_FIRST = " For exact numbers first, run the baselines alone: that requests 
 def options(viewer: Viewer) -> RunOptions:
     """What a run can be made of in this study."""
     with consulting(viewer, May.RUN) as r:
-        collections = offered(r.session)
         models = run_models.model_options(r.session)
-        papers = offered_papers(r.session)
-        located = figures.offered(r)
-        with_text = pipeline_papers.offered(r.session)
-        causal = graphs.offered(r)
-        releases, tables = release.offered(r.session), table.offered(r.session)
-        question_sets = questions.offered(r.session)
-        corpora = abstracts.offered(r.session)
+        offers = {name: source.offered(r) for each in PROTOCOLS.values() for name, source in get_sources(each).items()}
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
         protocols=tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
-        collections=collections,
         models=models,
-        papers=papers,
-        figures=located,
-        graphs=causal,
-        releases=releases,
-        tables=tables,
-        text_papers=with_text,
-        question_sets=question_sets,
-        corpora=corpora,
+        offers=offers,
     )
 
 
@@ -111,9 +84,9 @@ def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
 def _make_ready(viewer: Viewer, wanted: RunConfig) -> None:
     """What is wrong stands in the plan."""
     protocol = PROTOCOLS.get(wanted.protocol)
-    for name in () if protocol is None else protocol.sources:
+    for source in () if protocol is None else get_sources(protocol).values():
         with suppress(BadInput, Missing, Refused):
-            SOURCES[name].ready(viewer, wanted)
+            source.ready(viewer, wanted)
 
 
 def start(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES, *, act_id: str) -> Receipt:
@@ -188,7 +161,7 @@ def usual_tasks(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES)
     there is not."""
     with consulting(viewer, May.RUN) as r:
         protocol = protocol_of(wanted.protocol)
-        offers = [SOURCES[name].tasks(r, protocol, wanted, trial) for name in protocol.sources]
+        offers = [source.tasks(r, protocol, wanted, trial) for source in get_sources(protocol).values()]
     return tuple(task.name for task in protocol.tasks if task.is_usual and all(task.name in each for each in offers))
 
 

@@ -21,6 +21,7 @@ from protocols.steps import asks_roles_only, has_groups, steps_of
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
 from services.runs.acts import checked_title
+from services.runs.benchmarks import SourceFile, get_sources
 from services.runs.deviations import RoleCards, deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
@@ -28,7 +29,6 @@ from services.runs.prompts import as_text
 from services.runs.rendering import RenderedMessages, rendered
 from services.runs.samples import Drawing, draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
-from services.runs.sources import SOURCES, SourceFile
 from services.runs.steps.roles import kind_faults, role_faults
 from services.runs.wanted import kept as kept_settings
 from services.runs.wanted import option_faults, without_faulty_options
@@ -165,7 +165,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
 
 def permissions_of(protocol: BenchmarkProtocol) -> list[str]:
     """Keys of the settings that must name the models of its runs."""
-    return [key for name in protocol.sources if (key := SOURCES[name].permission)]
+    return [source.permission for source in get_sources(protocol).values() if source.permission]
 
 
 def _role_cards(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, faults: list[str]) -> RoleCards:
@@ -184,7 +184,7 @@ def _role_cards(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, faul
 
 def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
     """What is wrong with what was typed."""
-    found = [fault for name in protocol.sources if (fault := SOURCES[name].fault(wanted))]
+    found = [fault for source in get_sources(protocol).values() if (fault := source.fault(wanted))]
     if not wanted.tasks or not wanted.variants:
         found.append("No task and variant are chosen.")
     asks_people = bool(wanted.options.get(PEOPLE))
@@ -220,7 +220,7 @@ def _empty(protocol: BenchmarkProtocol, drawn: Samples) -> list[str]:
     if drawn.samples:
         return []
     why = f" {counted(len(drawn.excluded), 'row')} left out." if drawn.excluded else ""
-    held = " and ".join(SOURCES[name].words for name in protocol.sources)
+    held = " and ".join(source.words for source in get_sources(protocol).values())
     return [f"No sample of the chosen tasks can be made from the chosen {held}.{why}"]
 
 

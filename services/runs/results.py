@@ -24,15 +24,15 @@ from core.scoring.interval import Resampling
 from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
-from protocols.recite.judge.tasks import JUDGE
 from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
+from services.runs.benchmarks import get_services
 from services.runs.items.result_items import add_items, asked_in, later_limits
-from services.runs.items.unjudged import moment_of, unjudged_items
-from services.runs.judge_looks import FEW, MASKED, is_judges, look_at_section, withheld
+from services.runs.judge_looks import FEW, MASKED, is_judges, judge_tasks, look_at_section, withheld
 from services.runs.reading import find_run
 from services.runs.views import RunChoice
 from services.study import current_study
+from store.runs import results as stored
 from store.runs import reviewed_verdicts
 from store.tables.runs import RunRow
 
@@ -96,7 +96,8 @@ def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
     """The run that the Results screen opens on, of one or more that are listed with the newest first: the newest
     finished run with a scored item in any table; without one, the newest such run; without any, the newest run. A run
     of judges comes after all others, since a person who sees what judges say no longer labels blind."""
-    finished_first = sorted(listed, key=lambda run: (JUDGE in run.tasks, run.state is not RunState.DONE))
+    judging = judge_tasks()
+    finished_first = sorted(listed, key=lambda run: (not judging.isdisjoint(run.tasks), run.state is not RunState.DONE))
     for run in finished_first:
         if run.protocol not in PROTOCOLS:
             continue
@@ -190,9 +191,16 @@ class Moment(NamedTuple):
 def _moment(r: Reading, run_ids: Sequence[str]) -> Moment:
     rows = runs_of(r.session, run_ids)
     protocol = _protocol_of(rows)
-    moments = ((row, moment_of(r.session, row)) for row in rows)
+    moments = ((row, last_changes(r.session, row)) for row in rows)
     runs = ((row, f"{word} {reviewed_verdicts.last_review(r.session, row.id)}") for row, word in moments)
     return Moment(protocol, tuple((row.id, row.version, word) for row, word in runs))
+
+
+def last_changes(session: Session, row: RunRow) -> str:
+    """A word that changes when any item of a run does, or of the runs that its tables count answers of."""
+    unasked = get_services(protocol_of(row.protocol)).unasked
+    changes = stored.last_changes(session, [row.id, *(unasked.runs(row) if unasked else ())])
+    return " ".join(f"{run_id}:{word}" for run_id, word in sorted(changes.items()))
 
 
 def _protocol_of(rows: Sequence[RunRow]) -> str:
@@ -306,8 +314,9 @@ def _read(url: str, moment: Moment, is_first: bool) -> tuple[ItemColumns, Shown]
             again = asked_in(session, later[row.id]) if row.id in later else ()
             run = f"run {earlier.get(row.id, row).number}"
             add_items(session, found, row, tables, again, run, is_first=is_first)
-            for item in unjudged_items(session, row, tables, run):
-                found.add(item)
+            if unasked := get_services(protocol_of(row.protocol)).unasked:
+                for item in unasked.items(session, row, tables, run):
+                    found.add(item)
     return found.columns(), _shown(rows)
 
 

@@ -17,8 +17,8 @@ from protocols.protocol import BenchmarkProtocol, Excluded, Samples
 from protocols.spaces import Space, spread
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
+from services.runs.benchmarks import SourceRead, get_sources
 from services.runs.settings import PlannedEmbedding, RunConfig
-from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps import embedders
 from services.runs.steps.first_groups import Embedded, FirstGroup, first_groups
 from services.runs.wanted import kept, options_of
@@ -55,7 +55,7 @@ def read_sources(
 ) -> dict[str, SourceRead]:
     """What the protocol takes, by the names of its sources. `trial`: files that are read, not kept. Raises as the
     sources do."""
-    return {name: SOURCES[name].read(r, wanted, trial) for name in protocol.sources}
+    return {name: source.read(r, wanted, trial) for name, source in get_sources(protocol).items()}
 
 
 def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: Mapping[str, SourceRead]) -> Drawing:

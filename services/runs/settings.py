@@ -94,108 +94,6 @@ class ProtocolOption:
         return tuple(option for option in self.options if option.source == source)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CollectionOption:
-    """A collection in use. `task`: the task its rows are samples of, empty where they are plain triplets, from which
-    samples can only be built. `has_questions`: rows bring the released prompt. `file`: the name it came under."""
-
-    id: str
-    title: str
-    triplets: int
-    task: str
-    has_questions: bool
-    licence: str
-    file: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PaperOption:
-    """A paper with a file and a located figure; `id`: of the figure. `has_truth`: the figure has a closed ground
-    truth."""
-
-    id: str
-    title: str
-    has_truth: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextPaper:
-    """A paper in use. `key`: what a run calls it; `why_not`: why a run cannot take its text, empty if it can; `unread`:
-    pages that nobody has read; `is_included`: by its screening; `was_asked`: a run has taken it."""
-
-    id: str
-    key: str
-    title: str
-    pages: int
-    why_not: str = ""
-    unread: int = 0
-    is_included: bool = False
-    was_asked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class FigureOption:
-    """A located figure in use. `title`: of its paper; `is_waiting`: a transcription of it is still wanted."""
-
-    id: str
-    label: str
-    title: str
-    is_waiting: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GraphOption:
-    """A graph of the study that is nobody's transcription, as its ground truth or an import."""
-
-    id: str
-    title: str
-    kind: str
-    nodes: int
-    edges: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseOption:
-    """A release. `texts`: figures of it that have their text."""
-
-    number: int
-    title: str
-    figures: int
-    texts: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableOption:
-    """An imported table of samples in use. `texts`: rows of it that have a text."""
-
-    id: str
-    title: str
-    samples: int
-    texts: int
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionSetOption:
-    """A frozen question set in use. `kept`: its questions that are not easy."""
-
-    number: int
-    title: str
-    questions: int
-    kept: int
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusOption:
-    """A corpus of abstracts in use. `taken`: papers of it that a run takes unless it wants others; `elsewhere`: those
-    that it does not take because of their journal."""
-
-    id: str
-    title: str
-    papers: int
-    taken: int
-    elsewhere: int
-
-
 @dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
@@ -232,19 +130,11 @@ class PromptView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What a run can be made of in this study, today. `figures`: none while no model may be sent them."""
+    """What a run can be made of in this study, today. `offers`: what its sources hold, by the name of the source."""
 
     protocols: tuple[ProtocolOption, ...]
-    collections: tuple[CollectionOption, ...]
     models: tuple[ModelOption, ...]
-    papers: tuple[PaperOption, ...] = ()
-    figures: tuple[FigureOption, ...] = ()
-    graphs: tuple[GraphOption, ...] = ()
-    releases: tuple[ReleaseOption, ...] = ()
-    tables: tuple[TableOption, ...] = ()
-    text_papers: tuple[TextPaper, ...] = ()
-    question_sets: tuple[QuestionSetOption, ...] = ()
-    corpora: tuple[CorpusOption, ...] = ()
+    offers: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

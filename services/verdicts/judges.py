@@ -16,8 +16,8 @@ from core.verdicts.verdict import read_verdict
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import consulting
+from services.protocols.recite.answers import judged_run_ids
 from services.runs.reading import find_run
-from services.runs.sources.answers import judged_run_ids
 from services.study import current_study
 from services.verdicts.tables import INTERVALS, answers_in, judge_names, moment_of
 from store.runs import runs

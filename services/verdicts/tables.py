@@ -32,11 +32,11 @@ from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, JUDGE, USUAL_ERROR_LIMIT
 from protocols.recite.tasks import VARIANT_TITLES
 from services.acting import Reading, consulting
-from services.runs.items import unjudged
-from services.runs.items.unjudged import UnjudgedAnswer, unjudged_answers
+from services.protocols.recite.answers import judged_run_ids
+from services.protocols.recite.unjudged import UnjudgedAnswer, unjudged_answers
 from services.runs.judge_looks import FEW, is_judges, look_at_run, withheld
 from services.runs.reading import find_run
-from services.runs.sources.answers import judged_run_ids
+from services.runs.results import last_changes
 from services.study import current_study
 from services.verdicts.settings import VerdictSettings, settings_in
 from store.runs import reviewed_verdicts, runs
@@ -229,7 +229,7 @@ def answers_in(session: Session, row: RunRow) -> tuple[AnswerVerdict, ...]:
 
 def moment_of(session: Session, row: RunRow) -> tuple[str, str, str]:
     """A study, a run, and a word that changes when any of its items does, or of the runs that it judges."""
-    return current_study().store.url, row.id, unjudged.moment_of(session, row)
+    return current_study().store.url, row.id, last_changes(session, row)
 
 
 @lru_cache(maxsize=8)  # a page draws itself anew at every click

@@ -155,7 +155,7 @@ wanted = RunConfig(title="Two baselines", source=SampleSource((collection,)), ta
 baselines = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 
 from services.extraction.papers_ready import make_ready
-from services.runs.sources.pipeline_steps import read_step_file
+from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
 make_ready(owner, paper)
 key = payloads[1]
 selection = {"context_selected": [joined], "id_method_selected": []}

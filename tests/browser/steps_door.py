@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 from server import app as app
-from services.runs.sources import SOURCES
-from tests.runs.toy_protocol import register
+from services.runs.benchmarks import LOADED, BenchmarkServices
+from tests.runs.toy_protocol import TOY, register
 
 register()
-SOURCES["texts"] = SimpleNamespace(words="texts", permission="", ready=lambda *_: None)  # type: ignore[index]
+source: Any = SimpleNamespace(words="texts", permission="", offered=lambda r: None, ready=lambda *_: None)
+LOADED[TOY.name] = BenchmarkServices(sources={"texts": source})

@@ -28,7 +28,7 @@ from services.extraction.papers_ready import make_ready
 from services.papers import importing as paper_importing
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources.pipeline_steps import read_step_file
+from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
 pdf = Path(given["pdf"])
 paper_importing.import_file(terminal, pdf.name, pdf.read_bytes(), act_id=new_act())
 make_ready(terminal)

@@ -11,10 +11,10 @@ from core.graphs.queries import Kind, Query
 from core.people import Role, Viewer
 from core.runs.filters import Side
 from services.files import TableForm
+from services.protocols.recite.public_tables.reading import PublicKind
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
 from services.runs.one_query import QueryToAsk
-from services.runs.public_tables.reading import PublicKind
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps.redoing import StepChanges
 from store.tables import new_id
@@ -111,27 +111,29 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("runs.exports.chat_files").export_chats(v, p.run, 0.9, BytesIO(), BytesIO()),
     ),
-    "runs.public_tables.reading.preview_public": (
+    "protocols.recite.public_tables.reading.preview_public": (
         RUNNERS,
-        lambda v, p: p.f("runs.public_tables.reading").preview_public(v, "a", b"PAR1", PublicKind.RESPONSES),
+        lambda v, p: p.f("protocols.recite.public_tables.reading").preview_public(
+            v, "a", b"PAR1", PublicKind.RESPONSES
+        ),
     ),
-    "runs.public_tables.importing.import_public": (
+    "protocols.recite.public_tables.importing.import_public": (
         RUNNERS,
-        lambda v, p: p.f("runs.public_tables.importing").import_public(
+        lambda v, p: p.f("protocols.recite.public_tables.importing").import_public(
             v, "a", b"PAR1", PublicKind.RESPONSES, with_faulty=False, **act()
         ),
     ),
-    "runs.public_tables.exporting.export_public": (
+    "protocols.recite.public_tables.exporting.export_public": (
         READERS,
-        lambda v, p: p.f("runs.public_tables.exporting").export_public(v, [p.run]),
+        lambda v, p: p.f("protocols.recite.public_tables.exporting").export_public(v, [p.run]),
     ),
-    "runs.public_tables.exporting.can_export": (
+    "protocols.recite.public_tables.exporting.can_export": (
         READERS,
-        lambda v, p: p.f("runs.public_tables.exporting").can_export(v),
+        lambda v, p: p.f("protocols.recite.public_tables.exporting").can_export(v),
     ),
-    "runs.public_tables.scores.score_column": (
+    "verdicts.file_scores.score_column": (
         READERS,
-        lambda v, p: p.f("runs.public_tables.scores").score_column(v, p.run),
+        lambda v, p: p.f("verdicts.file_scores").score_column(v, p.run),
     ),
     "runs.exports.files.export_name": (READERS, lambda v, p: p.f("runs.exports.files").export_name(v, p.run)),
     "runs.exports.files.export_run": (READERS, lambda v, p: p.f("runs.exports.files").export_run(v, p.run, BytesIO())),
@@ -206,18 +208,18 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 WITHOUT_VIEWER = {
     "runs.acts.refuse_import": "inside a caller's session",
     "graphs.sample_tables.table_file": "inside a caller's session",
-    "runs.sources.answers.answer_of": "pure",
-    "runs.public_tables.reading.fit_rows": "inside a caller's session",
-    "runs.public_tables.reading.choices_of": "inside a caller's session",
-    "runs.public_tables.reading.runs_of_file": "inside a caller's session",
-    "runs.public_tables.reading.file_id": "pure",
-    "runs.public_tables.responses.read_responses": "inside a caller's session",
-    "runs.public_tables.evaluations.read_evaluations": "inside a caller's session",
-    "runs.public_tables.read_runs.lines_told": "pure",
-    "runs.public_tables.read_runs.repeats_of": "pure",
-    "runs.public_tables.read_runs.moment_of": "pure",
-    "runs.public_tables.read_runs.kept_sample_of": "pure",
-    "runs.public_tables.scores.recomputed": "pure",
+    "protocols.recite.answers.answer_of": "pure",
+    "protocols.recite.public_tables.reading.fit_rows": "inside a caller's session",
+    "protocols.recite.public_tables.reading.choices_of": "inside a caller's session",
+    "protocols.recite.public_tables.reading.runs_of_file": "inside a caller's session",
+    "protocols.recite.public_tables.reading.file_id": "pure",
+    "protocols.recite.public_tables.responses.read_responses": "inside a caller's session",
+    "protocols.recite.public_tables.evaluations.read_evaluations": "inside a caller's session",
+    "protocols.recite.public_tables.read_runs.lines_told": "pure",
+    "protocols.recite.public_tables.read_runs.repeats_of": "pure",
+    "protocols.recite.public_tables.read_runs.moment_of": "pure",
+    "protocols.recite.public_tables.read_runs.kept_sample_of": "pure",
+    "protocols.recite.public_tables.exporting.recomputed": "pure",
     "runs.connection_tests.endpoint_of": "pure",
     "demo.graph_answers.copied": "pure",
     "demo.graph_answers.graph_question": "pure",
@@ -306,15 +308,13 @@ WITHOUT_VIEWER = {
     "runs.samples.of_group": "pure",
     "runs.samples.draw": "inside a caller's session",
     "runs.samples.read_sources": "inside a caller's session",
-    "runs.sources.found": "pure",
+    "runs.benchmarks.get_services": "pure",
+    "runs.judge_looks.asks_judges": "pure",
+    "runs.judge_looks.judge_tasks": "pure",
+    "runs.benchmarks.get_sources": "pure",
     "runs.preparing.permissions_of": "pure",
-    "runs.sources.figures.offered": "inside a caller's session",
-    "runs.sources.triplets.offered": "inside a caller's session",
     "runs.longer.told": "pure",
     "runs.results.is_graded": "pure",
-    "runs.sources.papers.offered": "inside a caller's session",
-    "runs.sources.release.offered": "inside a caller's session",
-    "runs.sources.table.offered": "inside a caller's session",
     "runs.settings.checked_budget": "pure",
     "runs.wanted.applying": "pure",
     "runs.wanted.every_option": "pure",

@@ -145,7 +145,7 @@ DESKS = {
 EXPORTS = (
     "runs.exports.files.export_run",
     "runs.exports.files.export_to_send",
-    "runs.public_tables.exporting.export_public",
+    "protocols.recite.public_tables.exporting.export_public",
     "verdicts.exporting.export",
 )
 """Exports of a run that hold whole answers: refused to whoever labels them."""

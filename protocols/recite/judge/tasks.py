@@ -14,7 +14,7 @@ from core.verdicts.verdict import MOST_ITEMS
 from core.words import quoted
 from prompts import Prompt
 from prompts.loader import DROP_IN
-from protocols.protocol import Task
+from protocols.protocol import JudgeTask
 from protocols.recite.judge.controls import Control
 
 JUDGE = "judge"
@@ -25,7 +25,7 @@ GENERATION_TASKS = ("generate", "generate-as-released")
 STANDARD, AS_RELEASED = "standard", "as-released"
 MOST_TOKENS = 30_000
 """Of a verdict, as the released code has it. Its temperature of 0.7 is not sent."""
-TASK = Task(
+TASK = JudgeTask(
     JUDGE,
     "Judge: verdicts on answers",
     (STANDARD, AS_RELEASED),

@@ -15,7 +15,7 @@ from protocols.causalgraph2llm.tasks import ASK, USUAL_TASKS, VARIANTS
 from protocols.making import Inputs
 from protocols.protocol import Sample
 from protocols.spaces import Space
-from services.runs.sources.graphs import DENSITIES, paper_set
+from services.protocols.causalgraph2llm.graphs import DENSITIES, paper_set
 
 EVERYTHING = {"node_sampling": "all", "amount": "all"}
 SMALL = CausalGraph.of([Edge("A", "M"), Edge("M", "B"), Edge("A", "B"), Edge("C", "A"), Edge("C", "B")], nodes="BMACZ")

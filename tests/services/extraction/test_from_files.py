@@ -14,9 +14,9 @@ from protocols.econcausal_pipeline.tasks import STEP_FILES
 from services.extraction.candidates import CandidateState
 from services.extraction.lanes import papers_of
 from services.extraction.step_files import step_files
+from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources.pipeline_steps import read_step_file
 from services.runs.steps import lists as steps
 from services.study import Study
 from tests.services.extraction.laid_papers import lay_papers

@@ -38,12 +38,12 @@ from runs.worker import Worker
 from services.files import TableForm
 from services.graphs import generating
 from services.graphs import model_pictures as graph_pictures
+from services.protocols.causalgraph2llm.graphs import as_option, paper_set
 from services.runs import acts, failures, model_cards, planning, reading, results
 from services.runs.exports import chat_files, files, result_files
 from services.runs.items import query_items
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
-from services.runs.sources.graphs import as_option, paper_set
 from services.runs.views import RunProgress
 from services.study import Study, open_study
 from store.files import read_file
@@ -218,7 +218,7 @@ def test_graphs_of_the_study_of_files_and_published_ones_are_taken_by_name(peopl
     assert plan.faults == ()
     assert plan.samples == 8 + 6 + 5
     assert counted(as_option([("one", small), ("one", CausalGraph.of([Edge("X", "Y")]))])).samples == 3 + 2
-    assert drawn in {each.id for each in planning.options(people.researcher).graphs}
+    assert drawn in {each.id for each in planning.options(people.researcher).offers["graphs"]}
     for graphs, words in (
         ("nowhere", "There is no such graph"),
         ("[", "Graphs: found a list that is not valid JSON"),

@@ -33,9 +33,9 @@ from protocols.protocol import Sample, first_messages
 from runs.endpoint.request import request_hash
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
+from services.protocols.causalgraph2llm.graphs import as_option
 from services.runs import acts, longer, planning, reading, results
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources.graphs import as_option
 from services.study import Study
 from store.runs import runs
 from store.runs.items import kept_sample
@@ -533,12 +533,12 @@ def planned_samples(study: Study, people: SimpleNamespace, wanted: RunConfig) ->
     from core.people import May
     from protocols.making import Inputs
     from services.acting import consulting
-    from services.runs.sources import SOURCES
+    from services.runs.benchmarks import get_services
     from services.runs.wanted import kept
     from services.triplets.trial_files import NO_FILES
 
     with consulting(people.researcher, May.RUN) as r:
-        read = SOURCES["graphs"].read(r, wanted, NO_FILES)
+        read = get_services(PROTOCOL).sources["graphs"].read(r, wanted, NO_FILES)
     inputs, settings = Inputs("", {"graphs": read.values}), kept(wanted)
     (step,) = PROTOCOL.steps(settings)
     graphs = {text_hash(text): text for text in PROTOCOL.space(step, inputs, settings).texts}

@@ -21,9 +21,9 @@ from protocols import PROTOCOLS
 from runs.numbered import windows
 from services.runs import acts, failures, planning, reading
 from services.runs import samples as drawing
+from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
 from services.runs.exports import files
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
-from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps import lists as steps
 from services.study import Study
 from tests.runs.toy_numbered import DIFFERENCES, SOURCE, sides
@@ -51,7 +51,7 @@ def _toy(monkeypatch: pytest.MonkeyPatch, server: RunningServer) -> None:
         tasks=lambda r, protocol, wanted, trial: ("differ",),
     )
     monkeypatch.setitem(PROTOCOLS, DIFFERENCES.name, DIFFERENCES)  # type: ignore[arg-type]
-    monkeypatch.setitem(SOURCES, SOURCE, source)  # type: ignore[arg-type]
+    monkeypatch.setitem(LOADED, DIFFERENCES.name, BenchmarkServices(sources={SOURCE: source}))  # type: ignore[dict-item]
     monkeypatch.setattr("core.runs.windows.WINDOW", 20)
     monkeypatch.setattr(windows, "FEW", 8)
     server.forget()

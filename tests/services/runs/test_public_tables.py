@@ -16,12 +16,12 @@ from core.people import Receipt, Viewer
 from core.runs.answer_counts import AnswerCounts
 from exchange.recite_responses import PublicKind
 from services.graphs import sample_tables
+from services.protocols.recite.public_tables import exporting, importing
+from services.protocols.recite.public_tables.reading import preview_public
 from services.runs import acts, failures, reading
-from services.runs.public_tables import exporting, importing
-from services.runs.public_tables.reading import preview_public
-from services.runs.public_tables.scores import score_column
 from services.study import Study
 from services.verdicts import tables as verdict_tables
+from services.verdicts.file_scores import score_column
 from store.tables import new_id
 from store.tables.runs import RunItemRow, RunRow
 from tests.everything import EVERYTHING

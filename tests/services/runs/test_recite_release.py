@@ -13,9 +13,9 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
 from exchange.recite import read_default
+from services.protocols.recite.public_tables import exporting
 from services.runs import failures, planning
 from services.runs.items import graph_items
-from services.runs.public_tables import exporting
 from services.study import Study
 from services.texts import reading as texts
 from store.tables import EventRow
@@ -49,7 +49,7 @@ def released(
 def test_a_release_asks_its_figures_with_a_text_and_leaves_out_the_others(
     study: Study, people: SimpleNamespace, released: SimpleNamespace
 ) -> None:
-    offered = planning.options(people.researcher).releases
+    offered = planning.options(people.researcher).offers["release"]
     assert [(each.number, each.figures, each.texts) for each in offered] == [(released.number, 2, 1)]
     config = wanted("", baselines=BASELINES, options={"release": released.number})
     plan = planning.plan(people.researcher, config)

@@ -53,7 +53,8 @@ def runs(study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch)
     wanted = RunConfig(title="One", source=source, tasks=("task1",), variants=("context",), baselines=("always-plus",))
     first, second = (start(people.researcher, wanted) for _ in range(2))
     work_here(study)
-    monkeypatch.setitem(PROTOCOLS, "toy", SimpleNamespace(short_title="Toy", tables=TOY, variant_titles={}))  # type: ignore[arg-type]
+    toy: Any = SimpleNamespace(name="toy", short_title="Toy", tasks=(), tables=TOY, variant_titles={})
+    monkeypatch.setitem(PROTOCOLS, "toy", toy)
     with study.store.writing() as session:
         session.execute(text("UPDATE run SET protocol = 'toy' WHERE id = :run"), {"run": second})
     return SimpleNamespace(first=first, second=second, viewer=people.reviewer)

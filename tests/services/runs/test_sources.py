@@ -7,10 +7,13 @@ import inspect
 import pytest
 
 from protocols import PROTOCOLS
-from services.runs.sources import SOURCES, Source
+from services.runs.benchmarks import Source, get_services
 
 ACTS = [name for name, _ in inspect.getmembers(Source, inspect.isfunction) if not name.startswith("_")]
 FACTS = [name for name, _ in inspect.getmembers(Source, lambda each: isinstance(each, property))]
+
+
+SOURCES = {name: each for protocol in PROTOCOLS.values() for name, each in get_services(protocol).sources.items()}
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -15,10 +15,10 @@ from core.papers.pages import Box
 from exchange.recite_responses import PublicKind
 from services.graphs import sample_tables
 from services.papers import figures, importing
+from services.protocols.recite.public_tables import exporting
+from services.protocols.recite.public_tables import importing as public_importing
 from services.releases import releasing
 from services.releases.releasing import ReleaseForm
-from services.runs.public_tables import exporting
-from services.runs.public_tables import importing as public_importing
 from services.study import Study
 from services.texts import changing, reading
 from store.papers import texts as stored_texts

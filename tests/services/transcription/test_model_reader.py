@@ -197,13 +197,13 @@ def test_nothing_is_sent_of_a_study_whose_owner_named_no_model(
     )
     with pytest.raises(BadInput, match="No owner of this study has named a model"):
         start(people.researcher, wanted("right"))
-    assert planning.options(people.researcher).figures == ()
+    assert planning.options(people.researcher).offers["figures"] == ()
     name(people.owner, "other")
     with pytest.raises(
         BadInput, match=r"No owner of the study has allowed that this is sent to right\. Nothing is sent"
     ):
         start(people.researcher, wanted("right", "other"))
-    assert [each.label for each in planning.options(people.researcher).figures] == ["Figure 1"]
+    assert [each.label for each in planning.options(people.researcher).offers["figures"]] == ["Figure 1"]
     work_here(sqlite_study)
     assert server.log()["requests"] == 0
     assert kept(sqlite_study, "SELECT count(*) FROM run") == [(0,)]

@@ -65,7 +65,7 @@ def test_a_corpus_is_seen_kept_and_listed_with_what_runs_leave_out(study: Study,
 def test_papers_without_triplets_are_in_no_list_of_triplets(study: Study, people: SimpleNamespace) -> None:
     corpora.import_corpus(people.researcher, "mine.jsonl", CONTENT, with_faulty=False, **act())
     assert lists.collections(people.researcher, with_archived=True) == ()
-    assert planning.options(people.researcher).collections == ()
+    assert planning.options(people.researcher).offers["triplets"] == ()
 
 
 def test_a_corpus_is_archived_and_restored_against_the_version_that_was_seen(

@@ -14,7 +14,7 @@ from core.verdicts.review import fields_of
 from exchange.recite import ReciteRow, write_default
 from exchange.recite_responses import PublicKind
 from services.graphs import sample_tables
-from services.runs.public_tables import importing
+from services.protocols.recite.public_tables import importing
 from tests.services.run_parts import act
 from tests.services.runs.public_parts import EVALUATIONS, RESPONSES, evaluation, parquet, relations, response
 

@@ -23,12 +23,12 @@ from core.verdicts.review import fields_of
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from services.acting import Reading
 from services.files import TableForm
+from services.protocols.recite.public_tables.exporting import export_public
+from services.protocols.recite.public_tables.reading import PublicKind, preview_public
 from services.runs import failures, results
 from services.runs.exports import result_files
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items
-from services.runs.public_tables.exporting import export_public
-from services.runs.public_tables.reading import PublicKind, preview_public
 from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, settings, tables
 from services.verdicts.judge_items import seen_by

@@ -21,7 +21,7 @@ from core.verdicts.labels import ABSTRACTION, PRESENCE, RECALL, WORDING, Block, 
 from prompts import Placeholders, load
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import PLACEHOLDERS, RULES, wording_of
-from services.runs.public_tables.exporting import export_public
+from services.protocols.recite.public_tables.exporting import export_public
 from services.study import Study
 from services.verdicts import acts, audit, behind, exporting, judges
 from store.runs import reviewed_verdicts as stored

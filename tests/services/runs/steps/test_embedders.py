@@ -16,9 +16,9 @@ from core.runs.options import OptionKind, RunOption
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from services.runs import failures, planning, reading
+from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
 from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps import lists as steps
 from services.runs.steps import redo_choices, redoing
 from services.runs.steps.redoing import StepChanges
@@ -58,7 +58,7 @@ def _study(people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.M
         tasks=lambda *_: ("task1",),
     )
     option = RunOption(name="embedder", title="Vectors", kind=OptionKind.EMBEDDER, default="lexical")
-    monkeypatch.setitem(SOURCES, "texts", source)  # type: ignore[arg-type]
+    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))  # type: ignore[dict-item]
     monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
     monkeypatch.setattr(TOY, "options", (option,), raising=False)
 

@@ -18,8 +18,8 @@ from protocols import PROTOCOLS
 from protocols.protocol import Role, Sample
 from protocols.turns import Answered, Ask, Reading
 from services.runs import planning
+from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
 from services.runs.settings import BudgetSettings, PlannedStep, RunConfig, SampleSource
-from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps.expected_words import all_steps, of_step
 from services.runs.steps.expecting import UNKNOWN
 from services.study import current_study
@@ -87,7 +87,7 @@ def over(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
         read=lambda r, wanted, trial: SourceRead(tuple(texts(count)), {"texts": "hash of them"}),
         tasks=lambda *_: ("task1",),
     )
-    monkeypatch.setitem(SOURCES, "texts", source)  # type: ignore[arg-type]
+    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))  # type: ignore[dict-item]
 
 
 def lines(people: SimpleNamespace) -> dict[str, PlannedStep]:

@@ -19,10 +19,10 @@ from core.runs.states import ItemStatus, ModelKind, RunState
 from core.steps import GroupState, StepKind
 from services.overview import overview
 from services.runs import acts, model_cards, planning, reading
+from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
 from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps import lists as steps
 from services.runs.wanted import wanted_of
 from services.study import current_study
@@ -177,7 +177,7 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
         read=lambda r, wanted, trial: SourceRead(tuple(given), {"texts": "hash of them"}),
         tasks=lambda *_: ("task1",),
     )
-    monkeypatch.setitem(SOURCES, "texts", source)  # type: ignore[arg-type]
+    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))  # type: ignore[dict-item]
     several = RunConfig(
         title="",
         protocol=TOY.name,

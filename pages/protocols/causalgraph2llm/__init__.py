@@ -1,0 +1,8 @@
+"""The form of a new run for queries about graphs (CausalGraph2LLM), and what it would send."""
+
+from __future__ import annotations
+
+from pages import BenchmarkPages
+from pages.protocols.causalgraph2llm import graph_preview, graphs
+
+PAGES = BenchmarkPages(forms={"graphs": graphs.FORM}, preview=graph_preview.show)

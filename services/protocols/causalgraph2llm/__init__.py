@@ -1,0 +1,8 @@
+"""What queries about graphs (CausalGraph2LLM) take from a study."""
+
+from __future__ import annotations
+
+from services.protocols.causalgraph2llm import graphs
+from services.runs.benchmarks import BenchmarkServices
+
+SERVICES = BenchmarkServices(sources={"graphs": graphs.SOURCE})

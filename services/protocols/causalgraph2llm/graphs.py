@@ -1,0 +1,180 @@
+"""Causal graphs: of the study, published networks, random ones, and such as a command reads from files.
+
+A value is a graph as JSON (`protocols.causalgraph2llm.graphs.value_of`); its hash covers all that is sent of it. A run
+keeps the graphs themselves, so that it goes on as it began whatever becomes of them in the study.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core.errors import BadInput
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.random_dag import random_dag
+from core.people import Viewer
+from core.words import quoted
+from exchange.graphs import read_edges
+from protocols.causalgraph2llm.graphs import Naming, told_in, value_of, with_pictures
+from protocols.causalgraph2llm.slices import pictured
+from protocols.causalgraph2llm.tasks import ALL_DENSITIES, PAPER_SET, WHICH
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol, content_hash
+from services.acting import Reading
+from services.graphs.model_pictures import PNG, picture_of
+from services.graphs.published import network_file, published_networks
+from services.graphs.visibility import seen_graph, sight_of, title_of
+from services.pseudonyms import pseudonyms
+from services.runs.benchmarks import SourceFile, SourceRead
+from services.runs.settings import RunConfig
+from services.triplets.trial_files import TrialFiles
+from store.graphs import graphs as stored
+from store.graphs import lists
+
+PAPERS_NETWORKS, SIZES, SEED = ("insurance", "alarm"), (10, 20, 30), 1
+DENSITIES = (1.5, 1.0, 2.0)
+"""Edges per node of the paper's random graphs; its numbers of queries count the first alone."""
+LICENCE = "CC BY-SA 3.0"
+"""Of the published networks."""
+OFFERED = ("ground truth", "import", "generated", "prediction")
+MOST_OFFERED, LONGEST_NAME = 500, 60
+
+
+@dataclass(frozen=True, slots=True)
+class GraphOption:
+    """A graph of the study that is nobody's transcription, as its ground truth or an import."""
+
+    id: str
+    title: str
+    kind: str
+    nodes: int
+    edges: int
+
+
+class Graphs:
+    words = "graphs"
+    permission = ""
+
+    def offered(self, r: Reading) -> tuple[GraphOption, ...]:
+        """Graphs of the study that a run may take, newest first: none that is somebody's transcription."""
+        facts = lists.graphs_in_sight(r.session, sight_of(r))
+        called = pseudonyms(r)
+        shown = [each for each in facts if each.kind in OFFERED][:MOST_OFFERED]
+        sizes = stored.count_elements(r.session, [each.id for each in shown])
+        return tuple(GraphOption(each.id, title_of(each, called), each.kind, *sizes[each.id]) for each in shown)
+
+    def fault(self, wanted: RunConfig) -> str:
+        return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
+
+    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+        """As `Source`. Raises BadInput for what names no graph, Missing or Refused for a graph of the study that there
+        is not, or that is blind to the viewer."""
+        values = _named_apart(_found(r, str(wanted.options.get(WHICH.name) or PAPER_SET)))
+        files: dict[str, SourceFile] = {}
+        if namings := pictured(wanted.options):
+            values = tuple(_with_pictures(r, each, namings, files) for each in values)
+        hashes = {self.words: content_hash([each.hash for each in values])} if values else {}
+        return SourceRead(values, hashes, files=tuple(files.values()))
+
+    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+        return tuple(task.name for task in protocol.tasks)
+
+
+SOURCE = Graphs()
+
+
+def as_option(graphs: Iterable[tuple[str, CausalGraph]]) -> str:
+    """Graphs with their names, of which none needs to be in the study, as the option's text."""
+    return json.dumps([value_of(name, graph).value for name, graph in graphs], ensure_ascii=False)
+
+
+def paper_set(densities: Sequence[float] = DENSITIES[:1]) -> list[Value]:
+    """Two published networks, and a random graph of each size and density."""
+    found = [_network(name) for name in PAPERS_NETWORKS]
+    for nodes in SIZES:
+        for density in densities:
+            edges = round(nodes * density)
+            name = f"random-{nodes}" + ("" if density == DENSITIES[0] else f"x{density:g}")
+            recipe = {"maker": "random_dag", "nodes": nodes, "edges": edges, "seed": SEED}
+            found.append(value_of(name, random_dag(nodes, edges, SEED), {"recipe": recipe}))
+    return found
+
+
+def _found(r: Reading, said: str) -> Iterator[Value]:
+    for each in _words(said):
+        if isinstance(each, Mapping):
+            yield _given(each)
+        elif each == PAPER_SET:
+            yield from paper_set()
+        elif each == ALL_DENSITIES:
+            yield from paper_set(DENSITIES)
+        elif each in published_networks():
+            yield _network(each)
+        else:
+            yield _of_study(r, each)
+
+
+def _words(said: str) -> list[Any]:
+    """Separated by commas, or a list as JSON, in which a graph may be an object."""
+    if not said.lstrip().startswith("["):
+        return [word.strip() for word in said.split(",") if word.strip()]
+    try:
+        found = json.loads(said)
+    except ValueError as error:
+        raise BadInput(f"{WHICH.title}: found a list that is not valid JSON ({error}).") from None
+    return list(found)
+
+
+def _given(said: Mapping[str, Any]) -> Value:
+    try:
+        graph = CausalGraph.of([Edge(source, sink) for source, sink in said["edges"]], nodes=said["nodes"])
+        return value_of(str(said["name"]), graph)
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput(
+            f"{WHICH.title}: an object needs name, nodes and edges as pairs; found {type(error).__name__} {error}."
+        ) from None
+
+
+@cache
+def _network(name: str) -> Value:
+    file, content = network_file(name)
+    return value_of(name, read_edges(content, file).graph, {"from": "published network", "licence": LICENCE})
+
+
+def _of_study(r: Reading, graph_id: str) -> Value:
+    facts = seen_graph(r, graph_id)
+    title = title_of(facts, pseudonyms(r))
+    if facts.kind not in OFFERED:
+        raise BadInput(f"{quoted(title)} is a {facts.kind}; a run takes {', '.join(OFFERED)}.")
+    return value_of(title[:LONGEST_NAME], stored.read_graph(r.session, graph_id).graph(), {"from": facts.kind})
+
+
+def _with_pictures(r: Reading, value: Value, namings: Sequence[Naming], files: dict[str, SourceFile]) -> Value:
+    """A graph with the pictures that are sent of it. Raises UnreadableDocument for one too large to draw."""
+    pictures = {}
+    for key, graph in told_in(value, namings).items():
+        sha256, path = picture_of(r.study, graph)
+        files.setdefault(sha256, SourceFile(sha256, PNG, f"{value.key}, {key}.png", path))
+        pictures[key] = sha256
+    return with_pictures(value, pictures)
+
+
+def _named_apart(values: Iterator[Value]) -> tuple[Value, ...]:
+    """Each graph once; one of another's name has a number behind it."""
+    found: dict[str, Value] = {}
+    taken: dict[str, int] = {}
+    for each in values:
+        if each.hash in found:
+            continue
+        taken[each.key] = taken.get(each.key, 0) + 1
+        name = each.key if taken[each.key] == 1 else f"{each.key} #{taken[each.key]}"
+        said = {**each.value, "name": name}
+        found[each.hash] = Value(key=name, value=said, hash=each.hash)
+    return tuple(found.values())

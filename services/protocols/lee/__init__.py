@@ -1,0 +1,8 @@
+"""What questions (Lee et al.) take from a study."""
+
+from __future__ import annotations
+
+from services.protocols.lee import questions
+from services.runs.benchmarks import BenchmarkServices
+
+SERVICES = BenchmarkServices(sources={"questions": questions.SOURCE})

@@ -1,0 +1,12 @@
+"""What graphs from texts and their judges (ReCITE) take from a study, and what their tables count besides."""
+
+from __future__ import annotations
+
+from services.protocols.recite import answers, release, table
+from services.protocols.recite.unjudged import unjudged_items
+from services.runs.benchmarks import BenchmarkServices, UnaskedItems
+
+SERVICES = BenchmarkServices(
+    sources={"release": release.SOURCE, "table": table.SOURCE, "answers": answers.SOURCE},
+    unasked=UnaskedItems(runs=lambda row: answers.judged_run_ids(row).values(), items=unjudged_items),
+)

@@ -1,0 +1,168 @@
+"""Responses of a file as runs, one for each model and task type: each reply read by our reader, its correction too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from core.runs.states import ItemStatus
+from core.words import counted
+from exchange.recite_responses import PublicRow
+from exchange.sample_table import sample_of as graph_sample_of
+from protocols.protocol import Sample
+from protocols.recite import tasks as recite
+from protocols.recite.benchmark import CORRECTION as CORRECTION_STEP
+from protocols.recite.benchmark import PROTOCOL
+from protocols.recite.samples import SourceSample, sample_of
+from runs.unsent.imported import (
+    CORRECTION,
+    INVALID_FORMAT,
+    OTHER_READING,
+    kept_reply,
+    outcome_of_replies,
+    reply_row,
+    with_file,
+)
+from services.protocols.recite.public_tables.read_runs import (
+    ReadItem,
+    ReadRun,
+    kept_sample_of,
+    lines_told,
+    moment_of,
+    repeats_of,
+)
+from services.protocols.recite.public_tables.reading import VARIANTS, FoundRows
+from services.runs.settings import RunConfig, SampleSource
+from store import samples as stored
+from store.samples import StoredSample
+from store.tables import SampleTableRow
+
+HELPER = "format correction (imported)"
+"""The model that made corrections; the file does not name it."""
+ANSWER, REASONING, CORRECTED, DATE = "response_answer", "response_reasoning", "corrected_answer", "response_date"
+KEPT = frozenset({ANSWER, REASONING})
+
+
+def read_responses(session: Session, found: FoundRows, now: datetime) -> list[ReadRun]:
+    """The runs that the rows make, in the order in which the file first names them."""
+    table = stored.table(session, found.about)
+    groups: dict[tuple[str, str], list[PublicRow]] = {}
+    for row in found.fit:
+        groups.setdefault((str(row.cells["model"]), str(row.cells["task_type"])), []).append(row)
+    return [_run(found, table, model, VARIANTS[task_type], rows, now) for (model, task_type), rows in groups.items()]
+
+
+def _run(
+    found: FoundRows, table: SampleTableRow, model: str, variant: str, rows: Sequence[PublicRow], now: datetime
+) -> ReadRun:
+    places = {key: place for place, key in enumerate(dict.fromkeys(row.id("sample_id") for row in rows))}
+    samples = [_sample(table, found.ids[key], variant) for key in places]
+    repeats = repeats_of(row.id("sample_id") for row in rows)
+    has_corrections = any(map(_correction, rows))
+    wanted = RunConfig(
+        title=f"{model}, {recite.VARIANT_TITLES[variant]} (imported)",
+        source=SampleSource(),
+        tasks=(recite.GENERATE,),
+        variants=(variant,),
+        protocol=recite.NAME,
+        models=(model,),
+        repeats=1 + max(repeats),
+        options={"table": table.id},
+        roles={recite.FORMAT: (HELPER,)} if has_corrections else {},
+    )
+    made = ReadRun(wanted=wanted, protocol=PROTOCOL, helpers=(HELPER,) if has_corrections else (), samples=samples)
+    made.sources[table.title] = table.id
+    otherwise: list[int] = []
+    for row, repeat in zip(rows, repeats, strict=True):
+        place = places[row.id("sample_id")]
+        made.items.append(_item(found.file, row, model, samples[place], place, repeat, otherwise, now))
+    made.notices += _notices(rows, otherwise)
+    return made
+
+
+def _sample(table: SampleTableRow, row: StoredSample, variant: str) -> Sample:
+    graph = graph_sample_of(
+        row.content,
+        row.text_hash or "",
+        row.characters,
+        origin=table.title,
+        licence=table.licence,
+        subject=("sample", row.id),
+    )
+    return sample_of(recite.GENERATE, variant, SourceSample(graph))
+
+
+def _item(
+    file: str,
+    row: PublicRow,
+    model: str,
+    sample: Sample,
+    place: int,
+    repeat: int,
+    otherwise: list[int],
+    now: datetime,
+) -> ReadItem:
+    """`otherwise`: lines of rows whose form is read otherwise than the file says; this one is added to it."""
+    asked = kept_sample_of(sample)
+    first = reply_row(
+        file,
+        row.line,
+        model=model,
+        key=row.id(),
+        text=row.text(ANSWER),
+        reasoning=row.text(REASONING),
+        cells=row.cells,
+        now=moment_of(row.text(DATE), now),
+    )
+    replies: list[dict[str, Any]] = [first]
+    outcome = outcome_of_replies(PROTOCOL, asked, [kept_reply(first)])
+    flags = [INVALID_FORMAT] if row.is_valid is False else []
+    if row.is_valid is not None and row.is_valid is not (outcome.status == ItemStatus.ANSWERED.value):
+        otherwise.append(row.line)
+        flags.append(OTHER_READING)
+    if (corrected := _correction(row)) is not None:
+        replies.append(
+            reply_row(
+                file,
+                row.line,
+                model=HELPER,
+                key="",
+                text=corrected,
+                reasoning=None,
+                cells=None,
+                now=first["received_at"],
+                part=CORRECTION,
+            )
+        )
+        outcome = outcome_of_replies(PROTOCOL, asked, [kept_reply(each) for each in replies])
+    return ReadItem(
+        sample=place,
+        model=model,
+        repeat=repeat,
+        replies=tuple(replies),
+        outcome=with_file(outcome, flags, None),
+        helper=HELPER,
+        purpose=CORRECTION_STEP,
+    )
+
+
+def _correction(row: PublicRow) -> str | None:
+    """The corrected answer; None where there is none, or the file calls the answer itself valid."""
+    text = row.text(CORRECTED)
+    return None if row.is_valid or text is None or not text.strip() else text
+
+
+def _notices(rows: Sequence[PublicRow], otherwise: Sequence[int]) -> list[str]:
+    said = sum(row.is_valid is not None for row in rows)
+    found = []
+    if said:
+        read = f": {lines_told(otherwise)}" if otherwise else ""
+        found.append(f"Of {counted(said, 'answer')}, {len(otherwise):,} read otherwise than valid_format says{read}.")
+    invalid = sum(row.is_valid is False for row in rows)
+    corrected = sum(_correction(row) is not None for row in rows)
+    if invalid or corrected:
+        found.append(f"The file calls {counted(invalid, 'answer')} invalid and corrects {corrected:,}.")
+    return found

@@ -1,0 +1,109 @@
+"""A release of the study as samples of texts with their graphs: one figure a sample, with its text as it was frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BadInput
+from core.graphs.sample import GraphSample, graph_parts, in_order
+from core.papers.releases import hash_of
+from core.people import Viewer
+from core.words import counted
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol
+from protocols.recite.samples import NOT_READY, SourceSample
+from protocols.recite.source_options import OF_RELEASE
+from services.acting import Reading
+from services.runs.benchmarks import SourceRead
+from services.runs.settings import RunConfig
+from services.triplets.trial_files import TrialFiles
+from store import releases as stored
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseOption:
+    """A release. `texts`: figures of it that have their text."""
+
+    number: int
+    title: str
+    figures: int
+    texts: int
+
+
+class Release:
+    words = "releases"
+    permission = ""
+
+    def offered(self, r: Reading) -> tuple[ReleaseOption, ...]:
+        """Every release, the newest first, with how many of its figures have a text."""
+        figures = stored.count_items(r.session)
+        return tuple(
+            ReleaseOption(row.number, row.title, figures.get(row.id, 0), row.manifest.get("counts", {}).get("texts", 0))
+            for row in stored.releases(r.session)
+        )
+
+    def fault(self, wanted: RunConfig) -> str:
+        return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
+
+    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+        """As `Source`: every figure of the chosen release, in the order of titles; nothing where none is chosen. Raises
+        Missing without such a release, BadInput where no figure of it has a text."""
+        number = wanted.options.get(OF_RELEASE.name)
+        if not number:
+            return SourceRead(())
+        row = stored.release(r.session, int(number))
+        contents = stored.contents(r.session, row.id)
+        ordered = sorted(contents.items(), key=lambda each: (each[1]["paper"]["title"].casefold(), each[0]))
+        if not any(content.get("text") for _figure, content in ordered):
+            raise BadInput(
+                f"Release {row.number} holds no text of its {counted(len(ordered), 'figure')}. Make texts ready, then "
+                "freeze another release."
+            )
+        values = tuple(
+            Value(key=figure, value=_sample(figure, content, row.number), hash=hash_of(content))
+            for figure, content in ordered
+        )
+        return SourceRead(values, {f"release {row.number}": row.sha256})
+
+    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+        """As `Source`: the first task, which asks as the paper does; the other is asked by name."""
+        return tuple(task.name for task in protocol.tasks[:1])
+
+
+SOURCE = Release()
+
+
+def _sample(figure: str, content: Mapping[str, Any], number: int) -> SourceSample:
+    paper, text = content["paper"], content.get("text")
+    nodes, edges, repeats = graph_parts(
+        (node["name"] for node in content["nodes"]),
+        ((edge["source"], edge["sink"]) for edge in content["edges"]),
+    )
+    levels = (content.get("levels") or {}).get("nodes") or {}
+    sample = GraphSample(
+        id=figure,
+        origin=f"release {number}",
+        nodes=nodes,
+        edges=edges,
+        text=text["sha256"] if text else "",
+        characters=text["characters"] if text else 0,
+        repeats=repeats,
+        title=paper["title"],
+        source=paper["source"],
+        url=paper["url"] or (f"https://doi.org/{paper['doi']}" if paper["doi"] else ""),
+        domains=tuple(paper["domains"]),
+        levels=in_order(levels, nodes),
+        abstract=paper["abstract"],
+        publication_date=paper["publication_date"],
+        licence=paper["licence"],
+        subject=("figure", figure),
+    )
+    if text is None:
+        why = (content.get("left_out") or {}).get("text") or NOT_READY
+        return SourceSample(sample, trouble=why)
+    return SourceSample(sample, text["content"])

@@ -1,0 +1,169 @@
+"""Answers that no judge of a run is asked about: they have no edge, or there is none. Tables of verdicts count them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from sqlmodel import Session
+
+from core.results.items import WITHOUT_EDGES, ResultItem
+from core.results.presets import ProtocolTables
+from core.runs.states import ItemStatus
+from core.verdicts.judged import ZERO_STATES, Judged
+from core.verdicts.labels import PRECISION, Section
+from protocols.recite.judge.samples import NO_EDGES, JudgedAnswer
+from protocols.recite.judge.tables import AFTER, JUDGE_ONLY
+from protocols.recite.judge.tasks import JUDGE, judges
+from runs.outcomes import protocol_of
+from services.protocols.recite.answers import answer_of, chosen_answers, judged_run_ids
+from store.runs import runs
+from store.runs import verdicts as stored
+from store.tables.runs import RunRow
+
+STATES: Mapping[ItemStatus, Judged] = {
+    ItemStatus.UNPARSABLE: Judged.UNPARSABLE,
+    ItemStatus.REFUSED: Judged.REFUSED,
+    ItemStatus.TRUNCATED: Judged.TRUNCATED,
+    ItemStatus.FAILED: Judged.FAILED,
+    ItemStatus.INCOMPLETE: Judged.INCOMPLETE,
+    ItemStatus.PENDING: Judged.OPEN,
+    ItemStatus.EXCLUDED: Judged.EXCLUDED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnjudgedAnswer:
+    """An answer that a judge was not asked about.
+
+    Attributes:
+        judge: the model that was not asked, with its own `variant` and `repeat`
+        sections: those that the judge of an imported file labelled nevertheless
+        answer: the answer, with the facts of its sample
+        state: how tables of verdicts count it
+    """
+
+    judge: str
+    variant: str
+    repeat: int
+    sections: frozenset[Section]
+    answer: JudgedAnswer
+    state: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """A judge of a run with what it was asked about: sections by item, papers, and (model, task and variant)."""
+
+    model: str
+    variant: str
+    repeat: int
+    sections: dict[str, set[Section]] = field(default_factory=dict)
+    papers: set[str] = field(default_factory=set)
+    groups: set[tuple[str, str]] = field(default_factory=set)
+
+    @property
+    def items(self) -> set[str]:
+        """Judged items: an answer without an edge has nothing of which precision could be judged."""
+        return {item for item, sections in self.sections.items() if sections & set(PRECISION)}
+
+
+def unjudged_answers(session: Session, row: RunRow) -> Iterator[UnjudgedAnswer]:
+    """The answers of the judged runs, of the models, variants and texts that the judges were asked about, which are in
+    no request: an item for each judge. Nothing for a run without judges.
+
+    The judges of an imported file are only responsible for the texts, models and variants that they have verdicts on.
+    """
+    options: Mapping[str, Any] = row.settings.get("wanted") or {}
+    if not judges(options):
+        return
+    every = _judges(session, row.id)
+    asked = set[str]().union(*(judge.items for judge in every))
+    answers = [
+        answer_of(judged, each, None)
+        for run_id in judged_run_ids(row).values()
+        for judged in [runs.run_row(session, run_id)]
+        for each in chosen_answers(session, judged, options)
+        if each.item_id not in asked
+    ]
+    is_imported = bool(row.settings.get("imported"))
+    papers = None if is_imported else _drawn_papers(row, options, every, answers)
+    for judge, answer in product(every, answers):
+        if (is_imported and not _is_of(judge, answer)) or (papers is not None and answer.paper not in papers):
+            continue
+        yield UnjudgedAnswer(
+            judge=judge.model,
+            variant=judge.variant,
+            repeat=judge.repeat,
+            sections=frozenset(judge.sections.get(answer.item, ())),
+            answer=answer,
+            state=_state_of(answer),
+        )
+
+
+def _is_of(judge: _Judge, answer: JudgedAnswer) -> bool:
+    """True if an answer that needs no judge is of the texts, models and variants that an imported judge labelled."""
+    is_its = answer.paper in judge.papers and (answer.model, answer.asked) in judge.groups
+    return is_its and answer.counts and bool(answer.trouble) and not judge.repeat
+
+
+def unjudged_items(session: Session, row: RunRow, tables: ProtocolTables, run: str) -> Iterator[ResultItem]:
+    """The same as items of the tables of results, one for each section; each leads to the answer itself."""
+    titles = protocol_of(row.protocol).variant_titles
+    for each in unjudged_answers(session, row):
+        answer = each.answer
+        measures = dict.fromkeys((JUDGE_ONLY, AFTER), 0.0) if each.state in ZERO_STATES else dict[str, float]()
+        if each.state is Judged.EMPTY:
+            measures[WITHOUT_EDGES] = 1.0
+        for section in (section for section in Section if section not in each.sections):
+            facts = {**answer.facts, "judged": answer.model, "asked": answer.asked, "run": answer.run, "control": ""}
+            facts["section"] = section.value
+            yield ResultItem(
+                run=run,
+                model=each.judge,
+                task=JUDGE,
+                variant=each.variant,
+                variant_title=titles[each.variant],
+                variant_place=list(titles).index(each.variant),
+                status=answer.status.value,
+                answer=None,
+                item_id=answer.item,
+                sample=answer.item,
+                labels=tables.labels_of(facts),
+                cluster=tables.cluster_of({**facts, "paper": answer.paper}),
+                measures=measures,
+            )
+
+
+def _judges(session: Session, run_id: str) -> list[_Judge]:
+    by_name: dict[tuple[str, str, int], _Judge] = {}
+    for variant, facts, asked in stored.judged_samples(session, run_id, JUDGE):
+        for model, repeat in () if facts["control"] else asked:
+            judge = by_name.setdefault((model, variant, repeat), _Judge(model, variant, repeat))
+            judge.sections.setdefault(facts["item"], set()).add(Section(facts["section"]))
+            judge.papers.add(facts["paper"])
+            judge.groups.add((facts["judged"], facts["asked"]))
+    return list(by_name.values())
+
+
+def _drawn_papers(
+    row: RunRow, options: Mapping[str, Any], every: list[_Judge], answers: list[JudgedAnswer]
+) -> set[str] | None:
+    """The papers whose answers a run is about, None for all. A run that is about some names what it left out; older
+    ones named every answer that could not be judged, also of papers that were not drawn."""
+    most = options.get("most_samples")
+    if most is None:
+        return None
+    named = {key for _task, _variant, key, _reason in row.manifest.get("excluded", ())}
+    judged = set[str]().union(*(judge.papers for judge in every))
+    drawn = judged | {answer.paper for answer in answers if answer.key in named and answer.counts}
+    return drawn if len(drawn) <= most else judged
+
+
+def _state_of(answer: JudgedAnswer) -> Judged:
+    """An answer with edges that no judge was asked about came after the judges' run was made."""
+    if answer.status is not ItemStatus.ANSWERED:
+        return STATES[answer.status]
+    return {"": Judged.OPEN, NO_EDGES: Judged.EMPTY}.get(answer.trouble, Judged.EXCLUDED)
