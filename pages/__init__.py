@@ -39,11 +39,13 @@ class SourceForm(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkPages:
     """Attributes:
+    item_view: draws what an answer, by the ID of its item, was asked about; nothing for one that it does not know
     forms: sources in the form of a new run, by name; of one that is missing the options are drawn
     preview: draws below a dry run what would be sent
     """
 
     forms: Mapping[str, SourceForm] = field(default_factory=dict)
+    item_view: Callable[[Viewer, str], None] | None = None
     preview: Callable[[Viewer, RunConfig], None] | None = None
 
 
@@ -52,6 +54,8 @@ def get_pages(protocol: str) -> BenchmarkPages:
     from protocols import PROTOCOLS
     from protocols.protocol import package_of
 
+    if protocol not in PROTOCOLS:  # a run of a later Edgewise
+        return BenchmarkPages()
     module = f"{__name__}.protocols.{package_of(PROTOCOLS[protocol])}"
     found: BenchmarkPages = import_module(module).PAGES if find_spec(module) else BenchmarkPages()
     return found

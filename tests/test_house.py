@@ -261,11 +261,6 @@ NAMING_ONE = {
     "cli/study/samples.py",
     "cli/study/task_files.py",
     "cli/study/triplets.py",
-    "services/runs/exports/chat_files.py",
-    "services/runs/exports/reviews.py",
-    "services/runs/items/query_items.py",
-    "services/runs/items/query_previews.py",
-    "services/runs/one_query.py",
 }
 """Files of shared run code that name a benchmark. A new benchmark edits no such file, so this set may only shrink."""
 SUBJECT_PACKAGES = {

@@ -64,7 +64,7 @@ def runs_export(
 
 
 def _export_chats(run: str, chat: Path, split: float, seed: int, store: str | None, as_json: bool) -> None:
-    from services.runs.exports import chat_files
+    from services.protocols.causalgraph2llm import chat_files
 
     held = chat.with_name(f"{chat.stem}-held-out{chat.suffix}")
     with opened_study(store) as viewer, whole_file(chat) as train, whole_file(held) as rest:

@@ -15,7 +15,8 @@ from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import May, Viewer
 from core.runs.states import ItemStatus
-from pages.failures import graph_item, neighbours, query_item, reply, rounds
+from pages import get_pages
+from pages.failures import graph_item, neighbours, reply, rounds
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import (
     PAGE,
@@ -51,7 +52,8 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     _review(viewer, sheet)
     if sheet.is_graph and graph_item.show(viewer, sheet, _chosen(viewer, sheet)):
         st.divider()
-    query_item.show(viewer, item_id)
+    if view := get_pages(sheet.protocol).item_view:
+        view(viewer, item_id)
     left, right = st.columns(2, gap="large")
     with left:
         reply.show(sheet, name="first")

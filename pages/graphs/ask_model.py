@@ -17,10 +17,10 @@ from core.runs.budget import dollars
 from core.words import counted, sentence_case
 from pages.graphs.parts import NONE, PAGE
 from services.graphs.lab import GraphSheet
+from services.protocols.causalgraph2llm import one_query
 from services.protocols.causalgraph2llm.graphs import OFFERED
-from services.runs import one_query
-from services.runs.items.query_items import AnsweredGraph
-from services.runs.one_query import TEXTS, AskedQuery, QueryReply, QueryToAsk
+from services.protocols.causalgraph2llm.one_query import TEXTS, AskedQuery, QueryReply, QueryToAsk
+from services.protocols.causalgraph2llm.query_items import AnsweredGraph
 from services.runs.settings import DryRun
 
 FORM = state.key(PAGE, "ask.model")

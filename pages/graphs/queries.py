@@ -20,7 +20,7 @@ from pages.graphs.variable import ASKED
 from services.graphs import queries
 from services.graphs.lab import GraphSheet
 from services.graphs.queries import QueryCount, TrueAnswer
-from services.runs.items.query_items import AnsweredGraph
+from services.protocols.causalgraph2llm.query_items import AnsweredGraph
 
 KIND = state.key(PAGE, "ask.kind")
 LEVEL = state.key(PAGE, "ask.level")

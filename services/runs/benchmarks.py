@@ -6,7 +6,7 @@ Packages are imported when they are first needed, since each loads what it reads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -91,6 +91,12 @@ class Source(Protocol):
         ...
 
 
+Member = tuple[str, Iterable[bytes]]
+"""The path of a file in a run's ZIP, and its bytes in pieces."""
+ZipMembers = Callable[[Reading, "RunRow"], Iterator[Member]]
+"""Files of a run beside those of every run; each is read to its end before the next is asked for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnaskedItems:
     """Attributes:
@@ -106,10 +112,12 @@ class UnaskedItems:
 class BenchmarkServices:
     """Attributes:
     sources: what its samples are made of, by the names that its protocol takes them by
+    zip_members: files of its own in the ZIP of a run
     unasked: items that its tables of results count though no request asked for them
     """
 
     sources: Mapping[str, Source] = field(default_factory=dict)
+    zip_members: ZipMembers | None = None
     unasked: UnaskedItems | None = None
 
 

@@ -227,6 +227,7 @@ def _sheet(
     model = run.settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
+        protocol=run.protocol,
         messages=messages,
         prompt=sample.prompt,
         prompt_hash=sample.prompt_hash,

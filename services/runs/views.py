@@ -349,6 +349,7 @@ class ItemSheet:
     stand beside the answer, heading → value (JSON)."""
 
     line: FailureLine
+    protocol: str
     messages: tuple[tuple[str, str], ...]
     prompt: str
     prompt_hash: str

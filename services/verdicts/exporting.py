@@ -6,7 +6,7 @@ from core.errors import Missing
 from core.people import May, Viewer
 from services.acting import consulting
 from services.files import ExportedFile
-from services.runs.exports import reviews
+from services.protocols.recite import reviews
 from services.runs.judge_looks import look_at_run, refuse_run
 from services.runs.reading import find_run
 

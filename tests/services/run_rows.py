@@ -11,10 +11,10 @@ from core.graphs.queries import Kind, Query
 from core.people import Role, Viewer
 from core.runs.filters import Side
 from services.files import TableForm
+from services.protocols.causalgraph2llm.one_query import QueryToAsk
 from services.protocols.recite.public_tables.reading import PublicKind
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
-from services.runs.one_query import QueryToAsk
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps.redoing import StepChanges
 from store.tables import new_id
@@ -38,6 +38,7 @@ QUERIES = RunConfig(
     baselines=("null",),
     options={"graphs": "cancer", "samples": 1},
 )
+ONE_QUERY = "protocols.causalgraph2llm.one_query"
 ONE = QueryToAsk(
     graph="no such graph", title="A graph", query=Query(kind=Kind.SOURCE), model="no such card", encodings=("json",)
 )
@@ -99,17 +100,17 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("runs.failures").compare(v, Side(p.run, "A"), Side(p.run, "B")),
     ),
     "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, p.item)),
-    "runs.items.query_items.answered_graph": (
+    "protocols.causalgraph2llm.query_items.answered_graph": (
         READERS,
-        lambda v, p: p.f("runs.items.query_items").answered_graph(v, "none"),
+        lambda v, p: p.f("protocols.causalgraph2llm.query_items").answered_graph(v, "none"),
     ),
-    "runs.items.query_previews.query_preview": (
+    "protocols.causalgraph2llm.query_previews.query_preview": (
         RUNNERS,
-        lambda v, p: p.f("runs.items.query_previews").query_preview(v, QUERIES),
+        lambda v, p: p.f("protocols.causalgraph2llm.query_previews").query_preview(v, QUERIES),
     ),
-    "runs.exports.chat_files.export_chats": (
+    "protocols.causalgraph2llm.chat_files.export_chats": (
         READERS,
-        lambda v, p: p.f("runs.exports.chat_files").export_chats(v, p.run, 0.9, BytesIO(), BytesIO()),
+        lambda v, p: p.f("protocols.causalgraph2llm.chat_files").export_chats(v, p.run, 0.9, BytesIO(), BytesIO()),
     ),
     "protocols.recite.public_tables.reading.preview_public": (
         RUNNERS,
@@ -138,10 +139,22 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.exports.files.export_name": (READERS, lambda v, p: p.f("runs.exports.files").export_name(v, p.run)),
     "runs.exports.files.export_run": (READERS, lambda v, p: p.f("runs.exports.files").export_run(v, p.run, BytesIO())),
     "runs.exports.files.export_to_send": (READERS, lambda v, p: p.f("runs.exports.files").export_to_send(v, p.run)),
-    "runs.one_query.cards": (RUNNERS, lambda v, p: p.f("runs.one_query").cards(v)),
-    "runs.one_query.plan": (RUNNERS, lambda v, p: p.f("runs.one_query").plan(v, ONE)),
-    "runs.one_query.start": (RUNNERS, lambda v, p: p.f("runs.one_query").start(v, ONE, **act())),
-    "runs.one_query.asked_query": (READERS, lambda v, p: p.f("runs.one_query").asked_query(v, p.run)),
+    "protocols.causalgraph2llm.one_query.cards": (
+        RUNNERS,
+        lambda v, p: p.f(ONE_QUERY).cards(v),
+    ),
+    "protocols.causalgraph2llm.one_query.plan": (
+        RUNNERS,
+        lambda v, p: p.f(ONE_QUERY).plan(v, ONE),
+    ),
+    "protocols.causalgraph2llm.one_query.start": (
+        RUNNERS,
+        lambda v, p: p.f(ONE_QUERY).start(v, ONE, **act()),
+    ),
+    "protocols.causalgraph2llm.one_query.asked_query": (
+        READERS,
+        lambda v, p: p.f(ONE_QUERY).asked_query(v, p.run),
+    ),
     "runs.planning.options": (RUNNERS, lambda v, p: p.f("runs.planning").options(v)),
     "runs.planning.plan": (RUNNERS, lambda v, p: p.f("runs.planning").plan(v, WANTED)),
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),
@@ -225,7 +238,7 @@ WITHOUT_VIEWER = {
     "demo.graph_answers.graph_question": "pure",
     "demo.graph_answers.read": "pure",
     "demo.graph_answers.talked": "pure",
-    "runs.items.query_items.letters_of": "pure",
+    "protocols.causalgraph2llm.query_items.letters_of": "pure",
     "demo.models.context_of": "pure",
     "demo.models.read_sign": "pure",
     "demo.models.shown_signs": "pure",

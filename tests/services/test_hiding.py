@@ -149,7 +149,11 @@ EXPORTS = (
     "verdicts.exporting.export",
 )
 """Exports of a run that hold whole answers: refused to whoever labels them."""
-TABLES_OF_RUNS = ("verdicts.files.export", "runs.exports.result_files.export", "runs.exports.chat_files.export_chats")
+TABLES_OF_RUNS = (
+    "verdicts.files.export",
+    "runs.exports.result_files.export",
+    "protocols.causalgraph2llm.chat_files.export_chats",
+)
 """Exports that hold no answer, or no verdict of a single one."""
 
 
@@ -183,7 +187,10 @@ def test_every_route_page_export_and_desk_has_an_entry() -> None:
     assert {name for name, _reader in readers()} == DESKS.keys()
     for module in DESKS.values():
         assert any(name.startswith(f"{module}.") for name in TABLE), module
-    of_runs = {name for name in TABLE if name.rpartition(".")[2].startswith("export") and "uns." in f"{name}."}
+    ends = {name: name.rpartition(".")[2] for name in TABLE}
+    of_runs = {
+        name for name, end in ends.items() if end.startswith("export") and name.startswith(("runs.", "protocols."))
+    }
     of_runs |= {name for name in TABLE if re.match(r"(runs|verdicts)\..*\.export\w*$", name)}
     assert of_runs - {"runs.exports.files.export_name"} == {*EXPORTS, *TABLES_OF_RUNS}
 

@@ -9,7 +9,7 @@ from components.graph.view import ViewEdge, ViewNode, graph_view
 from components.widgets.long_text import long_text
 from core.people import Viewer
 from pages.runs.form import FORM as RUN
-from services.runs.items.query_previews import QueryPreview, query_preview
+from services.protocols.causalgraph2llm.query_previews import QueryPreview, query_preview
 from services.runs.settings import RunConfig
 
 HEIGHT = 320

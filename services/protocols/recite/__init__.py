@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from services.protocols.recite import answers, release, table
+from services.protocols.recite.reviews import zip_members
 from services.protocols.recite.unjudged import unjudged_items
 from services.runs.benchmarks import BenchmarkServices, UnaskedItems
 
 SERVICES = BenchmarkServices(
     sources={"release": release.SOURCE, "table": table.SOURCE, "answers": answers.SOURCE},
+    zip_members=zip_members,
     unasked=UnaskedItems(runs=lambda row: answers.judged_run_ids(row).values(), items=unjudged_items),
 )

@@ -23,12 +23,12 @@ from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read, stored
 from core.people import May, Viewer
 from exchange.archive import stream_archive
+from protocols import PROTOCOLS
 from runs.endpoint.redaction import keys_in, shown
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import parameters_sent
 from services.acting import Reading, consulting
-from services.runs.exports import reviews
-from services.runs.exports.chat_files import has_queries, query_line
+from services.runs.benchmarks import Member, get_services
 from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import kept_sample
 from services.runs.judge_looks import look_at_run, refuse_run
@@ -99,8 +99,6 @@ OF_REPLY = (
     "provider_id",
     "received_at",
 )
-Member = tuple[str, Iterable[bytes]]
-"""The path of a file in the export, and its bytes in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,30 +188,25 @@ def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
 
     yield member("README.txt", [README.encode()])
     again = items_asked_again(session, row.id)
-    yield member("items.jsonl", _lines(_item(row, again, *each) for each in exports.items(session, row.id)))
+    yield member("items.jsonl", json_lines(_item(row, again, *each) for each in exports.items(session, row.id)))
     texts = {each["text"] for each in row.manifest["prompts"]}
     if exports.has_rounds(session, row.id):
         further = exports.rounds(session, row.id)
-        yield member("rounds.jsonl", _lines(_round(*each, texts) for each in further))
+        yield member("rounds.jsonl", json_lines(_round(*each, texts) for each in further))
     if again:
-        yield member("replaced.jsonl", _lines(_replaced(session, again)))
+        yield member("replaced.jsonl", json_lines(_replaced(session, again)))
     derived = DerivedMessages.of(session, row)
     asked = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
-    yield member("samples.jsonl", _lines(_noting_texts(asked, texts)))
-    if has_queries(row):
-        asked_again = exports.samples(session, row.id, with_slots=True)
-        yield member("queries.jsonl", _lines(map(query_line, asked_again)))
+    yield member("samples.jsonl", json_lines(_noting_texts(asked, texts)))
+    if row.protocol in PROTOCOLS and (own := get_services(PROTOCOLS[row.protocol]).zip_members):
+        for name, pieces in own(r, row):
+            yield member(name, pieces)
     if groups.has_any(session, row.id):
-        yield member("groups.jsonl", _lines(exports.groups_made(session, row.id)))
+        yield member("groups.jsonl", json_lines(exports.groups_made(session, row.id)))
     kept = exports.texts(session, runs.text_sizes(session, texts))
     made = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
-    yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in chain(kept, made)))
-    yield member("attempts.jsonl", _lines(exports.attempts(session, row.id)))
-    review = reviews.review_tables(r, row)
-    if review["sheets"][1]:
-        for name, (columns, rows) in review.items():
-            yield member(f"review_{name}.csv", [reviews.as_csv(columns, rows)])
-        yield member("review.json", [reviews.as_json(r, review)])
+    yield member("texts.jsonl", json_lines({"hash": key, "text": text} for key, text in chain(kept, made)))
+    yield member("attempts.jsonl", json_lines(exports.attempts(session, row.id)))
     manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
     yield "manifest.json", [manifest]
 
@@ -366,7 +359,7 @@ def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> byte
     return shown(written, keys_in()).encode("utf-8", "surrogatepass")
 
 
-def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+def json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
     """Short lines together, a long one alone."""
     keys, lines, size = keys_in(), list[bytes](), 0
     for row in rows:

@@ -33,9 +33,10 @@ from services.graphs import comparing, lab
 from services.overview import PARTS, overview
 from services.papers import papers
 from services.people import people
+from services.protocols.causalgraph2llm import query_items
 from services.releases import releasing
 from services.runs import cache, failures, planning, reading, results
-from services.runs.items import graph_items, query_items
+from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals, transcribing

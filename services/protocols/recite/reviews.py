@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,6 +12,7 @@ from exchange.edge_table import Cell, table_bytes
 from protocols.recite.judge.tasks import wording_of
 from services.acting import Reading
 from services.pseudonyms import pseudonyms
+from services.runs.benchmarks import Member
 from store.history import events_about
 from store.runs import reviewed_verdicts as stored
 from store.settings import setting
@@ -68,6 +69,15 @@ def review_tables(r: Reading, row: RunRow) -> Tables:
         "labels": (LABEL_COLUMNS, _labels(r, row.id)),
         "rulings": (RULING_COLUMNS, _rulings(r, row.id)),
     }
+
+
+def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
+    """The tables as CSV, and all of them as JSON; nothing where nothing was drawn."""
+    review = review_tables(r, row)
+    if review["sheets"][1]:
+        for name, (columns, rows) in review.items():
+            yield f"review_{name}.csv", [as_csv(columns, rows)]
+        yield "review.json", [as_json(r, review)]
 
 
 def as_json(r: Reading, tables: Tables) -> bytes:

@@ -8,9 +8,9 @@ from components import shell, state
 from components.graph.parts import NodeStyle, ViewEdge, ViewNode
 from components.graph.view import graph_view
 from core.people import Viewer
-from pages.failures.parts import PAGE
-from services.runs.items.query_items import AnsweredGraph, answered_graph
+from services.protocols.causalgraph2llm.query_items import AnsweredGraph, answered_graph
 
+FIGURE = state.key("failures", "graph")
 HEIGHT = 460
 MOST_DRAWN = 400
 ENDS = ("truth", "answer")
@@ -47,7 +47,7 @@ def _figure(found: AnsweredGraph, item_id: str) -> None:
         nodes,
         edges,
         found.places,
-        key=state.key(PAGE, f"graph.{item_id}"),
+        key=f"{FIGURE}.{item_id}",
         height=HEIGHT,
         lit=lit or None,
         ends=ENDS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -18,7 +18,9 @@ from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tables import query_of
 from protocols.causalgraph2llm.tasks import NAME, SCHEMA, TITLE, YES
 from runs.numbered.derived import DerivedMessages
-from services.acting import consulting
+from services.acting import Reading, consulting
+from services.runs.benchmarks import Member
+from services.runs.exports.files import json_lines
 from services.runs.exports.stored_samples import kept_sample
 from services.runs.reading import find_run
 from store.runs import exports, runs
@@ -47,8 +49,10 @@ def query_line(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"number": row["place"], "key": row["key"], "args": args, "truth": truth}
 
 
-def has_queries(row: RunRow) -> bool:
-    return row.protocol == NAME
+def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
+    """A line for each query of a run."""
+    rows = exports.samples(r.session, row.id, with_slots=True)
+    yield "queries.jsonl", json_lines(map(query_line, rows))
 
 
 def export_chats(
@@ -61,7 +65,7 @@ def export_chats(
         raise BadInput(f"Split: found {split:g}; expected a share above 0 and at most 1.")
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
-        derived = DerivedMessages.of(r.session, row) if has_queries(row) else None
+        derived = DerivedMessages.of(r.session, row) if row.protocol == NAME else None
         if derived is None:
             raise BadInput(f"Run {row.number} is not one of {TITLE}: it has no queries about graphs.")
         random_ones = _random_graphs(r.session, row)

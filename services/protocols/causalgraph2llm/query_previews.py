@@ -15,7 +15,7 @@ from protocols.causalgraph2llm.previews import previewed
 from protocols.causalgraph2llm.tasks import ENCODINGS, NAME, YES
 from protocols.protocol import first_messages
 from services.acting import consulting
-from services.runs.items.query_items import letters_of, places_of
+from services.protocols.causalgraph2llm.query_items import letters_of, places_of
 from services.runs.preparing import prepare
 from services.runs.settings import RunConfig
 from services.runs.wanted import kept as kept_settings

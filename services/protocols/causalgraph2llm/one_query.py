@@ -17,10 +17,10 @@ from protocols.causalgraph2llm.named import as_option, query_named, read_option
 from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tasks import ALL, ASKED, ENCODINGS, NAME, ONLY_QUERY, PICTURE, WHICH
 from services.acting import consulting
+from services.protocols.causalgraph2llm.query_items import AnsweredGraph, answered_graph
 from services.runs import failures, planning, reading
 from services.runs import models as run_models
 from services.runs.acts import LONGEST_TITLE
-from services.runs.items.query_items import AnsweredGraph, answered_graph
 from services.runs.settings import DryRun, ModelOption, RunConfig, SampleSource
 from services.runs.wanted import wanted_of
 
