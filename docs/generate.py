@@ -270,7 +270,9 @@ def _commands(command: object, name: str) -> Iterable[str]:
             yield from _commands(each, f"{name} {word}")
         return
     arguments, options = [], []
-    for param in command.params:  # type: ignore[attr-defined]
+    for param in command.get_params(typer.Context(command)):  # type: ignore[attr-defined, arg-type]
+        if param.name == "help":
+            continue
         if param.param_type_name == "argument":
             word = param.metavar or param.name.upper() + (" …" if param.nargs == -1 else "")
             arguments.append(word if param.required else f"[{word}]")
@@ -296,7 +298,7 @@ def _help(param: object) -> str:
     choices = ", ".join(f"`{getattr(word, 'value', word)}`" for word in words)
     panel = getattr(param, "rich_help_panel", None)
     return (
-        (f"*{panel}.* " if panel else "")
+        (f"*{panel.rstrip('.')}.* " if panel else "")
         + cell(str(getattr(param, "help", "") or ""))
         + (f" One of {choices}." if choices else "")
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import BadInput
-from core.runs.options import Settings
+from core.runs.options import Flag, Settings
 from core.steps import Step
 from core.words import quoted
 from protocols.making import Inputs, Making, Texts
@@ -12,6 +12,7 @@ from protocols.making import Inputs, Making, Texts
 class OneStep:
     """To be inherited by such a protocol; `ask` is its step. Nothing is embedded, made or bound."""
 
+    flags: tuple[Flag, ...] = ()
     short_title: str
     ask: Step
 

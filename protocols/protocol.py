@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from core.messages import Messages
 from core.runs.filters import ListedFacts
-from core.runs.options import RunOption, Settings
+from core.runs.options import Flag, RunOption, Settings
 from core.steps import ONE_STEP, Step
 from prompts import Placeholders, Prompt
 from protocols.making import Inputs, Making, Texts
@@ -217,6 +217,11 @@ class BenchmarkProtocol(Protocol):
     @property
     def options(self) -> tuple[RunOption, ...]:
         """What a run may choose: the form of a new run and `--option NAME=VALUE` offer it."""
+        ...
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """Flags of the command `run` that are none of its options."""
         ...
 
     @property

@@ -253,14 +253,8 @@ def test_what_every_benchmark_shares_names_no_subject_of_one() -> None:
 RUN_CODE = ("services/runs", "runs", "pages/runs", "pages/results", "pages/failures", "cli/study", "components")
 """Folders that every benchmark shares."""
 NAMING_ONE = {
-    "cli/study/model_texts.py",
-    "cli/study/paper_files.py",
     "cli/study/public_tables.py",
-    "cli/study/run_exports.py",
-    "cli/study/running.py",
     "cli/study/samples.py",
-    "cli/study/task_files.py",
-    "cli/study/triplets.py",
 }
 """Files of shared run code that name a benchmark. A new benchmark edits no such file, so this set may only shrink."""
 SUBJECT_PACKAGES = {

@@ -59,10 +59,11 @@ def _run(viewer: Viewer, model: str, figures: Sequence[str], place: str) -> str:
     from runs.__main__ import main as work
     from services.runs import planning, reading
     from services.runs.settings import RunConfig, SampleSource
+    from services.texts.made_texts import PROTOCOL
 
     wanted = RunConfig(
         title=f"Texts by {model}",
-        protocol="recite-texts",
+        protocol=PROTOCOL,
         source=SampleSource(),
         tasks=(),
         variants=("standard",),

@@ -1,26 +1,17 @@
-"""ReCITE's public tables and the runs of a study: responses and evaluations in, all three tables out."""
+"""ReCITE's public tables and the runs of a study: responses and evaluations in."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
-from cli.study.samples import chosen_table
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say
 from core.words import counted
 
 if TYPE_CHECKING:
     from services.protocols.recite.public_tables.reading import PublicPreview
-
-
-class RunForm(StrEnum):
-    """How runs are written."""
-
-    ZIP = "zip"
-    RECITE = "recite"
 
 
 def import_tables(
@@ -48,6 +39,7 @@ def import_tables(
     Responses become a run for each model and task type, evaluations one run of judges. Replies are read and scored as
     those of any run, and what is read otherwise than the file says is counted."""
     from services.exchange.file_reading import kind_of_file
+    from services.graphs.sample_tables import chosen_table
     from services.protocols.recite.public_tables.importing import import_public
     from services.protocols.recite.public_tables.reading import PublicKind, preview_public
     from services.runs import reading
@@ -84,26 +76,6 @@ def import_tables(
     say(told, "\n".join(words), as_json)
     if any(each["error"] or not (each["imported"] or each["known"] or dry_run) for each in told):
         raise typer.Exit(1)
-
-
-def export_tables(run: list[str], out: Path, store: str | None, *, as_json: bool) -> None:
-    """Write the tables of these runs into a folder."""
-    from services.protocols.recite.public_tables.exporting import export_public
-
-    if out.is_file():
-        raise Stop(f"{out} is a file; name a folder.")
-    with opened_study(store) as viewer:
-        made = export_public(viewer, run)
-    out.mkdir(parents=True, exist_ok=True)
-    written: list[dict[str, Any]] = []
-    for file in made.files:
-        path = out / file.name
-        write_whole(path, file.content)
-        rows = made.counts[path.stem]
-        written.append({"path": str(path), "rows": rows, "size_bytes": len(file.content)})
-    lines = [f"Wrote {each['path']} ({counted(each['rows'], 'row')})." for each in written]
-    data = {"files": written, "runs": list(made.runs), "left_out": list(made.left_out), "changed": list(made.changed)}
-    say(data, "\n".join([*lines, *(f"Left out. {each}" for each in made.left_out), *made.changed]), as_json)
 
 
 def _notices(every: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
-from core.people import Viewer
 from core.words import counted
 
 if TYPE_CHECKING:
     from services.questions.sets import QuestionSetLine, QuestionsPreview
-    from services.triplets.trial_files import Trial
 
 app = typer.Typer(no_args_is_help=True, help="Question sets: frozen questions about causal relations.")
 
@@ -115,29 +113,6 @@ def export_command(
     write_whole(out, file.content)
     written = {"path": str(out), "number": number, "size_bytes": len(file.content)}
     say(written, f"Wrote {out} ({len(file.content):,} bytes).", as_json)
-
-
-def questions_of_run(viewer: Viewer, name: str, *, is_dry: bool) -> tuple[str, dict[str, Trial]]:
-    """The question set that a run takes: its number, or a file of questions, frozen if they are not yet; and the file
-    that a dry run only read."""
-    from services.questions import sets
-    from services.questions.trial import read_trial_questions
-
-    file = Path(name)
-    if name.isdecimal() or not file.is_file():
-        return name, {}
-    content = read_file(file)
-    known = sets.preview_questions(viewer, file.name, content).known
-    if known is not None:
-        return str(known), {}
-    if is_dry:
-        tried = read_trial_questions(viewer, file.name, content)
-        print(f"Read {file.name}. A dry run freezes nothing.", file=sys.stderr)
-        return tried.id, {tried.id: tried}
-    receipt = sets.import_questions(viewer, file.name, content, with_faulty=False, act_id=new_id())
-    number = sets.question_set(viewer, receipt.subject_id).number
-    print(f"Froze {file.name} as question set {number}.", file=sys.stderr)
-    return str(number), {}
 
 
 def _plain(file: Path, found: QuestionsPreview) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cli.study.opening import Stop
+from core.errors import BadInput
 from core.people import Viewer
 from core.results.groupings import task_name
 from core.runs.budget import dollars
@@ -78,6 +79,21 @@ def chosen_roles(
     if not found:
         found = {name: list(of.baselines) for name, of in known.items() if of.least and of.baselines}
     return (), {name: tuple(cards) for name, cards in found.items()}
+
+
+def needed_roles(
+    protocol: str, options: Mapping[str, Any], roles: dict[str, tuple[str, ...]], *, are_named: bool
+) -> dict[str, tuple[str, ...]]:
+    """Without those that no step of the run asks, unless somebody named them."""
+    from protocols import PROTOCOLS
+
+    if are_named or protocol not in PROTOCOLS or not roles:
+        return roles
+    try:
+        asked = {step.role for step in PROTOCOLS[protocol].steps({**options, "roles": roles})}
+    except BadInput:  # the plan says what is wrong
+        return roles
+    return {name: cards for name, cards in roles.items() if name in asked}
 
 
 def may_ask(named: tuple[str, ...]) -> bool:

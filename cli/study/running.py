@@ -11,12 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from subprocess import Popen
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.study import ahead
-from cli.study.abstract_files import takes_abstracts, with_abstracts, write_made
 from cli.study.models import parameters_from
 from cli.study.opening import (
     JsonOption,
@@ -30,57 +29,37 @@ from cli.study.opening import (
     whole_file,
     write_whole,
 )
-from cli.study.paper_files import (
-    collected,
-    needed_roles,
-    takes_papers,
-    takes_steps,
-    with_papers,
-    with_step_files,
-    write_steps,
-)
-from cli.study.questions import questions_of_run
 from cli.study.run_choices import (
     chosen_models,
     chosen_options,
     chosen_roles,
     may_ask,
+    needed_roles,
     plan_words,
     planned,
     with_tasks,
     words_of,
 )
+from cli.study.run_flags import GIVEN, RunCommand, given_to, option_values, services_of, tell, values_of
 from cli.study.runs import progress_words, reason_of
-from cli.study.samples import table_of_run
-from cli.study.task_files import InputOption, chosen_graphs, chosen_source
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
 
 if TYPE_CHECKING:
+    from services.runs.benchmarks import RunFlags
     from services.runs.settings import RunConfig
     from services.runs.views import RunProgress
     from services.triplets.trial_files import TrialFiles
 
 app = typer.Typer()
 LOOK_S = 2.0
-OF_EXTRACTION = (
-    "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which this protocol "
-    "does not do. Leave them out."
-)
-
 ListOption = list[str] | None
-TRIPLETS = "Signs of triplets"
-EXTRACTION = "Triplets from papers"
-QUESTIONS = "Question sets"
-QUERIES = "Queries about graphs"
-TEXTS = "Graphs from texts"
-JUDGE = "Verdicts on graphs from texts"
-"""What --help groups options under that belong to one benchmark."""
 
 
-@app.command()
+@app.command(cls=RunCommand)
 def run(
+    ctx: typer.Context,
     protocol: Annotated[
         str,
         typer.Option(help="Protocol of the benchmark; default: the one that New run starts with.", show_default=False),
@@ -98,101 +77,12 @@ def run(
     samples: Annotated[
         int | None,
         typer.Option(
-            help="Maximum samples per task and variant; default: all. CausalGraph2LLM: samples in all; default: 1,000."
+            help="Maximum samples per task and variant; default: all. Of queries about graphs in all; default: 1,000."
         ),
     ] = None,
-    input_dir: InputOption = None,
     *,
     output_dir: Annotated[
         Path | None, typer.Option(help="Folder for the run's files and tables when it has ended.")
-    ] = None,
-    collection: Annotated[
-        ListOption,
-        typer.Option(rich_help_panel=TRIPLETS, help="ID or title of a collection in the study; may be repeated."),
-    ] = None,
-    build: Annotated[
-        bool,
-        typer.Option(
-            "--build", rich_help_panel=TRIPLETS, help="Build samples from triplets instead of reading task files."
-        ),
-    ] = False,
-    per_stratum: Annotated[
-        int | None, typer.Option(rich_help_panel=TRIPLETS, help="Built task 1: triplets per year and domain.")
-    ] = None,
-    threshold: Annotated[
-        float | None, typer.Option(rich_help_panel=TRIPLETS, help="Built tasks 2 and 3: minimum similarity (0-1).")
-    ] = None,
-    embedder: Annotated[
-        str, typer.Option(rich_help_panel=TRIPLETS, help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')
-    ] = "",
-    flip_rule: Annotated[
-        str, typer.Option(rich_help_panel=TRIPLETS, help="Built task 3: example-sign or target-sign.")
-    ] = "",
-    graphs: Annotated[
-        list[Path] | None, typer.Option(rich_help_panel=QUERIES, help="Graph file to ask about; may be repeated.")
-    ] = None,
-    paper_set: Annotated[
-        bool,
-        typer.Option(
-            "--paper-set", rich_help_panel=QUERIES, help="Ask about the five graphs that CausalGraph2LLM counts."
-        ),
-    ] = False,
-    kinds: Annotated[
-        ListOption,
-        typer.Option(
-            rich_help_panel=QUERIES, help="Kinds of queries, as --tasks: source, mediator, ….", show_default=False
-        ),
-    ] = None,
-    levels: Annotated[
-        ListOption,
-        typer.Option(
-            rich_help_panel=QUERIES, help="Levels of queries, as --variants: graph, node, graph-unexplained, …."
-        ),
-    ] = None,
-    encodings: Annotated[
-        ListOption, typer.Option(rich_help_panel=QUERIES, help='Encodings of graphs, or "all": json, matrix, ….')
-    ] = None,
-    orders: Annotated[
-        ListOption, typer.Option(rich_help_panel=QUERIES, help='Orders of edges, or "all": given, bfs, bfs-reversed.')
-    ] = None,
-    names: Annotated[
-        ListOption, typer.Option(rich_help_panel=QUERIES, help='Names of variables, or "all": own, neutral, reversed.')
-    ] = None,
-    node_sampling: Annotated[
-        str,
-        typer.Option(
-            rich_help_panel=QUERIES, help="Queries about one variable: all, balanced or released.", show_default=False
-        ),
-    ] = "",
-    per_cell: Annotated[
-        int | None,
-        typer.Option(rich_help_panel=QUERIES, help="Samples per kind, level, graph, encoding, order and naming."),
-    ] = None,
-    release: Annotated[
-        int | None, typer.Option(rich_help_panel=TEXTS, help="Number of the release whose figures are the samples.")
-    ] = None,
-    table: Annotated[
-        str,
-        typer.Option(
-            rich_help_panel=TEXTS, help="A Parquet file of samples, imported if it is new, or ID or title of a table."
-        ),
-    ] = "",
-    questions: Annotated[
-        str,
-        typer.Option(
-            rich_help_panel=QUESTIONS,
-            help="Number of a question set, or a file of questions, which is frozen if it is new.",
-        ),
-    ] = "",
-    of: Annotated[
-        ListOption,
-        typer.Option(
-            "--of", rich_help_panel=JUDGE, help="Numbers of finished runs whose answers are judged; may be repeated."
-        ),
-    ] = None,
-    controls: Annotated[
-        ListOption,
-        typer.Option(rich_help_panel=JUDGE, help="Known-answer tests of the judges, copy, turned, …; may be repeated."),
     ] = None,
     option: Annotated[ListOption, typer.Option(help="Protocol option as NAME=VALUE; may be repeated.")] = None,
     role: Annotated[
@@ -209,21 +99,6 @@ def run(
     repeat: Annotated[int, typer.Option(help="Repeats per sample and model.")] = 1,
     seed: Annotated[int, typer.Option(help="Random seed of all draws.")] = 1,
     title: Annotated[str, typer.Option(help="Title of the run.")] = "",
-    consensus_runs: Annotated[
-        int | None, typer.Option(rich_help_panel=EXTRACTION, help="Extractions per paper.")
-    ] = None,
-    consensus_threshold: Annotated[
-        int | None, typer.Option(rich_help_panel=EXTRACTION, help="Extractions that must agree.")
-    ] = None,
-    from_file: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--from",
-            rich_help_panel=EXTRACTION,
-            help="File that a step of another run wrote (step1_runs.jsonl … step4.jsonl), in "
-            "place of this step; may be repeated.",
-        ),
-    ] = None,
     queue: Annotated[bool, typer.Option("--queue", help="Only create the run; a worker asks the models.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent and what it costs; send and import nothing.")
@@ -242,58 +117,24 @@ def run(
         place = _checked_place(store)
         working = stack.enter_context(_worker_beside(models)) if is_work else None
         # Takes as long to load as what the worker loads now; before it, the two would wait for each other in turn.
+        from services.runs.benchmarks import ImportedFiles, RunFlags
         from services.runs.settings import BudgetSettings, RunConfig
-        from services.runs.wanted import options_of
 
-        has_consensus = "consensus_runs" in {each.name for each in options_of(protocol)}
-        if not has_consensus and (consensus_runs is not None or consensus_threshold is not None):
-            raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
-        if from_file and not takes_steps(protocol):
-            raise typer.BadParameter("this protocol takes no files of steps.", param_hint="--from")
         viewer = stack.enter_context(opened_study(store))
-        of_papers, of_abstracts = takes_papers(protocol), takes_abstracts(protocol)
-        folder = None if of_papers or of_abstracts else input_dir
-        source, tried = chosen_source(
-            viewer, protocol, None if of_papers else collection, folder, build=build, is_dry=dry_run
-        )
+        given = given_to(ctx.meta[GIVEN], protocol)
         plain, roles = chosen_roles(protocol, models, [*(role or []), *(helper or [])])
         asked, baselines = chosen_models(protocol, plain)
-        chosen, tried_table = table_of_run(viewer, table, is_dry=dry_run) if table else ("", {})
-        question_set, tried_set = questions_of_run(viewer, questions, is_dry=dry_run) if questions else ("", {})
-        trial = {**tried, **tried_table, **tried_set}
-        flags: dict[str, Any] = {
-            "release": release,
-            "table": chosen,
-            "questions": question_set,
-            "of": ",".join(words_of(of)),
-            "controls": ",".join(words_of(controls)),
-            "per_stratum": per_stratum,
-            "threshold": threshold,
-            "embedder": embedder,
-            "flip_rule": flip_rule,
-            "consensus_runs": consensus_runs,
-            "consensus_threshold": consensus_threshold,
-            "graphs": chosen_graphs(protocol, graphs or [], is_papers=paper_set),
-            "encodings": ",".join(words_of(encodings)),
-            "orders": ",".join(words_of(orders)),
-            "names": ",".join(words_of(names)),
-            "node_sampling": node_sampling,
-            "per_cell": per_cell,
-        }
-        options = chosen_options(protocol, option or [], flags)
-        if of_papers:
-            options = with_papers(viewer, options, input_dir, is_dry=dry_run)
-        if from_file:
-            options, steps = with_step_files(options, from_file)
-            roles = needed_roles(protocol, options, roles, are_named=bool(models or role))
-            trial |= steps
-        if of_abstracts:
-            options = with_abstracts(viewer, options, input_dir, is_dry=dry_run)
+        flags = RunFlags(given=given, options=chosen_options(protocol, option or [], option_values(given)))
+        services = services_of(protocol)
+        files = ImportedFiles(options=flags.options)
+        if services.import_files is not None:
+            files = services.import_files(viewer, flags, dry_run, tell)
+        roles = needed_roles(protocol, files.options, roles, are_named=bool(models or role))
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
-            source=source,
+            source=files.source,
             tasks=(),
-            variants=(*words_of(variants), *words_of(levels)),
+            variants=words_of([*(variants or []), *values_of(given, "variants")]),
             protocol=protocol,
             models=asked,
             baselines=baselines,
@@ -302,19 +143,18 @@ def run(
             most_samples=samples,
             parameters=parameters_from(parameter),
             prompts_folder=str(prompts or ""),
-            options=options,
+            options=files.options,
             roles=roles,
             budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
-        wanted = with_tasks(viewer, wanted, (*words_of(tasks), *words_of(kinds)), trial)
-        plan = planned(viewer, wanted, trial)
+        wanted = with_tasks(viewer, wanted, words_of([*(tasks or []), *values_of(given, "tasks")]), files.trial)
+        plan = planned(viewer, wanted, files.trial)
         if dry_run:
             say(asdict(plan), plan_words(plan), as_json)
             raise typer.Exit(1 if plan.faults else 0)
         if not as_json:
             print(plan_words(plan), file=sys.stderr)
-        collect_as = (collection or [""])[0] if of_papers else ""
-        _run(viewer, wanted, trial, working, place, output_dir, as_json, collect_as)
+        _run(viewer, wanted, files.trial, flags, working, place, output_dir, as_json)
 
 
 @app.command()
@@ -343,14 +183,14 @@ def _run(
     viewer: Viewer,
     wanted: RunConfig,
     trial: TrialFiles,
+    flags: RunFlags,
     working: Popen[bytes] | None,
     place: str,
     output: Path | None,
     as_json: bool,
-    collect_as: str,
 ) -> None:
-    """Write the run down and, with a worker that waits for it, work on it. `collect_as`: the title of the collection
-    that is made of what it extracted, "" for none; `trial`: files whose content the run keeps."""
+    """Write the run down and, with a worker that waits for it, work on it. `trial`: files whose content the run
+    keeps."""
     from services.runs import planning, reading
     from services.runs.steps import lists as steps
 
@@ -361,18 +201,17 @@ def _run(
             _load_what_writes()  # while the models answer
         _work(viewer, run_id, working)
     now = reading.progress(viewer, run_id)
-    of_papers = takes_papers(wanted.protocol)
-    if output is not None and (now.state is RunState.DONE or (of_papers and working is not None)):
+    own = services_of(wanted.protocol)
+    is_done = now.state is RunState.DONE
+    if output is not None and (is_done or (own.output_files is not None and working is not None)):
         _write(viewer, now, output)
-        if of_papers:
-            write_steps(viewer, run_id, output)
-        if takes_abstracts(wanted.protocol):
-            write_made(viewer, run_id, output)
+        for name, content in own.output_files(viewer, run_id).items() if own.output_files else ():
+            write_whole(output / name, content)
     data = asdict(now)
     if now.has_steps:
         data["steps"] = [asdict(each) for each in steps.steps(viewer, run_id)]
-    if of_papers:
-        data["collection"] = collected(viewer, run_id, collect_as) if now.state is RunState.DONE else None
+    if own.finish is not None and is_done:
+        data |= own.finish(viewer, flags, run_id)
     say(data, progress_words(now), as_json)
     is_whole = (now.state is RunState.DONE or waits_for_people(now)) and not now.by_status[ItemStatus.FAILED]
     raise typer.Exit(0 if working is None or is_whole else 1)

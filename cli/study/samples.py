@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,16 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
-from core.people import Viewer
 from core.words import counted, quoted
 
 if TYPE_CHECKING:
     from services.graphs.sample_tables import SamplesPreview, SampleTableLine
-    from services.triplets.trial_files import Trial
 
 app = typer.Typer(no_args_is_help=True, help="Tables of samples: texts with the graph that is true of each.")
 
-LEAST_PREFIX = 6
 """Characters of a table's id that name it, if no other begins with them."""
 
 
@@ -32,7 +28,7 @@ class SamplesForm(StrEnum):
 
 @app.command("import")
 def import_command(
-    files: Annotated[list[Path], typer.Argument(help="Parquet files of ReCITE's default table.")],
+    files: Annotated[list[Path], typer.Argument(help="Parquet files of a published table of samples.")],
     title: Annotated[str, typer.Option(help="Title of the table; default: the file's name.")] = "",
     licence: Annotated[str, typer.Option(help="Licence, such as CC-BY-4.0; default: unknown.")] = "",
     with_faulty: Annotated[
@@ -118,7 +114,7 @@ def export_command(
     from services.graphs import sample_tables
 
     with opened_study(store) as viewer:
-        chosen = chosen_table(viewer, table, with_archived=True)
+        chosen = sample_tables.chosen_table(viewer, table, with_archived=True)
         file = sample_tables.export_samples(viewer, chosen.id)
     if out is None:
         sys.stdout.buffer.write(file.content)
@@ -128,52 +124,6 @@ def export_command(
     write_whole(out, file.content)
     written = {"path": str(out), "form": form.value, "samples": chosen.samples, "size_bytes": len(file.content)}
     say(written, f"Wrote {out} ({counted(chosen.samples, 'sample')}, {len(file.content):,} bytes).", as_json)
-
-
-def chosen_table(viewer: Viewer, name: str, *, with_archived: bool = False) -> SampleTableLine:
-    """The table that an id, the beginning of one, or a title means; without a name the only one. Raises Stop where none
-    or several do."""
-    from services.graphs import sample_tables
-
-    known = sample_tables.sample_tables(viewer, with_archived=with_archived)
-    found = [
-        each
-        for each in known
-        if not name or name in (each.id, each.title) or (len(name) >= LEAST_PREFIX and each.id.startswith(name.lower()))
-    ]
-    if len(found) != 1:
-        raise Stop(_which(name, known, is_several=bool(found)))
-    return found[0]
-
-
-def table_of_run(viewer: Viewer, name: str, *, is_dry: bool) -> tuple[str, dict[str, Trial]]:
-    """The id of the table that a run takes: a file's, imported if it is new, or that of an id or title; and the file
-    that a dry run only read."""
-    from services.graphs import sample_tables
-    from services.graphs.trial_tables import read_trial_table
-
-    file = Path(name)
-    if not file.is_file():
-        return chosen_table(viewer, name).id, {}
-    content = read_file(file)
-    key = sample_tables.table_id(content)
-    if any(each.id == key for each in sample_tables.sample_tables(viewer, with_archived=True)):
-        return key, {}
-    if is_dry:
-        tried = read_trial_table(viewer, file.name, content)
-        print(f"Read {file.name}. A dry run imports nothing.", file=sys.stderr)
-        return key, {key: tried}
-    sample_tables.import_samples(viewer, file.name, content, with_faulty=False, act_id=new_id())
-    print(f"Imported {file.name}.", file=sys.stderr)
-    return key, {}
-
-
-def _which(name: str, known: Sequence[SampleTableLine], *, is_several: bool) -> str:
-    listed = ", ".join(quoted(each.title) for each in known) or "none"
-    if not name:
-        return f"Name a table; the study has {listed}."
-    how_many = "Several tables are" if is_several else "No table of samples is"
-    return f"{how_many} called {quoted(name)}; the study has {listed}."
 
 
 def _plain(file: Path, found: SamplesPreview, key: str) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import typer
 
 from cli.files.files import encoding_choices
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
-from cli.study.task_files import chosen_collection
 from core.triplets.forms import Rubric
 from core.words import counted, quoted
 
@@ -36,7 +35,7 @@ def import_command(
     files: Annotated[list[Path], typer.Argument(help="JSON lines, CSV or Parquet files of triplets.")],
     title: Annotated[str, typer.Option(help="Title of the collection; default: the file's name.")] = "",
     licence: Annotated[
-        str | None, typer.Option(help="Licence, such as CC-BY-4.0; default: that of EconCausal's files, else none.")
+        str | None, typer.Option(help="Licence, such as CC-BY-4.0; default: that of published task files, else none.")
     ] = None,
     jel: Annotated[Path | None, typer.Option(help="Table of JEL codes (paper, jel) for papers without any.")] = None,
     with_faulty: Annotated[
@@ -99,7 +98,7 @@ def export_command(
     from services.triplets import exporting, lists
 
     with opened_study(store) as viewer:
-        key = chosen_collection(lists.collections(viewer, with_archived=True), collection)
+        key = lists.chosen_collection(lists.collections(viewer, with_archived=True), collection)
         file = exporting.export_triplets(
             viewer, key, exporting.TripletForm(checked), spreadsheet=spreadsheet, with_licence=with_licence
         )

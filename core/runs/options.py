@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from core.errors import BadInput
 from core.vectors import LEXICAL
@@ -56,6 +56,7 @@ def _always(_settings: Settings) -> bool:
 class RunOption:
     """One thing to choose. `name`: in a run's settings and after `--option`; `title` and `help`: for a form, with `of`,
     what it is about, behind the title ("task 1"). `source`: the source whose form draws it; empty for the protocol's.
+    `has_flag`: the command `run` has a flag of its name, besides `--option`.
 
     `default`: what the protocol says where a run says nothing. `least`, `most`, `step`: of numbers. `choices`: value →
     its words; those of an embedder are the study's. `when`: whether it means anything in a run of these settings.
@@ -68,6 +69,7 @@ class RunOption:
     help: str = ""
     of: str = ""
     source: str = ""
+    has_flag: bool = False
     default: Any = None
     least: float | None = None
     most: float | None = None
@@ -84,6 +86,23 @@ class RunOption:
     @property
     def label(self) -> str:
         return f"{self.title} ({self.of})" if self.of else self.title
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """A flag of the command `run` that is no option of the run.
+
+    Attributes:
+        name: as in the command, with underscores
+        help: for --help
+        takes: what follows it; "values" and "files" may be repeated
+        sets: "tasks" or "variants" where its values are names of these
+    """
+
+    name: str
+    help: str
+    takes: Literal["switch", "value", "values", "file", "files"]
+    sets: Literal["", "tasks", "variants"] = ""
 
 
 def fault_in(option: RunOption, value: Any) -> str:

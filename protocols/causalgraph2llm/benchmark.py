@@ -23,6 +23,7 @@ from protocols.causalgraph2llm.tasks import (
     ASK,
     ASKED,
     DEFAULTS,
+    FLAGS,
     GRAPHS,
     LISTED,
     NAME,
@@ -57,6 +58,7 @@ class CausalGraph2LLM(OneStep):
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS
+    flags = FLAGS
     sources = (GRAPHS,)
     roles: Mapping[str, Role] = MappingProxyType({})
     baselines: Mapping[str, Baseline] = BASELINES

@@ -12,7 +12,7 @@ from core.graphs.naming import Naming
 from core.graphs.orders import Order
 from core.graphs.queries import SIX, Asked, Kind, Level, Variant
 from core.runs.filters import ListedFacts
-from core.runs.options import OptionKind, RunOption, Settings
+from core.runs.options import Flag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
 from prompts import Placeholders
 from protocols.protocol import Task
@@ -143,6 +143,7 @@ OPTIONS = (
     *(
         RunOption(
             name=name,
+            has_flag=True,
             title=title,
             kind=OptionKind.SEVERAL,
             default=usual,
@@ -161,6 +162,7 @@ OPTIONS = (
     ),
     RunOption(
         name="node_sampling",
+        has_flag=True,
         title="Queries about one variable",
         kind=OptionKind.CHOICE,
         default=BALANCED,
@@ -191,6 +193,7 @@ OPTIONS = (
     ),
     RunOption(
         name="per_cell",
+        has_flag=True,
         title="Samples per cell",
         kind=OptionKind.WHOLE,
         default=PER_CELL,
@@ -205,6 +208,17 @@ OPTIONS = (
         default="",
         when=_is_one_query,
         help="Its variables as its key has them, separated by |; - for a query that names none.",
+    ),
+)
+FLAGS = (
+    Flag(name="graphs", takes="files", help="Graph file to ask about; may be repeated."),
+    Flag(name="paper_set", takes="switch", help="Ask about the five graphs that the paper counts."),
+    Flag(name="kinds", takes="values", sets="tasks", help="Kinds of queries, as --tasks: source, mediator, …."),
+    Flag(
+        name="levels",
+        takes="values",
+        sets="variants",
+        help="Levels of queries, as --variants: graph, node, graph-unexplained, ….",
     ),
 )
 DEFAULTS: Mapping[str, Any] = MappingProxyType(

@@ -18,7 +18,7 @@ from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.faces import LISTED, face_of
-from protocols.econcausal.options import OPTIONS, matches
+from protocols.econcausal.options import FLAGS, OPTIONS, matches
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
     AS_RELEASED,
@@ -64,6 +64,7 @@ class EconCausal:
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS
+    flags = FLAGS
     sources = (TRIPLETS,)
     roles: Mapping[str, Role] = MappingProxyType({})
     baselines: Mapping[str, Baseline] = BASELINES

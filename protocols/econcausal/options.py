@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.runs.options import OptionKind, RunOption, Settings
+from core.runs.options import Flag, OptionKind, RunOption, Settings
 from protocols.econcausal.tasks import CONTEXT, DEFAULTS, FLIP_RULES, TASK2, TASK3
 
 
@@ -20,6 +20,7 @@ def matches(settings: Settings) -> bool:
 OPTIONS = (
     RunOption(
         name="per_stratum",
+        has_flag=True,
         title="Triplets per year and domain",
         of="task 1",
         kind=OptionKind.WHOLE,
@@ -30,6 +31,7 @@ OPTIONS = (
     ),
     RunOption(
         name="embedder",
+        has_flag=True,
         title="Vectors for comparable pairs",
         kind=OptionKind.EMBEDDER,
         help="Built-in vectors compare letters and need no network. Vectors of an endpoint compare meanings.",
@@ -38,6 +40,7 @@ OPTIONS = (
     ),
     RunOption(
         name="flip_rule",
+        has_flag=True,
         title="False signs",
         of="task 3",
         kind=OptionKind.CHOICE,
@@ -51,6 +54,7 @@ OPTIONS = (
     ),
     RunOption(
         name="threshold",
+        has_flag=True,
         title="Minimum similarity",
         kind=OptionKind.NUMBER,
         default=DEFAULTS["threshold"],
@@ -68,4 +72,13 @@ OPTIONS = (
         most=100,
         when=is_built,
     ),
+)
+FLAGS = (
+    Flag(
+        name="input_dir",
+        takes="file",
+        help="Folder of task files (and jel.csv), of PDFs or of abstracts; a dry run imports none.",
+    ),
+    Flag(name="collection", takes="values", help="ID or title of a collection in the study; may be repeated."),
+    Flag(name="build", takes="switch", help="Build samples from triplets instead of reading task files."),
 )

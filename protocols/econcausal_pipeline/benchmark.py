@@ -26,6 +26,7 @@ from protocols.econcausal_pipeline.tasks import (
     EVIDENCE,
     EXTRACT,
     FILTER,
+    FLAGS,
     FROM_FILES,
     NAME,
     OPTIONS,
@@ -61,6 +62,7 @@ class EconCausalPipeline:
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options: tuple[RunOption, ...] = (*SOURCE_OPTIONS, *OPTIONS)
+    flags = FLAGS
     sources = (PAPERS, FROM_FILES)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = BASELINES

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.runs.options import OptionKind, RunOption, Settings, said_or_usual
+from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usual
 from core.steps import Span, Step, StepKind, Usual
 from core.triplets.consensus import ECONCAUSAL
 from core.triplets.rubric import Boundary, Floor
@@ -79,6 +79,16 @@ that a budget bounds the cost."""
 
 STEP_FILES = "step_files"
 """The option of a run: KIND:SHA-256 of each file, with commas between them."""
+FLAGS = (
+    Flag(name="input_dir", takes="file", help="Folder of PDFs; a dry run imports none."),
+    Flag(name="collection", takes="values", help="Title of a collection that is made of the accepted triplets."),
+    Flag(
+        name="from",
+        takes="files",
+        help="File that a step of another run wrote (step1_runs.jsonl … step4.jsonl), in place of this step; may be "
+        "repeated.",
+    ),
+)
 SOURCE_OPTIONS = (
     RunOption(
         name="pipeline_papers",
@@ -99,6 +109,7 @@ SOURCE_OPTIONS = (
 OPTIONS = (
     RunOption(
         name="consensus_runs",
+        has_flag=True,
         title="Extractions per paper",
         kind=OptionKind.WHOLE,
         default=DEFAULTS["consensus_runs"],
@@ -107,6 +118,7 @@ OPTIONS = (
     ),
     RunOption(
         name="consensus_threshold",
+        has_flag=True,
         title="Extractions that must agree",
         kind=OptionKind.WHOLE,
         default=DEFAULTS["consensus_threshold"],

@@ -52,10 +52,11 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
 """Temperature and limit of tokens are the paper's; the prompts are ours, since it prints none."""
 WHICH = RunOption(
     name="questions",
+    has_flag=True,
     source=QUESTIONS,
     title="Question set",
     kind=OptionKind.TEXT,
-    help="Number of a frozen question set.",
+    help="Number of a frozen question set; in a command also a file of questions, which is frozen if it is new.",
 )
 OPTIONS = (
     WHICH,

@@ -28,6 +28,7 @@ from protocols.lee_pipeline.tasks import (
     ENTITIES,
     EXTRACT,
     FILTER,
+    FLAGS,
     JEL,
     NAME,
     OPTIONS,
@@ -65,6 +66,7 @@ class LeePipeline:
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options: tuple[RunOption, ...] = (*SOURCE_OPTIONS, *OPTIONS)
+    flags = FLAGS
     sources = (ABSTRACTS, CODES)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = BASELINES

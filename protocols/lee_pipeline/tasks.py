@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.questions.pairs import Scope
-from core.runs.options import OptionKind, RunOption, Settings, said_or_usual
+from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usual
 from core.steps import Span, Step, StepKind, Usual
 from core.triplets.consensus import LEE
 from prompts import Placeholders
@@ -69,6 +69,13 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
     }
 )
 """The paper's, but for what it does not say: pairs from anywhere, half of the statements true."""
+FLAGS = (
+    Flag(
+        name="input_dir",
+        takes="file",
+        help="Folder of files of abstracts (and jel_codes.csv); a dry run imports none.",
+    ),
+)
 OPTIONS = (
     RunOption(
         name="extractions",

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
-from core.runs.options import RunOption, Settings
+from core.runs.options import Flag, RunOption, Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.words import quoted
@@ -62,6 +62,7 @@ class Recite:
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options: tuple[RunOption, ...] = (*SOURCE_OPTIONS, *OPTIONS)
+    flags: tuple[Flag, ...] = ()
     sources = (RELEASE, TABLE, judge.ANSWERS)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = MappingProxyType(BASELINES)

@@ -9,6 +9,7 @@ from protocols.recite.tasks import NAMES, RELEASE, STANDARD, TABLE, VARIANT_TITL
 ALL_VARIANTS = "all"
 OF_RELEASE = RunOption(
     name="release",
+    has_flag=True,
     source=RELEASE,
     title="Release",
     kind=OptionKind.WHOLE,
@@ -18,14 +19,17 @@ OF_RELEASE = RunOption(
 )
 OF_TABLE = RunOption(
     name="table",
+    has_flag=True,
     source=TABLE,
     title="Table of samples",
     kind=OptionKind.TEXT,
     when=asks_for_graphs,
-    help="ID of an imported table of samples. Its rows with a text are the samples.",
+    help="ID of an imported table of samples; in a command also its title, or a Parquet file, imported if it is new. "
+    "Its rows with a text are the samples.",
 )
 OF_RUNS = RunOption(
     name="of",
+    has_flag=True,
     source=ANSWERS,
     title="Runs to judge",
     kind=OptionKind.TEXT,

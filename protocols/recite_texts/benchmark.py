@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.filters import ListedFacts
-from core.runs.options import RunOption, Settings
+from core.runs.options import Flag, RunOption, Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.words import quoted
@@ -59,6 +59,7 @@ class ReciteTexts:
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options: tuple[RunOption, ...] = OPTIONS
+    flags: tuple[Flag, ...] = ()
     sources = (PAPERS,)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = MappingProxyType({})

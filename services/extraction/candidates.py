@@ -59,6 +59,11 @@ class CandidateLine:
     """Critic → its item."""
 
 
+def has_candidates(protocol: str) -> bool:
+    """Whether runs of this protocol extract candidates from papers."""
+    return protocol == NAME
+
+
 def pipeline_run(session: Session, run_id: str) -> RunRow:
     """A run of this protocol; `run_id` may be its number. Raises Missing if there is none, Refused for another one."""
     row = find_run(session, run_id)

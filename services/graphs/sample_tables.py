@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePath
@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.errors import BadRow, Missing, Refused
+from core.errors import BadInput, BadRow, Missing, Refused
 from core.messages import text_hash
 from core.people import May, Receipt, Viewer
 from core.words import quoted, whole
@@ -28,6 +28,9 @@ from store.unfinished_imports import ImportedRows
 PARQUET = "application/vnd.apache.parquet"
 MOST_NOTICES = 200
 """Oddities that a table keeps in words; the rest is counted."""
+
+LEAST_PREFIX = 6
+"""Characters of an ID that name a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,3 +259,25 @@ def _line(row: SampleTableRow) -> SampleTableLine:
         is_archived=row.archived_at is not None,
         version=row.version,
     )
+
+
+def chosen_table(viewer: Viewer, name: str, *, with_archived: bool = False) -> SampleTableLine:
+    """The table that an id, the beginning of one, or a title means; without a name the only one. Raises BadInput where
+    none or several do."""
+    known = sample_tables(viewer, with_archived=with_archived)
+    found = [
+        each
+        for each in known
+        if not name or name in (each.id, each.title) or (len(name) >= LEAST_PREFIX and each.id.startswith(name.lower()))
+    ]
+    if len(found) != 1:
+        raise BadInput(_which(name, known, is_several=bool(found)))
+    return found[0]
+
+
+def _which(name: str, known: Sequence[SampleTableLine], *, is_several: bool) -> str:
+    listed = ", ".join(quoted(each.title) for each in known) or "none"
+    if not name:
+        return f"Name a table; the study has {listed}."
+    how_many = "Several tables are" if is_several else "No table of samples is"
+    return f"{how_many} called {quoted(name)}; the study has {listed}."

@@ -6,18 +6,22 @@ Packages are imported when they are first needed, since each loads what it reads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
+from core.errors import BadInput
 from core.people import Viewer
+from core.words import quoted
+from protocols import PROTOCOLS
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, package_of
 from services.acting import Reading
-from services.runs.settings import RunConfig
+from services.runs.settings import RunConfig, SampleSource
 from services.triplets.trial_files import TrialFiles
 
 if TYPE_CHECKING:
@@ -98,6 +102,68 @@ ZipMembers = Callable[[Reading, "RunRow"], Iterator[Member]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedFiles:
+    """What flags of `run` bring: the options of the run, its collections of triplets, and files that a dry run only
+    read."""
+
+    options: Mapping[str, Any]
+    source: SampleSource = field(default_factory=SampleSource)
+    trial: TrialFiles = field(default_factory=dict)
+
+
+class Tell(Protocol):
+    """Tells whoever waits; `is_passing`: in place of what was told before, "" for its end."""
+
+    def __call__(self, words: str, *, is_passing: bool = False) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFlags:
+    """Attributes:
+    given: flags of the benchmark by name; of "files" the name and content of each
+    options: the options of the run, from flags and `--option`
+    """
+
+    given: Mapping[str, Any]
+    options: Mapping[str, Any]
+
+
+ImportFiles = Callable[[Viewer, RunFlags, bool, Tell], ImportedFiles]
+"""Import what flags name that the study does not have, unless the run is dry. Raises BadInput or Missing."""
+OutputFiles = Callable[[Viewer, str], Mapping[str, bytes]]
+"""Files of a run, name → content, beside its ZIP."""
+Finish = Callable[[Viewer, RunFlags, str], Mapping[str, Any]]
+"""What flags have made of a finished run, for its JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportTarget:
+    """Attributes:
+    path: the file or folder that was named, None for the form's own
+    open: opens a file that is there only once it is whole
+    split: the share of a file that is written beside another
+    seed: of a random split
+    """
+
+    path: Path | None
+    open: Callable[[Path], AbstractContextManager[BinaryIO]]
+    split: float = 1.0
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: for JSON, and in words."""
+
+    data: Mapping[str, Any]
+    words: str
+
+
+ExportForm = Callable[[Viewer, Sequence[str], ExportTarget], Exported]
+"""Write runs (numbers or IDs; without any, all that fit) in a form. Raises BadInput, Missing or Refused."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnaskedItems:
     """Attributes:
     runs: the IDs of the other runs that such items of a run are read from
@@ -112,12 +178,20 @@ class UnaskedItems:
 class BenchmarkServices:
     """Attributes:
     sources: what its samples are made of, by the names that its protocol takes them by
+    import_files: takes in what flags of `run` name
+    output_files: files of its own in the folder of results
+    finish: makes of a finished run what flags of `run` ask for
     zip_members: files of its own in the ZIP of a run
+    export_forms: forms of `runs export`, by name
     unasked: items that its tables of results count though no request asked for them
     """
 
     sources: Mapping[str, Source] = field(default_factory=dict)
+    import_files: ImportFiles | None = None
+    output_files: OutputFiles | None = None
+    finish: Finish | None = None
     zip_members: ZipMembers | None = None
+    export_forms: Mapping[str, ExportForm] = field(default_factory=dict)
     unasked: UnaskedItems | None = None
 
 
@@ -131,6 +205,14 @@ def get_services(protocol: BenchmarkProtocol) -> BenchmarkServices:
         module = f"services.protocols.{package_of(protocol)}"
         LOADED[protocol.name] = import_module(module).SERVICES if find_spec(module) else BenchmarkServices()
     return LOADED[protocol.name]
+
+
+def find_export_form(name: str) -> ExportForm:
+    """Return the form of this name of any benchmark. Raises BadInput for one that there is not."""
+    forms = {key: form for each in PROTOCOLS.values() for key, form in get_services(each).export_forms.items()}
+    if name not in forms:
+        raise BadInput(f"Unknown form {quoted(name)}; choose from {', '.join(['zip', *forms])}.")
+    return forms[name]
 
 
 def get_sources(protocol: BenchmarkProtocol) -> dict[str, Source]:

@@ -23,6 +23,8 @@ from store.runs import groups, runs
 from store.runs.groups import KeptAnswer, KeptValue
 from store.tables.runs import RunRow
 
+PROTOCOL = NAME
+"""What runs follow that make texts."""
 LEFT_OUT = "It was left out by a decision."
 CHANGED = "It was changed by a decision. Only a text as it was made can be taken."
 READY = "The text of this figure is ready. Take it back to draft first, or keep it."

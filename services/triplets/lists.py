@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from core.errors import BadInput
 from core.people import May, Viewer
 from core.sign import Sign
 from core.triplets.venues import venue_name
+from core.words import quoted
 from exchange.triplet_rows import TripletForm
 from services.acting import consulting
 from store.triplets import lists, triplets
@@ -151,3 +152,13 @@ def line_of(line: lists.ListedTriplet) -> TripletLine:
         paper_title=line.paper_title,
         jel_letters=tuple(line.jel_letters),
     )
+
+
+def chosen_collection(known: Sequence[Collection], name: str) -> str:
+    """The id of the collection that an id or a title means. Raises BadInput where none or several do."""
+    listed = ", ".join(quoted(each.title) for each in known) or "none"
+    found = [each.id for each in known if name in (each.id, each.title)]
+    if len(found) != 1:
+        how_many = "several collections are" if found else "no collection is"
+        raise BadInput(f"{how_many.capitalize()} called {quoted(name)}; the study has {listed}.")
+    return found[0]

@@ -73,6 +73,7 @@ class Toy:
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = NO_TABLES
     options: tuple[Any, ...] = ()
+    flags: tuple[Any, ...] = ()
     baselines: Mapping[str, Any] = {}
     variant_titles: Mapping[str, str] = {}
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+import pages.protocols
 import protocols
 import services.protocols
 from prompts import loader
@@ -16,7 +17,7 @@ HERE = Path(__file__).parent
 
 def register(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is found the way that the product finds its own: by its folder."""
-    for package in (protocols, services.protocols):
+    for package in (protocols, services.protocols, pages.protocols):
         folder = HERE / package.__name__.replace(".", "/")
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
     for name, each in protocols.found().items():

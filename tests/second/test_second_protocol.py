@@ -27,7 +27,7 @@ from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import kept, wanted_of
 from services.study import Study, open_study, use_study
-from tests.pages.run_screens import choose, draw_runs, drawn, opened, press, table, texts
+from tests.pages.run_screens import choose, draw_failures, draw_runs, drawn, opened, press, table, texts
 from tests.second.registering import HERE, register
 from tests.services.run_parts import act, finished, set_up, start, work_here
 
@@ -93,6 +93,8 @@ def test_it_is_planned_asked_scored_and_told_like_the_first(
     (line,) = failures.failures(v, wrong).lines
     assert (line.key, line.task, line.answer, line.predicted) == ("n10", "prime", "no", "yes")
     assert failures.item(v, line.item_id).messages[0][1].startswith("Is 10, a count of things, prime?")
+    shown = opened(draw_failures, v, item=line.item_id)
+    assert "10 has 2 digits." in [each.value for each in shown.caption]
     again = acts.rescore(v, run_id, seen=reading.progress(v, run_id).version, **act())
     assert again.subject_id == run_id
     assert planning.plan(v, wanted).cached == 18
@@ -213,13 +215,26 @@ def test_commands_offer_its_options(
     assert shown["card"]["settings"]["wanted"]["highest"] == 6
     # Five numbers are asked whether they are even and six whether they are prime, of a model and three baselines.
     assert sum(shown["progress"]["by_status"].values()) == 11 * 4
+    by_flags = call("run", "--protocol", "parity", "--whether", "prime", "--highest", "4", "--dry-run", "--json")
+    assert [(each["task"], each["samples"]) for each in json.loads(by_flags.stdout)["tasks"]] == [("prime", 4)]
+    helped = " ".join(call("run", "--help").stdout.replace("│", " ").split())
+    assert "--whether" in helped and "What is asked of a number" in helped and "─ Parity ─" in helped
+    out = tmp_path / "asked.txt"
+    assert call("runs", "export", "1", "--form", "numbers", "--out", str(out)).exit_code == 0
+    assert sorted(set(out.read_text().split())) == ["n1", "n2", "n3", "n4", "n5", "n6"]
+    unknown = call("runs", "export", "1", "--form", "letters")
+    assert (
+        unknown.exit_code == 1 and "Unknown form “letters”; choose from zip, recite, chat, numbers." in unknown.stderr
+    )
     for words, said in (
         (("--option", "highest=many"), "Highest number: found 'many'; expected 1 to 1,000."),
         (("--option", "per_stratum=3"), "Parity has no option “per_stratum”"),
-        (("--build",), "Parity does not use triplets. Leave out --collection, --input-dir and --build."),
     ):
         refused = call("run", "--protocol", "parity", *words, "--dry-run")
         assert refused.exit_code == 1 and said in refused.stderr, refused.output
+    strange = call("run", "--protocol", "parity", "--build", "--dry-run")
+    assert strange.exit_code == 2 and "--build: Parity does not take this." in strange.stderr
+    assert call("run", "--whether", "prime", "--dry-run").exit_code == 2, "nor does another take its flags"
 
 
 def test_nothing_outside_its_folder_knows_it() -> None:

@@ -31,11 +31,14 @@ def act() -> dict[str, Any]:
 
 
 TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
-    "extraction.papers_ready.papers_with_files": (
+    "protocols.econcausal_pipeline.papers_ready.papers_with_files": (
         EVERYONE,
-        lambda v, p: p.f("extraction.papers_ready").papers_with_files(v, [b"x"]),
+        lambda v, p: p.f("protocols.econcausal_pipeline.papers_ready").papers_with_files(v, [b"x"]),
     ),
-    "extraction.papers_ready.make_ready": (RUNNERS, lambda v, p: p.f("extraction.papers_ready").make_ready(v)),
+    "protocols.econcausal_pipeline.papers_ready.make_ready": (
+        RUNNERS,
+        lambda v, p: p.f("protocols.econcausal_pipeline.papers_ready").make_ready(v),
+    ),
     "extraction.funnel.funnel": (RUNNERS, lambda v, p: p.f("extraction.funnel").funnel(v, NO_RUN)),
     "extraction.lanes.papers_of": (RUNNERS, lambda v, p: p.f("extraction.lanes").papers_of(v, NO_RUN)),
     "extraction.lanes.lane": (RUNNERS, lambda v, p: p.f("extraction.lanes").lane(v, NO_RUN, "p")),
@@ -79,7 +82,7 @@ WITHOUT_VIEWER = {
     "extraction.candidates.candidates_in": "inside a caller's session",
     "extraction.collecting.row_of": "pure",
     "extraction.funnel.funnel_in": "inside a caller's session",
-    "extraction.papers_ready.has_candidates": "pure",
+    "extraction.candidates.has_candidates": "pure",
     "extraction.said.said": "inside a caller's session",
     "protocols.econcausal_pipeline.pipeline_steps.read_files": "pure",
     "protocols.econcausal_pipeline.pipeline_steps.read_step_file": "pure",

@@ -475,6 +475,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("graphs.sample_tables").import_samples(v, "a", b"PAR1", with_faulty=False, **act()),
     ),
     "graphs.sample_tables.sample_tables": (REVIEWERS, lambda v, p: p.f("graphs.sample_tables").sample_tables(v)),
+    "graphs.sample_tables.chosen_table": (
+        REVIEWERS,
+        lambda v, p: p.f("graphs.sample_tables").chosen_table(v, ""),
+    ),
     "graphs.sample_tables.export_samples": (
         REVIEWERS,
         lambda v, p: p.f("graphs.sample_tables").export_samples(v, "none"),
@@ -757,6 +761,8 @@ WITHOUT_VIEWER = {
     "protocols.causalgraph2llm.chat_files.zip_members": "inside a caller's session",
     "protocols.recite.reviews.zip_members": "inside a caller's session",
     "runs.exports.files.json_lines": "pure",
+    "runs.benchmarks.find_export_form": "pure",
+    "triplets.lists.chosen_collection": "pure",
     "protocols.causalgraph2llm.chat_files.query_line": "pure",
     "runs.exports.stored_samples.kept_sample": "pure",
     "protocols.causalgraph2llm.graphs.as_option": "pure",
@@ -1021,7 +1027,20 @@ WITHOUT_VIEWER = {
     **verdict_rows.WITHOUT_VIEWER,
     **extraction_rows.WITHOUT_VIEWER,
 }
-MACHINERY = {  # they are the role check, or begin with it
+FOR_COMMANDS = {
+    "protocols.causalgraph2llm.chat_form.chat",
+    "protocols.causalgraph2llm.graph_files.import_files",
+    "protocols.econcausal.task_files.import_files",
+    "protocols.econcausal_pipeline.files.finish",
+    "protocols.econcausal_pipeline.files.import_files",
+    "protocols.lee.question_files.import_files",
+    "protocols.lee_pipeline.abstract_files.import_files",
+    "protocols.lee_pipeline.abstract_files.output_files",
+    "protocols.recite.public_tables.form.recite",
+    "protocols.recite.table_files.import_files",
+}
+"""What a benchmark does for `run` and `runs export`, by functions that are in the table."""
+MACHINERY = FOR_COMMANDS | {  # they are the role check, or begin with it
     "queue.rights.drawing_right",
     "queue.rights.require_right",
     "acting.consulting",

@@ -18,8 +18,8 @@ from pages.runs import progress
 from pages.runs.parts import PAGE, money
 from pages.runs.steps import group, older_rulings, redo_links, texts
 from pages.runs.steps.group_words import KINDS, STATES, cell_words, key_words
+from services.extraction.candidates import has_candidates
 from services.extraction.made_questions import makes_questions
-from services.extraction.papers_ready import has_candidates
 from services.runs import reading
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupCell, GroupLine, GroupPage, StepLine

@@ -83,6 +83,7 @@ OPTIONS = (
     ),
     RunOption(
         name=CONTROLS,
+        has_flag=True,
         title="Controls",
         of=JUDGE,
         kind=OptionKind.TEXT,

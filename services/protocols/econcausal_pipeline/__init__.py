@@ -1,10 +1,14 @@
-"""What triplets from papers (EconCausal) take from a study."""
+"""What triplets from papers (EconCausal) take from a study and from files, and what a run gives."""
 
 from __future__ import annotations
 
-from services.protocols.econcausal_pipeline import pipeline_papers, pipeline_steps
+from services.extraction.step_files import step_files
+from services.protocols.econcausal_pipeline import files, pipeline_papers, pipeline_steps
 from services.runs.benchmarks import BenchmarkServices
 
 SERVICES = BenchmarkServices(
-    sources={"pipeline_papers": pipeline_papers.SOURCE, "pipeline_steps": pipeline_steps.SOURCE}
+    sources={"pipeline_papers": pipeline_papers.SOURCE, "pipeline_steps": pipeline_steps.SOURCE},
+    import_files=files.import_files,
+    output_files=step_files,
+    finish=files.finish,
 )

@@ -106,7 +106,7 @@ def test_what_others_reviewed_is_scored_and_a_paper_without_a_file_blocks_its_ca
 def test_files_of_steps_that_do_not_fit_are_refused(home: str, written: Path) -> None:
     other = run("run", "--protocol", "econcausal", "--from", str(written / "step3.jsonl"), EDGEWISE_HOME=home)
     assert other.returncode == 2
-    assert "takes no files of steps" in " ".join(other.stderr.decode().split())
+    assert "does not take this" in " ".join(other.stderr.decode().split())
     both = ("--from", str(written / "step1.jsonl"), "--from", str(written / "step3.jsonl"))
     clash = run("run", *PROTOCOL, *both, "--dry-run", EDGEWISE_HOME=home)
     assert "step1 and step3 both say what is claimed. Leave one out." in (clash.stdout + clash.stderr).decode()

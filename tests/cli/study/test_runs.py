@@ -260,8 +260,8 @@ def test_queries_about_graphs_are_counted_asked_shown_and_written_as_chats(store
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["--consensus-runs", "3"], 2, "extraction of triplets"),
-        (["--consensus-threshold", "2"], 2, "extraction of triplets"),
+        (["--consensus-runs", "3"], 2, "--consensus-runs: EconCausal does not take this"),
+        (["--graphs", "nothing"], 2, "--graphs: EconCausal does not take this"),
         (["--queue", "--output-dir", "out"], 2, "no results yet"),
         (["--parameter", "heat"], 2, "name=value"),
         (["--models", "nobody", "--tasks", "task1"], 1, "No collection is chosen"),

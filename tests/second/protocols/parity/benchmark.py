@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import BadInput
 from core.labels import YES_NO
 from core.runs.filters import ListedFacts
-from core.runs.options import OptionKind, RunOption, Settings
+from core.runs.options import Flag, OptionKind, RunOption, Settings
 from core.runs.states import ItemStatus
 from core.steps import Step, StepKind
 from prompts import Placeholders, Prompt
@@ -44,6 +44,7 @@ USUAL_HIGHEST = 12
 OPTIONS = (
     RunOption(
         name="highest",
+        has_flag=True,
         source="numbers",
         title="Highest number",
         kind=OptionKind.WHOLE,
@@ -100,6 +101,9 @@ class Parity:
     tasks, defaults, options, baselines = TASKS, DEFAULTS, OPTIONS, BASELINES
     variant_titles: Mapping[str, str] = {"terse": "in few words"}
     sources = ("numbers",)
+    flags: tuple[Flag, ...] = (
+        Flag(name="whether", takes="values", sets="tasks", help="What is asked of a number, as --tasks: even, prime."),
+    )
     roles: Mapping[str, Role] = {}
     placeholders = Placeholders(braces=frozenset({"number", "thing"}))
     listed = ListedFacts(filters={"digits": "Digits"}, searched=("number",), search_words="Number")

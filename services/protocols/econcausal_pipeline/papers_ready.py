@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from core.errors import UnreadableDocument
 from core.people import May, Viewer
-from protocols.econcausal_pipeline.tasks import NAME
 from services.acting import consulting
 from services.papers import figures
 from services.protocols.econcausal_pipeline import pipeline_papers
@@ -25,11 +24,6 @@ class ReadyPapers:
     read: int
     unreadable: tuple[str, ...] = ()
     is_stopped: bool = False
-
-
-def has_candidates(protocol: str) -> bool:
-    """Whether runs of this protocol extract candidates from papers."""
-    return protocol == NAME
 
 
 def papers_with_files(viewer: Viewer, contents: Sequence[bytes]) -> tuple[str | None, ...]:

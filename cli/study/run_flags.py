@@ -1,0 +1,150 @@
+"""Flags of `run` that benchmarks bring, made when the command is about to be used.
+
+Typer builds every command on each call, and loading the protocols takes a quarter of a second: a flag cannot be a
+parameter of the function that `edgewise.py --help` loads.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from inspect import Parameter, Signature
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from core.runs.options import Flag, OptionKind, RunOption
+
+if TYPE_CHECKING:
+    from protocols.protocol import BenchmarkProtocol
+    from services.runs.benchmarks import BenchmarkServices
+
+GIVEN = "flags of benchmarks"
+"""The key of what was given, in the context of the command."""
+PREFIX = "of_benchmark_"
+"""Before the name of a flag as a parameter, so that none is a keyword or a parameter of the command itself."""
+TYPES: Mapping[str, tuple[Any, Any]] = {
+    "switch": (bool, False),
+    "value": (str, ""),
+    "values": (list[str] | None, None),
+    "file": (Path | None, None),
+    "files": (list[Path] | None, None),
+    OptionKind.WHOLE: (int | None, None),
+    OptionKind.NUMBER: (float | None, None),
+    OptionKind.CHOICE: (str, ""),
+    OptionKind.EMBEDDER: (str, ""),
+    OptionKind.SEVERAL: (list[str] | None, None),
+    OptionKind.TEXT: (list[str] | None, None),
+}
+"""The type and the default of a flag, by what it takes."""
+
+
+class RunCommand(TyperCommand):
+    """A command with the flags of all benchmarks besides its own; their values are in `ctx.meta[GIVEN]` by name."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [*super().get_params(ctx), *_parameters()]
+
+    def invoke(self, ctx: Any) -> Any:
+        names = [name for name in ctx.params if name.startswith(PREFIX)]
+        ctx.meta[GIVEN] = {name.removeprefix(PREFIX): ctx.params.pop(name) for name in names}
+        return super().invoke(ctx)
+
+
+def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a run that flags give, None or empty text for one that is not given."""
+    values: dict[str, Any] = {}
+    for name, (_protocol, flag) in _flags().items():
+        if isinstance(flag, RunOption):
+            value = given[name]
+            values[name] = ",".join(dict.fromkeys(value or ())) if flag.kind in _TEXTS else value
+    return values
+
+
+def values_of(given: Mapping[str, Any], sets: str) -> list[str]:
+    """Return what flags give as names of tasks or of variants."""
+    setters = (name for name, (_protocol, flag) in _flags().items() if isinstance(flag, Flag) and flag.sets == sets)
+    return [each for name in setters for each in given[name] or ()]
+
+
+def given_to(given: Mapping[str, Any], protocol: str) -> dict[str, Any]:
+    """Return what flags give, of files the name and content of each. Raises BadParameter for a flag that is none of
+    the protocol's, UnreadableFile for a file that cannot be read."""
+    from cli.files.files import content_of, once_from_standard_input
+    from protocols import PROTOCOLS
+
+    known = PROTOCOLS.get(protocol)
+    own = {each.name for each in known.flags} | {each.name for each in known.options} if known is not None else set()
+    found = dict(given)
+    for name, (_protocol, flag) in _flags().items():
+        if known is not None and given[name] and name not in own:
+            raise typer.BadParameter(f"{known.short_title} does not take this.", param_hint=_written(name))
+        if isinstance(flag, Flag) and flag.takes == "files":
+            found[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(given[name] or ()))]
+    return found
+
+
+def services_of(protocol: str) -> BenchmarkServices:
+    """Return the services of a protocol; none of one that this Edgewise does not know, which the plan says."""
+    from protocols import PROTOCOLS
+    from services.runs.benchmarks import BenchmarkServices, get_services
+
+    return get_services(PROTOCOLS[protocol]) if protocol in PROTOCOLS else BenchmarkServices()
+
+
+def tell(words: str, *, is_passing: bool = False) -> None:
+    """As `services.runs.benchmarks.Tell`; what passes is for a terminal only."""
+    if not is_passing:
+        print(words, file=sys.stderr)
+    elif sys.stderr.isatty():
+        print(f"\r{words}  " if words else "", end="" if words else "\n", file=sys.stderr)
+
+
+_TEXTS = (OptionKind.SEVERAL, OptionKind.TEXT)
+
+
+def _flags() -> dict[str, tuple[BenchmarkProtocol, Flag | RunOption]]:
+    """Every flag by its name; the first protocol that has it says what it is."""
+    from protocols import PROTOCOLS
+
+    found: dict[str, tuple[BenchmarkProtocol, Flag | RunOption]] = {}
+    for protocol in PROTOCOLS.values():
+        own: Iterable[Flag | RunOption] = chain(
+            protocol.flags, (option for option in protocol.options if option.has_flag)
+        )
+        for flag in own:
+            found.setdefault(flag.name, (protocol, flag))
+    return found
+
+
+def _parameters() -> list[Any]:
+    """Typer makes them of the signature of a function that is never called."""
+
+    def flags(**_given: Any) -> None:
+        raise AssertionError("only its signature is used")
+
+    made = [_parameter(protocol.short_title, flag) for protocol, flag in _flags().values()]
+    flags.__signature__ = Signature(made)  # type: ignore[attr-defined]
+    app = typer.Typer(add_completion=False)
+    app.command()(flags)
+    return list(typer.main.get_command(app).params)
+
+
+def _parameter(title: str, flag: Flag | RunOption) -> Parameter:
+    kind, default = TYPES[flag.takes if isinstance(flag, Flag) else flag.kind]
+    words = flag.help if isinstance(flag, Flag) else _help_of(flag)
+    option = typer.Option(_written(flag.name), rich_help_panel=title, help=words, show_default=False)
+    return Parameter(PREFIX + flag.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
+
+
+def _written(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _help_of(option: RunOption) -> str:
+    words = [*option.choices, *(["all"] if option.kind is OptionKind.SEVERAL else [])]
+    choices = f" Choose from {', '.join(words)}." if option.choices else ""
+    return f"{option.label}.{choices} {option.help}".rstrip()

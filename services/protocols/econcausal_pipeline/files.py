@@ -1,0 +1,72 @@
+"""Papers that a run from the command line takes, PDFs of a folder and files of steps; and what the run gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from core.errors import BadInput
+from core.people import Viewer
+from core.words import counted, quoted
+from protocols.econcausal_pipeline.tasks import PAPERS, STEP_FILES
+from services.extraction import collecting
+from services.papers import importing
+from services.protocols.econcausal_pipeline.papers_ready import make_ready, papers_with_files
+from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
+from services.runs.benchmarks import ImportedFiles, RunFlags, Tell
+from store.tables import new_id
+
+
+def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
+    """As `ImportFiles`: the PDFs of a folder, every page of the papers is read; and the files of steps. Raises BadInput
+    for a folder without PDFs, and for new ones in a dry run; BadRow for a line that no step wrote."""
+    options = dict(flags.options)
+    if (folder := flags.given["input_dir"]) is not None:
+        options[PAPERS] = ",".join(_brought_in(viewer, folder, tell, is_dry=is_dry))
+
+    def told(done: int, of: int) -> bool:
+        tell(f"Reading page {done + 1:,} of {of:,}", is_passing=True)
+        return True
+
+    ready = make_ready(viewer, str(options.get(PAPERS) or ""), told)
+    if ready.read:
+        tell("", is_passing=True)
+    for fault in ready.unreadable:
+        tell(f"Not read: {fault}")
+    read = [read_step_file(PurePath(name).name, content) for name, content in flags.given["from"]]
+    if read:
+        options[STEP_FILES] = ",".join(f"{each.lines.kind.value}:{each.id}" for each in read)
+    return ImportedFiles(options=options, trial={each.id: each for each in read})
+
+
+def finish(viewer: Viewer, flags: RunFlags, run_id: str) -> Mapping[str, Any]:
+    """The ID of the collection that is made of what a run extracted; None without a title, and where nothing is
+    accepted."""
+    title = (flags.given["collection"] or [""])[0]
+    if not title or not collecting.plan(viewer, run_id).accepted:
+        return {"collection": None}
+    return {"collection": collecting.collect(viewer, run_id, title, "", act_id=new_id())[0].subject_id}
+
+
+def _brought_in(viewer: Viewer, folder: Path, tell: Tell, *, is_dry: bool) -> list[str]:
+    """Ids of the papers that the folder's PDFs are."""
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is not a folder.")
+    files = sorted(each for each in folder.iterdir() if each.suffix.lower() == ".pdf")
+    if not files:
+        raise BadInput(f"{folder} contains no PDF.")
+    contents = {file: file.read_bytes() for file in files}
+    there = papers_with_files(viewer, list(contents.values()))
+    known = {file: paper for file, paper in zip(files, there, strict=True) if paper}
+    missing = [file.name for file in files if file not in known]
+    if missing and is_dry:
+        raise BadInput(
+            f"{counted(len(missing), 'PDF')} of {folder} not in the study: {quoted(missing[0])}. A dry run imports "
+            f"nothing; import them first: edgewise.py papers add {folder}/*.pdf"
+        )
+    for file in files:
+        if file not in known:
+            known[file] = importing.import_file(viewer, file.name, contents[file], act_id=new_id()).paper_id
+            tell(f"Imported {file.name}.")
+    return [known[file] for file in files]
