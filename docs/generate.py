@@ -359,6 +359,16 @@ def proofs_table() -> str:
     return table(("promise", "what is tried", "what it must come to", "test"), sorted(found))
 
 
+def subjects_table() -> str:
+    """Packages that may import a benchmark, from the test that allows no others."""
+    tests = ast.parse((ROOT / "tests" / "test_house.py").read_text(encoding="utf-8"))
+    assigned = (node for node in tests.body if isinstance(node, ast.Assign))
+    (listed,) = (node.value for node in assigned if ast.unparse(node.targets[0]) == "SUBJECT_PACKAGES")
+    rows = ast.literal_eval(listed).items()
+    head = ("package", "benchmarks that it may import")
+    return table(head, [(code(name.rstrip("/")), ", ".join(map(code, sorted(of)))) for name, of in rows])
+
+
 def _gate(mark: ast.Call) -> str:
     """What the mark says that must come of it; a number that a constant holds stands as …"""
     for keyword in mark.keywords:
@@ -391,6 +401,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "recite": recite_table,
     "proofs": proofs_table,
     "slips": slips_table,
+    "subjects": subjects_table,
 }
 _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P=name) -->)", re.DOTALL)
 

@@ -7,40 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from core.people import Viewer
-    from services.runs.settings import ProtocolOption, RunConfig, RunOptions
+    from services.runs.settings import ProtocolOption, RunConfig
+
+Show = Callable[[Any, "ProtocolOption", Callable[[], None]], Collection[str] | None]
+"""Draw a source: what the study holds of it (`Source.offered`), the chosen protocol, and what keeps the form. Returns
+the tasks that what is chosen can be asked, None for all."""
 
 
-class SourceForm(Protocol):
-    """A source in the form of a new run."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceForm:
+    """A source in the form of a new run.
 
-    def is_empty(self, found: RunOptions) -> bool:
-        """Whether the study holds nothing of it."""
-        ...
+    Attributes:
+        show: draws it; without it the options of the source are drawn
+        is_empty: True where the study holds nothing of it
+        nothing: what is drawn in its place then; without it `show` is drawn all the same
+        missing: what is to be chosen first; empty if nothing
+    """
 
-    def empty(self, viewer: Viewer) -> None:
-        """What is drawn in place of the form where no protocol has anything to ask of."""
-        ...
-
-    def show(self, found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str]:
-        """Draw it. Returns the tasks that what is chosen can be asked."""
-        ...
-
-    def missing(self, wanted: RunConfig) -> str:
-        """What is to be chosen first; empty if nothing."""
-        ...
+    show: Show | None = None
+    is_empty: Callable[[Any], bool] = lambda offered: not offered
+    nothing: str = ""
+    missing: Callable[[RunConfig], str] = lambda wanted: ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkPages:
     """Attributes:
-    item_view: draws what an answer, by the ID of its item, was asked about; nothing for one that it does not know
     forms: sources in the form of a new run, by name; of one that is missing the options are drawn
+    item_view: draws what an answer, by the ID of its item, was asked about; nothing for one that it does not know
     preview: draws below a dry run what would be sent
     """
 
@@ -51,11 +50,8 @@ class BenchmarkPages:
 
 def get_pages(protocol: str) -> BenchmarkPages:
     """Return what screens show of a benchmark, imported at its first use; nothing for one that has no such package."""
-    from protocols import PROTOCOLS
-    from protocols.protocol import package_of
+    from services.runs.benchmarks import find_package
 
-    if protocol not in PROTOCOLS:  # a run of a later Edgewise
-        return BenchmarkPages()
-    module = f"{__name__}.protocols.{package_of(PROTOCOLS[protocol])}"
-    found: BenchmarkPages = import_module(module).PAGES if find_spec(module) else BenchmarkPages()
+    package = find_package(f"{__name__}.protocols", protocol)
+    found: BenchmarkPages = package.PAGES if package else BenchmarkPages()
     return found

@@ -66,6 +66,13 @@ class Prompt:
         said = (("system", self.system), ("user", self.user))
         return tuple(Message(role, tuple(self._parts(text, safe))) for role, text in said if text)
 
+    def check(self, needed: Set[str], also: Set[str] = frozenset()) -> None:
+        """Raise BadInput unless it leaves open all that is `needed`, and besides at most `also`."""
+        for missing in sorted(needed - self.placeholders):
+            raise BadInput(f"{self.source} has no {self.known.written(missing)}, which {self.name} needs.")
+        for strange in sorted(self.placeholders - needed - also):
+            raise BadInput(f"{self.source} has {self.known.written(strange)}, which {self.name} does not provide.")
+
     def _refuse(self, values: Set[str]) -> None:
         for missing in sorted(self.placeholders - values):
             raise BadInput(
@@ -114,6 +121,13 @@ def _tags_in(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=128)
 def _pieces(text: str, known: Placeholders, is_doubled: bool) -> tuple[Piece, ...]:
     return tuple(pieces(text, known, is_doubled=is_doubled))
+
+
+def find_prompt(prompts: Mapping[str, Prompt], name: str) -> Prompt:
+    """Return the prompt of this name. Raises BadInput where it is missing."""
+    if name not in prompts:
+        raise BadInput(f"The prompt {name} is missing.")
+    return prompts[name]
 
 
 def load(name: str, *, placeholders: Placeholders, folder: Path | None = None, also: tuple[str, ...] = ()) -> Prompt:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def found() -> dict[str, BenchmarkProtocol]:
-    """The protocols of this package, by the name that a run keeps, in the order of their places. Raises ValueError for
-    two of one name, for two options of one name whose kinds differ, and for steps that no run can go through."""
+    """Return the protocols of this package, by the name that a run keeps, in the order of their places. Raises
+    ValueError for a benchmark without a PROTOCOL, two of one name, two options of one name whose kinds differ, and
+    steps that no run can go through."""
     from protocols.steps import steps_of
 
     listed: dict[str, BenchmarkProtocol] = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.errors import BadInput
 from core.words import quoted
-from protocols.protocol import Sample
+from protocols.samples import Sample
 
 
 def _nothing(_sample: Sample, _found: str | None) -> str | None:

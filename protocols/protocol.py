@@ -2,88 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
+from core.errors import BadInput
 from core.messages import Messages
 from core.runs.filters import ListedFacts
 from core.runs.options import Flag, RunOption, Settings
-from core.steps import ONE_STEP, Step
+from core.steps import Step
+from core.words import quoted
 from prompts import Placeholders, Prompt
+from protocols.baselines import Baseline
 from protocols.making import Inputs, Making, Texts
-from protocols.replies.schema import ReplySchema
+from protocols.replies.schema import ReplyField, ReplySchema
+from protocols.samples import Sample, Samples, Score
 from protocols.spaces import Space
 from protocols.turns import Answered, Ask, Reading
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
-    from protocols.baselines import Baseline
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
-    """One question with its true answer.
-
-    `key` names it within a run: task, variant and key are unique, and the same in every run that asks the same.
-    `slots` fill the prompt; `facts` (JSON) are what tables group by and what trivial baselines look at. `hash`: SHA-256
-    of everything that a model or a score depends on, so not of ids in this study. `answer`: the true label, None where
-    what is true is no label; `truth` (JSON) is what an answer is held against besides. `subject`: (kind, id) of what in
-    this study it was made of; `step`: the one that asks it.
-    """
-
-    task: str
-    variant: str
-    key: str
-    answer: str | None
-    slots: Mapping[str, str]
-    facts: Mapping[str, Any]
-    hash: str
-    subject: tuple[str, str] | None = None
-    step: str = ONE_STEP
-    truth: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class Excluded:
-    """What could not become a sample: its paper and row, why, and (kind, id) of what it would have been made of; of
-    which task and variant."""
-
-    key: str
-    reason: str
-    subject: tuple[str, str] | None = None
-    task: str = ""
-    variant: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Samples:
-    """Samples in order, and what was left out. `made`: source, rule, seed and so on (JSON), for the run card, by
-    "task/variant". `notices`: what should be read before the run is started."""
-
-    samples: tuple[Sample, ...]
-    excluded: tuple[Excluded, ...] = ()
-    made: Mapping[str, Any] = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
-
-    @property
-    def hash(self) -> str:
-        """Of all samples together, in any order."""
-        return content_hash(sorted(each.hash for each in self.samples))
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What an answer is worth. `is_right`: None where the protocol knows no right and wrong. `value`: 0 to 1, where an
-    answer can be right in part, else None. `predicted`: the label that it gives, None where it gives none. `parts`:
-    what the score is made of (JSON), None where it has none."""
-
-    is_right: bool | None
-    predicted: str | None = None
-    value: float | None = None
-    parts: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,89 +101,61 @@ class Deviation:
     used: Any
 
 
-class BenchmarkProtocol(Protocol):
-    """One published benchmark. Everything here is pure; `version` changes whenever a score could."""
+class BenchmarkProtocol(ABC):
+    """One published benchmark, as a class that is derived from this one: it says what it has and does, and leaves out
+    what it has not. Everything here is pure; `version` changes whenever a score could.
 
-    @property
-    def name(self) -> str: ...
+    Attributes:
+        short_title: what it is called within a sentence
+        place: its place in lists of protocols; the first is the usual one
+        variant_titles: what variants are called on screens, by their names; one that is missing is called by its name.
+            The first of them that was asked is the one that a table is of, unless others are chosen
+        defaults: what it says where a run says nothing
+        placeholders: what its prompt files may leave open
+        listed: how lists of its answers are filtered and searched
+        sources: what its samples are made of, by the names in `services/protocols/`
+        ask: the step of a run that has only one; a benchmark whose runs have others defines `steps`
+        roles: cards that a run names for it besides the models it asks
+        options: what a run may choose: the form of a new run and `--option NAME=VALUE` offer it
+        flags: flags of the command `run` that are none of its options
+        baselines: answers without a model, by the name that a run's settings use
+        released_names: prompt → file names under which the benchmark's authors released it, for `prompts.load(also=…)`
+    """
 
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def short_title(self) -> str:
-        """What it is called within a sentence."""
-        ...
-
-    @property
-    def version(self) -> str: ...
-
-    @property
-    def place(self) -> int:
-        """Where it stands in lists of protocols; the first is the usual one."""
-        ...
-
-    @property
-    def tasks(self) -> tuple[Task, ...]: ...
-
-    @property
-    def variant_titles(self) -> Mapping[str, str]:
-        """What variants are called on screens, by their names; one that is missing is called by its name. The first of
-        them that was asked is the one that a table is of, unless others are chosen."""
-        ...
-
-    @property
-    def defaults(self) -> Mapping[str, Any]: ...
-
-    @property
-    def listed(self) -> ListedFacts:
-        """How lists of its answers are filtered and searched."""
-        ...
+    name: str
+    title: str
+    short_title: str
+    version: str
+    place: int
+    tasks: tuple[Task, ...]
+    variant_titles: Mapping[str, str] = MappingProxyType({})
+    defaults: Mapping[str, Any]
+    placeholders: Placeholders
+    listed: ListedFacts
+    sources: tuple[str, ...]
+    ask: Step
+    roles: Mapping[str, Role] = MappingProxyType({})
+    options: tuple[RunOption, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    baselines: Mapping[str, Baseline] = MappingProxyType({})
+    released_names: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property
     def tables(self) -> ProtocolTables:
-        """Its tables of results; loaded when they are asked for, since a worker never does."""
-        ...
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """What its samples are made of, by the names in `services/protocols/`."""
-        ...
-
-    @property
-    def roles(self) -> Mapping[str, Role]:
-        """Cards that a run names for it besides the models it asks."""
-        ...
-
-    @property
-    def options(self) -> tuple[RunOption, ...]:
-        """What a run may choose: the form of a new run and `--option NAME=VALUE` offer it."""
-        ...
-
-    @property
-    def flags(self) -> tuple[Flag, ...]:
-        """Flags of the command `run` that are none of its options."""
-        ...
-
-    @property
-    def baselines(self) -> Mapping[str, Baseline]:
-        """Answers without a model, by the name that a run's settings use."""
-        ...
-
-    @property
-    def placeholders(self) -> Placeholders:
-        """What its prompt files may leave open."""
-        ...
+        """Its tables of results, TABLES of its module `tables`: loaded when they are asked for, since a worker never
+        does."""
+        found: ProtocolTables = import_module(f"{type(self).__module__.rpartition('.')[0]}.tables").TABLES
+        return found
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         """What a run with these settings (what was wanted of it, as the run keeps it) goes through."""
-        ...
+        return (self.ask,)
 
     def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
         """Of a step that embeds: the texts of one group that need a vector, and the embedder; None for nothing. Of the
         step of a run that has only one: what needs a built-in vector before samples can be made of what its sources
         hold. Raises BadInput as `samples`."""
-        ...
+        return None
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space | None:
         """How many samples the step of a run that has only one asks, where they are derived by number; None where
@@ -252,8 +165,9 @@ class BenchmarkProtocol(Protocol):
         `next` makes the same messages of a sample and its slots at any time. They need no vectors, and `samples` leaves
         out none of them. The same for the same `version`. Raises BadInput as `samples`.
         """
-        ...
+        return None
 
+    @abstractmethod
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
@@ -261,31 +175,29 @@ class BenchmarkProtocol(Protocol):
         Of a step that takes sources alone there is one group, the whole run, whose inputs hold `VECTORS` too if
         `to_embed` wanted any. Raises BadInput for settings that cannot be, and for inputs that no question can be made
         of: the group is blocked then, for that reason."""
-        ...
 
     def bound(self, step: Step, inputs: Inputs, settings: Settings) -> Samples | None:
         """As `samples`, of a group whose vectors are missing: at least as many samples, and as long ones, as it will
         have with them, for a dry run to count; `excluded` and `made` as far as they are known. None where nothing
         bounds them."""
-        ...
+        return None
 
     def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
         """What a step makes of one group's inputs: the same for the same. A group with a key makes values of its own
-        key; one over the whole run, whose key is empty, of any. Raises BadInput as `samples`."""
-        ...
+        key; one over the whole run, whose key is empty, of any. Raises BadInput as `samples`, and for a step that makes
+        nothing."""
+        raise BadInput(f"{self.title} makes nothing in the step {quoted(step.name)}.")
 
+    @abstractmethod
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
-        """The prompts that a variant needs, the one that is sent first; none where the sample brings its own words."""
-        ...
+        """The prompts that a variant needs, the one that is sent first; none where the sample brings its own words.
+        Raises BadInput for a variant that there is not."""
 
-    def released_names(self, name: str) -> tuple[str, ...]:
-        """File names under which the benchmark's authors released a prompt, for `prompts.load(also=…)`."""
-        ...
-
+    @abstractmethod
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
         """Raises BadInput unless the prompt says what its variant is about, and nothing that it must not."""
-        ...
 
+    @abstractmethod
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         """What is asked next, or what the answer is, given all that the item was asked and answered so far, in order.
 
@@ -295,25 +207,24 @@ class BenchmarkProtocol(Protocol):
         Pure: the same for the same, so that the rounds of an item are derived again from kept replies. Raises BadInput
         for a prompt that does not fit.
         """
-        ...
 
     def schema(self, task: str, variant: str) -> ReplySchema:
-        """What baselines answer with, and endpoints may be asked for."""
-        ...
+        """What baselines answer with, and endpoints may be asked for: nothing but text, unless it says otherwise."""
+        return ReplySchema(task, (ReplyField(task),))
 
+    @abstractmethod
     def face(self, sample: Sample) -> Face:
         """How lists show a sample; its slots may be missing."""
-        ...
 
+    @abstractmethod
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         """What an answer is worth, held against the sample's truth: the only place where it becomes right or wrong.
         None for what is not scored: cut off, declined, or with parts missing."""
-        ...
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
         """What in a run's settings differs from the protocol, but for the parameters of its requests: an option that
         means nothing in this run does not. One of its prompts is called "prompts"."""
-        ...
+        return ()
 
 
 def package_of(protocol: BenchmarkProtocol) -> str:
@@ -342,29 +253,3 @@ def deviations_from(defaults: Mapping[str, Any], settings: Mapping[str, Any]) ->
         for name, used in sorted(settings.items())
         if used is not None and used != "" and used != defaults.get(name)
     )
-
-
-_WRITTEN = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-"""One encoder for all: json.dumps makes one a call, which takes longer than a short text's writing."""
-
-
-def content_hash(content: Any) -> str:
-    """SHA-256 of canonical JSON: keys sorted, no blanks, UTF-8. Raises ValueError for NaN."""
-    return hashlib.sha256(_WRITTEN(content).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def with_keys(samples: Sequence[Sample]) -> tuple[Sample, ...]:
-    """Samples of one task and variant with keys of paper and hash; a sample that stands there again gets a number.
-
-    >>> said = {"answer": "+", "slots": {}, "facts": {"paper": "w3593"}}
-    >>> made = Sample(task="task1", variant="context", key="", hash="0123456789abcdef", **said)
-    >>> [each.key for each in with_keys([made, made])]
-    ['w3593/0123456789', 'w3593/0123456789#2']
-    """
-    seen: dict[str, int] = {}
-    keyed = []
-    for sample in samples:
-        key = f"{sample.facts['paper']}/{sample.hash[:10]}"
-        seen[key] = seen.get(key, 0) + 1
-        keyed.append(replace(sample, key=key if seen[key] == 1 else f"{key}#{seen[key]}"))
-    return tuple(keyed)

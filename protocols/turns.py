@@ -6,12 +6,13 @@ the answer is. So the chain of an item's rounds is derived again from kept repli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.messages import Messages
+from core.messages import Message, Messages, message
 from core.runs.states import ItemStatus
+from prompts import Prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +59,12 @@ class Reading:
     rung: str = ""
     repaired: str | None = None
     probabilities: Mapping[str, float] | None = None
+
+
+def ask_again(prompt: Prompt, last: Answered, faults: Sequence[str]) -> Ask:
+    """The conversation so far, the faulty answer, and the list of its faults in the words of `prompt`."""
+    listed = prompt.render(faults="\n".join(f"- {each}." for each in faults))
+    text = last.text or ""
+    said = [message("assistant", text)] if text.strip() else []  # not every endpoint takes an empty one
+    told = [Message("user", each.parts) for each in listed]  # a system text in mid-conversation is not taken by all
+    return Ask((*last.ask.messages, *said, *told), "faults listed", faults=tuple(faults))

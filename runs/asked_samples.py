@@ -11,7 +11,8 @@ from core.errors import BadInput
 from core.messages import Kept, MessageSize, size_of, text_hash, texts_in
 from core.runs.states import ItemStatus, ModelKind
 from prompts import Prompt
-from protocols.protocol import BenchmarkProtocol, Sample, content_hash, first_messages
+from protocols.protocol import BenchmarkProtocol, first_messages
+from protocols.samples import Sample, content_hash
 from runs.endpoint.request import request_hash
 from runs.fitting import require_taken, too_long_for
 from runs.run_plan import ModelPlan

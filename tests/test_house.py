@@ -122,7 +122,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
                 one_of = {f"{node.module}.{alias.name}" for alias in node.names}
                 named = [*(one_of & modules), *([node.module] if one_of - modules else [])]
             imports.add_edges_from((module_of(path), each) for each in named if each in modules - {module_of(path)})
-    assert circles(imports) == [{"protocols.baselines", "protocols.protocol"}]
+    assert circles(imports) == []
 
 
 def module_of(path: Path) -> str:
@@ -252,17 +252,11 @@ def test_what_every_benchmark_shares_names_no_subject_of_one() -> None:
 
 RUN_CODE = ("services/runs", "runs", "pages/runs", "pages/results", "pages/failures", "cli/study", "components")
 """Folders that every benchmark shares."""
-NAMING_ONE = {
-    "cli/study/public_tables.py",
-    "cli/study/samples.py",
-}
-"""Files of shared run code that name a benchmark. A new benchmark edits no such file, so this set may only shrink."""
 SUBJECT_PACKAGES = {
     "benchmarks/": {"econcausal_pipeline"},
     "cli/files/": {"recite"},
     "pages/exchange/": {"recite"},
     "pages/graphs/": {"causalgraph2llm"},
-    "pages/triplets/": {"econcausal_pipeline"},
     "protocols/lee_pipeline/": {"econcausal_pipeline", "lee"},
     "runs/scripted/": {"recite"},
     "services/extraction/": {"econcausal_pipeline", "lee_pipeline"},
@@ -310,8 +304,7 @@ def test_shared_run_code_names_no_benchmark() -> None:
     files = [path for folder in RUN_CODE for path in sorted((ROOT / folder).rglob("*.py"))]
     found = {path.relative_to(ROOT).as_posix() for path in files if benchmarks_imported(path) or benchmarks_named(path)}
     naming = {name for name in found if not name.startswith(tuple(SUBJECT_PACKAGES))}
-    assert sorted(naming - NAMING_ONE) == [], "what is of one benchmark belongs into its packages"
-    assert sorted(NAMING_ONE - naming) == [], "these files name none any more: take them off the list"
+    assert sorted(naming) == [], "what is of one benchmark belongs into its packages"
 
 
 def test_a_benchmark_is_imported_by_its_packages_and_those_of_its_subject_only() -> None:
@@ -322,5 +315,5 @@ def test_a_benchmark_is_imported_by_its_packages_and_those_of_its_subject_only()
         found = benchmarks_imported(path) - {part for part in path.parts if "protocols" in path.parts}
         if found and subject:
             used.setdefault(subject, set()).update(found)
-        assert subject or not found or name in NAMING_ONE, f"{name} imports {sorted(found)}"
+        assert subject or not found, f"{name} imports {sorted(found)}; listed are {SUBJECT_PACKAGES}"
     assert used == SUBJECT_PACKAGES

@@ -45,10 +45,10 @@ def runs_export(
         raise typer.BadParameter(f"give either --chat or --form {form}, not both.", param_hint="--chat")
     with opened_study(store) as viewer:
         if chat is not None or form != ZIP:
-            from services.runs.benchmarks import ExportTarget, find_export_form
+            from services.runs.benchmarks import ExportTarget, export_in_form
 
             target = ExportTarget(path=chat or out, open=whole_file, split=split, seed=seed)
-            written = find_export_form(CHAT if chat is not None else form)(viewer, run or [], target)
+            written = export_in_form(viewer, CHAT if chat is not None else form, run or [], target)
             say(written.data, written.words, as_json)
             return
         if not run or len(run) > 1:

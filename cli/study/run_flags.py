@@ -7,20 +7,15 @@ parameter of the function that `edgewise.py --help` loads.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from inspect import Parameter, Signature
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
 from core.runs.options import Flag, OptionKind, RunOption
-
-if TYPE_CHECKING:
-    from protocols.protocol import BenchmarkProtocol
-    from services.runs.benchmarks import BenchmarkServices
 
 GIVEN = "flags of benchmarks"
 """The key of what was given, in the context of the command."""
@@ -54,69 +49,55 @@ class RunCommand(TyperCommand):
         return super().invoke(ctx)
 
 
+def given_to(given: Mapping[str, Any], protocol: str) -> dict[str, Any]:
+    """Return what flags give, of files the name and content of each. Raises BadParameter for a flag that the protocol
+    does not take, UnreadableFile for a file that cannot be read."""
+    from cli.files.files import content_of, once_from_standard_input
+    from protocols import PROTOCOLS
+
+    found = dict(given)
+    known = PROTOCOLS.get(protocol)
+    own = set(given) if known is None else {each.name for each in known.flags} | {each.name for each in known.options}
+    for name, (_title, flag) in _flags().items():
+        if name not in own and given[name]:
+            fit = ", ".join(_written(each) for each in _flags() if each in own) or "none"
+            title = known.short_title if known is not None else protocol
+            raise typer.BadParameter(f"{title} does not take this; its flags are {fit}.", param_hint=_written(name))
+        if isinstance(flag, Flag) and flag.takes == "files":
+            found[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(given[name] or ()))]
+        elif isinstance(flag, RunOption) and flag.kind in (OptionKind.SEVERAL, OptionKind.TEXT):
+            found[name] = ",".join(dict.fromkeys(given[name] or ()))
+    return found
+
+
 def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a run that flags give, None or empty text for one that is not given."""
-    values: dict[str, Any] = {}
-    for name, (_protocol, flag) in _flags().items():
-        if isinstance(flag, RunOption):
-            value = given[name]
-            values[name] = ",".join(dict.fromkeys(value or ())) if flag.kind in _TEXTS else value
-    return values
+    return {name: given[name] for name, (_title, flag) in _flags().items() if isinstance(flag, RunOption)}
 
 
 def values_of(given: Mapping[str, Any], sets: str) -> list[str]:
     """Return what flags give as names of tasks or of variants."""
-    setters = (name for name, (_protocol, flag) in _flags().items() if isinstance(flag, Flag) and flag.sets == sets)
+    setters = (name for name, (_title, flag) in _flags().items() if isinstance(flag, Flag) and flag.sets == sets)
     return [each for name in setters for each in given[name] or ()]
 
 
-def given_to(given: Mapping[str, Any], protocol: str) -> dict[str, Any]:
-    """Return what flags give, of files the name and content of each. Raises BadParameter for a flag that is none of
-    the protocol's, UnreadableFile for a file that cannot be read."""
-    from cli.files.files import content_of, once_from_standard_input
-    from protocols import PROTOCOLS
-
-    known = PROTOCOLS.get(protocol)
-    own = {each.name for each in known.flags} | {each.name for each in known.options} if known is not None else set()
-    found = dict(given)
-    for name, (_protocol, flag) in _flags().items():
-        if known is not None and given[name] and name not in own:
-            raise typer.BadParameter(f"{known.short_title} does not take this.", param_hint=_written(name))
-        if isinstance(flag, Flag) and flag.takes == "files":
-            found[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(given[name] or ()))]
-    return found
-
-
-def services_of(protocol: str) -> BenchmarkServices:
-    """Return the services of a protocol; none of one that this Edgewise does not know, which the plan says."""
-    from protocols import PROTOCOLS
-    from services.runs.benchmarks import BenchmarkServices, get_services
-
-    return get_services(PROTOCOLS[protocol]) if protocol in PROTOCOLS else BenchmarkServices()
-
-
 def tell(words: str, *, is_passing: bool = False) -> None:
-    """As `services.runs.benchmarks.Tell`; what passes is for a terminal only."""
+    """As `services.runs.benchmarks.Tell`, on standard error; a passing line is for a terminal only."""
     if not is_passing:
         print(words, file=sys.stderr)
     elif sys.stderr.isatty():
         print(f"\r{words}  " if words else "", end="" if words else "\n", file=sys.stderr)
 
 
-_TEXTS = (OptionKind.SEVERAL, OptionKind.TEXT)
-
-
-def _flags() -> dict[str, tuple[BenchmarkProtocol, Flag | RunOption]]:
-    """Every flag by its name; the first protocol that has it says what it is."""
+def _flags() -> dict[str, tuple[str, Flag | RunOption]]:
+    """Every flag by its name, with the title of the first protocol that has it, which says what it is."""
     from protocols import PROTOCOLS
 
-    found: dict[str, tuple[BenchmarkProtocol, Flag | RunOption]] = {}
+    found: dict[str, tuple[str, Flag | RunOption]] = {}
     for protocol in PROTOCOLS.values():
-        own: Iterable[Flag | RunOption] = chain(
-            protocol.flags, (option for option in protocol.options if option.has_flag)
-        )
+        own: list[Flag | RunOption] = [*protocol.flags, *(option for option in protocol.options if option.has_flag)]
         for flag in own:
-            found.setdefault(flag.name, (protocol, flag))
+            found.setdefault(flag.name, (protocol.short_title, flag))
     return found
 
 
@@ -126,7 +107,7 @@ def _parameters() -> list[Any]:
     def flags(**_given: Any) -> None:
         raise AssertionError("only its signature is used")
 
-    made = [_parameter(protocol.short_title, flag) for protocol, flag in _flags().values()]
+    made = [_parameter(title, flag) for title, flag in _flags().values()]
     flags.__signature__ = Signature(made)  # type: ignore[attr-defined]
     app = typer.Typer(add_completion=False)
     app.command()(flags)

@@ -40,7 +40,7 @@ from cli.study.run_choices import (
     with_tasks,
     words_of,
 )
-from cli.study.run_flags import GIVEN, RunCommand, given_to, option_values, services_of, tell, values_of
+from cli.study.run_flags import GIVEN, RunCommand, given_to, option_values, tell, values_of
 from cli.study.runs import progress_words, reason_of
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -117,7 +117,7 @@ def run(
         place = _checked_place(store)
         working = stack.enter_context(_worker_beside(models)) if is_work else None
         # Takes as long to load as what the worker loads now; before it, the two would wait for each other in turn.
-        from services.runs.benchmarks import ImportedFiles, RunFlags
+        from services.runs.benchmarks import RunFlags, import_files
         from services.runs.settings import BudgetSettings, RunConfig
 
         viewer = stack.enter_context(opened_study(store))
@@ -125,10 +125,7 @@ def run(
         plain, roles = chosen_roles(protocol, models, [*(role or []), *(helper or [])])
         asked, baselines = chosen_models(protocol, plain)
         flags = RunFlags(given=given, options=chosen_options(protocol, option or [], option_values(given)))
-        services = services_of(protocol)
-        files = ImportedFiles(options=flags.options)
-        if services.import_files is not None:
-            files = services.import_files(viewer, flags, dry_run, tell)
+        files = import_files(viewer, protocol, flags, dry_run, tell)
         roles = needed_roles(protocol, files.options, roles, are_named=bool(models or role))
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
@@ -191,7 +188,7 @@ def _run(
 ) -> None:
     """Write the run down and, with a worker that waits for it, work on it. `trial`: files whose content the run
     keeps."""
-    from services.runs import planning, reading
+    from services.runs import benchmarks, planning, reading
     from services.runs.steps import lists as steps
 
     run_id = planning.start(viewer, wanted, trial, act_id=new_id()).subject_id
@@ -201,17 +198,17 @@ def _run(
             _load_what_writes()  # while the models answer
         _work(viewer, run_id, working)
     now = reading.progress(viewer, run_id)
-    own = services_of(wanted.protocol)
     is_done = now.state is RunState.DONE
-    if output is not None and (is_done or (own.output_files is not None and working is not None)):
+    has_own_files = benchmarks.get_services(wanted.protocol).output_files is not None
+    if output is not None and (is_done or (has_own_files and working is not None)):
         _write(viewer, now, output)
-        for name, content in own.output_files(viewer, run_id).items() if own.output_files else ():
+        for name, content in benchmarks.output_files(viewer, wanted.protocol, run_id).items():
             write_whole(output / name, content)
     data = asdict(now)
     if now.has_steps:
         data["steps"] = [asdict(each) for each in steps.steps(viewer, run_id)]
-    if own.finish is not None and is_done:
-        data |= own.finish(viewer, flags, run_id)
+    if is_done:
+        data |= benchmarks.finish(viewer, wanted.protocol, flags, run_id)
     say(data, progress_words(now), as_json)
     is_whole = (now.state is RunState.DONE or waits_for_people(now)) and not now.by_status[ItemStatus.FAILED]
     raise typer.Exit(0 if working is None or is_whole else 1)

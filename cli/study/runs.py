@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
-from cli.study.public_tables import import_tables
 from cli.study.run_choices import words_of
 from cli.study.run_exports import runs_export
+from cli.study.run_imports import runs_import
 from core.people import Viewer
 from core.results.slices import Slice
 from core.runs.budget import account, dollars
@@ -143,7 +143,7 @@ def _slice_of(given: list[str] | None, there: tuple[str, ...]) -> tuple[str, ...
 
 
 runs_app.command("export")(runs_export)
-runs_app.command("import")(import_tables)
+runs_app.command("import")(runs_import)
 
 
 # --- steering ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,14 +15,6 @@ if TYPE_CHECKING:
     from services.graphs.sample_tables import SamplesPreview, SampleTableLine
 
 app = typer.Typer(no_args_is_help=True, help="Tables of samples: texts with the graph that is true of each.")
-
-"""Characters of a table's id that name it, if no other begins with them."""
-
-
-class SamplesForm(StrEnum):
-    """How a table is written."""
-
-    RECITE = "recite"
 
 
 @app.command("import")
@@ -102,8 +93,8 @@ def list_command(
 def export_command(
     table: Annotated[str, typer.Argument(help="ID or title of a table; default: the study's only one.")] = "",
     form: Annotated[
-        SamplesForm, typer.Option("--form", "--format", help="recite: Parquet, as the table came.")
-    ] = SamplesForm.RECITE,
+        str, typer.Option("--form", "--format", help="Form of the file: Parquet, as the table came, is the only one.")
+    ] = "",
     out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
@@ -113,6 +104,8 @@ def export_command(
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     from services.graphs import sample_tables
 
+    if form not in ("", sample_tables.FORM):
+        raise typer.BadParameter(f"found {form}; expected {sample_tables.FORM}.", param_hint="--form")
     with opened_study(store) as viewer:
         chosen = sample_tables.chosen_table(viewer, table, with_archived=True)
         file = sample_tables.export_samples(viewer, chosen.id)
@@ -122,7 +115,7 @@ def export_command(
     if out.is_dir():
         raise Stop(f"{out} is a folder; name a file in it, such as {out / file.name}.")
     write_whole(out, file.content)
-    written = {"path": str(out), "form": form.value, "samples": chosen.samples, "size_bytes": len(file.content)}
+    written = {"path": str(out), "form": sample_tables.FORM, "samples": chosen.samples, "size_bytes": len(file.content)}
     say(written, f"Wrote {out} ({counted(chosen.samples, 'sample')}, {len(file.content):,} bytes).", as_json)
 
 

@@ -56,7 +56,8 @@ def _always(_settings: Settings) -> bool:
 class RunOption:
     """One thing to choose. `name`: in a run's settings and after `--option`; `title` and `help`: for a form, with `of`,
     what it is about, behind the title ("task 1"). `source`: the source whose form draws it; empty for the protocol's.
-    `has_flag`: the command `run` has a flag of its name, besides `--option`.
+    `has_flag`: the command `run` has a flag of its name, besides `--option`. `in_place_of`: the setting of every run
+    whose field in the form it replaces.
 
     `default`: what the protocol says where a run says nothing. `least`, `most`, `step`: of numbers. `choices`: value →
     its words; those of an embedder are the study's. `when`: whether it means anything in a run of these settings.
@@ -70,6 +71,7 @@ class RunOption:
     of: str = ""
     source: str = ""
     has_flag: bool = False
+    in_place_of: str = ""
     default: Any = None
     least: float | None = None
     most: float | None = None

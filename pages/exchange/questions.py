@@ -18,6 +18,7 @@ from pages.exchange.file_cards import FileCards, and_faulty
 from pages.exchange.sources import PAGE
 from services.questions import sets
 from services.questions.sets import QuestionSetLine, QuestionsPreview
+from services.runs.wanted import link_to_new_run
 
 TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
 ALL_ANSWERS = tuple(dict.fromkeys(answer for kind in TYPES for answer in ANSWERS[kind]))
@@ -122,7 +123,7 @@ def _set(viewer: Viewer, found: QuestionSetLine) -> None:
         if viewer.may(May.CURATE):
             _edit(viewer, found)
         if viewer.may(May.RUN) and not found.is_archived:
-            about = {"show": "new", "protocol": "lee", "questions": str(found.number)}
+            about = link_to_new_run("questions", str(found.number))
             links.page_button("New run", "runs", about, key=state.key(PAGE, "questions.run"))
 
 

@@ -16,6 +16,7 @@ from pages.exchange.sources import PAGE
 from services.graphs import sample_tables
 from services.graphs.import_reading import LONGEST_LICENCE
 from services.graphs.sample_tables import SamplesPreview, SampleTableLine
+from services.runs.wanted import link_to_new_run
 
 SHOWN_NOTICES = 5
 RIGHT = st.column_config.TextColumn(alignment="right")
@@ -118,7 +119,7 @@ def _table(viewer: Viewer, table: SampleTableLine) -> None:
         if viewer.may(May.CURATE):
             _edit(viewer, table)
         if viewer.may(May.RUN):
-            about = {"show": "new", "protocol": "recite", "table": table.id}
+            about = link_to_new_run("table", table.id)
             links.page_button("New run", "runs", about, key=state.key(PAGE, "samples.run"))
 
 

@@ -22,6 +22,7 @@ from services.protocols.causalgraph2llm.graphs import OFFERED
 from services.protocols.causalgraph2llm.one_query import TEXTS, AskedQuery, QueryReply, QueryToAsk
 from services.protocols.causalgraph2llm.query_items import AnsweredGraph
 from services.runs.settings import DryRun
+from services.runs.wanted import link_to_new_run
 
 FORM = state.key(PAGE, "ask.model")
 CARD, ENCODING, SHOWN = (state.key(PAGE, f"ask.model.{name}") for name in ("card", "encoding", "shown"))
@@ -47,7 +48,7 @@ def form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
         st.markdown("**Ask a model**")
         with shell.boundary():
             _form(viewer, sheet, query)
-    link = {"show": "new", "protocol": "causalgraph2llm", "graphs": sheet.head.id}
+    link = link_to_new_run("graphs", sheet.head.id)
     links.page_button("Run a slice", "runs", link, key=state.key(PAGE, "ask.run"))
     st.caption("A slice is many queries about this graph. The form of a new run opens with it.")
 

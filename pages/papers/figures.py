@@ -13,6 +13,7 @@ from pages.papers.links import PAGE, go, scope
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
+from services.runs.wanted import link_to_new_run
 from services.transcription import transcribing
 
 ASK = "Ask a model"
@@ -67,7 +68,7 @@ def _more(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
             lambda act: figures.archive_figure(viewer, figure.id, True, seen=figure.version, act_id=act),
         )
     elif chosen == ASK:
-        links.go_to("runs", {"show": "new", "protocol": "figure-reading", "figures": figure.id})
+        links.go_to("runs", link_to_new_run("figures", figure.id))
     elif chosen is not None:
         go(paper=paper.id, tab="locate", page=str(figure.page), figure=figure.id if chosen == "Correct" else "")
         st.rerun()

@@ -17,10 +17,10 @@ from core.words import counted, quoted, sentence_case
 from pages.runs import deviations
 from pages.runs.parts import NO_VALUE, PAGE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
-from protocols import PROTOCOLS
 from services.runs import reading
 from services.runs.settings import BudgetSettings
 from services.runs.views import AttemptLine, ModelInRun, RunCard
+from services.runs.wanted import find_protocol
 
 MOST_ROWS = 200
 
@@ -65,7 +65,7 @@ def _about(card: RunCard) -> str:
 
 def _version(card: RunCard) -> None:
     """What was asked by another version of the protocol may be told, read or scored otherwise now."""
-    run, protocol = card.run, PROTOCOLS.get(card.run.protocol)
+    run, protocol = card.run, find_protocol(card.run.protocol)
     if protocol is not None and protocol.version != run.protocol_version:
         st.caption(
             f":material/history: Asked as version {shell.escaped(run.protocol_version)}. This Edgewise has version "

@@ -15,10 +15,9 @@ from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE
-from protocols import PROTOCOLS
 from services.runs import reading
 from services.runs.settings import BudgetSettings, ProtocolOption, RunConfig, RunOptions, SampleSource
-from services.runs.wanted import applying, every_option, given_only, options_of
+from services.runs.wanted import applying, every_option, every_role, find_protocol, given_only, options_of
 
 
 def role_field(name: str) -> str:
@@ -54,10 +53,7 @@ FORM = KeptForm(
         "tokens": None,
         "requests": None,
     },
-    lambda: (
-        {option.name: option.unset for option in every_option()}
-        | {role_field(name): [] for each in PROTOCOLS.values() for name in each.roles}
-    ),
+    lambda: {option.name: option.unset for option in every_option()} | {role_field(name): [] for name in every_role()},
 )
 """None of a list: never chosen, so that there may be a first choice; of a number: not set. Baselines follow the tasks:
 `baselines_off` are those that somebody took off, `baselines_on` those put on though no chosen task has them."""
@@ -70,10 +66,10 @@ TOP_LOGPROBS = 20
 def begin(viewer: Viewer) -> None:
     """Fill the form: as it stood, as the draft says, as the run that the link names (like=3), or with the protocol and
     the options that the link names (protocol=…&figures=…)."""
-    like, asks = state.read_param("like"), state.read_param("protocol")
-    if asks in PROTOCOLS and not like:
-        named = {each.name: state.read_param(each.name)[:MOST_LINKED] for each in options_of(asks) if _is_text(each)}
-        FORM.fill(viewer, {"protocol": asks, **named})
+    like, asked = state.read_param("like"), find_protocol(state.read_param("protocol"))
+    if asked is not None and not like:
+        named = {each.name: state.read_param(each.name)[:MOST_LINKED] for each in asked.options if _is_text(each)}
+        FORM.fill(viewer, {"protocol": asked.name, **named})
         for name in ("protocol", *named):
             state.write_param(name, "")
     if like:
@@ -138,8 +134,8 @@ def _without_options(found: Mapping[str, Any]) -> RunConfig:
 
 def _roles(found: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Of the chosen protocol, those for which cards are chosen."""
-    known = PROTOCOLS[found["protocol"]].roles if found["protocol"] in PROTOCOLS else {}
-    return {name: tuple(cards) for name in known if (cards := found[role_field(name)])}
+    known = find_protocol(found["protocol"])
+    return {name: tuple(cards) for name in (known.roles if known else ()) if (cards := found[role_field(name)])}
 
 
 def _option(option: RunOption, value: Any) -> Any:

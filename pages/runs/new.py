@@ -14,7 +14,6 @@ from pages.runs import dry_run, new_models, new_samples
 from pages.runs import form as run_form
 from pages.runs.form import FORM
 from pages.runs.parts import PAGE, SCOPE
-from pages.runs.source_forms import forms_of
 from pages.runs.steps import redo
 from services.runs import planning
 from services.runs.settings import DryRun, ProtocolOption, RunConfig, RunOptions
@@ -30,10 +29,6 @@ def show(viewer: Viewer) -> None:
     with shell.top_row("New run"):
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
     found = planning.options(viewer)
-    held = [form for protocol in found.protocols for form in forms_of(protocol)]
-    if all(form.is_empty(found) for form in held):
-        held[0].empty(viewer)
-        return
     run_form.begin(viewer)
     form, dry = st.columns([5, 4], gap="large")
     with form:
@@ -89,8 +84,8 @@ def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
 
 
 def _missing(protocol: ProtocolOption, wanted: RunConfig) -> str:
-    for form in forms_of(protocol):
-        if missing := form.missing(wanted):
+    for source in protocol.sources:
+        if missing := new_samples.form_of(protocol, source).missing(wanted):
             return missing
     if not wanted.tasks or not wanted.variants:
         return "Choose a task and a variant."

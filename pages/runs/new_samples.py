@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
 from components import shell
 from core.words import sentence_case
+from pages import SourceForm, get_pages
 from pages.runs import form, options
 from pages.runs.form import FORM
-from pages.runs.source_forms import forms_of
 from services.runs.settings import ProtocolOption, RunOptions, TaskOption
 from services.runs.wanted import variant_words
 
@@ -18,10 +18,10 @@ from services.runs.wanted import variant_words
 def show(found: RunOptions, keep: Callable[[], None]) -> None:
     st.markdown("**Samples**")
     protocol = _protocol(found, keep)
-    offers = [source.show(found, protocol, keep) for source in forms_of(protocol)]
-    _tasks([task for task in protocol.tasks if all(task.name in names for names in offers)], keep)
+    askable = [_source(name, found, protocol, keep) for name in protocol.sources]
+    _tasks([task for task in protocol.tasks if all(names is None or task.name in names for names in askable)], keep)
     left, right = st.columns(2)
-    if not any(each.name == "samples" for each in protocol.options):  # those of queries are counted over all tasks
+    if not any(each.in_place_of == "most_samples" for each in protocol.options):
         left.number_input(
             "Maximum samples per task and variant",
             1,
@@ -46,6 +46,23 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
     options.show([each for each in protocol.options if each.name in applies and not each.source], keep)
 
 
+def form_of(protocol: ProtocolOption, source: str) -> SourceForm:
+    """The form of a source; one without draws the options of the source, and is never empty."""
+    return get_pages(protocol.name).forms.get(source) or SourceForm(is_empty=lambda offered: False)
+
+
+def _source(name: str, found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str] | None:
+    """Draw a source. Returns the tasks that what is chosen can be asked, None for all."""
+    form, offered = form_of(protocol, name), found.offers.get(name)
+    if form.show is None:
+        options.show(protocol.options_of(name), keep)
+        return None
+    if form.nothing and form.is_empty(offered):
+        st.caption(form.nothing)
+        return None
+    return form.show(offered, protocol, keep)
+
+
 def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
     names = [each.name for each in found.protocols]
     if st.session_state.get(FORM.key("protocol")) not in names:
@@ -68,7 +85,11 @@ def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
 
 def _first(found: RunOptions) -> str:
     """The first protocol that the study holds something for."""
-    filled = (each.name for each in found.protocols if not any(form.is_empty(found) for form in forms_of(each)))
+    filled = (
+        each.name
+        for each in found.protocols
+        if not any(form_of(each, name).is_empty(found.offers.get(name)) for name in each.sources)
+    )
     return next(filled, found.protocols[0].name)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from components.widgets.choosing import choose_several
 from core.runs.options import OptionKind, RunOption, chosen_in
 from pages.runs.form import FORM
 
 BUILT_IN = "built-in vectors"
+CHOSEN = "chosen"
+"""What an option says that holds IDs, before any is chosen."""
 
 
 def show(options: Sequence[RunOption], keep: Callable[[], None], key_of: Callable[[str], str] = FORM.key) -> None:
@@ -109,3 +112,73 @@ def _usual(option: RunOption) -> str:
     if option.default is None:
         return "" if option.kind is OptionKind.TEXT else "protocol default"
     return f"protocol: {option.choices.get(str(option.default), option.default)}"
+
+
+def choose_ids(
+    label: str, words: Mapping[str, str], name: str, keep: Callable[[], None], placeholder: str, none: str = ""
+) -> list[str]:
+    """Choose some of these IDs, by their words. The option `name` holds them as the command line gives them, with
+    commas, and `none` without any."""
+    key, chosen = FORM.key(name), FORM.key(f"{name}.chosen")
+    held = str(st.session_state.get(key) or "").split(",")
+    st.session_state[chosen] = [each for each in words if each in held]
+    return choose_several(
+        label,
+        list(words),
+        key=chosen,
+        on_change=_hold,
+        args=(key, chosen, keep, none),
+        placeholder=placeholder,
+        format_func=lambda each: words.get(each, each),
+    )
+
+
+def choose_way(
+    label: str,
+    ways: Mapping[str, str],
+    words: Mapping[str, str],
+    option: RunOption,
+    keep: Callable[[], None],
+    told: str,
+) -> None:
+    """Choose one of these ways, by its words, or with `CHOSEN` some of these IDs, by theirs; the option holds either.
+    `told`: the help of the ways."""
+    key, way = FORM.key(option.name), FORM.key(f"{option.name}.way")
+    held = str(st.session_state.get(key) or option.default)
+    st.session_state[way] = held if held in ways else CHOSEN
+    st.segmented_control(
+        label,
+        list(ways),
+        format_func=ways.__getitem__,
+        key=way,
+        label_visibility="collapsed",
+        required=True,
+        on_change=_hold,
+        args=(key, way, keep),
+        help=told,
+    )
+    if st.session_state[way] == CHOSEN:
+        choose_ids(ways[CHOSEN], words, option.name, keep, f"Choose {label.lower()}", CHOSEN)
+
+
+def choose_one(label: str, words: Mapping[str, str], name: str, keep: Callable[[], None], told: str) -> None:
+    """Choose one of these values, by its words, at first the first; the option `name` holds it. `told`: the help."""
+    key, chosen = FORM.key(name), FORM.key(f"{name}.chosen")
+    held = str(st.session_state.get(key) or "")
+    st.session_state[key] = st.session_state[chosen] = held if held in words else next(iter(words))
+    st.selectbox(
+        label,
+        list(words),
+        key=chosen,
+        format_func=lambda each: words.get(each, each),
+        on_change=_hold,
+        args=(key, chosen, keep),
+        help=told,
+    )
+
+
+def _hold(key: str, widget: str, keep: Callable[[], None], none: str = "") -> None:
+    """A callback."""
+    chosen = st.session_state[widget]
+    st.session_state[key] = chosen if isinstance(chosen, str) else ",".join(chosen) or none
+    keep()

@@ -11,7 +11,7 @@ from core.errors import BadInput
 from core.graphs.encodings.names import in_quotes
 from core.graphs.queries import Asked, Kind, Level, Variant
 from core.messages import File, Kept, Message, Messages
-from prompts import Prompt
+from prompts import Prompt, find_prompt
 from protocols.causalgraph2llm.tasks import (
     ABOUT_MARK,
     ASKED,
@@ -25,7 +25,7 @@ from protocols.causalgraph2llm.tasks import (
     level_of,
     prompt_names,
 )
-from protocols.protocol import Sample
+from protocols.samples import Sample
 
 PNG = "image/png"
 _PLAIN = re.compile(r"[\w.+-]+")
@@ -56,11 +56,8 @@ _TYPES: Mapping[Asked, tuple[_Words, _Words]] = {
 
 def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
     """Raises BadInput for a prompt that is missing, or does not fit."""
-    names = prompt_names(sample.task, sample.variant)
-    missing = next((name for name in names if name not in prompts), None)
-    if missing is not None:
-        raise BadInput(f"The prompt {missing} is missing; {sample.task}, {sample.variant}, asks with it.")
-    prompt, slots = prompts[names[0]], sample.slots
+    found = [find_prompt(prompts, name) for name in prompt_names(sample.task, sample.variant)]
+    prompt, slots = found[0], sample.slots
     sent: Kept | File = Kept(slots["graph"]) if "graph" in slots else File(slots["picture"], PNG)
     said = {name: _named(slots[name]) for name in ("x", "a", "b", "node") if name in slots}
     asked, level = ASKED[sample.task], level_of(sample.variant)
@@ -68,9 +65,8 @@ def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
     values = [(TYPE_MARK, (several if level is Level.GRAPH else one)(said))]
     if level is Level.NODE:
         values.append((NODE_MARK, said["b"] if asked is Variant.INTERVENTION_PAIR else said["node"]))
-    about = prompts[names[1]].user if len(names) > 1 else ""
     if ABOUT_MARK in prompt.placeholders:
-        values.append((ABOUT_MARK, about))
+        values.append((ABOUT_MARK, found[1].user if len(found) > 1 else ""))
     return tuple([_with_graph(each, sent) for each in _without_graph(prompt, tuple(values))])
 
 

@@ -8,7 +8,7 @@ from core.draws import draw
 from core.graphs.queries import Level
 from protocols.baselines import Baseline
 from protocols.causalgraph2llm.tasks import SCHEMA, level_of
-from protocols.protocol import Sample
+from protocols.samples import Sample
 
 
 def _tagged(said: str) -> str:

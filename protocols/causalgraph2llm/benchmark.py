@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.options import Settings
 from core.steps import Step
 from core.words import quoted
 from prompts import Prompt
-from protocols.baselines import Baseline
 from protocols.causalgraph2llm.asking import check_prompt, messages_of
 from protocols.causalgraph2llm.baselines import BASELINES
 from protocols.causalgraph2llm.faces import face_of
@@ -37,39 +34,29 @@ from protocols.causalgraph2llm.tasks import (
     prompt_names,
 )
 from protocols.making import Inputs
-from protocols.one_step import OneStep
-from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
+from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
 from protocols.replies.schema import ReplySchema
+from protocols.samples import Sample, Samples, Score
 from protocols.spaces import Space
 from protocols.turns import Answered, Ask, Reading
-
-if TYPE_CHECKING:
-    from core.results.presets import ProtocolTables
 
 _VARIANTS = {task.name: task.variants for task in TASKS}
 
 
-class CausalGraph2LLM(OneStep):
+class CausalGraph2LLM(BenchmarkProtocol):
     """Queries about causal graphs (arXiv 2410.15939)."""
 
     name, title, short_title, version, place = NAME, TITLE, TITLE, VERSION, 3
-    tasks: tuple[Task, ...] = TASKS
-    variant_titles: Mapping[str, str] = VARIANT_TITLES
-    defaults: Mapping[str, Any] = DEFAULTS
+    tasks = TASKS
+    variant_titles = VARIANT_TITLES
+    defaults = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS
     flags = FLAGS
     sources = (GRAPHS,)
-    roles: Mapping[str, Role] = MappingProxyType({})
-    baselines: Mapping[str, Baseline] = BASELINES
+    baselines = BASELINES
     listed = LISTED
     ask = ASK
-
-    @property
-    def tables(self) -> ProtocolTables:
-        from protocols.causalgraph2llm.tables import TABLES
-
-        return TABLES
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space:
         """As `BenchmarkProtocol`."""
@@ -88,9 +75,6 @@ class CausalGraph2LLM(OneStep):
         if task not in ASKED or variant not in _VARIANTS[task]:
             raise BadInput(f"{self.title} has no variant {quoted(variant)} of {quoted(task)}.")
         return prompt_names(task, variant)
-
-    def released_names(self, name: str) -> tuple[str, ...]:
-        return ()
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
         """As `BenchmarkProtocol`."""

@@ -17,7 +17,7 @@ from core.graphs.queries import Truths
 from core.messages import text_hash
 from protocols.causalgraph2llm.tasks import NAMINGS, NEUTRAL, PICTURE, REVERSED
 from protocols.making import Value
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from protocols.causalgraph2llm.samples import KeyParts, query_in, sample_of
 from protocols.causalgraph2llm.slices import Numbered, slice_of
 from protocols.causalgraph2llm.tasks import LISTED_NAMES, YES
 from protocols.making import Inputs, Value
-from protocols.protocol import Sample
+from protocols.samples import Sample
 
 LOOKED_AT = 200
 """Samples among which one is looked for that some variable answers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.graphs.queries import Level
 from core.runs.states import ItemStatus
 from protocols.causalgraph2llm.tasks import level_of
-from protocols.protocol import Sample, Score
+from protocols.samples import Sample, Score
 from protocols.turns import Reading
 
 

@@ -183,6 +183,7 @@ OPTIONS = (
     ),
     RunOption(
         name="samples",
+        in_place_of="most_samples",
         title="Samples",
         kind=OptionKind.WHOLE,
         default=SAMPLES,

@@ -10,8 +10,8 @@ from core.scoring.baselines import answered_by, most_frequent
 from core.scoring.classes import Row
 from protocols.baselines import Baseline
 from protocols.econcausal.tasks import TASK2, TASK3, schema_of
-from protocols.protocol import Sample
 from protocols.replies.schema import ReplySchema
+from protocols.samples import Sample
 
 NO_ANSWER = "the baseline has no answer: no example is shown, or every sign is"
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.messages import Messages, message
@@ -13,9 +10,7 @@ from core.runs.options import Settings, embedder_of
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.vectors import LEXICAL
-from core.words import quoted
-from prompts import Prompt
-from protocols.baselines import Baseline
+from prompts import Prompt, find_prompt
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.options import FLAGS, OPTIONS, matches
@@ -39,19 +34,17 @@ from protocols.econcausal.tasks import (
     has_context,
     schema_of,
 )
-from protocols.making import Inputs, Making, Texts
-from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task
+from protocols.making import Inputs, Texts
+from protocols.protocol import BenchmarkProtocol, Deviation, Face
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
+from protocols.samples import Sample, Samples, Score
 from protocols.turns import Answered, Ask, Reading
-
-if TYPE_CHECKING:
-    from core.results.presets import ProtocolTables
 
 _EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
 
 
-class EconCausal:
+class EconCausal(BenchmarkProtocol):
     """EconCausal's tasks 1 to 3 (arXiv 2510.07231)."""
 
     name = "econcausal"
@@ -59,22 +52,16 @@ class EconCausal:
     short_title = "EconCausal"
     version = VERSION
     place = 1
-    tasks: tuple[Task, ...] = TASKS
-    variant_titles: Mapping[str, str] = VARIANT_TITLES
-    defaults: Mapping[str, Any] = DEFAULTS
+    tasks = TASKS
+    variant_titles = VARIANT_TITLES
+    defaults = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS
     flags = FLAGS
     sources = (TRIPLETS,)
-    roles: Mapping[str, Role] = MappingProxyType({})
-    baselines: Mapping[str, Baseline] = BASELINES
+    baselines = BASELINES
     listed = LISTED
-
-    @property
-    def tables(self) -> ProtocolTables:
-        from protocols.econcausal.tables import TABLES
-
-        return TABLES
+    released_names = RELEASED_NAMES
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         """Built-in vectors need no step; those of an endpoint are asked for first."""
@@ -86,36 +73,23 @@ class EconCausal:
 
         return to_embed(inputs, settings)
 
-    def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
-
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
         """As `BenchmarkProtocol`; all are drawn, whatever part of them is wanted."""
         from protocols.econcausal.drawing import draw
 
-        found = draw(inputs, settings)
-        end = None if count is None else start + count
-        return replace(found, samples=found.samples[start:end])
+        return draw(inputs, settings).part(start, count)
 
     def bound(self, step: Step, inputs: Inputs, settings: Settings) -> Samples:
         from protocols.econcausal.drawing import bound
 
         return bound(inputs, settings)
 
-    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
-        """Raises BadInput: it has no such step."""
-        known = f"{EMBED.name} and {ASK.name}"
-        raise BadInput(f"{self.title} makes nothing; its steps are {known}, found {quoted(step.name)}.")
-
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         check_variant(task, variant)
         return PROMPTS[task, variant]
-
-    def released_names(self, name: str) -> tuple[str, ...]:
-        return RELEASED_NAMES.get(name, ())
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
         """As `BenchmarkProtocol`: a variant's facts are all in its prompt, and none besides."""
@@ -151,13 +125,10 @@ class EconCausal:
         names = self.prompt_names(sample.task, sample.variant)
         if not names:
             return (message("user", sample.slots["question"]),)
-        missing = next((name for name in names if name not in prompts), None)
-        if missing is not None:
-            raise BadInput(f"The prompt {missing} is missing; {sample.task}, {sample.variant}, asks with it.")
         values = dict(sample.slots)
         if len(names) > 1:
-            values["examples"] = _examples(sample, prompts[names[1]])
-        prompt = prompts[names[0]]
+            values["examples"] = _examples(sample, find_prompt(prompts, names[1]))
+        prompt = find_prompt(prompts, names[0])
         if "context_new" in prompt.placeholders:
             values["context_new"] = values.pop("context")
         return prompt.render(**values)

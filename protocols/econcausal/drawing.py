@@ -30,7 +30,8 @@ from protocols.econcausal.tasks import (
     TRIPLETS,
 )
 from protocols.making import VECTORS, Inputs, Texts
-from protocols.protocol import Deviation, Excluded, Sample, Samples, deviations_from
+from protocols.protocol import Deviation, deviations_from
+from protocols.samples import Excluded, Sample, Samples
 
 Vectors = Mapping[str, Sequence[float]]
 

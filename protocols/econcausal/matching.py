@@ -24,7 +24,7 @@ from protocols.econcausal.tasks import (
     THRESHOLD,
     VERSION,
 )
-from protocols.protocol import Sample, Samples, content_hash, with_keys
+from protocols.samples import Sample, Samples, content_hash, with_keys
 
 if TYPE_CHECKING:
     import numpy as np

@@ -25,7 +25,7 @@ from protocols.econcausal.tasks import (
     check_variant,
     has_context,
 )
-from protocols.protocol import Excluded, Sample, Samples, content_hash, with_keys
+from protocols.samples import Excluded, Sample, Samples, content_hash, with_keys
 
 
 def task_of(record: TripletRecord) -> str:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
-from core.messages import File, Kept, Message, Messages, Part, Text, message
+from core.messages import File, Kept, Message, Messages, Part, Text
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.triplets.criteria import Criterion
-from prompts import Prompt
+from prompts import Prompt, find_prompt
 from protocols.econcausal_pipeline.baselines import facts_for
 from protocols.econcausal_pipeline.making import candidate_in, context_of, metadata_in, paper_in
 from protocols.econcausal_pipeline.papers import SourcePaper
@@ -42,8 +42,8 @@ from protocols.econcausal_pipeline.tasks import (
     chosen,
 )
 from protocols.making import Inputs
-from protocols.protocol import Excluded, Sample, Samples, content_hash
-from protocols.turns import Answered, Ask, Reading
+from protocols.samples import Excluded, Sample, Samples, content_hash
+from protocols.turns import Answered, Ask, Reading, ask_again
 
 FIVE = tuple(each for each in Criterion if each is not Criterion.CONTEXT_APPROPRIATENESS)
 NO_CONTEXT, NO_METHODS, NO_EVIDENCE = "(not said)", "(none)", "(none)"
@@ -110,16 +110,13 @@ def _sample(task: str, key: str, paper: SourcePaper, about: Mapping[str, Any], s
 def check_prompt(prompt: Prompt) -> None:
     """A file without a place for the paper gets it as a part before its own text. Raises BadInput for one that lacks
     what its request is about, or leaves open what nobody fills."""
-    for missing in sorted(MUST_HAVE[prompt.name] - prompt.placeholders):
-        raise BadInput(f"{prompt.source} has no {{{missing}}}, which {prompt.name} needs.")
-    for strange in sorted(prompt.placeholders - MAY_HAVE[prompt.name]):
-        raise BadInput(f"{prompt.source} has {{{strange}}}, which {prompt.name} does not provide.")
+    prompt.check(MUST_HAVE[prompt.name], MAY_HAVE[prompt.name])
     if "paper" in prompt.placeholders and "paper" not in prompt.apart:
         raise BadInput(f"{prompt.source} needs the first line === apart: paper ===, since the paper may be a PDF.")
 
 
 def _first(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], paper: str | Kept | File) -> Messages:
-    prompt = _prompt(prompts, f"{FOLDER}/{name}")
+    prompt = find_prompt(prompts, f"{FOLDER}/{name}")
     values = {**_values(facts), "paper": paper}
     said = prompt.render(**{each: values[each] for each in prompt.placeholders})
     if "paper" in prompt.placeholders:
@@ -150,21 +147,6 @@ def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any]
             assert not isinstance(part, Text), "what was sent is named by its hash"
             return part
     raise BadInput(f"The prompt {FOLDER}/{name} has no place for the paper.")
-
-
-def _again(prompts: Mapping[str, Prompt], last: Answered, faults: Sequence[str]) -> Ask:
-    """The conversation so far, the faulty answer, and the list of its faults."""
-    listed = _prompt(prompts, AGAIN).render(faults="\n".join(f"- {each}." for each in faults))
-    text = last.text or ""
-    said = [message("assistant", text)] if text.strip() else []  # not every endpoint takes an empty one
-    told = [Message("user", each.parts) for each in listed]  # a system text in mid-conversation is not taken by all
-    return Ask((*last.ask.messages, *said, *told), "faults listed", faults=tuple(faults))
-
-
-def _prompt(prompts: Mapping[str, Prompt], name: str) -> Prompt:
-    if name not in prompts:
-        raise BadInput(f"The prompt {name} is missing.")
-    return prompts[name]
 
 
 # --- rounds ------------------------------------------------------------------------------------------------------
@@ -206,7 +188,7 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
         if found.status is not ItemStatus.UNPARSABLE or tries > RE_ASKS:
             return _ended(found, is_begun=bool(read))
     if tries:
-        return _again(prompts, so_far[-1], found.faults)
+        return ask_again(find_prompt(prompts, AGAIN), so_far[-1], found.faults)
     paper_sent = _paper_of(prompts, parts[0].prompt, sample.facts, so_far[0].ask.messages)
     return Ask(_first(prompts, parts[len(read)].prompt, sample.facts, paper_sent), "context")
 

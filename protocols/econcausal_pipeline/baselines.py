@@ -25,7 +25,7 @@ from protocols.econcausal_pipeline.tasks import (
     PLAIN_CRITIC,
     READER,
 )
-from protocols.protocol import Sample
+from protocols.samples import Sample
 
 FOUND, CUES = "cue_phrases", "cues"
 """Facts of a sample: what cue phrases say of its paper, and what can be checked of a candidate."""

@@ -89,7 +89,7 @@ FLAGS = (
         "repeated.",
     ),
 )
-SOURCE_OPTIONS = (
+OPTIONS = (
     RunOption(
         name="pipeline_papers",
         source=PAPERS,
@@ -105,8 +105,6 @@ SOURCE_OPTIONS = (
         help="What another run wrote with --output-dir, given with --from.",
         when=lambda settings: bool(settings.get(STEP_FILES)),
     ),
-)
-OPTIONS = (
     RunOption(
         name="consensus_runs",
         has_flag=True,

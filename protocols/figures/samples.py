@@ -13,7 +13,7 @@ from core.runs.options import Settings
 from protocols.asked import pairs_of
 from protocols.figures.tasks import FIGURES, TASK, TASKS, TITLE, VARIANT, VERSION
 from protocols.making import Inputs, Value
-from protocols.protocol import Excluded, Sample, Samples, content_hash
+from protocols.samples import Excluded, Sample, Samples, content_hash
 
 NONE_READ = "(no name was read)"
 

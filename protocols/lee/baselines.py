@@ -10,7 +10,7 @@ from core.draws import draw
 from core.questions.questions import FALSE, TRUE
 from protocols.baselines import Baseline
 from protocols.lee.tasks import DIRECTION_TASK, TASKS, schema_of
-from protocols.protocol import Sample
+from protocols.samples import Sample
 
 _OF_CLAIMS = tuple(task.name for task in TASKS if task.name != DIRECTION_TASK)
 _WITH_GIVEN = ("type2", "type3", "type4")

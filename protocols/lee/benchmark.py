@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.options import Settings
 from core.steps import Step
 from core.words import quoted
 from prompts import Prompt
-from protocols.baselines import Baseline
-from protocols.lee.asking import check_prompt, messages_of
+from protocols.lee.asking import messages_of
 from protocols.lee.baselines import BASELINES
 from protocols.lee.faces import face_of
 from protocols.lee.readers import read, score
@@ -22,6 +19,7 @@ from protocols.lee.tasks import (
     DEFAULTS,
     LISTED,
     NAME,
+    NEEDED,
     OPTIONS,
     PLACEHOLDERS,
     PROMPTS,
@@ -34,36 +32,26 @@ from protocols.lee.tasks import (
     schema_of,
 )
 from protocols.making import Inputs
-from protocols.one_step import OneStep
-from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
+from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
 from protocols.replies.schema import ReplySchema
+from protocols.samples import Sample, Samples, Score
 from protocols.spaces import Space
 from protocols.turns import Answered, Ask, Reading
 
-if TYPE_CHECKING:
-    from core.results.presets import ProtocolTables
 
-
-class Lee(OneStep):
+class Lee(BenchmarkProtocol):
     """Questions of five types about causal relations from abstracts."""
 
     name, title, short_title, version, place = NAME, TITLE, SHORT_TITLE, VERSION, 5
-    tasks: tuple[Task, ...] = TASKS
-    variant_titles: Mapping[str, str] = VARIANT_TITLES
-    defaults: Mapping[str, Any] = DEFAULTS
+    tasks = TASKS
+    variant_titles = VARIANT_TITLES
+    defaults = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS
     sources = (QUESTIONS,)
-    roles: Mapping[str, Role] = MappingProxyType({})
-    baselines: Mapping[str, Baseline] = BASELINES
+    baselines = BASELINES
     listed = LISTED
     ask = ASK
-
-    @property
-    def tables(self) -> ProtocolTables:
-        from protocols.lee.tables import TABLES
-
-        return TABLES
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space:
         """As `BenchmarkProtocol`."""
@@ -83,12 +71,8 @@ class Lee(OneStep):
             raise BadInput(f"{self.short_title} has no variant {quoted(variant)} of {quoted(task)}.")
         return (PROMPTS[task, variant],)
 
-    def released_names(self, name: str) -> tuple[str, ...]:
-        return ()
-
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
-        """As `BenchmarkProtocol`."""
-        check_prompt(prompt)
+        prompt.check(NEEDED[prompt.name])
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         """As `BenchmarkProtocol`: one request, whose reply is the answer."""

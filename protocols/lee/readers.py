@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.runs.states import ItemStatus
 from protocols.lee.tasks import schema_of
-from protocols.protocol import Sample, Score
 from protocols.replies.labels import read_reply
+from protocols.samples import Sample, Score
 from protocols.turns import Answered, Reading
 
 

@@ -24,7 +24,7 @@ from core.words import counted
 from protocols.asked import pairs_of
 from protocols.lee.tasks import ALL_OF_THEM, CLOSED, IN, QUESTIONS, SHORT_TITLE, TASKS, schema_of, task_of
 from protocols.making import Inputs, Value
-from protocols.protocol import Sample, content_hash
+from protocols.samples import Sample, content_hash
 from protocols.spaces import Space, SpacePart
 
 _NO_CHOICE = "The question set has no question of the chosen types"

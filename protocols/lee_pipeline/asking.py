@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.errors import BadInput
-from core.messages import Message, message
 from core.questions.plain import question_of
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
-from prompts import Prompt
+from prompts import Prompt, find_prompt
 from protocols.econcausal_pipeline.cues import relations_in
 from protocols.lee.asking import messages_of
 from protocols.lee.readers import read as read_answer
@@ -28,16 +26,14 @@ from protocols.lee_pipeline.tasks import (
     EXTRACT,
     EXTRACTOR,
     FOLDER,
-    NEEDED,
-    PLACEHOLDERS,
     QUESTIONS,
     RE_ASKS,
     STANDARD,
     VERSION,
 )
 from protocols.making import Inputs
-from protocols.protocol import Sample, Samples, content_hash
-from protocols.turns import Answered, Ask, Reading
+from protocols.samples import Sample, Samples, content_hash
+from protocols.turns import Answered, Ask, Reading, ask_again
 
 FOUND = "cue_phrases"
 """A fact of a sample: what cue phrases say of its abstract, since a sample keeps no text."""
@@ -92,24 +88,6 @@ def cue_relations(text: str) -> list[dict[str, str]]:
     ]
 
 
-# --- messages ----------------------------------------------------------------------------------------------------
-
-
-def check_prompt(prompt: Prompt) -> None:
-    """Raises BadInput unless the prompt has every placeholder of its request, and no other."""
-    needed = NEEDED[prompt.name]
-    for missing in sorted(needed - prompt.placeholders):
-        raise BadInput(f"{prompt.source} has no {PLACEHOLDERS.written(missing)}, which {prompt.name} needs.")
-    for strange in sorted(prompt.placeholders - needed):
-        raise BadInput(f"{prompt.source} has {PLACEHOLDERS.written(strange)}, which {prompt.name} does not provide.")
-
-
-def _prompt(prompts: Mapping[str, Prompt], name: str) -> Prompt:
-    if name not in prompts:
-        raise BadInput(f"The prompt {name} is missing.")
-    return prompts[name]
-
-
 # --- rounds ------------------------------------------------------------------------------------------------------
 
 
@@ -118,21 +96,12 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
     if sample.task == EASY:
         return _easy(sample, prompts, so_far)
     if not so_far:
-        prompt = _prompt(prompts, f"{FOLDER}/{EXTRACT}")
+        prompt = find_prompt(prompts, f"{FOLDER}/{EXTRACT}")
         return Ask(prompt.render(title=sample.slots["title"], abstract=sample.slots["abstract"]))
     found = read_extraction(so_far[-1])
     if found.status is ItemStatus.UNPARSABLE and len(so_far) <= RE_ASKS:
-        return _again(prompts, so_far[-1], found.faults)
+        return ask_again(find_prompt(prompts, AGAIN), so_far[-1], found.faults)
     return _reading(found, len(so_far))
-
-
-def _again(prompts: Mapping[str, Prompt], last: Answered, faults: Sequence[str]) -> Ask:
-    """The conversation so far, the faulty answer, and the list of its faults."""
-    listed = _prompt(prompts, AGAIN).render(faults="\n".join(f"- {each}." for each in faults))
-    text = last.text or ""
-    said = [message("assistant", text)] if text.strip() else []  # not every endpoint takes an empty one
-    told = [Message("user", each.parts) for each in listed]
-    return Ask((*last.ask.messages, *said, *told), "faults listed", faults=tuple(faults))
 
 
 def _reading(found: ReadExtraction, rounds: int) -> Reading:

@@ -11,7 +11,7 @@ from protocols.baselines import Baseline
 from protocols.lee.tasks import schema_of
 from protocols.lee_pipeline.asking import FOUND
 from protocols.lee_pipeline.tasks import COINS, CUE_PHRASES, EASY, EXTRACT
-from protocols.protocol import Sample
+from protocols.samples import Sample
 
 
 def _cue_phrases(sample: Sample, _of_all: str | None) -> str | None:

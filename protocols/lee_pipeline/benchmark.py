@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.filters import ListedFacts
-from core.runs.options import RunOption, Settings, embedder_of
+from core.runs.options import Settings, embedder_of
 from core.runs.states import ItemStatus
 from core.steps import Step
-from core.words import quoted
 from prompts import Prompt
-from protocols.baselines import Baseline
 from protocols.lee.faces import face_of
 from protocols.lee_pipeline import asking, making
 from protocols.lee_pipeline.baselines import BASELINES
-from protocols.lee_pipeline.source_options import SOURCE_OPTIONS
 from protocols.lee_pipeline.tasks import (
     ABSTRACTS,
     CODES,
@@ -31,6 +25,7 @@ from protocols.lee_pipeline.tasks import (
     FLAGS,
     JEL,
     NAME,
+    NEEDED,
     OPTIONS,
     PHRASES,
     PLACEHOLDERS,
@@ -46,30 +41,26 @@ from protocols.lee_pipeline.tasks import (
     steps_of,
 )
 from protocols.making import Inputs, Making, Texts
-from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
-from protocols.replies.schema import ReplyField, ReplySchema
+from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
+from protocols.samples import Sample, Samples, Score
 from protocols.turns import Answered, Ask, Reading
-
-if TYPE_CHECKING:
-    from core.results.presets import ProtocolTables
 
 NO_SMALL = "Easy is what all small models answer rightly; choose one at least (the paper: three)."
 
 
-class LeePipeline:
+class LeePipeline(BenchmarkProtocol):
     """Relations from abstracts, and questions about them (Lee et al. 2025, section 3)."""
 
     name, version, title, short_title = NAME, VERSION, TITLE, SHORT_TITLE
     place = 5
-    tasks: tuple[Task, ...] = TASKS
-    variant_titles: Mapping[str, str] = MappingProxyType({})
-    defaults: Mapping[str, Any] = DEFAULTS
+    tasks = TASKS
+    defaults = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = (*SOURCE_OPTIONS, *OPTIONS)
+    options = OPTIONS
     flags = FLAGS
     sources = (ABSTRACTS, CODES)
-    roles: Mapping[str, Role] = ROLES
-    baselines: Mapping[str, Baseline] = BASELINES
+    roles = ROLES
+    baselines = BASELINES
     listed = ListedFacts(
         filters={},
         searched=("paper", "title", "treatment", "outcome"),
@@ -77,12 +68,6 @@ class LeePipeline:
         shown={"paper": "Paper", "given": "Given", "question": "Question ID"},
         is_right_or_wrong=False,
     )
-
-    @property
-    def tables(self) -> ProtocolTables:
-        from protocols.lee_pipeline.tables import TABLES
-
-        return TABLES
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for tasks that are not both, for repeats, and for an agreement that
@@ -105,17 +90,10 @@ class LeePipeline:
         texts = making.phrases_of(inputs) if step.name == PHRASES else making.titles_of(inputs)
         return Texts(embedder_of(settings), texts)
 
-    def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
-
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        found = asking.samples_of(step, inputs, settings)
-        return replace(found, samples=found.samples[start : None if count is None else start + count])
-
-    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
+        return asking.samples_of(step, inputs, settings).part(start, count)
 
     def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
         makers = {
@@ -125,25 +103,17 @@ class LeePipeline:
             QUESTIONS: making.make_questions,
             FILTER: making.make_filter,
         }
-        if step.name not in makers:
-            raise BadInput(f"{self.title} makes nothing in the step {quoted(step.name)}.")
-        return makers[step.name](inputs, settings)
+        make = makers.get(step.name)
+        return make(inputs, settings) if make else super().make(step, inputs, settings)
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         return PROMPTS[task]
 
-    def released_names(self, name: str) -> tuple[str, ...]:
-        return ()
-
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
-        asking.check_prompt(prompt)
+        prompt.check(NEEDED[prompt.name])
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         return asking.next_of(sample, prompts, so_far)
-
-    def schema(self, task: str, variant: str) -> ReplySchema:
-        """Baselines answer in the form of the prompt; no endpoint is asked for one."""
-        return ReplySchema(task, (ReplyField(task),))
 
     def face(self, sample: Sample) -> Face:
         if sample.task == EXTRACT:

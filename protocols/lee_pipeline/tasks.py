@@ -10,6 +10,8 @@ from core.questions.pairs import Scope
 from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usual
 from core.steps import Span, Step, StepKind, Usual
 from core.triplets.consensus import LEE
+from core.triplets.corpus import FIRST_YEAR, LAST_YEAR
+from core.triplets.venues import JOURNALS
 from prompts import Placeholders
 from protocols.lee import tasks as lee
 from protocols.protocol import Role, Task
@@ -76,7 +78,60 @@ FLAGS = (
         help="Folder of files of abstracts (and jel_codes.csv); a dry run imports none.",
     ),
 )
+ANY_JOURNAL = "any"
+CORPUS = RunOption(
+    name="corpus",
+    source=ABSTRACTS,
+    title="Corpora",
+    kind=OptionKind.TEXT,
+    help="IDs or titles of corpora of abstracts, separated by commas. Empty: every corpus.",
+)
+JEL_CODES = RunOption(
+    name="codes",
+    source=CODES,
+    title="JEL codes",
+    kind=OptionKind.TEXT,
+    help="Lines of code and title, with the heading code,title. Empty: letters are those of the papers.",
+)
 OPTIONS = (
+    CORPUS,
+    RunOption(
+        name="journals",
+        source=ABSTRACTS,
+        title="Journals",
+        kind=OptionKind.SEVERAL,
+        default=",".join(JOURNALS),
+        choices={**{name: name for name in JOURNALS}, ANY_JOURNAL: "Any journal"},
+    ),
+    RunOption(
+        name="first_year",
+        source=ABSTRACTS,
+        title="First year",
+        kind=OptionKind.WHOLE,
+        default=FIRST_YEAR,
+        least=1500,
+        most=2200,
+    ),
+    RunOption(
+        name="last_year",
+        source=ABSTRACTS,
+        title="Last year",
+        kind=OptionKind.WHOLE,
+        default=LAST_YEAR,
+        least=1500,
+        most=2200,
+    ),
+    RunOption(
+        name="most_per_year",
+        source=ABSTRACTS,
+        title="Maximum abstracts per year",
+        kind=OptionKind.WHOLE,
+        least=1,
+        most=100_000,
+        help="Drawn at random.",
+        empty="all",
+    ),
+    JEL_CODES,
     RunOption(
         name="extractions",
         title="Extractions per abstract",

@@ -13,12 +13,12 @@ from typing import Any
 
 from core.texts.mentions import Names
 from protocols.baselines import Baseline
-from protocols.protocol import Sample
 from protocols.recite.judge.tasks import GENERATION_TASKS
 from protocols.recite.mentions import MOST_WORDS, cues_in, frequent_phrases, is_word, sentences_of
 from protocols.recite.samples import TEXT
 from protocols.recite.tasks import NAMES, STANDARD
 from protocols.replies.graphs import write_graph
+from protocols.samples import Sample
 
 EDGES_PER_NODE = 1.5
 """Of the co-mention baseline."""

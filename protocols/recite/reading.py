@@ -9,11 +9,11 @@ from typing import Any
 from core.graphs.names import fold_name
 from core.runs.states import ItemStatus
 from core.words import quoted
-from protocols.protocol import Sample
 from protocols.recite.messages import CORRECTED_END
 from protocols.recite.samples import names_of
 from protocols.replies.before_reading import REPAIRED
 from protocols.replies.graphs import CORRECTED, FLAGS, ParsedGraph, read_graph
+from protocols.samples import Sample
 from protocols.turns import Answered, Reading
 
 MOST_TOLD = 5

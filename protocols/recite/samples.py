@@ -16,7 +16,7 @@ from core.runs.options import Settings
 from core.words import counted
 from protocols.asked import pairs_of
 from protocols.making import Inputs
-from protocols.protocol import Excluded, Face, Sample, Samples, content_hash
+from protocols.protocol import Face
 from protocols.recite.messages import node_json, without_tags
 from protocols.recite.tasks import (
     AS_RELEASED,
@@ -29,6 +29,7 @@ from protocols.recite.tasks import (
     TITLE,
     VERSION,
 )
+from protocols.samples import Excluded, Sample, Samples, content_hash
 
 TEXT, NODES = "text", "nodes"
 """Slots of a sample. Its fact `text` is the SHA-256 of the text as it is sent."""

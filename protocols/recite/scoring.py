@@ -10,8 +10,8 @@ from core.graphs.compare import Comparison, SetScore, compare
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.runs.states import ItemStatus
-from protocols.protocol import Sample, Score
 from protocols.recite.samples import truth_of
+from protocols.samples import Sample, Score
 from protocols.turns import Reading
 
 

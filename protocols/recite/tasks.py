@@ -32,12 +32,69 @@ TASKS: tuple[Task, ...] = (
         AS_RELEASED,
         "Generate as released: messages of the released code",
         (STANDARD, NAMES),
+        is_usual=False,
         parameters=MappingProxyType({"temperature": RELEASED_TEMPERATURE}),
         given_in=(NAMES,),
     ),
     judge.TASK,
 )
+VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
+    {STANDARD: "standard", NAMES: "names given", judge.AS_RELEASED: "as released"}
+)
+ALL_VARIANTS = "all"
+OF_RELEASE = RunOption(
+    name="release",
+    has_flag=True,
+    source=RELEASE,
+    title="Release",
+    kind=OptionKind.WHOLE,
+    least=1,
+    when=judge.asks_for_graphs,
+    help="Number of a release of this study. Its figures with a text are the samples.",
+)
+OF_TABLE = RunOption(
+    name="table",
+    has_flag=True,
+    source=RELEASE,
+    title="Table of samples",
+    kind=OptionKind.TEXT,
+    when=judge.asks_for_graphs,
+    help="ID of an imported table of samples; in a command also its title, or a Parquet file, imported if it is new. "
+    "Its rows with a text are the samples.",
+)
+OF_RUNS = RunOption(
+    name="of",
+    has_flag=True,
+    source=judge.ANSWERS,
+    title="Runs to judge",
+    kind=OptionKind.TEXT,
+    help="Numbers or IDs of finished runs, separated by commas. Their answers are judged.",
+    when=judge.judges,
+)
+OF_MODELS = RunOption(
+    name="judged_models",
+    source=judge.ANSWERS,
+    title="Models to judge",
+    kind=OptionKind.TEXT,
+    help="Names of models and baselines of these runs, separated by commas. Empty: all.",
+    when=judge.judges,
+)
+OF_VARIANTS = RunOption(
+    name="judged_variants",
+    source=judge.ANSWERS,
+    title="Variants to judge",
+    kind=OptionKind.SEVERAL,
+    default=ALL_VARIANTS,
+    choices={name: VARIANT_TITLES[name] for name in (STANDARD, NAMES)},
+    help="Of the answers of these runs. Each variant has rows of its own in every table.",
+    when=judge.judges,
+)
 OPTIONS = (
+    OF_RELEASE,
+    OF_TABLE,
+    OF_RUNS,
+    OF_MODELS,
+    OF_VARIANTS,
     RunOption(
         name=PEOPLE,
         title="People per sample",
@@ -49,9 +106,6 @@ OPTIONS = (
         when=judge.asks_for_graphs,
     ),
     *judge.OPTIONS,
-)
-VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
-    {STANDARD: "standard", NAMES: "names given", judge.AS_RELEASED: "as released"}
 )
 
 FORMAT = "format"

@@ -8,13 +8,13 @@ from typing import Any
 from core.errors import BadInput
 from core.messages import Message, Messages, message
 from core.steps import Step
-from prompts import Prompt
+from prompts import Prompt, find_prompt
 from protocols.making import Inputs
-from protocols.protocol import Excluded, Sample, Samples, content_hash
 from protocols.recite_texts.making import paper_in, what_is_wrong
 from protocols.recite_texts.normalising import shown_graph
 from protocols.recite_texts.papers import SourcePaper, graph_json, graph_words, text_sha256
 from protocols.recite_texts.tasks import MARKDOWN, NORMALISE, PAPERS, PROMPTS, RAW, STANDARD, VERSION
+from protocols.samples import Excluded, Sample, Samples, content_hash
 from protocols.turns import Answered
 
 _NEEDED: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
@@ -97,13 +97,12 @@ def check_prompt(prompt: Prompt) -> None:
         return
     for missing in sorted(needed - prompt.placeholders):
         raise BadInput(f"{prompt.source} has no {{{missing}}}; expected it, or no placeholder at all.")
-    for strange in sorted(prompt.placeholders - needed - also):
-        raise BadInput(f"{prompt.source} has {{{strange}}}, which this request does not provide.")
+    prompt.check(needed, also)
 
 
 def first_messages_of(task: str, prompts: Mapping[str, Prompt], sample: Sample, text: str) -> Messages:
     """What asks about a text: in a round of normalisation the text as it is by then."""
-    prompt = _prompt(prompts, PROMPTS[task][0])
+    prompt = find_prompt(prompts, PROMPTS[task][0])
     graph = sample.truth.get("graph")
     values = {"paper": text}
     if task == MARKDOWN:
@@ -120,7 +119,7 @@ def first_messages_of(task: str, prompts: Mapping[str, Prompt], sample: Sample, 
 def again(task: str, prompts: Mapping[str, Prompt], last: Answered, faults: Sequence[str]) -> Messages:
     """The conversation so far, the faulty answer, and the list of its faults. An answer that is faulty once more is
     listed behind the first, so that no request is the same as one before."""
-    listed = _prompt(prompts, PROMPTS[task][1]).render(faults="\n".join(f"- {each}." for each in faults))
+    listed = find_prompt(prompts, PROMPTS[task][1]).render(faults="\n".join(f"- {each}." for each in faults))
     said = [message("assistant", last.text)] if last.text else []
     return (*last.ask.messages, *said, *map(_of_user, listed))
 
@@ -128,12 +127,6 @@ def again(task: str, prompts: Mapping[str, Prompt], last: Answered, faults: Sequ
 def _of_user(each: Message) -> Message:
     """A system text in the middle of a conversation is not taken by every server."""
     return Message("user", each.parts)
-
-
-def _prompt(prompts: Mapping[str, Prompt], name: str) -> Prompt:
-    if name not in prompts:
-        raise BadInput(f"The prompt {name} is missing.")
-    return prompts[name]
 
 
 def _part_words(facts: Mapping[str, Any]) -> str:

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
-from core.errors import BadInput
 from core.runs.filters import ListedFacts
-from core.runs.options import Flag, RunOption, Settings
+from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
-from core.words import quoted
 from prompts import Prompt
-from protocols.baselines import Baseline
-from protocols.making import Inputs, Making, Texts
-from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task
+from protocols.making import Inputs, Making
+from protocols.protocol import BenchmarkProtocol, Face
 from protocols.recite_texts import asking
 from protocols.recite_texts.levels import compared, levels_of
 from protocols.recite_texts.making import guard_markdown, make_parts, make_texts
@@ -41,28 +35,23 @@ from protocols.recite_texts.tasks import (
     VERSION,
     steps_of_tasks,
 )
-from protocols.replies.schema import ReplyField, ReplySchema
+from protocols.samples import Sample, Samples, Score
 from protocols.turns import Answered, Ask, Reading
 
-if TYPE_CHECKING:
-    from core.results.presets import ProtocolTables
 
-
-class ReciteTexts:
+class ReciteTexts(BenchmarkProtocol):
     """Texts of papers (ReCITE, arXiv 2505.18931, appendices R, T, U)."""
 
     name, version, title = NAME, VERSION, TITLE
     short_title = "ReCITE texts"
     place = 2
-    tasks: tuple[Task, ...] = TASKS
-    variant_titles: Mapping[str, str] = MappingProxyType({})
-    defaults: Mapping[str, Any] = DEFAULTS
+    tasks = TASKS
+    defaults = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = OPTIONS
-    flags: tuple[Flag, ...] = ()
+    options = OPTIONS
     sources = (PAPERS,)
-    roles: Mapping[str, Role] = ROLES
-    baselines: Mapping[str, Baseline] = MappingProxyType({})
+    roles = ROLES
+    released_names = RELEASED_NAMES
     listed = ListedFacts(
         filters={},
         searched=("paper", "title"),
@@ -71,46 +60,21 @@ class ReciteTexts:
         is_right_or_wrong=False,
     )
 
-    @property
-    def tables(self) -> ProtocolTables:
-        from protocols.recite_texts.tables import TABLES
-
-        return TABLES
-
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         """As `BenchmarkProtocol`. Raises BadInput as `steps_of_tasks`."""
         return steps_of_tasks(settings)
 
-    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
-        return None
-
-    def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
-
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        found = asking.samples_of(step, inputs)
-        return replace(found, samples=found.samples[start : None if count is None else start + count])
-
-    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
+        return asking.samples_of(step, inputs).part(start, count)
 
     def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
-        match step.name:
-            case name if name == RAW:
-                return make_parts(inputs)
-            case name if name == GUARDS:
-                return guard_markdown(inputs)
-            case name if name == TEXT:
-                return make_texts(inputs)
-        raise BadInput(f"{self.title} makes nothing in the step {quoted(step.name)}.")
+        make = {RAW: make_parts, GUARDS: guard_markdown, TEXT: make_texts}.get(step.name)
+        return make(inputs) if make else super().make(step, inputs, settings)
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         return PROMPTS[task]
-
-    def released_names(self, name: str) -> tuple[str, ...]:
-        return RELEASED_NAMES.get(name, ())
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
         asking.check_prompt(prompt)
@@ -143,10 +107,6 @@ class ReciteTexts:
             messages, f"round {now.round}, faults listed", faults=tuple(told(each, now.round) for each in now.faults)
         )
 
-    def schema(self, task: str, variant: str) -> ReplySchema:
-        """Nobody answers without a model, and no endpoint is asked for a form."""
-        return ReplySchema(task, (ReplyField(task),))
-
     def face(self, sample: Sample) -> Face:
         facts = sample.facts
         if sample.task == MARKDOWN:
@@ -158,10 +118,6 @@ class ReciteTexts:
         if reading.status is not ItemStatus.ANSWERED or sample.task in (MARKDOWN, NORMALISE):
             return None
         return Score(None, parts=compared(sample.truth, reading.value))
-
-    def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
-        """None: what a text may lose and invent is a setting of the study, which each text names."""
-        return ()
 
 
 def _purpose(sample: Sample) -> str:

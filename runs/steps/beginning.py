@@ -17,7 +17,7 @@ from core.steps import EMBED_TASK, GroupState, Span, Step, StepKind
 from core.vectors import LEXICAL
 from core.words import quoted
 from protocols.making import Made, Making
-from protocols.protocol import Samples, content_hash
+from protocols.samples import Samples, content_hash
 from runs.asked_samples import new_items, new_sample, sizes_of
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked

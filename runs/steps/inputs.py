@@ -15,7 +15,7 @@ from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind
 from core.words import counted
 from protocols.making import VECTORS, Inputs, Value
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import vectors_of
 from store.runs import groups

@@ -10,7 +10,7 @@ from core.errors import BadInput
 from core.vectors import LEXICAL, lexical
 from core.words import counted
 from protocols.making import Value
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from runs.endpoint.embeddings import unpacked
 from runs.steps.stepped_run import SteppedRun
 from store.runs import embeddings

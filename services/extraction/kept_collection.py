@@ -13,7 +13,7 @@ from core.people import May, Receipt, Viewer
 from core.triplets.record import PaperRecord
 from core.words import quoted
 from exchange.econcausal import TripletFile
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from services.acting import Writing, perform_import
 from services.triplets.importing import imported_before, paper_finder
 from services.triplets.lists import OF_RUN

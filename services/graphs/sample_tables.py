@@ -26,6 +26,8 @@ from store.tables import SampleTableRow
 from store.unfinished_imports import ImportedRows
 
 PARQUET = "application/vnd.apache.parquet"
+FORM = "recite"
+"""The form in which a table is written."""
 MOST_NOTICES = 200
 """Oddities that a table keeps in words; the rest is counted."""
 

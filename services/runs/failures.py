@@ -18,7 +18,8 @@ from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
 from core.steps import EMBED_TASK
 from core.words import counted
 from protocols import PROTOCOLS
-from protocols.protocol import Face, Sample
+from protocols.protocol import Face
+from protocols.samples import Sample
 from runs.endpoint.redaction import keys_in, shown
 from runs.run_plan import parameters_sent
 from services.acting import consulting

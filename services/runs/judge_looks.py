@@ -52,7 +52,7 @@ def withheld(r: Reading) -> Withheld:
     work = {row.id: row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
     sheets = stored.unlabelled_sheets(r.session, work)
     found: dict[str, str] = {}
-    for task in judge_tasks():
+    for task in judge_tasks() if sheets else ():
         found |= stored.samples_beside(r.session, task, sheets, with_answers=settings.hides_models)
     return Withheld(frozenset(found), frozenset(found.values()))
 

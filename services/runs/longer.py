@@ -21,7 +21,7 @@ from core.runs.states import ItemStatus
 from core.runs.windows import NUMBERED, numbered
 from core.words import counted
 from protocols import PROTOCOLS
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from runs.endpoint.request import ModelRequest, request_hash
 from runs.fitting import too_long_for
 from runs.numbered.derived import DerivedMessages

@@ -14,7 +14,8 @@ from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from core.words import quoted
 from protocols.baselines import baseline_of
-from protocols.protocol import BenchmarkProtocol, Role, Sample
+from protocols.protocol import BenchmarkProtocol, Role
+from protocols.samples import Sample
 from runs.budget import likely_in, most_tokens
 from runs.endpoint.prices import cost, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash

@@ -13,7 +13,8 @@ from core.runs.by_people import PEOPLE, people_wanted
 from core.runs.states import ModelKind, RunState
 from core.words import counted
 from protocols import PROTOCOLS
-from protocols.protocol import BenchmarkProtocol, GraphTask, Sample
+from protocols.protocol import BenchmarkProtocol, GraphTask
+from protocols.samples import Sample
 from protocols.spaces import Space
 from protocols.steps import asks_roles_only
 from runs.numbered.windows import sources_of
@@ -58,7 +59,8 @@ def options(viewer: Viewer) -> RunOptions:
     """What a run can be made of in this study."""
     with consulting(viewer, May.RUN) as r:
         models = run_models.model_options(r.session)
-        offers = {name: source.offered(r) for each in PROTOCOLS.values() for name, source in get_sources(each).items()}
+        sources = {name: source for each in PROTOCOLS.values() for name, source in get_sources(each).items()}
+        offers = {name: source.offered(r) for name, source in sources.items() if source.offered}
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
         protocols=tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
@@ -85,8 +87,9 @@ def _make_ready(viewer: Viewer, wanted: RunConfig) -> None:
     """What is wrong stands in the plan."""
     protocol = PROTOCOLS.get(wanted.protocol)
     for source in () if protocol is None else get_sources(protocol).values():
-        with suppress(BadInput, Missing, Refused):
-            source.ready(viewer, wanted)
+        if source.make_ready is not None:
+            with suppress(BadInput, Missing, Refused):
+                source.make_ready(viewer, wanted)
 
 
 def start(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES, *, act_id: str) -> Receipt:
@@ -161,7 +164,7 @@ def usual_tasks(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES)
     there is not."""
     with consulting(viewer, May.RUN) as r:
         protocol = protocol_of(wanted.protocol)
-        offers = [source.tasks(r, protocol, wanted, trial) for source in get_sources(protocol).values()]
+        offers = [source.tasks(r, wanted, trial) for source in get_sources(protocol).values() if source.tasks]
     return tuple(task.name for task in protocol.tasks if task.is_usual and all(task.name in each for each in offers))
 
 

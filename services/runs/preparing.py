@@ -15,7 +15,8 @@ from prompts import Prompt, load
 from protocols import PROTOCOLS
 from protocols.asked import pairs_of
 from protocols.making import Value
-from protocols.protocol import BenchmarkProtocol, Samples
+from protocols.protocol import BenchmarkProtocol
+from protocols.samples import Samples
 from protocols.spaces import Space
 from protocols.steps import asks_roles_only, has_groups, steps_of
 from services.acting import TERMINAL, Reading
@@ -184,7 +185,8 @@ def _role_cards(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, faul
 
 def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
     """What is wrong with what was typed."""
-    found = [fault for source in get_sources(protocol).values() if (fault := source.fault(wanted))]
+    sources = get_sources(protocol).values()
+    found = [fault for source in sources if source.fault and (fault := source.fault(wanted))]
     if not wanted.tasks or not wanted.variants:
         found.append("No task and variant are chosen.")
     asks_people = bool(wanted.options.get(PEOPLE))
@@ -239,7 +241,7 @@ def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None
     for task, variant in pairs_of(protocol.title, protocol.tasks, kept_settings(wanted)):
         for name in protocol.prompt_names(task, variant):
             if name not in found:
-                also = protocol.released_names(name)
+                also = protocol.released_names.get(name, ())
                 found[name] = load(name, placeholders=protocol.placeholders, folder=folder, also=also)
                 require_no_key(as_text(found[name]), what=f"The prompt {name}")
             protocol.check_prompt(task, variant, found[name])

@@ -24,7 +24,8 @@ from core.messages import (
     with_kept,
 )
 from prompts import Prompt
-from protocols.protocol import BenchmarkProtocol, Sample, first_messages
+from protocols.protocol import BenchmarkProtocol, first_messages
+from protocols.samples import Sample
 from store.runs import runs
 
 

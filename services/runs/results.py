@@ -198,8 +198,8 @@ def _moment(r: Reading, run_ids: Sequence[str]) -> Moment:
 
 def last_changes(session: Session, row: RunRow) -> str:
     """A word that changes when any item of a run does, or of the runs that its tables count answers of."""
-    unasked = get_services(protocol_of(row.protocol)).unasked
-    changes = stored.last_changes(session, [row.id, *(unasked.runs(row) if unasked else ())])
+    unasked_runs = get_services(row.protocol).unasked_runs
+    changes = stored.last_changes(session, [row.id, *(unasked_runs(row) if unasked_runs else ())])
     return " ".join(f"{run_id}:{word}" for run_id, word in sorted(changes.items()))
 
 
@@ -314,8 +314,8 @@ def _read(url: str, moment: Moment, is_first: bool) -> tuple[ItemColumns, Shown]
             again = asked_in(session, later[row.id]) if row.id in later else ()
             run = f"run {earlier.get(row.id, row).number}"
             add_items(session, found, row, tables, again, run, is_first=is_first)
-            if unasked := get_services(protocol_of(row.protocol)).unasked:
-                for item in unasked.items(session, row, tables, run):
+            if unasked_items := get_services(row.protocol).unasked_items:
+                for item in unasked_items(session, row, tables, run):
                     found.add(item)
     return found.columns(), _shown(rows)
 

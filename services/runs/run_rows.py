@@ -7,7 +7,7 @@ from typing import Any
 
 from core.runs.states import ItemStatus, ModelKind
 from core.runs.windows import NUMBERED, Numbered
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from protocols.steps import kept_names
 from runs.numbered.windows import sources_of
 from services.runs.models import parameters_of, unanswerable, with_role
@@ -51,7 +51,9 @@ def snapshots_of(prepared: Prepared) -> dict[str, Any]:
 def manifest(prepared: Prepared) -> dict[str, Any]:
     """Every hash that made the run, and what a reader of its card should know."""
     wanted = prepared.wanted
-    prompts = described((each, prepared.protocol.released_names(name)) for name, each in prepared.prompts.items())
+    prompts = described(
+        (each, prepared.protocol.released_names.get(name, ())) for name, each in prepared.prompts.items()
+    )
     numbers = _numbers(prepared)
     requests = sorted(key for model in prepared.models for key in model.hashes.values())
     hashes = {

@@ -11,6 +11,7 @@ from core.errors import BadInput
 from core.runs.options import RunOption, fault_in, read_option
 from core.words import quoted
 from protocols import PROTOCOLS
+from protocols.protocol import BenchmarkProtocol
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 
 _LISTS = ("tasks", "variants", "models", "baselines")
@@ -19,6 +20,22 @@ _LISTS = ("tasks", "variants", "models", "baselines")
 def options_of(protocol: str) -> tuple[RunOption, ...]:
     """What a run of this protocol and of its sources may choose; nothing if this Edgewise does not know it."""
     return PROTOCOLS[protocol].options if protocol in PROTOCOLS else ()
+
+
+def find_protocol(name: str) -> BenchmarkProtocol | None:
+    """Return a protocol, None if this Edgewise does not know it."""
+    return PROTOCOLS.get(name)
+
+
+def every_role() -> tuple[str, ...]:
+    """Return the names of the roles of all protocols."""
+    return tuple(dict.fromkeys(name for each in PROTOCOLS.values() for name in each.roles))
+
+
+def link_to_new_run(option: str, value: str) -> dict[str, str]:
+    """Return the parameters of a link to New run with the protocol that has this option, and its value."""
+    protocol = next(name for name in PROTOCOLS if option in {each.name for each in options_of(name)})
+    return {"show": "new", "protocol": protocol, option: value}
 
 
 def every_option() -> tuple[RunOption, ...]:

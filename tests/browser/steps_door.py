@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 from server import app as app
-from services.runs.benchmarks import LOADED, BenchmarkServices
+from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from tests.runs.toy_protocol import TOY, register
 
 register()
-source: Any = SimpleNamespace(words="texts", permission="", offered=lambda r: None, ready=lambda *_: None)
+source = Source(words="texts", read=lambda *_: SourceRead(()))
 LOADED[TOY.name] = BenchmarkServices(sources={"texts": source})

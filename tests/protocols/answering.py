@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocols import PROTOCOLS
-from protocols.protocol import Sample
+from protocols.samples import Sample
 from protocols.turns import Answered, Ask, Reading
 
 

@@ -12,9 +12,9 @@ from core.messages import text_hash
 from core.texts.sections import blocks_of, sort_blocks
 from prompts import load
 from protocols.making import Value
-from protocols.protocol import content_hash
 from protocols.recite_texts.benchmark import PROTOCOL
 from protocols.recite_texts.papers import SourcePaper
+from protocols.samples import content_hash
 from protocols.steps import kept_names, steps_of
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run

@@ -15,9 +15,10 @@ from core.runs.states import ItemStatus
 from core.steps import Step, StepKind
 from prompts import Placeholders, Prompt
 from protocols import PROTOCOLS
-from protocols.protocol import Face, Role, Sample, Score
+from protocols.protocol import Face, Role
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
+from protocols.samples import Sample, Score
 from protocols.turns import Answered, Ask, Reading
 
 ROUNDS = 3

@@ -12,7 +12,7 @@ from core.steps import Span, Step, StepKind
 from core.vectors import LEXICAL
 from protocols import PROTOCOLS
 from protocols.making import VECTORS, Inputs, Made, Making, Texts, Value
-from protocols.protocol import Samples, content_hash
+from protocols.samples import Samples, content_hash
 from protocols.steps import kept_names
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run
@@ -36,7 +36,7 @@ class EmbeddingToy(Toy):
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         return STEPS
 
-    def to_embed(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Texts:  # type: ignore[override]
+    def to_embed(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Texts:
         return Texts(settings["embedder"], tuple(value.value for value in inputs.values["texts"]))
 
     def samples(

@@ -20,7 +20,8 @@ from core.steps import Step, StepKind
 from protocols import PROTOCOLS
 from protocols.baselines import Baseline
 from protocols.making import Inputs, Value
-from protocols.protocol import Face, Sample, Samples, Score, Task, content_hash
+from protocols.protocol import Face, Task
+from protocols.samples import Sample, Samples, Score, content_hash
 from protocols.spaces import Space, SpacePart
 from protocols.turns import Answered, Ask, Reading
 from runs.numbered.windows import sources_of
@@ -58,13 +59,13 @@ class Differences(Toy):
     )
 
     @property
-    def tables(self) -> ProtocolTables:  # type: ignore[override]
+    def tables(self) -> ProtocolTables:
         return TABLES
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         return (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(SOURCE,)),)
 
-    def space(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Space:  # type: ignore[override]
+    def space(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Space:
         pairs = _pairs(inputs)
         return Space(tuple(SpacePart("differ", variant, pairs) for variant in settings["variants"]))
 

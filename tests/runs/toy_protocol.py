@@ -18,13 +18,14 @@ from core.results.presets import ProtocolTables
 from core.runs.filters import ListedFacts
 from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind
-from prompts import Placeholders
+from prompts import Placeholders, Prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.tasks import schema_of
 from protocols.making import Inputs, Made, Making, Value
-from protocols.protocol import Face, Role, Sample, Samples, Score, Task, content_hash
+from protocols.protocol import BenchmarkProtocol, Face, Role, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
+from protocols.samples import Sample, Samples, Score, content_hash
 from protocols.steps import kept_names
 from protocols.turns import Answered, Ask, Reading
 from runs.queues import queue_of
@@ -61,7 +62,7 @@ NO_TABLES = ProtocolTables(
 )
 
 
-class Toy:
+class Toy(BenchmarkProtocol):
     name = NAME
     title = short_title = "Toy of steps"
     version = "1"
@@ -72,22 +73,9 @@ class Toy:
     roles: Mapping[str, Role] = {"judge": Role(title="Judge", kinds=("instruct",))}
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = NO_TABLES
-    options: tuple[Any, ...] = ()
-    flags: tuple[Any, ...] = ()
-    baselines: Mapping[str, Any] = {}
-    variant_titles: Mapping[str, str] = {}
-
-    def to_embed(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> None:
-        return None
-
-    def deviations(self, settings: Mapping[str, Any]) -> tuple[Any, ...]:
-        return ()
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         return STEPS
-
-    def space(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> None:
-        return None
 
     def samples(
         self, step: Step, inputs: Inputs, settings: Mapping[str, Any], start: int = 0, count: int | None = None
@@ -114,6 +102,9 @@ class Toy:
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         return ()
+
+    def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
+        """It has none."""
 
     def next(self, sample: Sample, prompts: Mapping[str, Any], so_far: Sequence[Answered]) -> Ask | Reading:
         if not so_far:

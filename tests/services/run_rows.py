@@ -13,6 +13,7 @@ from core.runs.filters import Side
 from services.files import TableForm
 from services.protocols.causalgraph2llm.one_query import QueryToAsk
 from services.protocols.recite.public_tables.reading import PublicKind
+from services.runs.benchmarks import ExportTarget, RunFlags, RunsFile
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
@@ -39,6 +40,8 @@ QUERIES = RunConfig(
     options={"graphs": "cancer", "samples": 1},
 )
 ONE_QUERY = "protocols.causalgraph2llm.one_query"
+NO_FLAGS = RunFlags(given={}, options={})
+NO_RUNS = RunsFile(name="a", content=b"PAR1", table="", licence="", with_faulty=False, is_dry=True)
 ONE = QueryToAsk(
     graph="no such graph", title="A graph", query=Query(kind=Kind.SOURCE), model="no such card", encodings=("json",)
 )
@@ -155,6 +158,17 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f(ONE_QUERY).asked_query(v, p.run),
     ),
+    "runs.benchmarks.import_files": (
+        RUNNERS,
+        lambda v, p: p.f("runs.benchmarks").import_files(v, "parity", NO_FLAGS, True, print),
+    ),
+    "runs.benchmarks.output_files": (READERS, lambda v, p: p.f("runs.benchmarks").output_files(v, "recite", p.run)),
+    "runs.benchmarks.finish": (RUNNERS, lambda v, p: p.f("runs.benchmarks").finish(v, "recite", NO_FLAGS, p.run)),
+    "runs.benchmarks.export_in_form": (
+        READERS,
+        lambda v, p: p.f("runs.benchmarks").export_in_form(v, "chat", [], ExportTarget(path=None, open=open)),
+    ),
+    "runs.benchmarks.import_runs": (RUNNERS, lambda v, p: p.f("runs.benchmarks").import_runs(v, NO_RUNS)),
     "runs.planning.options": (RUNNERS, lambda v, p: p.f("runs.planning").options(v)),
     "runs.planning.plan": (RUNNERS, lambda v, p: p.f("runs.planning").plan(v, WANTED)),
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,9 +34,11 @@ from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm
 from exchange.triplet_rows import TripletForm
+from protocols import PROTOCOLS
 from services.acting import terminal_viewer
 from services.graphs import exporting, lab
 from services.people import access, invitations, passwords
+from services.runs.benchmarks import get_services
 from services.study import Study, current_study
 from services.transcription import declining, lists, queue, transcribing
 from services.triplets import lists as triplet_lists
@@ -761,7 +764,11 @@ WITHOUT_VIEWER = {
     "protocols.causalgraph2llm.chat_files.zip_members": "inside a caller's session",
     "protocols.recite.reviews.zip_members": "inside a caller's session",
     "runs.exports.files.json_lines": "pure",
-    "runs.benchmarks.find_export_form": "pure",
+    "runs.benchmarks.find_package": "pure",
+    "runs.wanted.every_role": "pure",
+    "runs.wanted.find_protocol": "pure",
+    "runs.wanted.link_to_new_run": "pure",
+    "protocols.recite.table.offered_tables": "inside a caller's session",
     "triplets.lists.chosen_collection": "pure",
     "protocols.causalgraph2llm.chat_files.query_line": "pure",
     "runs.exports.stored_samples.kept_sample": "pure",
@@ -1027,20 +1034,7 @@ WITHOUT_VIEWER = {
     **verdict_rows.WITHOUT_VIEWER,
     **extraction_rows.WITHOUT_VIEWER,
 }
-FOR_COMMANDS = {
-    "protocols.causalgraph2llm.chat_form.chat",
-    "protocols.causalgraph2llm.graph_files.import_files",
-    "protocols.econcausal.task_files.import_files",
-    "protocols.econcausal_pipeline.files.finish",
-    "protocols.econcausal_pipeline.files.import_files",
-    "protocols.lee.question_files.import_files",
-    "protocols.lee_pipeline.abstract_files.import_files",
-    "protocols.lee_pipeline.abstract_files.output_files",
-    "protocols.recite.public_tables.form.recite",
-    "protocols.recite.table_files.import_files",
-}
-"""What a benchmark does for `run` and `runs export`, by functions that are in the table."""
-MACHINERY = FOR_COMMANDS | {  # they are the role check, or begin with it
+MACHINERY = {  # they are the role check, or begin with it
     "queue.rights.drawing_right",
     "queue.rights.require_right",
     "acting.consulting",
@@ -1063,8 +1057,27 @@ def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
 def test_every_service_function_says_here_who_may_call_it() -> None:
     functions = dict(public_functions())
     with_viewer = {name for name, found in functions.items() if "viewer" in inspect.signature(found).parameters}
-    assert with_viewer - MACHINERY == set(TABLE)
+    assert with_viewer - MACHINERY - given_by_benchmarks() == set(TABLE)
     assert set(functions) - with_viewer == set(WITHOUT_VIEWER)
+
+
+def given_by_benchmarks() -> set[str]:
+    """Functions that only `services.runs.benchmarks` calls, each behind the check of a function in the table."""
+    found = [get_services(name) for name in PROTOCOLS]
+    calls = [(each.import_files, each.output_files, each.finish, each.import_runs) for each in found]
+    given = {call for each in calls for call in each} | {form for each in found for form in each.export_forms.values()}
+    names = {f"{call.__module__}.{call.__name__}".removeprefix("services.") for call in given if call is not None}
+    return names - set(TABLE)
+
+
+def test_a_function_that_a_benchmark_gives_is_imported_by_its_own_package_only() -> None:
+    root = Path(services.__file__).parent.parent
+    for name in given_by_benchmarks():
+        module, _, function = name.rpartition(".")
+        own = root / "services" / "/".join(module.split(".")[:2])
+        for path in (each for room in ("cli", "pages", "services", "web") for each in (root / room).rglob("*.py")):
+            imports = re.compile(rf"services\.{re.escape(module)} import [^\n]*\b{function}\b")
+            assert path.is_relative_to(own) or not imports.search(path.read_text(encoding="utf-8")), (path, name)
 
 
 def test_the_viewer_is_always_the_first_argument() -> None:

@@ -1,8 +1,100 @@
-"""The form of a new run for EconCausal's tasks."""
+"""The form of a new run for EconCausal's tasks: the way in which triplets become samples, and collections."""
 
 from __future__ import annotations
 
-from pages import BenchmarkPages
-from pages.protocols.econcausal import triplets
+from collections import Counter
+from collections.abc import Callable, Collection
 
-PAGES = BenchmarkPages(forms={"triplets": triplets.FORM})
+import streamlit as st
+
+from components.widgets.choosing import choose_several
+from core.results.groupings import task_words
+from core.words import counted
+from pages import BenchmarkPages, SourceForm
+from pages.runs import form
+from pages.runs.form import FORM as RUN
+from services.protocols.econcausal import CollectionOption
+from services.runs.settings import ProtocolOption
+
+WAYS = {"imported": "As imported", "built": "Built from triplets"}
+WAYS_HELP = (
+    "As imported: every row of a task file is a sample. Built from triplets: triplets are drawn by year and "
+    "domain, and comparable pairs from other papers are matched to them as examples."
+)
+NOTHING = (
+    "No triplets yet. A run asks models about samples, and samples are made from triplets: the task files of "
+    "EconCausal or your own. Import some under Import / export."
+)
+
+
+def _show(
+    offered: Collection[CollectionOption], protocol: ProtocolOption, keep: Callable[[], None]
+) -> Collection[str] | None:
+    """As `SourceForm`: of rows as imported, the tasks that their files are of."""
+    is_built = _way(offered, keep)
+    chosen = _collections([each for each in offered if is_built or each.task], keep)
+    return None if is_built else {each.task for each in chosen}
+
+
+def _way(offered: Collection[CollectionOption], keep: Callable[[], None]) -> bool:
+    """True if samples are built; where no file is a task file there is no other way."""
+    if not any(each.task for each in offered):
+        st.session_state[RUN.key("way")] = "built"
+        st.caption("Samples are built from your triplets. This study has no task file.")
+        return True
+    way = st.segmented_control(
+        "Samples",
+        list(WAYS),
+        format_func=WAYS.__getitem__,
+        key=RUN.key("way"),
+        label_visibility="collapsed",
+        required=True,
+        on_change=keep,
+        help=WAYS_HELP,
+    )
+    return way == "built"
+
+
+def _collections(usable: list[CollectionOption], keep: Callable[[], None]) -> list[CollectionOption]:
+    by_id = {each.id: each for each in usable}
+    words = _distinct_words(usable)
+    # At first one file is offered, so that a dry run is one press away.
+    form.only("collections", list(by_id), first=list(by_id)[:1])
+    chosen = choose_several(
+        "Collections",
+        list(by_id),
+        key=RUN.key("collections"),
+        on_change=_other_collections,
+        args=(keep,),
+        placeholder="Choose collections",
+        format_func=lambda each: words.get(each, each),
+    )
+    return [by_id[each] for each in chosen]
+
+
+def _other_collections(keep: Callable[[], None]) -> None:
+    """A callback: all tasks of the collections that are chosen now, for that is what they are chosen for."""
+    st.session_state[RUN.key("tasks")] = None
+    keep()
+
+
+def _distinct_words(usable: list[CollectionOption]) -> dict[str, str]:
+    """Id → words that no other has: a box knows its options by their words alone, and a file may have come in two
+    forms, or twice under one name."""
+    words = {each.id: _words(each) for each in usable}
+    for more in ({each.id: each.file for each in usable}, {each.id: each.id[:6] for each in usable}):
+        often = Counter(words.values())
+        words = {key: f"{said} · {more[key]}" if often[said] > 1 else said for key, said in words.items()}
+    return words
+
+
+def _words(each: CollectionOption) -> str:
+    return f"{each.title} · {counted(each.triplets, 'triplet')}{f' · {task_words(each.task)}' if each.task else ''}"
+
+
+TRIPLETS = SourceForm(
+    show=_show,
+    nothing=NOTHING,
+    missing=lambda wanted: "" if wanted.source.collections else "Choose a collection.",
+)
+PAGES = BenchmarkPages(forms={"triplets": TRIPLETS})

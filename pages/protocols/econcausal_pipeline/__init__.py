@@ -1,8 +1,79 @@
-"""The form of a new run for triplets from papers (EconCausal)."""
+"""The form of a new run for triplets from papers (EconCausal): papers with text, and files that another run wrote."""
 
 from __future__ import annotations
 
-from pages import BenchmarkPages
-from pages.protocols.econcausal_pipeline import pipeline_papers, pipeline_steps
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-PAGES = BenchmarkPages(forms={"pipeline_papers": pipeline_papers.FORM, "pipeline_steps": pipeline_steps.FORM})
+import streamlit as st
+
+from components import shell
+from core.words import counted
+from pages import BenchmarkPages, SourceForm
+from pages.runs import options
+from pages.runs.form import FORM as RUN
+from services.protocols.econcausal_pipeline.pipeline_papers import NO_TEXT, TextPaper
+from services.runs.settings import ProtocolOption
+
+FIELD = "pipeline_papers"
+FILTER = RUN.key(f"{FIELD}.filter")
+FILTERS: Mapping[str, Callable[[TextPaper], bool]] = {
+    "Included": lambda each: each.is_included,
+    "Not in a run yet": lambda each: not each.was_asked,
+}
+
+
+def _show_papers(offered: Collection[TextPaper], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
+    """As `SourceForm`. At first every paper that can be read is chosen."""
+    is_pdf = st.session_state.get(RUN.key("paper_as")) == "pdf"
+    able = [each for each in offered if not each.why_not or (is_pdf and each.why_not == NO_TEXT)]
+    _filters(able, keep)
+    words = {each.id: f"{each.title} · {counted(each.pages, 'page')}" for each in able}
+    options.choose_ids("Papers", words, FIELD, keep, f"All {counted(len(able), 'paper')} with text")
+    others = Counter(each.why_not for each in offered if each.id not in words)
+    if others:
+        said = ", ".join(f"{many:,} × {why}" for why, many in others.items())
+        hint = " As PDFs, papers without a text layer can be sent." if NO_TEXT in others else ""
+        st.caption(shell.escaped(f"Cannot be sent: {said}.{hint}"))
+
+
+def _filters(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
+    """One press chooses the papers that a filter leaves; with none, all."""
+    counts = {name: sum(holds(each) for each in able) for name, holds in FILTERS.items()}
+    st.pills(
+        "Choose",
+        list(FILTERS),
+        selection_mode="multi",
+        format_func=lambda name: f"{name} ({counts[name]:,})",
+        key=FILTER,
+        on_change=_filtered,
+        args=(able, keep),
+        label_visibility="collapsed",
+    )
+
+
+def _filtered(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
+    """A callback: what all pressed filters leave is chosen; where it is nothing, nothing changes but a notice."""
+    names = st.session_state[FILTER]
+    left = [each.id for each in able if all(FILTERS[name](each) for name in names)]
+    if names and not left:
+        st.toast("No paper fits these filters.")
+        return
+    st.session_state[RUN.key(FIELD)] = ",".join(left) if names else ""
+    keep()
+
+
+def _show_steps(offered: None, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
+    """As `SourceForm`: files are given on the command line, and named where a run is set up from one."""
+    if st.session_state.get(RUN.key("step_files")):
+        st.caption("This run took in files of an earlier one, which are not kept. Start it with: run --from FILE.")
+
+
+PAGES = BenchmarkPages(
+    forms={
+        "pipeline_papers": SourceForm(
+            show=_show_papers, is_empty=lambda offered: all(each.why_not for each in offered)
+        ),
+        "pipeline_steps": SourceForm(show=_show_steps, is_empty=lambda offered: False),
+    }
+)

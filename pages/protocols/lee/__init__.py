@@ -1,8 +1,29 @@
-"""The form of a new run for questions (Lee et al.)."""
+"""The form of a new run for questions (Lee et al.): one frozen question set."""
 
 from __future__ import annotations
 
-from pages import BenchmarkPages
-from pages.protocols.lee import questions
+from collections.abc import Callable, Collection
 
-PAGES = BenchmarkPages(forms={"questions": questions.FORM})
+from core.words import counted
+from pages import BenchmarkPages, SourceForm
+from pages.runs import options
+from services.protocols.lee import QuestionSetOption
+from services.runs.settings import ProtocolOption
+
+
+def _show(offered: Collection[QuestionSetOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
+    """As `SourceForm`: at first the newest set."""
+    words = {
+        str(each.number): f"{each.number} · {each.title} · {each.kept:,} of {counted(each.questions, 'question')}"
+        for each in offered
+    }
+    told = "Easy questions are not counted. Choose below whether they are asked too."
+    options.choose_one("Question set", words, "questions", keep, told)
+
+
+QUESTIONS = SourceForm(
+    show=_show,
+    nothing="No question set yet. Import a file of questions, as edgewise.py triplets questions makes it.",
+    missing=lambda wanted: "" if wanted.options.get("questions") else "Choose a question set.",
+)
+PAGES = BenchmarkPages(forms={"questions": QUESTIONS})

@@ -1,8 +1,56 @@
-"""The form of a new run for relations from abstracts (Lee et al.)."""
+"""The form of a new run for relations from abstracts (Lee et al.): corpora, journals and years, and JEL codes."""
 
 from __future__ import annotations
 
-from pages import BenchmarkPages
-from pages.protocols.lee_pipeline import abstracts, jel_titles
+from collections.abc import Callable, Collection, Sequence
 
-PAGES = BenchmarkPages(forms={"abstracts": abstracts.FORM, "jel_titles": jel_titles.FORM})
+import streamlit as st
+
+from core.words import counted
+from pages import BenchmarkPages, SourceForm
+from pages.runs import options
+from pages.runs.form import FORM as RUN
+from services.protocols.lee_pipeline import CorpusOption
+from services.runs.settings import ProtocolOption
+
+
+def _show(offered: Collection[CorpusOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
+    """As `SourceForm`. At first every corpus is chosen."""
+    words = {each.id: f"{each.title} · {counted(each.papers, 'paper')}" for each in offered}
+    chosen = options.choose_ids("Corpora", words, "corpus", keep, "All corpora")
+    _any_journal([each for each in offered if not chosen or each.id in chosen])
+    options.show([each for each in protocol.options_of("abstracts") if each.name != "corpus"], keep)
+
+
+def _any_journal(chosen: Sequence[CorpusOption]) -> None:
+    """Of corpora without a paper of the eight journals, at first papers of any are taken."""
+    journals = RUN.key("journals")
+    is_elsewhere = any(each.elsewhere for each in chosen) and not any(each.taken for each in chosen)
+    if is_elsewhere and not st.session_state.get(journals):
+        st.session_state[journals] = "any"
+
+
+def _show_codes(offered: None, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
+    """The user's JEL codes, pasted: their titles are compared with variables."""
+    with st.expander("JEL codes", on_change="rerun") as fold:
+        if fold.open:
+            st.text_area(
+                "Codes and titles, with the heading code,title",
+                key=RUN.key("codes"),
+                on_change=keep,
+                height=160,
+                max_chars=100_000,
+                placeholder="code,title\nJ2,Demand and Supply of Labor",
+                help="Each variable gets the code of the nearest title. Without codes, questions are grouped by "
+                "the JEL letters of the papers.",
+            )
+
+
+PAGES = BenchmarkPages(
+    forms={
+        "abstracts": SourceForm(
+            show=_show, nothing="No corpus of abstracts yet. Import a file of papers with abstracts."
+        ),
+        "jel_titles": SourceForm(show=_show_codes, is_empty=lambda offered: False),
+    }
+)

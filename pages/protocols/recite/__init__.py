@@ -1,8 +1,94 @@
-"""The form of a new run for graphs from texts and their judges (ReCITE)."""
+"""The form of a new run for graphs from texts and their judges (ReCITE): a release or a table, or runs to judge."""
 
 from __future__ import annotations
 
-from pages import BenchmarkPages
-from pages.protocols.recite import answers, release, table
+from collections.abc import Callable, Collection
 
-PAGES = BenchmarkPages(forms={"release": release.FORM, "table": table.FORM, "answers": answers.FORM})
+import streamlit as st
+
+from core.words import counted
+from pages import BenchmarkPages, SourceForm
+from pages.runs import options
+from pages.runs.form import FORM as RUN
+from services.protocols.recite.answers import JUDGE
+from services.protocols.recite.release import ReleaseOption
+from services.protocols.recite.table import TableOption
+from services.runs.settings import ProtocolOption, RunConfig
+
+CHOSEN = RUN.key("samples.chosen")
+
+
+def _show(offered: Collection[ReleaseOption | TableOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
+    """As `SourceForm`: at first the newest release; nothing where answers of runs are judged."""
+    words = _words(offered)
+    if _is_judging():
+        return
+    if not words:
+        st.caption("No release holds a text, and no table of samples is imported.")
+        return
+    held = next(
+        (f"{name}={value}" for name in ("release", "table") if (value := st.session_state.get(RUN.key(name)))), ""
+    )
+    if held not in words:
+        held = next(iter(words))
+        _put(held)
+    st.session_state[CHOSEN] = held
+    st.selectbox(
+        "Release or table of samples",
+        list(words),
+        key=CHOSEN,
+        format_func=lambda each: words.get(each, each),
+        on_change=_chose,
+        args=(keep,),
+    )
+
+
+def _words(offered: Collection[ReleaseOption | TableOption]) -> dict[str, str]:
+    """Option and value → words: releases with texts, then tables, each the newest first."""
+    words = {}
+    for each in offered:
+        if isinstance(each, TableOption):
+            of = f"{each.title} · {each.texts:,} of {counted(each.samples, 'sample')}"
+            words[f"table={each.id}"] = f"{of} with a text"
+        elif each.texts:
+            title = f"Release {each.number}{f' · {each.title}' if each.title else ''}"
+            words[f"release={each.number}"] = (
+                f"{title} · {each.texts:,} of {counted(each.figures, 'figure')} with a text"
+            )
+    return words
+
+
+def _put(chosen: str) -> None:
+    name, _, value = chosen.partition("=")
+    st.session_state[RUN.key("release")] = int(value) if name == "release" else None
+    st.session_state[RUN.key("table")] = value if name == "table" else ""
+
+
+def _chose(keep: Callable[[], None]) -> None:
+    """A callback: the two options hold what is chosen, as the command line gives them."""
+    _put(st.session_state[CHOSEN])
+    keep()
+
+
+def _missing(wanted: RunConfig) -> str:
+    is_there = JUDGE in wanted.tasks or wanted.options.get("release") or wanted.options.get("table")
+    return "" if is_there else "Choose a release or a table."
+
+
+def _is_judging() -> bool:
+    return bool(str(st.session_state.get(RUN.key("of")) or "").strip())
+
+
+def _show_answers(offered: None, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str]:
+    """As `SourceForm`: as soon as runs are named, judging them is the only task."""
+    with st.expander("Judge the answers of a run", expanded=_is_judging()):
+        options.show(protocol.options_of("answers"), keep)
+    return [task.name for task in protocol.tasks if (task.name == JUDGE) == _is_judging()]
+
+
+PAGES = BenchmarkPages(
+    forms={
+        "release": SourceForm(show=_show, is_empty=lambda offered: not _words(offered), missing=_missing),
+        "answers": SourceForm(show=_show_answers),  # empty: there is nothing to judge before a first run
+    }
+)

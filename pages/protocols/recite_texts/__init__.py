@@ -1,8 +1,24 @@
-"""The form of a new run for texts of papers (ReCITE)."""
+"""The form of a new run for texts of papers (ReCITE): papers that are chosen, or all."""
 
 from __future__ import annotations
 
-from pages import BenchmarkPages
-from pages.protocols.recite_texts import papers
+from collections.abc import Callable, Collection
 
-PAGES = BenchmarkPages(forms={"papers": papers.FORM})
+from pages import BenchmarkPages, SourceForm
+from pages.runs import options
+from services.protocols.recite_texts import PaperOption
+from services.runs.settings import ProtocolOption
+
+
+def _show(
+    offered: Collection[PaperOption], protocol: ProtocolOption, keep: Callable[[], None]
+) -> Collection[str] | None:
+    """As `SourceForm`: a paper whose figure has no ground truth is only converted."""
+    words = {each.id: each.title for each in offered}
+    chosen = options.choose_ids("Papers", words, "papers", keep, "All papers with a file and a located figure")
+    has_truth = any(each.has_truth for each in offered if not chosen or each.id in chosen)
+    return None if has_truth else [protocol.tasks[0].name]
+
+
+PAPERS = SourceForm(show=_show, nothing="No paper has a file and a located figure.")
+PAGES = BenchmarkPages(forms={"papers": PAPERS})

@@ -20,6 +20,7 @@ from pages.transcription.queue import blind as queue_blind
 from pages.transcription.queue import rules as queue_rules
 from pages.transcription.queue.next_figure import moment
 from services.files import table_bytes
+from services.runs.wanted import link_to_new_run
 from services.transcription import expected, queue
 from services.transcription.expected import ExpectedFigure
 from services.transcription.queue import FigureQueue, Holder, QueueLine
@@ -58,7 +59,7 @@ def of_study(viewer: Viewer) -> None:
         found = queue.queue_of_study(viewer)
         _summary(found)
         if found.lines and viewer.may(May.RUN):
-            ask = {"show": "new", "protocol": "figure-reading", "figures": "waiting"}
+            ask = link_to_new_run("figures", "waiting")
             links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
         if found.lines:
             shown = matching(found.lines, *_filters(found.lines))

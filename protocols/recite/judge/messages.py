@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.errors import BadInput
 from core.messages import Kept, Message, Messages, Text
 from core.verdicts.labels import Section
-from prompts import Prompt
+from prompts import Prompt, find_prompt
 from protocols.recite.judge.numbered import JudgedGraphs, in_lines
 from protocols.recite.judge.tasks import (
     AGAIN,
@@ -59,7 +58,7 @@ PREFIX_PARTS = 3
 
 
 def _instructions(prompts: Mapping[str, Prompt]) -> str:
-    prompt = _prompt(prompts, RULES)
+    prompt = find_prompt(prompts, RULES)
     return "\n\n".join(each.text for each in prompt.render())
 
 
@@ -75,11 +74,5 @@ def _last(
     values = {SECTION_KEY: section.key, ITEM_NUMBERS: wanted}
     if faults:
         values[FAULT_LIST] = "\n".join(f"- {each}." for each in faults)
-    said = _prompt(prompts, AGAIN if faults else SECTION_PROMPT).render(**values)
+    said = find_prompt(prompts, AGAIN if faults else SECTION_PROMPT).render(**values)
     return "\n\n".join(each.text for each in said)
-
-
-def _prompt(prompts: Mapping[str, Prompt], name: str) -> Prompt:
-    if name not in prompts:
-        raise BadInput(f"The prompt {name} is missing; a judge is asked with it.")
-    return prompts[name]

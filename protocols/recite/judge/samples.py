@@ -19,12 +19,13 @@ from core.verdicts.labels import Section
 from core.words import counted
 from protocols.asked import pairs_of
 from protocols.making import Inputs
-from protocols.protocol import Excluded, Face, Sample, Samples, content_hash
+from protocols.protocol import Face
 from protocols.recite.judge.controls import IN_TEXT, PREFIX, Control, control_answer
 from protocols.recite.judge.numbered import JudgedGraphs, NumberedGraph, Pair, numbered, read_numbered
 from protocols.recite.judge.tasks import ANSWERS, GENERATION_TASKS, ITEMS_PER_REQUEST, JUDGE, TASK, controls_of
 from protocols.recite.samples import NO_TEXT
 from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
+from protocols.samples import Excluded, Sample, Samples, content_hash
 
 VERSION = "recite-judge-1"
 """Changes whenever a sample, a reading of a verdict, or a tally could."""

@@ -29,6 +29,7 @@ TASK = JudgeTask(
     JUDGE,
     "Judge: verdicts on answers",
     (STANDARD, AS_RELEASED),
+    is_usual=False,
     parameters=MappingProxyType({"max_tokens": MOST_TOKENS}),
 )
 
@@ -129,11 +130,7 @@ def controls_of(settings: Settings) -> tuple[Control, ...]:
 def check_prompt(variant: str, prompt: Prompt) -> None:
     """Raises BadInput for a prompt that lacks a placeholder, or has another's, and for the variant as-released without
     the released prompt."""
-    needed = _NEEDED[prompt.name]
-    for missing in sorted(needed - prompt.placeholders):
-        raise BadInput(f"{prompt.source} has no {missing}; a judge is asked with it.")
-    for strange in sorted(prompt.placeholders - needed):
-        raise BadInput(f"{prompt.source} has {strange}, which this request does not provide.")
+    prompt.check(_NEEDED[prompt.name])
     if variant == AS_RELEASED and prompt.name == RULES and prompt.origin != DROP_IN:
         (released,) = RELEASED_NAMES[RULES]
         raise BadInput(f"The variant {AS_RELEASED} asks with the released prompt; name a folder that holds {released}.")

@@ -1,16 +1,14 @@
-"""What queries about graphs (CausalGraph2LLM) take from a study."""
+"""What queries about graphs (CausalGraph2LLM) take from a study, and how their runs are exported."""
 
 from __future__ import annotations
 
-from services.protocols.causalgraph2llm import graphs
-from services.protocols.causalgraph2llm.chat_files import zip_members
-from services.protocols.causalgraph2llm.chat_form import chat
-from services.protocols.causalgraph2llm.graph_files import import_files
+from protocols.causalgraph2llm.tasks import GRAPHS
+from services.protocols.causalgraph2llm import chat_files, graphs
 from services.runs.benchmarks import BenchmarkServices
 
 SERVICES = BenchmarkServices(
-    sources={"graphs": graphs.SOURCE},
-    import_files=import_files,
-    zip_members=zip_members,
-    export_forms={"chat": chat},
+    sources={GRAPHS: graphs.SOURCE},
+    import_files=graphs.import_files,
+    zip_members={"samples.jsonl": chat_files.zip_members},
+    export_forms={"chat": chat_files.chat},
 )

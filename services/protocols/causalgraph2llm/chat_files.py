@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from sqlmodel import Session
@@ -14,12 +15,13 @@ from core.errors import BadInput
 from core.messages import Kept, Messages, with_texts
 from core.people import May, Viewer
 from core.runs.windows import numbered
+from core.words import counted
 from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tables import query_of
 from protocols.causalgraph2llm.tasks import NAME, SCHEMA, TITLE, YES
 from runs.numbered.derived import DerivedMessages
 from services.acting import Reading, consulting
-from services.runs.benchmarks import Member
+from services.runs.benchmarks import ExportTarget, Member, Outcome
 from services.runs.exports.files import json_lines
 from services.runs.exports.stored_samples import kept_sample
 from services.runs.reading import find_run
@@ -106,3 +108,16 @@ def _random_graphs(session: Session, row: RunRow) -> set[str]:
     kept = runs.texts(session, numbers.sources.values())
     values = [each["value"] for text in kept.values() for each in json.loads(text)]
     return {value["name"] for value in values if "recipe" in value or value.get("from") == "generated"}
+
+
+def chat(viewer: Viewer, runs: Sequence[str], target: ExportTarget) -> Outcome:
+    """As `ExportForm`: queries about random graphs of one run with their true answers, in two files. Raises BadInput
+    for several runs or none."""
+    if len(runs) != 1:
+        raise BadInput(f"Found {counted(len(runs), 'run')}; expected one.")
+    path = target.path or Path("chat.jsonl")
+    held = path.with_name(f"{path.stem}-held-out{path.suffix}")
+    with target.open(path) as train, target.open(held) as rest:
+        made = export_chats(viewer, runs[0], target.split, train, rest, seed=target.seed)
+    words = f"Wrote {path} ({counted(made.train, 'chat')}) and {held} ({made.held_out:,}); left out {made.left_out:,}."
+    return Outcome({"path": str(path), "held_out_path": str(held), **asdict(made)}, words)

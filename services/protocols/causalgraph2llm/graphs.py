@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import PurePath
 from typing import Any
 
 from core.errors import BadInput
@@ -23,13 +24,13 @@ from protocols.causalgraph2llm.graphs import Naming, told_in, value_of, with_pic
 from protocols.causalgraph2llm.slices import pictured
 from protocols.causalgraph2llm.tasks import ALL_DENSITIES, PAPER_SET, WHICH
 from protocols.making import Value
-from protocols.protocol import BenchmarkProtocol, content_hash
+from protocols.samples import content_hash
 from services.acting import Reading
 from services.graphs.model_pictures import PNG, picture_of
 from services.graphs.published import network_file, published_networks
 from services.graphs.visibility import seen_graph, sight_of, title_of
 from services.pseudonyms import pseudonyms
-from services.runs.benchmarks import SourceFile, SourceRead
+from services.runs.benchmarks import ImportedFiles, RunFlags, Source, SourceFile, SourceRead, Tell
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
 from store.graphs import graphs as stored
@@ -55,39 +56,24 @@ class GraphOption:
     edges: int
 
 
-class Graphs:
-    words = "graphs"
-    permission = ""
-
-    def offered(self, r: Reading) -> tuple[GraphOption, ...]:
-        """Graphs of the study that a run may take, newest first: none that is somebody's transcription."""
-        facts = lists.graphs_in_sight(r.session, sight_of(r))
-        called = pseudonyms(r)
-        shown = [each for each in facts if each.kind in OFFERED][:MOST_OFFERED]
-        sizes = stored.count_elements(r.session, [each.id for each in shown])
-        return tuple(GraphOption(each.id, title_of(each, called), each.kind, *sizes[each.id]) for each in shown)
-
-    def fault(self, wanted: RunConfig) -> str:
-        return ""
-
-    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
-        """Nothing."""
-
-    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        """As `Source`. Raises BadInput for what names no graph, Missing or Refused for a graph of the study that there
-        is not, or that is blind to the viewer."""
-        values = _named_apart(_found(r, str(wanted.options.get(WHICH.name) or PAPER_SET)))
-        files: dict[str, SourceFile] = {}
-        if namings := pictured(wanted.options):
-            values = tuple(_with_pictures(r, each, namings, files) for each in values)
-        hashes = {self.words: content_hash([each.hash for each in values])} if values else {}
-        return SourceRead(values, hashes, files=tuple(files.values()))
-
-    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-        return tuple(task.name for task in protocol.tasks)
+def _offered(r: Reading) -> tuple[GraphOption, ...]:
+    """Graphs of the study that a run may take, newest first: none that is somebody's transcription."""
+    facts = lists.graphs_in_sight(r.session, sight_of(r))
+    called = pseudonyms(r)
+    shown = [each for each in facts if each.kind in OFFERED][:MOST_OFFERED]
+    sizes = stored.count_elements(r.session, [each.id for each in shown])
+    return tuple(GraphOption(each.id, title_of(each, called), each.kind, *sizes[each.id]) for each in shown)
 
 
-SOURCE = Graphs()
+def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+    """As `Source`. Raises BadInput for what names no graph, Missing or Refused for a graph of the study that there
+    is not, or that is blind to the viewer."""
+    values = _named_apart(_found(r, str(wanted.options.get(WHICH.name) or PAPER_SET)))
+    files: dict[str, SourceFile] = {}
+    if namings := pictured(wanted.options):
+        values = tuple(_with_pictures(r, each, namings, files) for each in values)
+    hashes = {"graphs": content_hash([each.hash for each in values])} if values else {}
+    return SourceRead(values, hashes, files=tuple(files.values()))
 
 
 def as_option(graphs: Iterable[tuple[str, CausalGraph]]) -> str:
@@ -178,3 +164,28 @@ def _named_apart(values: Iterator[Value]) -> tuple[Value, ...]:
         said = {**each.value, "name": name}
         found[each.hash] = Value(key=name, value=said, hash=each.hash)
     return tuple(found.values())
+
+
+def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
+    """As `BenchmarkServices`; nothing joins the study. Raises BadInput where both ways are chosen, and for a file that
+    cannot be read."""
+    files, is_papers = flags.given["graphs"], flags.given["paper_set"]
+    if (files or is_papers) and WHICH.name in flags.options:
+        raise BadInput("graphs is given twice, by --option and by a flag. Leave one out.")
+    if files and is_papers:
+        raise BadInput("Choose --graphs or --paper-set, not both.")
+    if not files and not is_papers:
+        return ImportedFiles(options=flags.options)
+    chosen = PAPER_SET if is_papers else as_option((PurePath(name).stem, _graph(name, each)) for name, each in files)
+    return ImportedFiles(options={**flags.options, WHICH.name: chosen})
+
+
+def _graph(name: str, content: bytes) -> CausalGraph:
+    """Raises BadInput naming every faulty row: a graph that silently lacks some would be another one."""
+    read = read_edges(content, name)
+    if read.faults:
+        raise BadInput("\n".join(map(str, read.faults)))
+    return read.graph
+
+
+SOURCE = Source(words="graphs", offered=_offered, read=_read)

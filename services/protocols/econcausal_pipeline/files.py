@@ -19,8 +19,8 @@ from store.tables import new_id
 
 
 def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """As `ImportFiles`: the PDFs of a folder, every page of the papers is read; and the files of steps. Raises BadInput
-    for a folder without PDFs, and for new ones in a dry run; BadRow for a line that no step wrote."""
+    """As `BenchmarkServices`: the PDFs of a folder, every page of the papers is read; and the files of steps. Raises
+    BadInput for a folder without PDFs, and for new ones in a dry run; BadRow for a line that no step wrote."""
     options = dict(flags.options)
     if (folder := flags.given["input_dir"]) is not None:
         options[PAPERS] = ",".join(_brought_in(viewer, folder, tell, is_dry=is_dry))

@@ -21,15 +21,15 @@ from core.people import May, Viewer
 from core.words import counted, quoted
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from protocols.econcausal_pipeline.papers import SourcePaper, text_of
-from protocols.econcausal_pipeline.tasks import PAPERS, TASKS, chosen
+from protocols.econcausal_pipeline.tasks import PAPERS, chosen
 from protocols.econcausal_pipeline.tasks import PDF as AS_PDF
 from protocols.making import Value
-from protocols.protocol import BenchmarkProtocol, content_hash
+from protocols.samples import content_hash
 from services.acting import Reading, consulting
 from services.papers import figures
 from services.papers.figures import facts_from_json
 from services.protocols.econcausal_pipeline.pipeline_steps import papers_named, read_files
-from services.runs.benchmarks import SourceRead
+from services.runs.benchmarks import Source, SourceRead
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
 from store import documents as derived
@@ -57,52 +57,41 @@ class TextPaper:
     was_asked: bool = False
 
 
-class PipelinePapers:
-    words = "papers"
-    permission = ""
-
-    def offered(self, r: Reading) -> tuple[TextPaper, ...]:
-        """Every paper in use, those that can be taken first, each with its key."""
-        there = _there(r.session)
-        return tuple(sorted((offer for _, _, offer in there), key=lambda each: bool(each.why_not)))
-
-    def fault(self, wanted: RunConfig) -> str:
-        return ""
-
-    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
-        """Read pages that nobody has read, at most `READ_AT_ONCE`; one that cannot be is told by `read`."""
-        typed = str(wanted.options.get(PAPERS) or "")
-        with consulting(viewer, May.RUN) as r:
-            unread = unread_pages(r.session, wanted_ids(r.session, typed, is_pdf=True))
-        for paper_id, number in unread[:READ_AT_ONCE]:
-            with suppress(UnreadableDocument):
-                figures.page(viewer, paper_id, number)
-
-    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        """As `Source`: every wanted paper; with files of steps, those that they name. Raises Missing for one that there
-        is not, BadInput for one that cannot be read, and for pages that nobody has read yet."""
-        is_pdf = chosen(dict(wanted.options), "paper_as") == AS_PDF
-        there = _chosen(r.session, str(wanted.options.get(PAPERS) or ""), is_pdf=is_pdf)
-        files = read_files(wanted, trial)
-        keys = papers_named(files)
-        found = [each for each in there if each[2].key in keys] if files else _drawn(there, wanted)
-        unread = [offer for _, _, offer in found if offer.unread]
-        if unread:
-            named = ", ".join(quoted(each.key) for each in unread[:3]) + (" and others" if len(unread) > 3 else "")
-            raise BadInput(
-                f"The pages of {counted(len(unread), 'paper')} have not been read yet: {named}. Start the dry run "
-                f"again: each reads {READ_AT_ONCE} pages. edgewise.py run reads all of them."
-            )
-        read = [_paper(r.session, paper, file, offer) for paper, file, offer in found]
-        read += _absent(set(keys).difference(each.key for each in read))
-        values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
-        return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
-
-    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-        return tuple(task.name for task in TASKS)
+def _offered(r: Reading) -> tuple[TextPaper, ...]:
+    """Every paper in use, those that can be taken first, each with its key."""
+    there = _there(r.session)
+    return tuple(sorted((offer for _, _, offer in there), key=lambda each: bool(each.why_not)))
 
 
-SOURCE = PipelinePapers()
+def _ready(viewer: Viewer, wanted: RunConfig) -> None:
+    """Read pages that nobody has read, at most `READ_AT_ONCE`; one that cannot be is told by `read`."""
+    typed = str(wanted.options.get(PAPERS) or "")
+    with consulting(viewer, May.RUN) as r:
+        unread = unread_pages(r.session, wanted_ids(r.session, typed, is_pdf=True))
+    for paper_id, number in unread[:READ_AT_ONCE]:
+        with suppress(UnreadableDocument):
+            figures.page(viewer, paper_id, number)
+
+
+def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+    """As `Source`: every wanted paper; with files of steps, those that they name. Raises Missing for one that there
+    is not, BadInput for one that cannot be read, and for pages that nobody has read yet."""
+    is_pdf = chosen(dict(wanted.options), "paper_as") == AS_PDF
+    there = _chosen(r.session, str(wanted.options.get(PAPERS) or ""), is_pdf=is_pdf)
+    files = read_files(wanted, trial)
+    keys = papers_named(files)
+    found = [each for each in there if each[2].key in keys] if files else _drawn(there, wanted)
+    unread = [offer for _, _, offer in found if offer.unread]
+    if unread:
+        named = ", ".join(quoted(each.key) for each in unread[:3]) + (" and others" if len(unread) > 3 else "")
+        raise BadInput(
+            f"The pages of {counted(len(unread), 'paper')} have not been read yet: {named}. Start the dry run "
+            f"again: each reads {READ_AT_ONCE} pages. edgewise.py run reads all of them."
+        )
+    read = [_paper(r.session, paper, file, offer) for paper, file, offer in found]
+    read += _absent(set(keys).difference(each.key for each in read))
+    values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
+    return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
 
 def _absent(keys: Collection[str]) -> list[SourcePaper]:
@@ -250,3 +239,6 @@ def unread_pages(session: Session, paper_ids: Collection[str]) -> list[tuple[str
             }
             found += [(paper.id, number) for number in range(1, file.page_count + 1) if f"page {number}" not in parts]
     return found
+
+
+SOURCE = Source(words="papers", offered=_offered, make_ready=_ready, read=_read)

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import Missing
-from core.people import Viewer
 from core.words import quoted
 from protocols.econcausal_pipeline.step_lines import StepLines, read_step_lines
-from protocols.econcausal_pipeline.tasks import STEP_FILES, TASKS
+from protocols.econcausal_pipeline.tasks import STEP_FILES
 from protocols.making import Value
-from protocols.protocol import BenchmarkProtocol, content_hash
+from protocols.samples import content_hash
 from services.acting import Reading
-from services.runs.benchmarks import SourceRead
+from services.runs.benchmarks import Source, SourceRead
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
 from store.files import sha256_of
@@ -29,34 +28,15 @@ class StepFileRead:
     lines: StepLines
 
 
-class PipelineSteps:
-    words = "files of steps"
-    permission = ""
-
-    def offered(self, r: Reading) -> None:
-        """Nothing."""
-
-    def fault(self, wanted: RunConfig) -> str:
-        return ""
-
-    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
-        """Nothing."""
-
-    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        """As `Source`: a value for each paper that a file names. Raises Missing for a file that is not given along."""
-        files = read_files(wanted, trial)
-        keys = papers_named(files)
-        values = []
-        for key in keys:
-            said = {name: part for file in files for name, part in file.lines.papers.get(key, {}).items()}
-            values.append(Value(key=key, value=said, hash=content_hash(said)))
-        return SourceRead(tuple(values), {file.name: file.id for file in files})
-
-    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-        return tuple(task.name for task in TASKS)
-
-
-SOURCE = PipelineSteps()
+def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+    """As `Source`: a value for each paper that a file names. Raises Missing for a file that is not given along."""
+    files = read_files(wanted, trial)
+    keys = papers_named(files)
+    values = []
+    for key in keys:
+        said = {name: part for file in files for name, part in file.lines.papers.get(key, {}).items()}
+        values.append(Value(key=key, value=said, hash=content_hash(said)))
+    return SourceRead(tuple(values), {file.name: file.id for file in files})
 
 
 def read_step_file(name: str, content: bytes) -> StepFileRead:
@@ -83,3 +63,6 @@ def read_files(wanted: RunConfig, trial: TrialFiles) -> list[StepFileRead]:
 def papers_named(files: Iterable[StepFileRead]) -> list[str]:
     """Keys of all papers that the files name, in order."""
     return sorted({key for file in files for key in file.lines.papers})
+
+
+SOURCE = Source(words="files of steps", read=_read)

@@ -1,9 +1,99 @@
-"""What questions (Lee et al.) take from a study."""
+"""A frozen question set: all of its questions, in one value that a run keeps, so that it goes on as it began."""
 
 from __future__ import annotations
 
-from services.protocols.lee import questions
-from services.protocols.lee.question_files import import_files
-from services.runs.benchmarks import BenchmarkServices
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-SERVICES = BenchmarkServices(sources={"questions": questions.SOURCE}, import_files=import_files)
+from core.errors import BadInput, Refused
+from core.people import Viewer
+from core.questions.plain import plain_question
+from core.words import quoted
+from protocols.lee.tasks import QUESTIONS, WHICH
+from protocols.making import Value
+from services.acting import Reading
+from services.questions import sets
+from services.questions.sets import plain_questions
+from services.questions.trial import TrialQuestions, read_trial_questions
+from services.runs.benchmarks import BenchmarkServices, ImportedFiles, RunFlags, Source, SourceRead, Tell
+from services.runs.settings import RunConfig
+from services.triplets.trial_files import TrialFiles
+from store.files import read_file
+from store.tables import new_id
+from store.triplets import question_sets as stored
+
+LONGEST_NUMBER = 9
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSetOption:
+    """A frozen question set in use. `kept`: its questions that are not easy."""
+
+    number: int
+    title: str
+    questions: int
+    kept: int
+
+
+def _offered(r: Reading) -> tuple[QuestionSetOption, ...]:
+    """The sets in use, the newest first."""
+    return tuple(
+        QuestionSetOption(row.number, row.title, row.question_count, row.question_count - row.about["easy"])
+        for row in stored.sets(r.session)
+        if row.archived_at is None
+    )
+
+
+def _fault(wanted: RunConfig) -> str:
+    return "" if wanted.options.get(WHICH.name) else "No question set is chosen."
+
+
+def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+    """As `Source`. Raises BadInput for what is no number, Missing without such a set, Refused for an archived
+    one."""
+    said = str(wanted.options.get(WHICH.name) or "").strip()
+    if not said:
+        return SourceRead(())
+    tried = trial.get(said)
+    if isinstance(tried, TrialQuestions):
+        value: dict[str, Any] = {
+            "number": None,
+            "title": tried.name,
+            "questions": [plain_question(each) for each in tried.questions],
+        }
+        return SourceRead((Value(key=tried.name, value=value, hash=tried.id),), {tried.name: tried.id})
+    if not said.isdecimal() or len(said) > LONGEST_NUMBER:
+        raise BadInput(f"{WHICH.title}: found {quoted(said)}; expected the number of a question set.")
+    row = stored.question_set(r.session, int(said))
+    if row.archived_at is not None:
+        raise Refused(f"Question set {row.number} is archived. Restore it under Import / export, Questions.")
+    title = f"Question set {row.number}"
+    content = read_file(r.study.store, r.session, row.id)
+    value = {"number": row.number, "title": title, "questions": plain_questions(content)}
+    return SourceRead((Value(key=title, value=value, hash=row.id),), {title: row.id})
+
+
+def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
+    """As `BenchmarkServices`: the number of a question set, or a file of questions, frozen if they are not yet."""
+    name = str(flags.options.get(WHICH.name) or "")
+    file = Path(name)
+    if not name or name.isdecimal() or not file.is_file():
+        return ImportedFiles(options=flags.options)
+    content = file.read_bytes()
+    known = sets.preview_questions(viewer, file.name, content).known
+    if known is None and is_dry:
+        tried = read_trial_questions(viewer, file.name, content)
+        tell(f"Read {file.name}. A dry run freezes nothing.")
+        return ImportedFiles(options={**flags.options, WHICH.name: tried.id}, trial={tried.id: tried})
+    if known is None:
+        receipt = sets.import_questions(viewer, file.name, content, with_faulty=False, act_id=new_id())
+        known = sets.question_set(viewer, receipt.subject_id).number
+        tell(f"Froze {file.name} as question set {known}.")
+    return ImportedFiles(options={**flags.options, WHICH.name: str(known)})
+
+
+SERVICES = BenchmarkServices(
+    sources={QUESTIONS: Source(words="question sets", offered=_offered, fault=_fault, read=_read)},
+    import_files=import_files,
+)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from services.protocols.recite import answers, release, table
-from services.protocols.recite.public_tables.form import recite
-from services.protocols.recite.reviews import zip_members
-from services.protocols.recite.table_files import import_files
-from services.protocols.recite.unjudged import unjudged_items
-from services.runs.benchmarks import BenchmarkServices, UnaskedItems
+from protocols.recite.judge.tasks import ANSWERS
+from protocols.recite.tasks import RELEASE, TABLE
+from services.protocols.recite import answers, release, reviews, table, unjudged
+from services.protocols.recite.public_tables import form
+from services.runs.benchmarks import BenchmarkServices
 
 SERVICES = BenchmarkServices(
-    sources={"release": release.SOURCE, "table": table.SOURCE, "answers": answers.SOURCE},
-    import_files=import_files,
-    zip_members=zip_members,
-    export_forms={"recite": recite},
-    unasked=UnaskedItems(runs=lambda row: answers.judged_run_ids(row).values(), items=unjudged_items),
+    sources={RELEASE: release.SOURCE, TABLE: table.SOURCE, ANSWERS: answers.SOURCE},
+    import_files=table.import_files,
+    zip_members={"attempts.jsonl": reviews.zip_members},
+    export_forms={"recite": form.export_tables},
+    import_runs=form.import_tables,
+    unasked_items=unjudged.unjudged_items,
+    unasked_runs=lambda row: answers.judged_run_ids(row).values(),
 )

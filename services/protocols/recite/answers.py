@@ -8,18 +8,18 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
-from core.people import Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import quoted
 from protocols.making import Value
-from protocols.protocol import BenchmarkProtocol, content_hash
 from protocols.recite.judge.controls import IN_TEXT
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
-from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE
-from protocols.recite.source_options import ALL_VARIANTS, OF_MODELS, OF_RUNS, OF_VARIANTS
+from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS
+from protocols.recite.judge.tasks import JUDGE as JUDGE
+from protocols.recite.tasks import ALL_VARIANTS, OF_MODELS, OF_RUNS, OF_VARIANTS
+from protocols.samples import content_hash
 from services.acting import Reading
-from services.runs.benchmarks import SourceRead
+from services.runs.benchmarks import Source, SourceRead
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
@@ -32,49 +32,33 @@ ANSWERS_OF = "answers of run "
 """What a judge's run was made of, before the number, as its manifest has it."""
 
 
-class Answers:
-    words = "answers of runs"
-    permission = ""
-
-    def offered(self, r: Reading) -> None:
-        """Nothing."""
-
-    def fault(self, wanted: RunConfig) -> str:
-        if JUDGE in wanted.tasks and not str(wanted.options.get(OF_RUNS.name) or "").strip():
-            return "Choose the runs whose answers are judged."
-        return ""
-
-    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
-        """Nothing."""
-
-    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        """As `Source`: every answer of the chosen runs, also those that cannot be judged, which say why; nothing where
-        none is chosen. Raises Missing without such a run, Refused for one that is at work, BadInput for one that asked
-        for no graph, for a model that none of them asked, and for a variant in which none of them asked."""
-        rows = _runs(r.session, str(wanted.options.get(OF_RUNS.name) or ""))
-        if not rows:
-            return SourceRead(())
-        models = _words(str(wanted.options.get(OF_MODELS.name) or ""))
-        there = {name for row in rows for name in row.settings["models"]}
-        if unknown := [name for name in models if name not in there]:
-            raise BadInput(f"No chosen run asked the model {quoted(unknown[0])}; there are {', '.join(sorted(there))}.")
-        needs_text = any(name in IN_TEXT for name in _words(str(wanted.options.get(CONTROLS) or "")))
-        values = [
-            Value(key=each.key, value=each, hash=content_hash([VERSION, each.key, each.trouble, each.relations]))
-            for row in rows
-            for each in _answers(r.session, row, wanted.options, needs_text=needs_text)
-        ]
-        if not values:
-            which = " in the chosen variants" if wanted.options.get(OF_VARIANTS.name) else ""
-            raise BadInput(f"Run {rows[0].number} has no answers to judge: it asked for no graph of a text{which}.")
-        return SourceRead(tuple(values), {f"{ANSWERS_OF}{row.number}": row.id for row in rows})
-
-    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-        """As `Source`: all but the one that takes it, which is asked by name."""
-        return tuple(task.name for task in protocol.tasks if task.name != JUDGE)
+def _fault(wanted: RunConfig) -> str:
+    if JUDGE in wanted.tasks and not str(wanted.options.get(OF_RUNS.name) or "").strip():
+        return "Choose the runs whose answers are judged."
+    return ""
 
 
-SOURCE = Answers()
+def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+    """As `Source`: every answer of the chosen runs, also those that cannot be judged, which say why; nothing where
+    none is chosen. Raises Missing without such a run, Refused for one that is at work, BadInput for one that asked
+    for no graph, for a model that none of them asked, and for a variant in which none of them asked."""
+    rows = _runs(r.session, str(wanted.options.get(OF_RUNS.name) or ""))
+    if not rows:
+        return SourceRead(())
+    models = _words(str(wanted.options.get(OF_MODELS.name) or ""))
+    there = {name for row in rows for name in row.settings["models"]}
+    if unknown := [name for name in models if name not in there]:
+        raise BadInput(f"No chosen run asked the model {quoted(unknown[0])}; there are {', '.join(sorted(there))}.")
+    needs_text = any(name in IN_TEXT for name in _words(str(wanted.options.get(CONTROLS) or "")))
+    values = [
+        Value(key=each.key, value=each, hash=content_hash([VERSION, each.key, each.trouble, each.relations]))
+        for row in rows
+        for each in _answers(r.session, row, wanted.options, needs_text=needs_text)
+    ]
+    if not values:
+        which = " in the chosen variants" if wanted.options.get(OF_VARIANTS.name) else ""
+        raise BadInput(f"Run {rows[0].number} has no answers to judge: it asked for no graph of a text{which}.")
+    return SourceRead(tuple(values), {f"{ANSWERS_OF}{row.number}": row.id for row in rows})
 
 
 def _words(said: str) -> tuple[str, ...]:
@@ -138,3 +122,6 @@ def answer_of(row: RunRow, kept: AnsweredItem, text: str | None) -> JudgedAnswer
         status=ItemStatus(kept.status),
         subject=subject,
     )
+
+
+SOURCE = Source(words="answers of runs", fault=_fault, read=_read)

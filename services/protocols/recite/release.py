@@ -9,14 +9,13 @@ from typing import Any
 from core.errors import BadInput
 from core.graphs.sample import GraphSample, graph_parts, in_order
 from core.papers.releases import hash_of
-from core.people import Viewer
 from core.words import counted
 from protocols.making import Value
-from protocols.protocol import BenchmarkProtocol
 from protocols.recite.samples import NOT_READY, SourceSample
-from protocols.recite.source_options import OF_RELEASE
+from protocols.recite.tasks import OF_RELEASE
 from services.acting import Reading
-from services.runs.benchmarks import SourceRead
+from services.protocols.recite.table import TableOption, offered_tables
+from services.runs.benchmarks import Source, SourceRead
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
 from store import releases as stored
@@ -32,50 +31,35 @@ class ReleaseOption:
     texts: int
 
 
-class Release:
-    words = "releases"
-    permission = ""
+def _offered(r: Reading) -> tuple[ReleaseOption | TableOption, ...]:
+    """Every release, the newest first, with how many of its figures have a text; then the tables of samples."""
+    figures = stored.count_items(r.session)
+    releases = (
+        ReleaseOption(row.number, row.title, figures.get(row.id, 0), row.manifest.get("counts", {}).get("texts", 0))
+        for row in stored.releases(r.session)
+    )
+    return (*releases, *offered_tables(r))
 
-    def offered(self, r: Reading) -> tuple[ReleaseOption, ...]:
-        """Every release, the newest first, with how many of its figures have a text."""
-        figures = stored.count_items(r.session)
-        return tuple(
-            ReleaseOption(row.number, row.title, figures.get(row.id, 0), row.manifest.get("counts", {}).get("texts", 0))
-            for row in stored.releases(r.session)
+
+def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+    """As `Source`: every figure of the chosen release, in the order of titles; nothing where none is chosen. Raises
+    Missing without such a release, BadInput where no figure of it has a text."""
+    number = wanted.options.get(OF_RELEASE.name)
+    if not number:
+        return SourceRead(())
+    row = stored.release(r.session, int(number))
+    contents = stored.contents(r.session, row.id)
+    ordered = sorted(contents.items(), key=lambda each: (each[1]["paper"]["title"].casefold(), each[0]))
+    if not any(content.get("text") for _figure, content in ordered):
+        raise BadInput(
+            f"Release {row.number} holds no text of its {counted(len(ordered), 'figure')}. Make texts ready, then "
+            "freeze another release."
         )
-
-    def fault(self, wanted: RunConfig) -> str:
-        return ""
-
-    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
-        """Nothing."""
-
-    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        """As `Source`: every figure of the chosen release, in the order of titles; nothing where none is chosen. Raises
-        Missing without such a release, BadInput where no figure of it has a text."""
-        number = wanted.options.get(OF_RELEASE.name)
-        if not number:
-            return SourceRead(())
-        row = stored.release(r.session, int(number))
-        contents = stored.contents(r.session, row.id)
-        ordered = sorted(contents.items(), key=lambda each: (each[1]["paper"]["title"].casefold(), each[0]))
-        if not any(content.get("text") for _figure, content in ordered):
-            raise BadInput(
-                f"Release {row.number} holds no text of its {counted(len(ordered), 'figure')}. Make texts ready, then "
-                "freeze another release."
-            )
-        values = tuple(
-            Value(key=figure, value=_sample(figure, content, row.number), hash=hash_of(content))
-            for figure, content in ordered
-        )
-        return SourceRead(values, {f"release {row.number}": row.sha256})
-
-    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-        """As `Source`: the first task, which asks as the paper does; the other is asked by name."""
-        return tuple(task.name for task in protocol.tasks[:1])
-
-
-SOURCE = Release()
+    values = tuple(
+        Value(key=figure, value=_sample(figure, content, row.number), hash=hash_of(content))
+        for figure, content in ordered
+    )
+    return SourceRead(values, {f"release {row.number}": row.sha256})
 
 
 def _sample(figure: str, content: Mapping[str, Any], number: int) -> SourceSample:
@@ -107,3 +91,6 @@ def _sample(figure: str, content: Mapping[str, Any], number: int) -> SourceSampl
         why = (content.get("left_out") or {}).get("text") or NOT_READY
         return SourceSample(sample, trouble=why)
     return SourceSample(sample, text["content"])
+
+
+SOURCE = Source(words="releases", offered=_offered, read=_read)

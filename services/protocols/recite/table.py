@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from sqlmodel import Session
 
@@ -13,16 +14,16 @@ from core.messages import text_hash
 from core.people import Viewer
 from exchange.sample_table import sample_of
 from protocols.making import Value
-from protocols.protocol import BenchmarkProtocol
 from protocols.recite.samples import NO_TEXT, SourceSample
-from protocols.recite.source_options import OF_TABLE
+from protocols.recite.tasks import OF_TABLE
 from services.acting import Reading
-from services.graphs.trial_tables import TrialTable
-from services.runs.benchmarks import SourceRead
+from services.graphs import sample_tables
+from services.graphs.trial_tables import TrialTable, read_trial_table
+from services.runs.benchmarks import ImportedFiles, RunFlags, Source, SourceRead, Tell
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
 from store import samples as stored
-from store.tables import SampleTableRow
+from store.tables import SampleTableRow, new_id
 
 TAG = "text"
 """Of what stands around a text in a message: a text that holds it is sent with other brackets."""
@@ -38,41 +39,25 @@ class TableOption:
     texts: int
 
 
-class Table:
-    words = "tables of samples"
-    permission = ""
-
-    def offered(self, r: Reading) -> tuple[TableOption, ...]:
-        """The tables in use, the newest first."""
-        rows = [row for row in stored.tables(r.session) if row.archived_at is None]
-        return tuple(TableOption(row.id, row.title, row.row_count, row.about["with_text"]) for row in reversed(rows))
-
-    def fault(self, wanted: RunConfig) -> str:
-        return ""
-
-    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
-        """Nothing."""
-
-    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        """As `Source`: every row of the chosen table, in its order; nothing where none is chosen. Texts stay in the
-        study, those of a trial's table go along. Raises Missing without such a table, Refused for an archived one."""
-        key = str(wanted.options.get(OF_TABLE.name) or "")
-        if not key:
-            return SourceRead(())
-        tried = trial.get(key)
-        if isinstance(tried, TrialTable):
-            return SourceRead(tuple(_tried_values(tried)), {tried.title: key})
-        table = stored.table(r.session, key)
-        if table.archived_at is not None:
-            raise Refused(f"The table “{table.title}” is archived. Restore it under Import / export, Samples.")
-        return SourceRead(tuple(_values(r.session, table)), {table.title: table.id})
-
-    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-        """As `Source`: the first task, which asks as the paper does; the other is asked by name."""
-        return tuple(task.name for task in protocol.tasks[:1])
+def offered_tables(r: Reading) -> tuple[TableOption, ...]:
+    """The tables in use, the newest first."""
+    rows = [row for row in stored.tables(r.session) if row.archived_at is None]
+    return tuple(TableOption(row.id, row.title, row.row_count, row.about["with_text"]) for row in reversed(rows))
 
 
-SOURCE = Table()
+def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+    """As `Source`: every row of the chosen table, in its order; nothing where none is chosen. Texts stay in the
+    study, those of a trial's table go along. Raises Missing without such a table, Refused for an archived one."""
+    key = str(wanted.options.get(OF_TABLE.name) or "")
+    if not key:
+        return SourceRead(())
+    tried = trial.get(key)
+    if isinstance(tried, TrialTable):
+        return SourceRead(tuple(_tried_values(tried)), {tried.title: key})
+    table = stored.table(r.session, key)
+    if table.archived_at is not None:
+        raise Refused(f"The table “{table.title}” is archived. Restore it under Import / export, Samples.")
+    return SourceRead(tuple(_values(r.session, table)), {table.title: table.id})
 
 
 def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
@@ -107,3 +92,27 @@ def _tried_values(table: TrialTable) -> Iterator[Value]:
 def _value(table_id: str, external_id: str, made: GraphSample, text: str | None) -> Value:
     value = SourceSample(made, text, "" if made.characters else NO_TEXT)
     return Value(key=made.id, value=value, hash=text_hash(f"{table_id}:{external_id}"))
+
+
+def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
+    """As `BenchmarkServices`: a file's table, imported if it is new, or that of an ID or title."""
+    name = str(flags.options.get(OF_TABLE.name) or "")
+    if not name:
+        return ImportedFiles(options=flags.options)
+    file = Path(name)
+    if not file.is_file():
+        return ImportedFiles(options={**flags.options, OF_TABLE.name: sample_tables.chosen_table(viewer, name).id})
+    content = file.read_bytes()
+    key = sample_tables.table_id(content)
+    found = ImportedFiles(options={**flags.options, OF_TABLE.name: key})
+    if any(each.id == key for each in sample_tables.sample_tables(viewer, with_archived=True)):
+        return found
+    if is_dry:
+        tell(f"Read {file.name}. A dry run imports nothing.")
+        return replace(found, trial={key: read_trial_table(viewer, file.name, content)})
+    sample_tables.import_samples(viewer, file.name, content, with_faulty=False, act_id=new_id())
+    tell(f"Imported {file.name}.")
+    return found
+
+
+SOURCE = Source(words="tables of samples", read=_read)

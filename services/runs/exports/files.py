@@ -23,7 +23,6 @@ from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read, stored
 from core.people import May, Viewer
 from exchange.archive import stream_archive
-from protocols import PROTOCOLS
 from runs.endpoint.redaction import keys_in, shown
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import parameters_sent
@@ -186,6 +185,10 @@ def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
         digests[name] = digest = hashlib.sha256()
         return name, _noted(pieces, digest)
 
+    def own_members(after: str) -> Iterator[Member]:
+        if own := get_services(row.protocol).zip_members.get(after):
+            yield from (member(name, pieces) for name, pieces in own(r, row))
+
     yield member("README.txt", [README.encode()])
     again = items_asked_again(session, row.id)
     yield member("items.jsonl", json_lines(_item(row, again, *each) for each in exports.items(session, row.id)))
@@ -198,15 +201,14 @@ def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
     derived = DerivedMessages.of(session, row)
     asked = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
     yield member("samples.jsonl", json_lines(_noting_texts(asked, texts)))
-    if row.protocol in PROTOCOLS and (own := get_services(PROTOCOLS[row.protocol]).zip_members):
-        for name, pieces in own(r, row):
-            yield member(name, pieces)
+    yield from own_members("samples.jsonl")
     if groups.has_any(session, row.id):
         yield member("groups.jsonl", json_lines(exports.groups_made(session, row.id)))
     kept = exports.texts(session, runs.text_sizes(session, texts))
     made = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
     yield member("texts.jsonl", json_lines({"hash": key, "text": text} for key, text in chain(kept, made)))
     yield member("attempts.jsonl", json_lines(exports.attempts(session, row.id)))
+    yield from own_members("attempts.jsonl")
     manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
     yield "manifest.json", [manifest]
 

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.runs.flow import WHOLE
 from core.steps import Span, Step, StepKind
 from core.words import counted
-from protocols.protocol import Sample
+from protocols.samples import Sample
 from protocols.steps import has_groups, steps_of
 from runs.endpoint.prices import cost
 from services.acting import Reading

@@ -19,7 +19,7 @@ from core.words import counted, quoted
 from prompts import Prompt, load
 from prompts.loader import BUILT_IN
 from protocols.making import Value
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from runs.endpoint.prices import cost
 from runs.queues import queue_of
 from runs.run_plan import read_plan
@@ -390,7 +390,7 @@ def _prompts(
     own, of_others = prompts_of_step(base, run, step, pairs)
     found: dict[str, Prompt] = {}
     for each in sorted(own):
-        also = run.protocol.released_names(each)
+        also = run.protocol.released_names.get(each, ())
         loaded = load(each, placeholders=run.protocol.placeholders, folder=folder, also=also)
         if loaded.origin == BUILT_IN or loaded.hash == run.prompts[each].hash:
             continue
@@ -409,7 +409,7 @@ def _prompts(
         raise BadInput(f"The folder {folder} changes no prompt of step {step.name}, which asks with {named}.")
     changed = {
         said["name"]: {**said, "folder": str(folder)}
-        for said in described((each, run.protocol.released_names(each.name)) for each in found.values())
+        for said in described((each, run.protocol.released_names.get(each.name, ())) for each in found.values())
     }
     return found, [changed.get(each["name"], each) for each in before]
 

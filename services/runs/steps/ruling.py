@@ -9,7 +9,7 @@ from core.people import May, Receipt, Viewer
 from core.runs.flow import Group
 from core.runs.states import RunState
 from core.steps import GroupState
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from runs.steps.ruled import go_on
 from services.acting import Writing, perform
 from services.runs.endpoints import require_no_key

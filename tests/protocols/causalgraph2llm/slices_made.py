@@ -13,7 +13,7 @@ from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.graphs import value_of
 from protocols.causalgraph2llm.tasks import ASK, USUAL_TASKS, VARIANTS
 from protocols.making import Inputs
-from protocols.protocol import Sample
+from protocols.samples import Sample
 from protocols.spaces import Space
 from services.protocols.causalgraph2llm.graphs import DENSITIES, paper_set
 

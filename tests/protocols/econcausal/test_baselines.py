@@ -10,7 +10,7 @@ from protocols import PROTOCOLS
 from protocols.baselines import baseline_of
 from protocols.econcausal.baselines import BASELINES, majority_of
 from protocols.econcausal.samples import from_rows
-from protocols.protocol import Sample
+from protocols.samples import Sample
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, real_rows, triplet
 

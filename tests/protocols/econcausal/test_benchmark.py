@@ -16,7 +16,8 @@ from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tasks import PLACEHOLDERS
-from protocols.protocol import Deviation, Face, Sample, Score, deviations_from, first_messages
+from protocols.protocol import Deviation, Face, deviations_from, first_messages
+from protocols.samples import Sample, Score
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, triplet
 
@@ -97,10 +98,10 @@ def test_an_example_cannot_close_the_data_block() -> None:
 
 def test_a_released_file_dropped_in_asks_in_its_own_words(tmp_path: Path) -> None:
     name = "econcausal/task2"
-    (tmp_path / ECONCAUSAL.released_names(name)[0]).write_text(
+    (tmp_path / ECONCAUSAL.released_names[name][0]).write_text(
         "Examples:\n{examples}\nTarget: {context_new}\n{treatment} on {outcome}?", encoding="utf-8"
     )
-    dropped = prompts.load(name, placeholders=PLACEHOLDERS, folder=tmp_path, also=ECONCAUSAL.released_names(name))
+    dropped = prompts.load(name, placeholders=PLACEHOLDERS, folder=tmp_path, also=ECONCAUSAL.released_names[name])
     ECONCAUSAL.check_prompt("task2", "context", dropped)
     (sample,) = from_rows(ROWS, "task2", "context").samples
     (said,) = first_messages(ECONCAUSAL, sample, {**our_prompts("task2", "context"), name: dropped})

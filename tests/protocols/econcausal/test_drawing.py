@@ -15,7 +15,7 @@ from protocols.econcausal.benchmark import PROTOCOL
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import ASK, ASK_WITH_VECTORS, TRIPLETS
 from protocols.making import VECTORS, Inputs, Value
-from protocols.protocol import Sample
+from protocols.samples import Sample
 from tests.protocols.triplets import paper, triplet
 
 SETTINGS: Mapping[str, Any] = {

@@ -12,7 +12,7 @@ from core.vectors import lexical
 from protocols.econcausal.matching import build_task2, build_task3, texts_of
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.source_triplet import SourceTriplet
-from protocols.protocol import Samples
+from protocols.samples import Samples
 from tests.everything import EVERYTHING
 from tests.protocols.triplets import example, examples, paper, real_rows, triplet
 

@@ -11,7 +11,8 @@ from core.messages import Messages, message, size_of
 from protocols import PROTOCOLS
 from protocols.econcausal.matching import build_task2, build_task3
 from protocols.econcausal.samples import build_task1, from_rows
-from protocols.protocol import Sample, first_messages
+from protocols.protocol import first_messages
+from protocols.samples import Sample
 from runs.endpoint.request import EmbeddingRequest, canonical, embedding_body, hash_of, text_hash
 from runs.run_plan import RunPlan, read_plan
 from runs.unsent.baseline_replies import answers
@@ -108,7 +109,7 @@ TEXTS: list[str] = [
 def messages(sample: Sample, folder: Path | None = None) -> Messages:
     names = ECONCAUSAL.prompt_names(sample.task, sample.variant)
     known, also = ECONCAUSAL.placeholders, ECONCAUSAL.released_names
-    loaded = {name: prompts.load(name, placeholders=known, folder=folder, also=also(name)) for name in names}
+    loaded = {name: prompts.load(name, placeholders=known, folder=folder, also=also.get(name, ())) for name in names}
     return first_messages(ECONCAUSAL, sample, loaded)
 
 

@@ -17,7 +17,7 @@ from prompts import Prompt, load
 from protocols.econcausal_pipeline.benchmark import PROTOCOL
 from protocols.econcausal_pipeline.tasks import PROMPTS, steps_of
 from protocols.making import Inputs, Value
-from protocols.protocol import Sample
+from protocols.samples import Sample
 from protocols.turns import Answered, Ask, Reading
 
 PAPER = {"key": "p", "title": "Wages", "paper": "id", "file": "f" * 64, "pages": ["Wages rose.", "Jobs fell."]}
@@ -39,7 +39,7 @@ WHY = {each.value: "It says so." for each in Criterion}
 def prompts(folder: Path | None = None) -> dict[str, Prompt]:
     names = {name for some in PROMPTS.values() for name in some}
     return {
-        name: load(name, placeholders=PROTOCOL.placeholders, folder=folder, also=PROTOCOL.released_names(name))
+        name: load(name, placeholders=PROTOCOL.placeholders, folder=folder, also=PROTOCOL.released_names.get(name, ()))
         for name in names
     }
 

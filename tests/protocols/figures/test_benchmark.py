@@ -19,7 +19,8 @@ from protocols.figures.benchmark import PROTOCOL
 from protocols.figures.samples import SourceFigure, sample_of
 from protocols.figures.tasks import AGAIN, ASK, FIGURES, PLACEHOLDERS, READ, TASK, VARIANT
 from protocols.making import Inputs, Value
-from protocols.protocol import Sample, Samples, first_messages
+from protocols.protocol import first_messages
+from protocols.samples import Sample, Samples
 from protocols.turns import Answered, Ask, Reading
 
 SHA = "ab" * 32

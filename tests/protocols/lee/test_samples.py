@@ -14,7 +14,8 @@ from core.runs.states import ItemStatus
 from prompts import load
 from protocols.lee.benchmark import PROTOCOL
 from protocols.lee.tasks import ASK, NEEDED, PLACEHOLDERS, PROMPTS
-from protocols.protocol import Sample, first_messages
+from protocols.protocol import first_messages
+from protocols.samples import Sample
 from protocols.turns import Answered, Ask, Reading
 from tests.protocols.lee.question_sets import inputs, questions, settings
 
@@ -108,7 +109,7 @@ def test_a_prompt_with_a_place_too_few_or_too_many_is_refused() -> None:
     PROTOCOL.check_prompt("type1", "closed", whole)
     with pytest.raises(BadInput, match=r"has no \{direction\}"):
         PROTOCOL.check_prompt("type1", "closed", replace(whole, placeholders=whole.placeholders - {"direction"}))
-    with pytest.raises(BadInput, match=r"\{given_outcome\}, which its questions do not provide"):
+    with pytest.raises(BadInput, match=r"\{given_outcome\}, which lee/claim_closed does not provide"):
         PROTOCOL.check_prompt("type1", "closed", replace(whole, placeholders=whole.placeholders | {"given_outcome"}))
     assert set(PROMPTS.values()) == set(NEEDED)
 

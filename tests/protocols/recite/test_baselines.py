@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from core.runs.states import ItemStatus
-from protocols.protocol import Sample
 from protocols.recite.baselines import BASELINES
 from protocols.recite.benchmark import PROTOCOL
+from protocols.samples import Sample
 from protocols.turns import Reading
 from tests.protocols.recite.parts import answered, made
 

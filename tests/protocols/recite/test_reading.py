@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from core.runs.states import ItemStatus
-from protocols.protocol import Sample
 from protocols.recite.benchmark import PROTOCOL
+from protocols.samples import Sample
 from protocols.turns import Answered, Ask, Reading
 from tests.protocols.recite.parts import EDGES, FIRST_ONLY, PROMPTS, answered, made
 

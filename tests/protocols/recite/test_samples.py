@@ -108,7 +108,7 @@ def test_released_prompts_drop_in_and_one_of_the_other_variant_is_refused(tmp_pa
     (tmp_path / "causal_graph_generation_with_node_names.md").write_text("Nodes: NODE_JSON")
 
     def loaded(name: str) -> Any:
-        also = PROTOCOL.released_names(name)
+        also = PROTOCOL.released_names.get(name, ())
         return load(name, placeholders=PROTOCOL.placeholders, folder=tmp_path, also=also)
 
     plain, names = loaded("recite/generate"), loaded("recite/generate_names")

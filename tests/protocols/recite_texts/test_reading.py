@@ -10,11 +10,12 @@ from core.errors import BadInput
 from core.messages import message
 from core.runs.states import ItemStatus
 from prompts import load
-from protocols.protocol import Sample, first_messages
+from protocols.protocol import first_messages
 from protocols.recite_texts.asking import WHOLE_PAPER
 from protocols.recite_texts.benchmark import PROTOCOL
 from protocols.recite_texts.markdown import read_markdown
 from protocols.recite_texts.normalising import followed
+from protocols.samples import Sample
 from protocols.turns import Answered, Ask
 
 GRAPH = {"nodes": ["rain", "lake"], "edges": [["rain", "lake"]]}
@@ -84,7 +85,7 @@ def test_a_released_prompt_is_sent_before_the_text_and_ours_with_it(tmp_path: Pa
     def asked(task: str) -> list[tuple[str, str]]:
         names = PROTOCOL.prompt_names(task, "standard")
         known = {"placeholders": PROTOCOL.placeholders, "folder": tmp_path}
-        prompts = {name: load(name, also=PROTOCOL.released_names(name), **known) for name in names}  # type: ignore[arg-type]
+        prompts = {name: load(name, also=PROTOCOL.released_names.get(name, ()), **known) for name in names}  # type: ignore[arg-type]
         for each in prompts.values():
             PROTOCOL.check_prompt(task, "standard", each)
         return [(each.role, each.text) for each in first_messages(PROTOCOL, sample(task), prompts)]

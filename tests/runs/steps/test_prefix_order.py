@@ -14,7 +14,7 @@ from core.runs.states import RunState
 from core.steps import Span, Step, StepKind
 from protocols import PROTOCOLS
 from protocols.making import Inputs, Made, Making
-from protocols.protocol import Sample, Samples, content_hash
+from protocols.samples import Sample, Samples, content_hash
 from protocols.turns import Answered, Ask, Reading
 from store.engine import Store
 from tests.everything import EVERYTHING

@@ -29,7 +29,8 @@ from core.results.table import ResultTable
 from core.runs.states import ItemStatus, RunState
 from prompts import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
-from protocols.protocol import Sample, first_messages
+from protocols.protocol import first_messages
+from protocols.samples import Sample
 from runs.endpoint.request import request_hash
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
@@ -538,7 +539,7 @@ def planned_samples(study: Study, people: SimpleNamespace, wanted: RunConfig) ->
     from services.triplets.trial_files import NO_FILES
 
     with consulting(people.researcher, May.RUN) as r:
-        read = get_services(PROTOCOL).sources["graphs"].read(r, wanted, NO_FILES)
+        read = get_services(PROTOCOL.name).sources["graphs"].read(r, wanted, NO_FILES)
     inputs, settings = Inputs("", {"graphs": read.values}), kept(wanted)
     (step,) = PROTOCOL.steps(settings)
     graphs = {text_hash(text): text for text in PROTOCOL.space(step, inputs, settings).texts}

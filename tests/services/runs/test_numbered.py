@@ -21,7 +21,7 @@ from protocols import PROTOCOLS
 from runs.numbered import windows
 from services.runs import acts, failures, planning, reading
 from services.runs import samples as drawing
-from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
+from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.exports import files
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps import lists as steps
@@ -42,16 +42,11 @@ def server() -> Iterator[RunningServer]:
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch, server: RunningServer) -> None:
     """Windows of 20 items, written when 8 are left."""
-    source = SimpleNamespace(
-        permission="",
-        ready=lambda viewer, wanted: None,
-        words="sides",
-        fault=lambda wanted: "",
-        read=lambda r, wanted, trial: SourceRead(tuple(sides(ROWS, COLUMNS)), {"sides": "0" * 64}),
-        tasks=lambda r, protocol, wanted, trial: ("differ",),
+    source = Source(
+        words="sides", read=lambda r, wanted, trial: SourceRead(tuple(sides(ROWS, COLUMNS)), {"sides": "0" * 64})
     )
     monkeypatch.setitem(PROTOCOLS, DIFFERENCES.name, DIFFERENCES)  # type: ignore[arg-type]
-    monkeypatch.setitem(LOADED, DIFFERENCES.name, BenchmarkServices(sources={SOURCE: source}))  # type: ignore[dict-item]
+    monkeypatch.setitem(LOADED, DIFFERENCES.name, BenchmarkServices(sources={SOURCE: source}))
     monkeypatch.setattr("core.runs.windows.WINDOW", 20)
     monkeypatch.setattr(windows, "FEW", 8)
     server.forget()

@@ -1,29 +1,19 @@
-"""What every source of samples offers: a dry run asks each for all of it."""
+"""What every source of samples says of itself, and the forms that draw it."""
 
 from __future__ import annotations
 
-import inspect
-
 import pytest
 
+from pages import get_pages
 from protocols import PROTOCOLS
-from services.runs.benchmarks import Source, get_services
-
-ACTS = [name for name, _ in inspect.getmembers(Source, inspect.isfunction) if not name.startswith("_")]
-FACTS = [name for name, _ in inspect.getmembers(Source, lambda each: isinstance(each, property))]
+from services.runs.benchmarks import get_services, get_sources
 
 
-SOURCES = {name: each for protocol in PROTOCOLS.values() for name, each in get_services(protocol).sources.items()}
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_a_protocol_has_every_source_that_it_takes_and_forms_of_these_only(name: str) -> None:
 
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_a_source_has_whatever_a_run_asks_of_it(name: str) -> None:
-    source = SOURCES[name]
-    assert "ready" in ACTS and "permission" in FACTS
-    assert [each for each in FACTS if not hasattr(source, each)] == []
-    for act in ACTS:
-        wanted = list(inspect.signature(getattr(Source, act)).parameters)[1:]
-        assert list(inspect.signature(getattr(source, act)).parameters) == wanted, act
+    assert [*get_sources(PROTOCOLS[name])] == [*get_services(name).sources]
+    assert get_pages(name).forms.keys() <= get_services(name).sources.keys()
 
 
 def test_an_option_of_a_source_is_of_one_that_its_protocol_takes() -> None:

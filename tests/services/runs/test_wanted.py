@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import BadInput
 from protocols import PROTOCOLS
-from protocols.protocol import content_hash
+from protocols.samples import content_hash
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps.roles import read_roles

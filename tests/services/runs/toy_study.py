@@ -14,7 +14,7 @@ from protocols import PROTOCOLS
 from runs.steps import expanding, making_child
 from runs.steps.stepped_run import stepped_run
 from services.runs import reading
-from services.runs.benchmarks import LOADED, BenchmarkServices
+from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.steps import lists as steps
 from services.runs.steps import ruling
 from services.runs.steps.lists import GroupValue
@@ -40,8 +40,8 @@ def _toy(people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
         assert run is not None
         expanding.begin(current_study().store, run, group_id, now())
 
-    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
-    source: Any = SimpleNamespace(words="texts", permission="")
+    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)
+    source = Source(words="texts", read=lambda *_: SourceRead(()))
     monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))
     monkeypatch.setattr(making_child, "begin", begin_here)
 

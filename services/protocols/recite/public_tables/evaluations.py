@@ -19,13 +19,13 @@ from core.verdicts.scores import score_tallies
 from core.verdicts.tallies import SectionTally, read_tally
 from core.words import counted
 from exchange.recite_responses import PublicRow
-from protocols.protocol import Sample
 from protocols.recite import tasks as recite
 from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.judge.evaluations import ANSWER, EVALUATOR, aggregate_of, composite_of, is_close, is_judge
 from protocols.recite.judge.samples import JudgedAnswer, sections_of
 from protocols.recite.judge.tasks import GENERATION_TASKS, JUDGE, STANDARD
-from protocols.recite.source_options import OF_RUNS
+from protocols.recite.tasks import OF_RUNS
+from protocols.samples import Sample
 from runs.unsent.imported import kept_reply, outcome_of_replies, reply_row, with_file
 from services.protocols.recite.answers import ANSWERS_OF, answer_of
 from services.protocols.recite.public_tables.read_runs import (

@@ -12,7 +12,8 @@ from core.people import May, Receipt, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.words import counted, whole
 from exchange.recite_responses import PublicKind, PublicTable
-from protocols.protocol import BenchmarkProtocol, Sample, content_hash
+from protocols.protocol import BenchmarkProtocol
+from protocols.samples import Sample, content_hash
 from protocols.steps import kept_names
 from runs.ledger_rows import outcome_row
 from runs.unsent.imported import ELSEWHERE, IMPORTED

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from protocols.protocol import BenchmarkProtocol, Sample
+from protocols.protocol import BenchmarkProtocol
+from protocols.samples import Sample
 from services.runs.settings import RunConfig
 from store.runs.items import ItemOutcome, KeptSample
 

@@ -12,11 +12,11 @@ from core.runs.states import ItemStatus
 from core.words import counted
 from exchange.recite_responses import PublicRow
 from exchange.sample_table import sample_of as graph_sample_of
-from protocols.protocol import Sample
 from protocols.recite import tasks as recite
 from protocols.recite.benchmark import CORRECTION as CORRECTION_STEP
 from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.samples import SourceSample, sample_of
+from protocols.samples import Sample
 from runs.unsent.imported import (
     CORRECTION,
     INVALID_FORMAT,

@@ -9,11 +9,11 @@ from core.runs.states import ItemStatus
 from core.verdicts.labels import Section
 from prompts import Placeholders, Prompt, load
 from protocols.making import Inputs, Value
-from protocols.protocol import Sample, Samples
 from protocols.recite.judge.judging import next_of
 from protocols.recite.judge.numbered import NumberedGraph, Pair, numbered
 from protocols.recite.judge.samples import TEXT, JudgedAnswer, samples_of
 from protocols.recite.judge.tasks import ANSWERS, JUDGE, PLACEHOLDERS, PROMPTS, STANDARD
+from protocols.samples import Sample, Samples
 from protocols.turns import Answered, Ask, Reading
 from runs.scripted.judges import JUDGE_MODELS
 from runs.scripted.replies import AskedRequest

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.errors import BadInput
 from core.labels import YES_NO
@@ -16,25 +15,12 @@ from core.steps import Step, StepKind
 from prompts import Placeholders, Prompt
 from protocols.asked import pairs_of
 from protocols.baselines import Baseline
-from protocols.making import Inputs, Texts
-from protocols.protocol import (
-    Deviation,
-    Excluded,
-    Face,
-    Role,
-    Sample,
-    Samples,
-    Score,
-    Task,
-    content_hash,
-    deviations_from,
-)
+from protocols.making import Inputs
+from protocols.protocol import BenchmarkProtocol, Deviation, Face, Task, deviations_from
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplyField, ReplySchema
+from protocols.samples import Excluded, Sample, Samples, Score, content_hash
 from protocols.turns import Answered, Ask, Reading
-
-if TYPE_CHECKING:
-    from core.results.presets import ProtocolTables
 
 NAME, TITLE, VERSION = "parity", "Even and prime", "parity-1"
 TASKS = (Task("even", "Is a number even?", ("plain", "terse")), Task("prime", "Is a number prime?", ("plain",)))
@@ -96,32 +82,19 @@ BASELINES: Mapping[str, Baseline] = {
 }
 
 
-class Parity:
+class Parity(BenchmarkProtocol):
     name, title, short_title, version, place = NAME, TITLE, "Parity", VERSION, 2
     tasks, defaults, options, baselines = TASKS, DEFAULTS, OPTIONS, BASELINES
     variant_titles: Mapping[str, str] = {"terse": "in few words"}
     sources = ("numbers",)
-    flags: tuple[Flag, ...] = (
+    flags = (
         Flag(name="whether", takes="values", sets="tasks", help="What is asked of a number, as --tasks: even, prime."),
     )
-    roles: Mapping[str, Role] = {}
     placeholders = Placeholders(braces=frozenset({"number", "thing"}))
     listed = ListedFacts(filters={"digits": "Digits"}, searched=("number",), search_words="Number")
 
-    @property
-    def tables(self) -> ProtocolTables:
-        from protocols.parity.tables import TABLES  # it is there once registered
-
-        return TABLES
-
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         return (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("numbers",)),)
-
-    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
-        return None
-
-    def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
 
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
@@ -140,17 +113,10 @@ class Parity:
                     samples.append(_sample(task, variant, number, settings["thing"] or DEFAULTS.get("thing", "things")))
                     asked += 1
             made[f"{task}/{variant}"] = {"repeats": 0, "found": asked, "asked": asked}
-        found = Samples(tuple(samples), tuple(excluded), made)
-        return replace(found, samples=found.samples[start : None if count is None else start + count])
-
-    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
-        return None
+        return Samples(tuple(samples), tuple(excluded), made).part(start, count)
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         return (f"parity/{task}" if variant == "plain" else f"parity/{task}_{variant}",)
-
-    def released_names(self, name: str) -> tuple[str, ...]:
-        return ()
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
         if "number" not in prompt.placeholders:

@@ -16,7 +16,7 @@ from core.runs.options import OptionKind, RunOption
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from services.runs import failures, planning, reading
-from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
+from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import lists as steps
@@ -49,16 +49,11 @@ def server() -> Iterator[RunningServer]:
 def _study(people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server.forget()
     set_up(people.owner, server, ["scripted:plus", "words"])
-    source = SimpleNamespace(
-        permission="",
-        ready=lambda viewer, wanted: None,
-        words="texts",
-        fault=lambda wanted: "",
-        read=lambda r, wanted, trial: SourceRead(tuple(texts(6, 2)), {"texts": "hash of them"}),
-        tasks=lambda *_: ("task1",),
+    source = Source(
+        words="texts", read=lambda r, wanted, trial: SourceRead(tuple(texts(6, 2)), {"texts": "hash of them"})
     )
     option = RunOption(name="embedder", title="Vectors", kind=OptionKind.EMBEDDER, default="lexical")
-    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))  # type: ignore[dict-item]
+    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))
     monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
     monkeypatch.setattr(TOY, "options", (option,), raising=False)
 

@@ -15,10 +15,11 @@ from benchmarks.running_server import RunningServer
 from core.messages import message
 from core.steps import Step, StepKind, Usual
 from protocols import PROTOCOLS
-from protocols.protocol import Role, Sample
+from protocols.protocol import Role
+from protocols.samples import Sample
 from protocols.turns import Answered, Ask, Reading
 from services.runs import planning
-from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
+from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.settings import BudgetSettings, PlannedStep, RunConfig, SampleSource
 from services.runs.steps.expected_words import all_steps, of_step
 from services.runs.steps.expecting import UNKNOWN
@@ -79,15 +80,10 @@ def toy(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch:
 
 
 def over(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    source = SimpleNamespace(
-        permission="",
-        ready=lambda viewer, wanted: None,
-        words="texts",
-        fault=lambda wanted: "",
-        read=lambda r, wanted, trial: SourceRead(tuple(texts(count)), {"texts": "hash of them"}),
-        tasks=lambda *_: ("task1",),
+    source = Source(
+        words="texts", read=lambda r, wanted, trial: SourceRead(tuple(texts(count)), {"texts": "hash of them"})
     )
-    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))  # type: ignore[dict-item]
+    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))
 
 
 def lines(people: SimpleNamespace) -> dict[str, PlannedStep]:

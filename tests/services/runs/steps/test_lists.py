@@ -19,7 +19,7 @@ from core.runs.states import ItemStatus, ModelKind, RunState
 from core.steps import GroupState, StepKind
 from services.overview import overview
 from services.runs import acts, model_cards, planning, reading
-from services.runs.benchmarks import LOADED, BenchmarkServices, SourceRead
+from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
@@ -169,15 +169,8 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     thinker = ModelCardDraft(name="thinker", endpoint="lab", model="thinker", kind=ModelKind.REASONING)
     model_cards.save_card(people.owner, thinker, seen=0, **act())
     given = [*texts(3), *texts(4, refused=[3])[3:]]
-    source = SimpleNamespace(
-        permission="",
-        ready=lambda viewer, wanted: None,
-        words="texts",
-        fault=lambda wanted: "",
-        read=lambda r, wanted, trial: SourceRead(tuple(given), {"texts": "hash of them"}),
-        tasks=lambda *_: ("task1",),
-    )
-    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))  # type: ignore[dict-item]
+    source = Source(words="texts", read=lambda r, wanted, trial: SourceRead(tuple(given), {"texts": "hash of them"}))
+    monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))
     several = RunConfig(
         title="",
         protocol=TOY.name,

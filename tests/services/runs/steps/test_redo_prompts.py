@@ -15,7 +15,7 @@ from core.steps import Step
 from prompts import Placeholders, Prompt, loader
 from protocols import PROTOCOLS
 from protocols.making import Inputs
-from protocols.protocol import Sample, Samples
+from protocols.samples import Sample, Samples
 from protocols.turns import Answered, Ask, Reading
 from services.acting import terminal_viewer
 from services.runs import acts, reading
@@ -51,9 +51,6 @@ class Prompted(Toy):
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         return ("toy/ask" if task == "task1" else "toy/again", "toy/shared")
-
-    def released_names(self, name: str) -> tuple[str, ...]:
-        return ()
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
         if prompt.name != "toy/shared" and "text" not in prompt.placeholders:

@@ -16,7 +16,7 @@ from core.runs.states import RunState
 from core.steps import Span, Step, StepKind
 from protocols import PROTOCOLS
 from protocols.making import Inputs
-from protocols.protocol import Samples
+from protocols.samples import Samples
 from runs.steps.stepped_run import stepped_run
 from services.runs import acts, reading
 from services.runs.steps import lists as steps

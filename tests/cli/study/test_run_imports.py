@@ -60,7 +60,7 @@ def test_what_is_no_such_table_and_a_run_that_is_missing_are_told(place: str, tm
     wrong = call(place, "runs", "import", other)
     assert (wrong.exit_code, wrong.stderr) == (
         1,
-        "other.parquet is neither ReCITE's responses nor its evaluations (Parquet).\n",
+        "other.parquet holds no finished runs of a benchmark; expected responses or evaluations (Parquet).\n",
     )
     assert call(place, "runs", "export", "--form", "recite").stderr.startswith("There is no finished run of graphs")
     assert "name one run" in call(place, "runs", "export").stderr

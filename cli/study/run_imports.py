@@ -1,0 +1,60 @@
+"""`runs import`: files of finished runs, read by the benchmark whose runs they hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.study.opening import JsonOption, StoreOption, opened_study, read_file, say
+
+
+def runs_import(
+    files: Annotated[
+        list[Path], typer.Argument(help="Parquet files of responses or evaluations; responses come first.")
+    ],
+    table: Annotated[
+        str,
+        typer.Option(
+            help="ID or title of the table of samples that responses are about; default: the one that has most of them."
+        ),
+    ] = "",
+    licence: Annotated[str, typer.Option(help="Licence, such as CC-BY-4.0; default: unknown.")] = "",
+    with_faulty: Annotated[
+        bool, typer.Option("--skip-faulty", help="Leave faulty rows out and import the others.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what the files contain and what is wrong; import nothing.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import answers and verdicts of ReCITE's dataset as finished runs; a file imported before is skipped.
+
+    Responses become a run for each model and task type, evaluations one run of judges. Replies are read and scored as
+    those of any run, and what is read otherwise than the file says is counted."""
+    from services.graphs.sample_tables import chosen_table
+    from services.runs.benchmarks import RunsFile, import_runs
+
+    told: list[dict[str, Any]] = []
+    words: list[str] = []
+    is_done = True
+    with opened_study(store) as viewer:
+        about = chosen_table(viewer, table).id if table else ""
+        for file in files:
+            wanted = RunsFile(
+                name=file.name,
+                content=read_file(file),
+                table=about,
+                licence=licence,
+                with_faulty=with_faulty,
+                is_dry=dry_run,
+            )
+            made = import_runs(viewer, wanted)
+            told.append({"file": str(file), **made.data})
+            words.append(made.words)
+            is_done = is_done and made.is_done
+    say(told, "\n".join(words), as_json)
+    if not is_done:
+        raise typer.Exit(1)
