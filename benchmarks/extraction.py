@@ -38,7 +38,7 @@ CANDIDATES, OPENED = 40, 7
 Runs = list[list[Extracted]]
 Result = TypeVar("Result")
 SEED = """
-from services.protocols.econcausal_pipeline.papers_ready import make_ready
+from services.protocols.econcausal_pipeline.pipeline_papers import make_ready
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file

@@ -262,7 +262,6 @@ SUBJECT_PACKAGES = {
     "services/extraction/": {"econcausal_pipeline", "lee_pipeline"},
     "services/texts/": {"recite_texts"},
     "services/transcription/": {"figures"},
-    "services/triplets/": {"econcausal"},
     "services/verdicts/": {"recite"},
 }
 """Packages about the subject of a benchmark, which may import it: package -> packages below `protocols`."""

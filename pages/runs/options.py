@@ -12,7 +12,7 @@ from pages.runs.form import FORM
 
 BUILT_IN = "built-in vectors"
 CHOSEN = "chosen"
-"""What an option says that holds IDs, before any is chosen."""
+"""The value of an option of IDs before any is chosen."""
 
 
 def show(options: Sequence[RunOption], keep: Callable[[], None], key_of: Callable[[str], str] = FORM.key) -> None:
@@ -83,16 +83,10 @@ def _several(option: RunOption, keep: Callable[[], None], key: str) -> None:
         selection_mode="multi",
         key=pills,
         format_func=lambda each: option.choices.get(each, each),
-        on_change=_chosen,
-        args=(keep, key, pills),
+        on_change=_store,
+        args=(key, pills, keep),
         help=option.help or None,
     )
-
-
-def _chosen(keep: Callable[[], None], key: str, pills: str) -> None:
-    """A callback. With nothing chosen the protocol's own stands again."""
-    st.session_state[key] = ",".join(st.session_state[pills])
-    keep()
 
 
 def _can_hold(option: RunOption, value: object) -> bool:
@@ -117,16 +111,16 @@ def _usual(option: RunOption) -> str:
 def choose_ids(
     label: str, words: Mapping[str, str], name: str, keep: Callable[[], None], placeholder: str, none: str = ""
 ) -> list[str]:
-    """Choose some of these IDs, by their words. The option `name` holds them as the command line gives them, with
-    commas, and `none` without any."""
+    """Choose some of these IDs, by their words. The option `name` has them as the command line takes them, with commas,
+    and `none` without any."""
     key, chosen = FORM.key(name), FORM.key(f"{name}.chosen")
-    held = str(st.session_state.get(key) or "").split(",")
-    st.session_state[chosen] = [each for each in words if each in held]
+    current = str(st.session_state.get(key) or "").split(",")
+    st.session_state[chosen] = [each for each in words if each in current]
     return choose_several(
         label,
         list(words),
         key=chosen,
-        on_change=_hold,
+        on_change=_store,
         args=(key, chosen, keep, none),
         placeholder=placeholder,
         format_func=lambda each: words.get(each, each),
@@ -139,13 +133,12 @@ def choose_way(
     words: Mapping[str, str],
     option: RunOption,
     keep: Callable[[], None],
-    told: str,
+    help_text: str,
 ) -> None:
-    """Choose one of these ways, by its words, or with `CHOSEN` some of these IDs, by theirs; the option holds either.
-    `told`: the help of the ways."""
+    """Choose one of these ways, by its words, or with `CHOSEN` some of these IDs, by theirs; the option has either."""
     key, way = FORM.key(option.name), FORM.key(f"{option.name}.way")
-    held = str(st.session_state.get(key) or option.default)
-    st.session_state[way] = held if held in ways else CHOSEN
+    current = str(st.session_state.get(key) or option.default)
+    st.session_state[way] = current if current in ways else CHOSEN
     st.segmented_control(
         label,
         list(ways),
@@ -153,31 +146,48 @@ def choose_way(
         key=way,
         label_visibility="collapsed",
         required=True,
-        on_change=_hold,
+        on_change=_store,
         args=(key, way, keep),
-        help=told,
+        help=help_text,
     )
     if st.session_state[way] == CHOSEN:
         choose_ids(ways[CHOSEN], words, option.name, keep, f"Choose {label.lower()}", CHOSEN)
 
 
-def choose_one(label: str, words: Mapping[str, str], name: str, keep: Callable[[], None], told: str) -> None:
-    """Choose one of these values, by its words, at first the first; the option `name` holds it. `told`: the help."""
-    key, chosen = FORM.key(name), FORM.key(f"{name}.chosen")
-    held = str(st.session_state.get(key) or "")
-    st.session_state[key] = st.session_state[chosen] = held if held in words else next(iter(words))
+def choose_one(
+    label: str,
+    words: Mapping[str, str],
+    name: str,
+    current: str,
+    store: Callable[[str], None],
+    keep: Callable[[], None],
+    help_text: str = "",
+) -> None:
+    """Choose one of these values, by its words, at first the first; `store` puts it into its option. `name`: of the
+    widget's key; `current`: the value that is chosen now."""
+    if current not in words:
+        current = next(iter(words))
+        store(current)
+    key = FORM.key(f"{name}.chosen")
+    st.session_state[key] = current
     st.selectbox(
         label,
         list(words),
-        key=chosen,
+        key=key,
         format_func=lambda each: words.get(each, each),
-        on_change=_hold,
-        args=(key, chosen, keep),
-        help=told,
+        on_change=_store_one,
+        args=(key, store, keep),
+        help=help_text or None,
     )
 
 
-def _hold(key: str, widget: str, keep: Callable[[], None], none: str = "") -> None:
+def _store_one(widget: str, store: Callable[[str], None], keep: Callable[[], None]) -> None:
+    """A callback."""
+    store(st.session_state[widget])
+    keep()
+
+
+def _store(key: str, widget: str, keep: Callable[[], None], none: str = "") -> None:
     """A callback."""
     chosen = st.session_state[widget]
     st.session_state[key] = chosen if isinstance(chosen, str) else ",".join(chosen) or none

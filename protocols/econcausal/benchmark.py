@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.errors import BadInput
 from core.messages import Messages, message
@@ -36,7 +37,7 @@ from protocols.econcausal.tasks import (
 )
 from protocols.making import Inputs, Texts
 from protocols.protocol import BenchmarkProtocol, Deviation, Face
-from protocols.replies.labels import read_reply
+from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
 from protocols.turns import Answered, Ask, Reading
@@ -106,19 +107,10 @@ class EconCausal(BenchmarkProtocol):
         """As `BenchmarkProtocol`: one request, whose reply is the answer."""
         if not so_far:
             return Ask(self._messages(sample, prompts))
-        reply = so_far[-1]
-        schema = self.schema(sample.task, sample.variant)
-        parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
-        is_known = parsed.status is ItemStatus.ANSWERED and reply.logprobs
-        return Reading(
-            status=parsed.status,
-            label=parsed.label,
-            value=None if parsed.value is None else dict(parsed.value),
-            faults=(parsed.fault,) if parsed.fault else (),
-            rung=parsed.rung,
-            repaired=parsed.repaired,
-            probabilities=probabilities_in({"content": reply.logprobs}) if is_known else None,
-        )
+        reading = read_label(so_far[-1], self.schema(sample.task, sample.variant))
+        if reading.status is not ItemStatus.ANSWERED or not so_far[-1].logprobs:
+            return reading
+        return replace(reading, probabilities=probabilities_in({"content": so_far[-1].logprobs}))
 
     def _messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
         """A sample asked as released is its own question, in one user message."""
@@ -140,10 +132,7 @@ class EconCausal(BenchmarkProtocol):
         return face_of(sample.facts, sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
-        """As `BenchmarkProtocol`: the true sign is right, another is wrong, and so is a reply without any."""
-        if reading.status is ItemStatus.ANSWERED:
-            return Score(reading.label == sample.answer, reading.label)
-        return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
+        return score_label(sample.answer, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
         from protocols.econcausal.drawing import deviations

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from core.errors import BadInput
+from core.triplets.examples import ANSWER, QUESTION, content_of, examples_of, is_flipped, known_paper, raw_examples
 from core.triplets.record import TripletRecord
 from core.triplets.sampling import DrawCandidate, stratified
 from core.triplets.triplet import jel_rows, parse_jel, parse_sign
 from core.triplets.venues import venue_name
-from protocols.econcausal.examples import ANSWER, EXAMPLES, QUESTION, examples_of, is_flipped, raw_examples
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import (
     AS_RELEASED,
@@ -37,27 +35,6 @@ def task_of(record: TripletRecord) -> str:
     if examples is None:
         return TASK1
     return TASK3 if is_flipped(examples) else TASK2
-
-
-def content_of(record: TripletRecord) -> str:
-    """What a row is known by in whatever file and form: the SHA-256 of its paper, pair, sign, answer, context, examples
-    and question. The same row as JSON, CSV or Parquet has the same; another context or example makes it another."""
-    examples: Any = record.details.get(EXAMPLES)
-    with suppress(BadInput):
-        examples = raw_examples(record)
-    answer = record.details.get(ANSWER)
-    return content_hash(
-        [
-            _known_paper(record.paper.external_id),
-            record.treatment,
-            record.outcome,
-            record.sign.value,
-            record.context,
-            record.sign.value if answer is None else str(answer),
-            json.dumps(examples, sort_keys=True),
-            str(record.details.get(QUESTION) or ""),
-        ]
-    )
 
 
 def tasks_in(records: Iterable[TripletRecord]) -> dict[str, int]:
@@ -161,14 +138,9 @@ def left_out(triplet: SourceTriplet, reason: str) -> Excluded:
 def _asked(sample: Sample) -> str:
     """What a sample is known by besides its context."""
     paper = sample.facts["paper"]
-    if _known_paper(paper):
+    if known_paper(paper):
         return sample.hash
     return content_hash([sample.slots, sample.answer, sample.facts["examples"]])
-
-
-def _known_paper(external_id: str) -> str:
-    """A row of no paper gets its place in the file for one ("?7"), which another file has elsewhere."""
-    return "" if external_id.startswith("?") else external_id
 
 
 def _from_row(row: SourceTriplet, task: str, variant: str, contexts: Mapping[tuple[str, str, str], str]) -> Sample:

@@ -12,7 +12,6 @@ from prompts import Prompt
 from protocols.lee.asking import messages_of
 from protocols.lee.baselines import BASELINES
 from protocols.lee.faces import face_of
-from protocols.lee.readers import read, score
 from protocols.lee.samples import sample_at, slice_of, space_of
 from protocols.lee.tasks import (
     ASK,
@@ -33,6 +32,7 @@ from protocols.lee.tasks import (
 )
 from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
+from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
 from protocols.spaces import Space
@@ -76,7 +76,7 @@ class Lee(BenchmarkProtocol):
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         """As `BenchmarkProtocol`: one request, whose reply is the answer."""
-        return read(sample, so_far[-1]) if so_far else Ask(messages_of(sample, prompts))
+        return read_label(so_far[-1], schema_of(sample.task)) if so_far else Ask(messages_of(sample, prompts))
 
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task)
@@ -85,7 +85,7 @@ class Lee(BenchmarkProtocol):
         return face_of(sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
-        return score(sample, reading)
+        return score_label(sample.answer, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
         """A share below all is a sample, as the paper draws one for its open book."""

@@ -13,9 +13,8 @@ from core.steps import Step
 from prompts import Prompt, find_prompt
 from protocols.econcausal_pipeline.cues import relations_in
 from protocols.lee.asking import messages_of
-from protocols.lee.readers import read as read_answer
 from protocols.lee.samples import sample_of
-from protocols.lee.tasks import CLOSED, TASKS
+from protocols.lee.tasks import CLOSED, TASKS, schema_of
 from protocols.lee_pipeline.abstracts import SourceAbstract
 from protocols.lee_pipeline.readers import ReadExtraction, read_extraction
 from protocols.lee_pipeline.tasks import (
@@ -32,6 +31,7 @@ from protocols.lee_pipeline.tasks import (
     VERSION,
 )
 from protocols.making import Inputs
+from protocols.replies.labels import read_label
 from protocols.samples import Sample, Samples, content_hash
 from protocols.turns import Answered, Ask, Reading, ask_again
 
@@ -123,7 +123,7 @@ def _easy(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answer
     asked = replace(sample, task=str(sample.facts["type"]), variant=CLOSED)
     if not so_far:
         return Ask(messages_of(asked, prompts))
-    found = read_answer(asked, so_far[-1])
+    found = read_label(so_far[-1], schema_of(asked.task))
     if found.status is not ItemStatus.ANSWERED:
         return found
     return replace(found, value={"question": sample.key, "is_right": found.label == sample.answer})

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from core.errors import BadInput
 from core.runs.filters import ListedFacts
 from core.runs.options import Settings, embedder_of
-from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts import Prompt
 from protocols.lee.faces import face_of
@@ -42,6 +41,7 @@ from protocols.lee_pipeline.tasks import (
 )
 from protocols.making import Inputs, Making, Texts
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
+from protocols.replies.labels import score_label
 from protocols.samples import Sample, Samples, Score
 from protocols.turns import Answered, Ask, Reading
 
@@ -123,11 +123,7 @@ class LeePipeline(BenchmarkProtocol):
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         """A small model's answer is right or wrong; an extraction is neither: people validate what is collected."""
-        if sample.task != EASY:
-            return None
-        if reading.status is ItemStatus.ANSWERED:
-            return Score(reading.label == sample.answer, reading.label)
-        return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
+        return score_label(sample.answer, reading) if sample.task == EASY else None
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
         names = ("extractions", "agreeing", "similarity", "embedder", "method_needed", "scope", "share_true")

@@ -42,6 +42,8 @@ from protocols.replies.before_reading import (
 )
 from protocols.replies.json_in_text import Malformed, ReplyFault, fit, short, spans_of, strict_json, without_reasoning
 from protocols.replies.schema import ReplySchema
+from protocols.samples import Score
+from protocols.turns import Answered, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,26 @@ class ParsedReply:
     rung: str = ""
     repaired: str | None = None
     fault: str = ""
+
+
+def read_label(reply: Answered, schema: ReplySchema) -> Reading:
+    """Return what a reply says under this schema. Never raises."""
+    parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
+    return Reading(
+        status=parsed.status,
+        label=parsed.label,
+        value=None if parsed.value is None else dict(parsed.value),
+        faults=(parsed.fault,) if parsed.fault else (),
+        rung=parsed.rung,
+        repaired=parsed.repaired,
+    )
+
+
+def score_label(answer: str | None, reading: Reading) -> Score | None:
+    """The true label is right, another is wrong, and so is a reply without one. None for one cut off or declined."""
+    if reading.status is ItemStatus.ANSWERED:
+        return Score(reading.label == answer, reading.label)
+    return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
 
 
 def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, refusal: str | None = None) -> ParsedReply:

@@ -9,9 +9,9 @@ from functools import lru_cache
 from sqlmodel import Session
 
 from core.people import May, Viewer
+from core.triplets.examples import content_of
 from core.triplets.record import TripletRecord
 from core.words import counted
-from protocols.econcausal.samples import content_of
 from services.acting import consulting
 from services.study import current_study
 from store.triplets import triplets

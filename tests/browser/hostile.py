@@ -154,7 +154,7 @@ wanted = RunConfig(title="Two baselines", source=SampleSource((collection,)), ta
                    baselines=("always-plus", "majority"))
 baselines = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 
-from services.protocols.econcausal_pipeline.papers_ready import make_ready
+from services.protocols.econcausal_pipeline.pipeline_papers import make_ready
 from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
 make_ready(owner, paper)
 key = payloads[1]

@@ -24,7 +24,7 @@ SIGNS = {"1": "+", "2": "-", "0": "None", "m": "mixed"}
 FILL = """
 from core.people import Viewer
 from services.acting import TERMINAL
-from services.protocols.econcausal_pipeline.papers_ready import make_ready
+from services.protocols.econcausal_pipeline.pipeline_papers import make_ready
 from services.papers import importing as paper_importing
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource

@@ -31,13 +31,13 @@ def act() -> dict[str, Any]:
 
 
 TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
-    "protocols.econcausal_pipeline.papers_ready.papers_with_files": (
+    "protocols.econcausal_pipeline.pipeline_papers.papers_with_files": (
         EVERYONE,
-        lambda v, p: p.f("protocols.econcausal_pipeline.papers_ready").papers_with_files(v, [b"x"]),
+        lambda v, p: p.f("protocols.econcausal_pipeline.pipeline_papers").papers_with_files(v, [b"x"]),
     ),
-    "protocols.econcausal_pipeline.papers_ready.make_ready": (
+    "protocols.econcausal_pipeline.pipeline_papers.make_ready": (
         RUNNERS,
-        lambda v, p: p.f("protocols.econcausal_pipeline.papers_ready").make_ready(v),
+        lambda v, p: p.f("protocols.econcausal_pipeline.pipeline_papers").make_ready(v),
     ),
     "extraction.funnel.funnel": (RUNNERS, lambda v, p: p.f("extraction.funnel").funnel(v, NO_RUN)),
     "extraction.lanes.papers_of": (RUNNERS, lambda v, p: p.f("extraction.lanes").papers_of(v, NO_RUN)),
@@ -87,6 +87,4 @@ WITHOUT_VIEWER = {
     "protocols.econcausal_pipeline.pipeline_steps.read_files": "pure",
     "protocols.econcausal_pipeline.pipeline_steps.read_step_file": "pure",
     "protocols.econcausal_pipeline.pipeline_steps.papers_named": "pure",
-    "protocols.econcausal_pipeline.pipeline_papers.wanted_ids": "inside a caller's session",
-    "protocols.econcausal_pipeline.pipeline_papers.unread_pages": "inside a caller's session",
 }

@@ -590,9 +590,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("triplets.importing").archive_collection(v, p.collection, False, **seen()),
     ),
-    "triplets.trial_files.read_trial": (
+    "protocols.econcausal.trial_files.read_trial": (
         CURATORS,
-        lambda v, p: p.f("triplets.trial_files").read_trial(v, "a", TRIPLET, before={}),
+        lambda v, p: p.f("protocols.econcausal.trial_files").read_trial(v, "a", TRIPLET, before={}),
     ),
     "triplets.repeats.repeats_of": (CURATORS, lambda v, p: p.f("triplets.repeats").repeats_of(v, p.collection)),
     "triplets.importing.link_papers": (CURATORS, lambda v, p: p.f("triplets.importing").link_papers(v, **act())),

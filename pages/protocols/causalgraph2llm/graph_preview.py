@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell
-from components.graph.view import ViewEdge, ViewNode, graph_view
+from components.graph.view import ViewNode, graph_view
 from components.widgets.long_text import long_text
 from core.people import Viewer
+from pages.protocols.causalgraph2llm.query_item import view_edges
 from pages.runs.form import FORM as RUN
 from services.protocols.causalgraph2llm.query_previews import QueryPreview, query_preview
 from services.runs.settings import RunConfig
@@ -48,14 +49,6 @@ def _draw(found: QueryPreview) -> None:
 def _figure(found: QueryPreview) -> None:
     cut = set(found.why.cut)
     nodes = [ViewNode(name, name, badge=found.asked.get(name, "")) for name in found.graph.nodes]
-    edges = [
-        ViewEdge(
-            id=f"{edge.source}\x1f{edge.sink}",
-            source_id=edge.source,
-            sink_id=edge.sink,
-            style="cut" if edge.pair in cut else "plain",
-        )
-        for edge in found.graph.edges
-    ]
+    edges = view_edges(found.graph, cut)
     lit = {*found.asked, *found.answer, *(f"{source}\x1f{sink}" for source, sink in (*found.why.edges, *cut))}
     graph_view(nodes, edges, found.places, key=RUN.key("graphs.preview.figure"), height=HEIGHT, lit=lit or None)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from components import shell, state
 from components.graph.parts import NodeStyle, ViewEdge, ViewNode
 from components.graph.view import graph_view
+from core.graphs.graph import CausalGraph
 from core.people import Viewer
 from services.protocols.causalgraph2llm.query_items import AnsweredGraph, answered_graph
 
@@ -32,26 +35,30 @@ def show(viewer: Viewer, item_id: str) -> None:
 def _figure(found: AnsweredGraph, item_id: str) -> None:
     makes, cut = set(found.why.edges), set(found.why.cut)
     nodes = [ViewNode(name, name, _style(found, name), found.asked.get(name, "")) for name in found.graph.nodes]
-    edges = [
-        ViewEdge(
-            id=f"{edge.source}\x1f{edge.sink}",
-            source_id=edge.source,
-            sink_id=edge.sink,
-            style="cut" if edge.pair in cut else "plain",
-        )
-        for edge in found.graph.edges
-    ]
     lit = {*found.asked, *found.matched, *found.missed, *found.spurious}
     lit |= {f"{source}\x1f{sink}" for source, sink in (*makes, *cut)}
     graph_view(
         nodes,
-        edges,
+        view_edges(found.graph, cut),
         found.places,
         key=f"{FIGURE}.{item_id}",
         height=HEIGHT,
         lit=lit or None,
         ends=ENDS,
     )
+
+
+def view_edges(graph: CausalGraph, cut: Collection[tuple[str, str]]) -> list[ViewEdge]:
+    """The edges of a graph, those that an answer leaves out drawn as cut."""
+    return [
+        ViewEdge(
+            id=f"{edge.source}\x1f{edge.sink}",
+            source_id=edge.source,
+            sink_id=edge.sink,
+            style="cut" if edge.pair in cut else "plain",
+        )
+        for edge in graph.edges
+    ]
 
 
 def _style(found: AnsweredGraph, name: str) -> NodeStyle:

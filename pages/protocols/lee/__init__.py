@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
+
+import streamlit as st
 
 from core.words import counted
 from pages import BenchmarkPages, SourceForm
 from pages.runs import options
+from pages.runs.form import FORM as RUN
 from services.protocols.lee import QuestionSetOption
 from services.runs.settings import ProtocolOption
 
@@ -17,8 +21,10 @@ def _show(offered: Collection[QuestionSetOption], protocol: ProtocolOption, keep
         str(each.number): f"{each.number} · {each.title} · {each.kept:,} of {counted(each.questions, 'question')}"
         for each in offered
     }
-    told = "Easy questions are not counted. Choose below whether they are asked too."
-    options.choose_one("Question set", words, "questions", keep, told)
+    help_text = "Easy questions are not counted. Choose below whether they are asked too."
+    key = RUN.key("questions")
+    current, store = str(st.session_state.get(key) or ""), partial(st.session_state.__setitem__, key)
+    options.choose_one("Question set", words, "questions", current, store, keep, help_text)
 
 
 QUESTIONS = SourceForm(

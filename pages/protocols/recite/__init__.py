@@ -15,8 +15,6 @@ from services.protocols.recite.release import ReleaseOption
 from services.protocols.recite.table import TableOption
 from services.runs.settings import ProtocolOption, RunConfig
 
-CHOSEN = RUN.key("samples.chosen")
-
 
 def _show(offered: Collection[ReleaseOption | TableOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
     """As `SourceForm`: at first the newest release; nothing where answers of runs are judged."""
@@ -26,21 +24,9 @@ def _show(offered: Collection[ReleaseOption | TableOption], protocol: ProtocolOp
     if not words:
         st.caption("No release holds a text, and no table of samples is imported.")
         return
-    held = next(
-        (f"{name}={value}" for name in ("release", "table") if (value := st.session_state.get(RUN.key(name)))), ""
-    )
-    if held not in words:
-        held = next(iter(words))
-        _put(held)
-    st.session_state[CHOSEN] = held
-    st.selectbox(
-        "Release or table of samples",
-        list(words),
-        key=CHOSEN,
-        format_func=lambda each: words.get(each, each),
-        on_change=_chose,
-        args=(keep,),
-    )
+    options_now = (f"{name}={st.session_state.get(RUN.key(name))}" for name in ("release", "table"))
+    current = next((each for each in options_now if each in words), "")
+    options.choose_one("Release or table of samples", words, "samples", current, _store, keep)
 
 
 def _words(offered: Collection[ReleaseOption | TableOption]) -> dict[str, str]:
@@ -58,16 +44,11 @@ def _words(offered: Collection[ReleaseOption | TableOption]) -> dict[str, str]:
     return words
 
 
-def _put(chosen: str) -> None:
+def _store(chosen: str) -> None:
+    """Set the two options as the command line does."""
     name, _, value = chosen.partition("=")
     st.session_state[RUN.key("release")] = int(value) if name == "release" else None
     st.session_state[RUN.key("table")] = value if name == "table" else ""
-
-
-def _chose(keep: Callable[[], None]) -> None:
-    """A callback: the two options hold what is chosen, as the command line gives them."""
-    _put(st.session_state[CHOSEN])
-    keep()
 
 
 def _missing(wanted: RunConfig) -> str:

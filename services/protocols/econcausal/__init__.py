@@ -16,19 +16,20 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.messages import text_hash
 from core.people import Viewer
-from protocols.econcausal.examples import QUESTION
+from core.triplets.examples import QUESTION
 from protocols.econcausal.samples import main_task, tasks_in
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import TASK1, TRIPLETS
 from protocols.making import Value
 from services.acting import Reading
+from services.protocols.econcausal.trial_files import TrialFile, read_trial
 from services.runs.benchmarks import BenchmarkServices, ImportedFiles, RunFlags, Source, SourceRead, Tell
 from services.runs.settings import RunConfig, SampleSource
 from services.study import current_study
 from services.triplets import importing, lists
 from services.triplets import repeats as triplet_repeats
 from services.triplets.preview import collection_id
-from services.triplets.trial_files import TrialFile, TrialFiles, read_trial
+from services.triplets.trial_files import TrialFiles
 from store.tables import new_id
 from store.triplets import triplets
 from store.triplets.sources import records_with_ids

@@ -12,7 +12,7 @@ from core.words import counted, quoted
 from protocols.econcausal_pipeline.tasks import PAPERS, STEP_FILES
 from services.extraction import collecting
 from services.papers import importing
-from services.protocols.econcausal_pipeline.papers_ready import make_ready, papers_with_files
+from services.protocols.econcausal_pipeline.pipeline_papers import make_ready, papers_with_files
 from services.protocols.econcausal_pipeline.pipeline_steps import read_step_file
 from services.runs.benchmarks import ImportedFiles, RunFlags, Tell
 from store.tables import new_id

@@ -1,14 +1,13 @@
 """Papers with a file that has text, page by page: triplets are extracted from them.
 
 A value is a `SourcePaper` as JSON; its hash covers file and text, and no id. Its key is the stem of its file's name.
-Pages are read before a run begins (`services/extraction/papers_ready.py`), since no dry run waits for it.
+Pages are read before a run begins (`make_ready`), since no dry run waits for it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from random import Random
@@ -33,6 +32,8 @@ from services.runs.benchmarks import Source, SourceRead
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
 from store import documents as derived
+from store.files import sha256_of
+from store.papers import papers
 from store.runs import groups
 from store.tables import FileRow, PaperRow
 
@@ -64,13 +65,8 @@ def _offered(r: Reading) -> tuple[TextPaper, ...]:
 
 
 def _ready(viewer: Viewer, wanted: RunConfig) -> None:
-    """Read pages that nobody has read, at most `READ_AT_ONCE`; one that cannot be is told by `read`."""
-    typed = str(wanted.options.get(PAPERS) or "")
-    with consulting(viewer, May.RUN) as r:
-        unread = unread_pages(r.session, wanted_ids(r.session, typed, is_pdf=True))
-    for paper_id, number in unread[:READ_AT_ONCE]:
-        with suppress(UnreadableDocument):
-            figures.page(viewer, paper_id, number)
+    """Read at most `READ_AT_ONCE` pages that nobody has read; one that cannot be is named by `read`."""
+    make_ready(viewer, str(wanted.options.get(PAPERS) or ""), lambda done, _of: done < READ_AT_ONCE)
 
 
 def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
@@ -110,7 +106,7 @@ def _absent(keys: Collection[str]) -> list[SourcePaper]:
     ]
 
 
-def wanted_ids(session: Session, typed: str, *, is_pdf: bool) -> list[str]:
+def _wanted_ids(session: Session, typed: str, *, is_pdf: bool) -> list[str]:
     """Ids of the papers that were typed, or of all that can be taken. Raises as `PipelinePapers.read`."""
     return [paper.id for paper, _, _ in _chosen(session, typed, is_pdf=is_pdf)]
 
@@ -229,7 +225,7 @@ def _text(session: Session, file: FileRow, number: int) -> str:
     return "" if kept is None else text_of(facts_from_json(kept))
 
 
-def unread_pages(session: Session, paper_ids: Collection[str]) -> list[tuple[str, int]]:
+def _unread_pages(session: Session, paper_ids: Collection[str]) -> list[tuple[str, int]]:
     """(paper, page) of each page that nobody has read, of papers that have text."""
     found = list[tuple[str, int]]()
     for paper, file, offer in _there(session):
@@ -239,6 +235,45 @@ def unread_pages(session: Session, paper_ids: Collection[str]) -> list[tuple[str
             }
             found += [(paper.id, number) for number in range(1, file.page_count + 1) if f"page {number}" not in parts]
     return found
+
+
+Progress = Callable[[int, int], bool]
+"""Called with the pages read and all that are to be; False stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPapers:
+    """`read`: pages that were read now; `unreadable`: a sentence for each page that cannot be; `is_stopped`."""
+
+    read: int
+    unreadable: tuple[str, ...] = ()
+    is_stopped: bool = False
+
+
+def papers_with_files(viewer: Viewer, contents: Sequence[bytes]) -> tuple[str | None, ...]:
+    """The paper that each file is, None for one that the study does not have."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        found = [papers.paper_with_file(r.session, sha256_of(each)) for each in contents]
+        return tuple(None if each is None else each.id for each in found)
+
+
+def make_ready(viewer: Viewer, papers: str = "", progress: Progress | None = None) -> ReadyPapers:
+    """Read every page of these papers (ids or file names with commas; "" for all) that nobody has read; what was read
+    stays when it is stopped. A page that cannot be read is told, and has no words. Raises Missing for a paper that
+    there is not, BadInput for one without text."""
+    with consulting(viewer, May.RUN) as r:
+        ids = _wanted_ids(r.session, papers, is_pdf=True)
+        unread = _unread_pages(r.session, ids)
+    done, faults = 0, list[str]()
+    for paper_id, number in unread:
+        if progress is not None and not progress(done, len(unread)):
+            return ReadyPapers(done, tuple(faults), is_stopped=True)
+        try:
+            figures.page(viewer, paper_id, number)
+        except UnreadableDocument as error:
+            faults.append(f"page {number}: {error}")
+        done += 1
+    return ReadyPapers(done, tuple(faults))
 
 
 SOURCE = Source(words="papers", offered=_offered, make_ready=_ready, read=_read)

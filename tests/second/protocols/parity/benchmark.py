@@ -10,14 +10,13 @@ from core.errors import BadInput
 from core.labels import YES_NO
 from core.runs.filters import ListedFacts
 from core.runs.options import Flag, OptionKind, RunOption, Settings
-from core.runs.states import ItemStatus
 from core.steps import Step, StepKind
 from prompts import Placeholders, Prompt
 from protocols.asked import pairs_of
 from protocols.baselines import Baseline
 from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, Task, deviations_from
-from protocols.replies.labels import read_reply
+from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Excluded, Sample, Samples, Score, content_hash
 from protocols.turns import Answered, Ask, Reading
@@ -126,11 +125,7 @@ class Parity(BenchmarkProtocol):
         if not so_far:
             (name,) = self.prompt_names(sample.task, sample.variant)
             return Ask(prompts[name].render(**sample.slots))
-        said = so_far[-1]
-        parsed = read_reply(said.text, schema=SCHEMA, finish_reason=said.finish_reason, refusal=said.refusal)
-        faults = (parsed.fault,) if parsed.fault else ()
-        value = None if parsed.value is None else dict(parsed.value)
-        return Reading(status=parsed.status, label=parsed.label, value=value, faults=faults, rung=parsed.rung)
+        return read_label(so_far[-1], SCHEMA)
 
     def face(self, sample: Sample) -> Face:
         facts = sample.facts
@@ -140,9 +135,7 @@ class Parity(BenchmarkProtocol):
         return SCHEMA
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
-        if reading.status is ItemStatus.ANSWERED:
-            return Score(reading.label == sample.answer, reading.label)
-        return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
+        return score_label(sample.answer, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
         return deviations_from(DEFAULTS, {name: settings[name] for name in ("order", "skip")})

@@ -1,13 +1,16 @@
-"""Examples beside a question: read from an imported row, whose cells give their contexts only within its question."""
+"""Examples beside a question: read from an imported row, whose cells give their contexts only within its question; and
+what such a row is known by."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from core.errors import BadInput
+from core.papers.releases import hash_of
 from core.triplets.record import TripletRecord
 from core.triplets.triplet import parse_sign
 
@@ -17,9 +20,8 @@ _BLOCK = re.compile(r"^## Example \d+\nTreatment: (.*)\nOutcome: (.*)\nContext: 
 
 
 def raw_examples(record: TripletRecord) -> list[Mapping[str, Any]] | None:
-    """The row's examples as its cell gives them; None for a row without
-    any. Raises BadInput for a cell that is no
-    list of objects."""
+    """The row's examples as its cell gives them; None for a row without any. Raises BadInput for a cell that is no list
+    of objects."""
     said = record.details.get(EXAMPLES)
     if said is None:
         return None
@@ -30,6 +32,32 @@ def raw_examples(record: TripletRecord) -> list[Mapping[str, Any]] | None:
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise BadInput(f"{EXAMPLES} is not a JSON list of examples")
     return found or None
+
+
+def known_paper(external_id: str) -> str:
+    """A row of no paper gets its place in the file for one ("?7"), which another file has elsewhere."""
+    return "" if external_id.startswith("?") else external_id
+
+
+def content_of(record: TripletRecord) -> str:
+    """What a row is known by in whatever file and form: the SHA-256 of its paper, pair, sign, answer, context, examples
+    and question. The same row as JSON, CSV or Parquet has the same; another context or example makes it another."""
+    examples: Any = record.details.get(EXAMPLES)
+    with suppress(BadInput):
+        examples = raw_examples(record)
+    answer = record.details.get(ANSWER)
+    return hash_of(
+        [
+            known_paper(record.paper.external_id),
+            record.treatment,
+            record.outcome,
+            record.sign.value,
+            record.context,
+            record.sign.value if answer is None else str(answer),
+            json.dumps(examples, sort_keys=True),
+            str(record.details.get(QUESTION) or ""),
+        ]
+    )
 
 
 def is_flipped(examples: list[Mapping[str, Any]]) -> bool:

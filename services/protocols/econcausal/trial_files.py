@@ -1,0 +1,47 @@
+"""Files of triplets that a dry run reads as if they were in the study; nothing of them is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.people import May, Viewer
+from core.words import whole
+from protocols.econcausal.samples import main_task, tasks_in
+from protocols.econcausal.source_triplet import SourceTriplet
+from services.acting import consulting
+from services.triplets.preview import collection_id, read_file
+from services.triplets.repeats import Contents, Repeats, compared, contents_of, elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class TrialFile:
+    """A file under the id that its collection would have. `task`: the task most of its rows are samples of, empty where
+    they are plain triplets; `repeats`: which rows stand in files of the study, or in those read before."""
+
+    id: str
+    name: str
+    task: str
+    rows: tuple[SourceTriplet, ...]
+    contents: Contents
+    repeats: Repeats
+
+
+def read_trial(
+    viewer: Viewer, name: str, content: bytes, *, before: Mapping[str, TrialFile], jel: tuple[str, bytes] | None = None
+) -> TrialFile:
+    """Read a file as `import_triplets` does, and keep nothing. Raises BadInput or BadRow as that does."""
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
+    name = whole(name)
+    read = read_file(name, content, jel, "")
+    if read.faults:
+        raise read.faults[0]
+    key = collection_id(content)
+    rows = tuple(SourceTriplet(record, f"{key}:{record.place}", key) for record in read.records)
+    contents = contents_of(read.records)
+    with consulting(viewer, May.CURATE) as r:
+        others = elsewhere(r.session, contents)
+    for each in before.values():
+        others[each.name] = others.get(each.name, frozenset()) | each.contents
+    return TrialFile(key, name, main_task(tasks_in(read.records)), rows, contents, compared(contents, others))
