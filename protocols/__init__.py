@@ -6,7 +6,7 @@ Each is a package here whose module `benchmark` has a `PROTOCOL`, and is found b
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -43,17 +43,6 @@ def found() -> dict[str, BenchmarkProtocol]:
             steps_of(protocol, protocol.defaults)
             listed[protocol.name] = protocol
     return dict(sorted(listed.items(), key=lambda each: (each[1].place, each[0])))
-
-
-def refuse_strangers(package: str, path: Iterable[str]) -> None:
-    """Raises ValueError for a package of another layer that is called as no benchmark is."""
-    from protocols.protocol import package_of
-
-    known = {package_of(each) for each in PROTOCOLS.values()}
-    for each in pkgutil.iter_modules(path):
-        if each.name not in known:
-            module = f"{__name__}.{each.name}.benchmark"
-            raise ValueError(f"{package}.{each.name} is of no benchmark: there is no PROTOCOL in {module}")
 
 
 PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()

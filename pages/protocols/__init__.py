@@ -1,5 +1,5 @@
 """What screens show of one benchmark, a package each under the name of its protocol's (`pages/__init__.py`)."""
 
-from protocols import refuse_strangers
+from services.runs.benchmarks import refuse_strangers
 
 refuse_strangers(__name__, __path__)

@@ -1,5 +1,5 @@
 """What benchmarks do in a study, a package each under the name of its protocol's (`services/runs/benchmarks.py`)."""
 
-from protocols import refuse_strangers
+from services.runs.benchmarks import refuse_strangers
 
 refuse_strangers(__name__, __path__)

@@ -6,6 +6,7 @@ Packages are imported when they are first needed, since each loads what it reads
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -184,6 +185,15 @@ class BenchmarkServices:
     import_runs: Callable[[Viewer, RunsFile], Outcome | None] | None = None
     unasked_items: Callable[[Session, RunRow, ProtocolTables, str], Iterator[ResultItem]] | None = None
     unasked_runs: Callable[[RunRow], Collection[str]] | None = None
+
+
+def refuse_strangers(layer: str, path: Iterable[str]) -> None:
+    """Raise ValueError for a package of a layer that has the name of no benchmark."""
+    known = {package_of(each) for each in PROTOCOLS.values()}
+    for each in pkgutil.iter_modules(path):
+        if each.name not in known:
+            where = f"protocols.{each.name}.benchmark"
+            raise ValueError(f"{layer}.{each.name} is of no benchmark: there is no PROTOCOL in {where}")
 
 
 def find_package(layer: str, protocol: str) -> ModuleType | None:

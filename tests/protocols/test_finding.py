@@ -62,6 +62,16 @@ def test_two_protocols_of_one_name_are_refused(tmp_path: Path, monkeypatch: pyte
         protocols.found()
 
 
+def test_a_benchmark_without_a_protocol_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(tmp_path, "toy_of_nothing", "toy")
+    benchmark = tmp_path / "toy_of_nothing" / "benchmark.py"
+    benchmark.write_text(benchmark.read_text().replace("PROTOCOL =", "TOY ="))
+    monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
+    said = "protocols.toy_of_nothing is no benchmark: protocols.toy_of_nothing.benchmark has no PROTOCOL"
+    with pytest.raises(ValueError, match=said):
+        protocols.found()
+
+
 def test_two_options_of_one_name_and_of_different_kinds_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

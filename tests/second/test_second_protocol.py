@@ -23,6 +23,7 @@ from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS, USUAL
 from services.runs import acts, failures, planning, reading, results
+from services.runs.benchmarks import ExportTarget, export_in_form
 from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import kept, wanted_of
@@ -84,8 +85,6 @@ def test_it_is_planned_asked_scored_and_told_like_the_first(
     # 1 to 10 without 5 and 10: 4 of 8 are even; of all ten, 2, 3, 5 and 7 are prime.
     assert shares["yes-man", "even"] == 4 / 8 and shares["yes-man", "prime"] == 4 / 10
     assert shares["always-no", "prime"] == 6 / 10 and shares["last-digit", "even"] == 1.0
-    by_digits = results.results(v, [run_id], "digits", with_interval=False)
-    assert by_digits[0].column_labels == ("1", "2")
     with pytest.raises(BadInput, match="Unknown table “jel”; choose from main, digits"):
         results.results(v, [run_id], "jel")
 
@@ -93,8 +92,6 @@ def test_it_is_planned_asked_scored_and_told_like_the_first(
     (line,) = failures.failures(v, wrong).lines
     assert (line.key, line.task, line.answer, line.predicted) == ("n10", "prime", "no", "yes")
     assert failures.item(v, line.item_id).messages[0][1].startswith("Is 10, a count of things, prime?")
-    shown = opened(draw_failures, v, item=line.item_id)
-    assert "10 has 2 digits." in [each.value for each in shown.caption]
     again = acts.rescore(v, run_id, seen=reading.progress(v, run_id).version, **act())
     assert again.subject_id == run_id
     assert planning.plan(v, wanted).cached == 18
@@ -217,15 +214,9 @@ def test_commands_offer_its_options(
     assert sum(shown["progress"]["by_status"].values()) == 11 * 4
     by_flags = call("run", "--protocol", "parity", "--whether", "prime", "--highest", "4", "--dry-run", "--json")
     assert [(each["task"], each["samples"]) for each in json.loads(by_flags.stdout)["tasks"]] == [("prime", 4)]
-    helped = " ".join(call("run", "--help").stdout.replace("│", " ").split())
-    assert "--whether" in helped and "What is asked of a number" in helped and "─ Parity ─" in helped
     out = tmp_path / "asked.txt"
     assert call("runs", "export", "1", "--form", "numbers", "--out", str(out)).exit_code == 0
     assert sorted(set(out.read_text().split())) == ["n1", "n2", "n3", "n4", "n5", "n6"]
-    unknown = call("runs", "export", "1", "--form", "letters")
-    assert (
-        unknown.exit_code == 1 and "Unknown form “letters”; choose from zip, recite, chat, numbers." in unknown.stderr
-    )
     for words, said in (
         (("--option", "highest=many"), "Highest number: found 'many'; expected 1 to 1,000."),
         (("--option", "per_stratum=3"), "Parity has no option “per_stratum”"),
@@ -237,6 +228,46 @@ def test_commands_offer_its_options(
     said = " ".join(strange.stderr.replace("│", " ").split())
     assert "--build: Parity does not take this; its flags are --whether, --highest." in said
     assert call("run", "--whether", "prime", "--dry-run").exit_code == 2, "nor does another take its flags"
+
+
+def test_run_help_has_its_flags_in_a_panel_of_their_own() -> None:
+    helped = " ".join(CliRunner().invoke(edgewise.app, ["run", "--help"]).stdout.replace("│", " ").split())
+    assert "─ Parity ─" in helped
+    assert "--whether" in helped and "What is asked of a number" in helped
+    assert "--highest" in helped and "Highest number." in helped
+
+
+@pytest.fixture
+def asked(sqlite_study: Study, people: SimpleNamespace) -> str:
+    """A finished run of its baselines."""
+    run_id = start(people.researcher, config(baselines=("always-no", "last-digit")))
+    assert finished(sqlite_study, people.researcher, run_id).state is RunState.DONE
+    return run_id
+
+
+def test_an_item_has_its_view(asked: str, people: SimpleNamespace) -> None:
+    wrong = FailureFilters(runs=(asked,), models=("always-no",), only=Only.WRONG, labels=(("digits", ("2",)),))
+    lines = failures.failures(people.researcher, wrong).lines
+    item = next(each.item_id for each in lines if each.key == "n12")
+    shown = opened(draw_failures, people.researcher, item=item)
+    assert "12 has 2 digits." in [each.value for each in shown.caption]
+
+
+def test_results_have_its_tables(asked: str, people: SimpleNamespace) -> None:
+    (preset, *_) = [each for each in results.presets_of(people.researcher, [asked]) if each.key == "digits"]
+    assert preset.title == "By digits"
+    (table_of, *_) = results.results(people.researcher, [asked], "digits", with_interval=False)
+    assert table_of.column_labels == ("1", "2")
+    # 10 and 12 are even, 11 is not: "no" is right once in three; none of the three but 11 is prime: twice.
+    assert table_of.cells["always-no", "2"].estimate.value == 3 / 6
+
+
+def test_a_run_is_exported_in_its_form(asked: str, people: SimpleNamespace, tmp_path: Path) -> None:
+    target = ExportTarget(path=tmp_path / "numbers.txt", open=lambda path: path.open("wb"))
+    made = export_in_form(people.researcher, "numbers", [asked], target)
+    assert made.data["numbers"] == 24 and (tmp_path / "numbers.txt").read_text().startswith("n1\nn2\n")
+    with pytest.raises(BadInput, match=r"Unknown form “letters”; choose from zip, recite, chat, numbers\."):
+        export_in_form(people.researcher, "letters", [asked], target)
 
 
 def test_nothing_outside_its_folder_knows_it() -> None:

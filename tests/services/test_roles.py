@@ -765,6 +765,7 @@ WITHOUT_VIEWER = {
     "protocols.recite.reviews.zip_members": "inside a caller's session",
     "runs.exports.files.json_lines": "pure",
     "runs.benchmarks.find_package": "pure",
+    "runs.benchmarks.refuse_strangers": "pure",
     "runs.wanted.every_role": "pure",
     "runs.wanted.find_protocol": "pure",
     "runs.wanted.link_to_new_run": "pure",
