@@ -249,6 +249,8 @@ def test_a_run_is_written_with_its_queries_and_as_chats_of_random_graphs(study: 
         queries = [json.loads(line) for line in archive.read("queries.jsonl").splitlines()]
         samples = [json.loads(line) for line in archive.read("samples.jsonl").splitlines()]
         texts = {each["hash"]: each["text"] for each in map(json.loads, archive.read("texts.jsonl").splitlines())}
+        names = archive.namelist()
+        assert names[names.index("samples.jsonl") + 1] == "queries.jsonl"
     assert [each["number"] for each in queries] == list(range(200))
     for query, sample in zip(queries, samples, strict=True):
         assert query["key"] == sample["key"]

@@ -118,6 +118,9 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
             assert archive.read(f"review_{name}") == content
         review = json.loads(archive.read("review.json"))
         digests = json.loads(archive.read("manifest.json"))["files"]
+        names = archive.namelist()
+        reviews = [f"review_{name}.csv" for name in ("sheets", "labels", "rulings")]
+        assert names[names.index("attempts.jsonl") + 1 :] == [*reviews, "review.json", "manifest.json"]
         assert people.reviewer.name not in str(review)
     assert [len(review[name]) for name in ("labels", "rulings")] == [len(labels), len(rulings)]
     assert {"review.json", "review_sheets.csv", "review_labels.csv", "review_rulings.csv"} <= digests.keys()
