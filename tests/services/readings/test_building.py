@@ -28,7 +28,7 @@ from services.texts import labelling
 from services.transcription import effort, transcribing
 from store import history
 from store.tables import AssignmentRow, GraphRow, new_id
-from store.tables.runs import ReplyRow, RunItemRow
+from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 from tests.conftest import Clock
 from tests.laid_once import laid_once
 from tests.services.releases.test_releasing import freeze
@@ -270,6 +270,27 @@ def test_whoever_opened_an_answer_or_the_table_builds_no_graph_of_its_text(
     assert reading.waiting(viewer).free == 1
     sample_tables.export_samples(people.owner, sample_tables.sample_tables(people.owner)[0].id)
     assert reading.waiting(people.owner).free == 0
+
+
+def test_whoever_built_the_text_under_another_sample_neither_resumes_nor_submits(
+    people: SimpleNamespace, sqlite_study: Study
+) -> None:
+    """No way of the program leads there: the second graph is laid into the store."""
+    asked(people, LAKE, variants=("standard",))
+    viewer = people.annotator
+    work = building.take_next(viewer, **act()).subject_id
+    draw(viewer, work, "Rain -> Lake")
+    asked(people, {**LAKE, "title": "The lake again"}, variants=("standard",))
+    with sqlite_study.store.writing() as session:
+        own = session.get_one(AssignmentRow, work)
+        other = session.exec(select(RunSampleRow.id).where(RunSampleRow.id != own.subject_id)).one()
+        row = AssignmentRow(kind="reading", subject_id=other, person_id=viewer.person_id, claimed_at=own.claimed_at)
+        session.add(row)
+    with pytest.raises(Refused, match="You built a graph of this text before"):
+        submit(viewer, work)
+    building.skip(viewer, work, "Twice", seen=reading.reading(viewer, work).version, **act())
+    with pytest.raises(Refused, match="You built a graph of this text before"):
+        building.resume(viewer, work, **act())
 
 
 @pytest.fixture

@@ -153,6 +153,24 @@ def test_levels_are_blind_until_submitted_and_to_whoever_labels(
         labelling.take_next(people.researcher, **act())
 
 
+def test_whoever_saw_other_levels_meanwhile_labels_and_submits_no_more(
+    people: SimpleNamespace, figure: SimpleNamespace
+) -> None:
+    work = labelling.take_next(people.researcher, **act()).subject_id
+    levels.figure_levels(people.researcher, figure.id)
+    now = labelling.labelling(people.researcher, work)
+    sha256 = now.sha256 or ""
+    for late in (
+        lambda: labelling.label(
+            people.researcher, work, "Rain", Level.ABSENT, text_sha256=sha256, seen=now.version, **act()
+        ),
+        lambda: labelling.submit(people.researcher, work, text_sha256=sha256, seen=now.version, **act()),
+    ):
+        with pytest.raises(Refused, match="You have seen other levels of this text"):
+            late()
+    assert labelling.labelling(people.researcher, work).levels == {}
+
+
 def test_what_people_agree_on_is_the_median_and_a_model_stands_in(
     people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:

@@ -1,0 +1,210 @@
+"""Every kind of work is closed to whoever has seen others' work on it, and stays with whoever claimed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.errors import Refused
+from core.people import Receipt, Role, Viewer
+from services.agreement import compared
+from services.graphs import sample_tables
+from services.readings import building
+from services.readings import reading as text_graphs
+from services.runs import failures
+from services.study import Study
+from services.texts import labelling, levels
+from services.transcription import queue, transcribing
+from services.transcription import reading as transcriptions
+from services.triplets import reading as triplets
+from services.triplets import scoring
+from services.verdicts import acts, claims
+from services.verdicts import reading as sheets
+from tests.services.queue_hands import act, hand_in
+from tests.services.readings.test_building import LAKE, asked, draw
+from tests.services.scoring_parts import bring_in, rows_of
+from tests.services.scoring_parts import hand_in as hand_in_scores
+from tests.services.scoring_parts import settle as settle_scoring
+from tests.services.text_parts import lay_pages, settle_truth
+from tests.services.texts.test_labelling import NAMES, make_ready
+from tests.services.verdicts.handmade import MILL, bring_case
+from tests.services.verdicts.reviewing import drawn
+
+pytestmark = pytest.mark.both
+
+CLOSED = "would not be blind|can no longer be labelled blind"
+NOTHING = "No (figure|triplet|text|verdict) is free for you now"
+OTHERS = "belongs? to someone else|Only its annotator may change"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """`lay` makes a subject that two people are wanted for, and returns what `see` needs to show others' work on it.
+    `claim` and `resume` give a receipt about an assignment; `submit` is None where seeing others' work does not end
+    work that has begun."""
+
+    lay: Callable[[Study, SimpleNamespace, SimpleNamespace], Any]
+    see: Callable[[Viewer, Any], object]
+    claim: Callable[[Viewer], Receipt]
+    resume: Callable[[Viewer, str], Receipt]
+    give_up: Callable[[SimpleNamespace, Viewer, str, int], object]
+    version: Callable[[Viewer, str], int]
+    submit: Callable[[Viewer, str], object] | None = None
+
+
+def _figure(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> tuple[str, str]:
+    """The figure, and a transcription of it that somebody submitted."""
+    queue.want(people.owner, [figure.id], 3, **act())
+    work = transcribing.take(people.colleague, figure.id, **act()).subject_id
+    hand_in(people.colleague, work)
+    return figure.id, work
+
+
+def _resume_figure(viewer: Viewer, work: str) -> Receipt:
+    figure = transcribing.transcription(viewer, work).figure.id
+    return transcribing.take(viewer, figure, **act())
+
+
+def _triplet(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> str:
+    bring_in(people.owner, rows_of(1))
+    settle_scoring(people.owner, overlap=3)
+    work = scoring.take_next(people.expert, **act()).subject_id
+    hand_in_scores(people.expert, work)
+    return triplets.triplet(people.expert, work).triplet_id
+
+
+def _text(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> str:
+    lay_pages(study, figure.sha256)
+    settle_truth(study, figure.id, NAMES)
+    make_ready(people, figure.id)
+    return str(figure.id)
+
+
+def _submit_text(viewer: Viewer, work: str) -> object:
+    now = labelling.labelling(viewer, work)
+    return labelling.submit(viewer, work, text_sha256=now.sha256 or "", seen=now.version, **act())
+
+
+def _sample(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> str:
+    asked(people, LAKE, variants=("standard",), per_sample=2)
+    return sample_tables.sample_tables(people.owner)[0].id
+
+
+def _submit_graph(viewer: Viewer, work: str) -> object:
+    return building.submit(viewer, work, seen=text_graphs.reading(viewer, work).version, **act())
+
+
+def _sheet(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> str:
+    run_id = bring_case(people.owner, MILL)
+    drawn(people.owner, run_id, 500)
+    return run_id
+
+
+KINDS = {
+    "transcription": Work(
+        lay=_figure,
+        see=lambda v, laid: transcriptions.transcription(v, laid[1]),
+        claim=lambda v: queue.take_next(v, **act()),
+        resume=_resume_figure,
+        give_up=lambda people, v, work, seen: queue.free(people.owner, work, **act()),
+        version=lambda v, work: transcribing.transcription(v, work).version,
+    ),
+    "triplets": Work(
+        lay=_triplet,
+        see=lambda v, laid: compared.compared(v, laid),
+        claim=lambda v: scoring.take_next(v, **act()),
+        resume=lambda v, work: scoring.resume(v, work, **act()),
+        give_up=lambda people, v, work, seen: scoring.skip(v, work, "Later", seen=seen, **act()),
+        version=lambda v, work: triplets.triplet(v, work).version,
+    ),
+    "texts": Work(
+        lay=_text,
+        see=lambda v, laid: levels.figure_levels(v, laid),
+        claim=lambda v: labelling.take_next(v, **act()),
+        resume=lambda v, work: labelling.resume(v, work, **act()),
+        give_up=lambda people, v, work, seen: labelling.skip(v, work, "Later", seen=seen, **act()),
+        version=lambda v, work: labelling.labelling(v, work).version,
+        submit=_submit_text,
+    ),
+    "readings": Work(
+        lay=_sample,
+        see=lambda v, laid: sample_tables.export_samples(v, laid),
+        claim=lambda v: building.take_next(v, **act()),
+        resume=lambda v, work: building.resume(v, work, **act()),
+        give_up=lambda people, v, work, seen: building.skip(v, work, "Later", seen=seen, **act()),
+        version=lambda v, work: text_graphs.reading(v, work).version,
+        submit=_submit_graph,
+    ),
+    "verdicts": Work(
+        lay=_sheet,
+        see=lambda v, laid: failures.failures(v),
+        claim=lambda v: claims.take_next(v, **act()),
+        resume=lambda v, work: claims.resume(v, work, **act()),
+        give_up=lambda people, v, work, seen: acts.skip(v, work, "Later", seen=seen, **act()),
+        version=lambda v, work: sheets.sheet(v, work).version,
+    ),
+}
+
+
+@pytest.fixture(params=list(KINDS))
+def kind(request: pytest.FixtureRequest) -> Work:
+    return KINDS[str(request.param)]
+
+
+@pytest.fixture
+def laid(kind: Work, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> Any:
+    return kind.lay(study, people, a_figure)
+
+
+@pytest.fixture
+def both(newcomer: Callable[..., Viewer]) -> Viewer:
+    """Somebody who may do every kind of work, and may see others'."""
+    return newcomer("Both", Role.RESEARCHER)
+
+
+def test_whoever_saw_others_work_claims_nothing(kind: Work, laid: Any, both: Viewer) -> None:
+    kind.see(both, laid)
+    with pytest.raises(Refused, match=NOTHING):
+        kind.claim(both)
+
+
+def test_whoever_saw_others_work_after_giving_it_up_does_not_resume(
+    kind: Work, laid: Any, both: Viewer, people: SimpleNamespace
+) -> None:
+    work = kind.claim(both).subject_id
+    kind.give_up(people, both, work, kind.version(both, work))
+    kind.see(both, laid)
+    with pytest.raises(Refused, match=CLOSED):
+        kind.resume(both, work)
+
+
+def test_whoever_saw_others_work_meanwhile_submits_where_it_need_not_be_blind(
+    kind: Work, laid: Any, both: Viewer
+) -> None:
+    if kind.submit is None:
+        pytest.skip("this kind of work notes what was seen, and is submitted")
+    work = kind.claim(both).subject_id
+    if kind is KINDS["readings"]:
+        draw(both, work, "Rain -> Lake")
+    kind.see(both, laid)
+    with pytest.raises(Refused, match=CLOSED):
+        kind.submit(both, work)
+
+
+def test_nobody_takes_up_gives_up_or_submits_anothers_claim(
+    kind: Work, laid: Any, both: Viewer, people: SimpleNamespace, newcomer: Callable[..., Viewer]
+) -> None:
+    if kind is KINDS["transcription"]:
+        pytest.skip("a figure is taken up by its own id, and given back by who assigns it")
+    work, other = kind.claim(both).subject_id, newcomer("Another", Role.RESEARCHER)
+    seen = kind.version(both, work)
+    with pytest.raises(Refused, match=OTHERS):
+        kind.give_up(people, other, work, seen)
+    kind.give_up(people, both, work, seen)
+    with pytest.raises(Refused, match=OTHERS):
+        kind.resume(other, work)
+    assert kind.resume(both, work).subject_id == work
