@@ -22,6 +22,8 @@ OPENED, PRESSED = 9, 40
 SEED = """
 from core.verdicts.labels import Section
 from core.verdicts.review import DrawnBy
+from services.queue.work import claim_next, skip
+from services.verdicts.work_kind import SHEETS
 from services.verdicts import acts, claims, reading, samples
 from tests.services.verdicts.handmade import Case, bring_case
 edges, nodes, apart = json.loads(sys.argv[3])
@@ -36,10 +38,10 @@ case = Case(truth=truth, answer=answer, matches=matches,
             text=" ".join(f"{a} raises {b} in spring." for a, b in truth), reasoning="So it is. " * 10_000)
 samples.draw(me, bring_case(me, case), DrawnBy.RANDOM, 2 * edges + 4 * nodes, 1, act_id=new_id())
 while True:
-    view = reading.sheet(me, claims.take_next(me, act_id=new_id()).subject_id)
+    view = reading.sheet(me, claim_next(me, SHEETS, act_id=new_id()).subject_id)
     if len(view.graphs.truth.edges) == edges and view.section is Section.EDGE_RECALL and len(view.items) == 12:
         break
-    acts.skip(me, view.assignment_id, "another section", seen=view.version, act_id=new_id())
+    skip(me, SHEETS, view.assignment_id, "another section", seen=view.version, act_id=new_id())
 print(json.dumps(view.assignment_id))
 study.close()
 """

@@ -75,5 +75,5 @@ no longer offered: verdicts
     from: the person who saw what a judge said of all items of a sheet, or of the same ones of an equal answer
     what: the sheet's place in the queue, and resuming it
     until: never
-    by: verdicts.claims.open_to, verdicts.claims.resume
+    by: verdicts.work_kind.SheetWork
 """

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import case, func
+from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
@@ -87,6 +88,20 @@ def assignment(session: Session, assignment_id: str) -> AssignmentRow:
     if row is None:
         raise Missing("There is no such transcription in this study.")
     return row
+
+
+def locked(session: Session, assignment_id: str) -> AssignmentRow:
+    """An assignment that is there, read afresh and locked until the transaction ends: its acts are written one after
+    the other."""
+    query = select(AssignmentRow).where(AssignmentRow.id == assignment_id).with_for_update()
+    return session.exec(query, execution_options={"populate_existing": True}).one()
+
+
+def touch(session: Session, row: AssignmentRow) -> None:
+    """Write an assignment that is locked or new, at its next version whether or not a column of it changed."""
+    flag_modified(row, "expires_at")
+    session.add(row)
+    session.flush()
 
 
 def assignment_of(session: Session, kind: str, subject_id: str, person_id: str) -> AssignmentRow | None:

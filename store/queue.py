@@ -13,7 +13,16 @@ from sqlalchemy import case
 from sqlmodel import Session, col, select
 
 from store import history
-from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, READING, TRANSCRIPTION, VERDICT
+from store.assignments import (
+    ADJUDICATION,
+    EDITABLE,
+    EXPLICITNESS,
+    READING,
+    SCORING,
+    TRANSCRIPTION,
+    VALIDATION,
+    VERDICT,
+)
 from store.graphs import looks
 from store.papers.papers import is_located
 from store.tables import (
@@ -24,6 +33,7 @@ from store.tables import (
     PersonRow,
     QueueEntryRow,
     RulingRow,
+    TripletRow,
     VerdictSheetRow,
 )
 from store.tables.runs import RunSampleRow
@@ -32,6 +42,8 @@ SUBJECTS: dict[str, Any] = {
     TRANSCRIPTION: FigureRow,
     EXPLICITNESS: FigureRow,
     READING: RunSampleRow,
+    SCORING: TripletRow,
+    VALIDATION: TripletRow,
     VERDICT: VerdictSheetRow,
 }
 """Kind of work → the table whose rows it is done on."""
@@ -140,6 +152,12 @@ def work_on(session: Session, kind: str, subject_id: str) -> list[AssignmentRow]
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id)
     ordered = query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))
     return list(session.exec(ordered, execution_options={"populate_existing": True}))
+
+
+def work_of(session: Session, kinds: Iterable[str], person_id: str) -> list[AssignmentRow]:
+    """One person's work of these kinds, in the order in which it was claimed."""
+    query = select(AssignmentRow).where(AssignmentRow.person_id == person_id, col(AssignmentRow.kind).in_(list(kinds)))
+    return list(session.exec(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))))
 
 
 def is_at(session: Session, kind: str, subject_id: str, person_id: str) -> bool:

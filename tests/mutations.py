@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 TARGETS = (
     "services/*/acts.py",
     "services/*/claims.py",
+    "services/*/work_kind.py",
+    "services/queue/work.py",
     "services/*/visibility.py",
     "services/runs/budgets.py",
     "core/runs/budget.py",

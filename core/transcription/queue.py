@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from core.transcription.seeded import is_drawn
 
@@ -44,6 +45,33 @@ class QueueState:
     def free(self) -> int:
         """Places left; none where fewer are wanted by now than have taken one."""
         return 0 if self.is_closed else max(0, self.wanted - self.taken)
+
+
+class Candidate(NamedTuple):
+    """A subject that may be claimed: how many people are wanted and have claimed it, how soon it is due (higher
+    `priority` first), and whether it is `preferred` to others of its priority."""
+
+    subject_id: str
+    wanted: int
+    claimed: int
+    priority: int = 0
+    preferred: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """True if more people are wanted than have claimed it."""
+        return self.claimed < self.wanted
+
+
+def in_turn(candidates: Iterable[Candidate]) -> list[str]:
+    """The subjects that are free, the next first. `candidates` come oldest first.
+
+    The order: higher priority first; then preferred ones; then those that someone has claimed, before untouched ones,
+    so that a study has few subjects done by halves; then the oldest.
+    """
+    free = [each for each in candidates if each.is_free]
+    free.sort(key=lambda each: (-each.priority, not each.preferred, each.claimed == 0))
+    return [each.subject_id for each in free]
 
 
 def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = None, declined: int = 0) -> int:

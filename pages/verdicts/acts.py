@@ -25,8 +25,10 @@ from components.verdicts.acts import (
 )
 from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
-from services.verdicts import acts, claims, overlay, reading
-from services.verdicts.reading import SheetView, VerdictQueue
+from services.queue.work import QueueCounts, claim_next, skip, waiting
+from services.verdicts import acts, overlay
+from services.verdicts.reading import SheetView
+from services.verdicts.work_kind import SHEETS
 
 PAGE = "verdicts"
 LEFT_OUT = "Not saved: you chose the stored labels"
@@ -36,7 +38,7 @@ LEFT_OUT = "Not saved: you chose the stored labels"
 class VerdictTab(DeskTab[SheetView]):
     """What this tab remembers of one sheet. `waits` is what is free for the reviewer, counted when it last changed."""
 
-    waits: VerdictQueue
+    waits: QueueCounts
 
 
 def take_acts(viewer: Viewer, assignment_id: str) -> None:
@@ -72,7 +74,7 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
         case Submit():
             return acts.submit(viewer, assignment_id, **to)
         case Skip(reason):
-            return acts.skip(viewer, assignment_id, reason, **to)
+            return skip(viewer, SHEETS, assignment_id, reason, **to)
 
 
 def go_on(assignment_id: str, *, with_mine: bool) -> None:
@@ -113,11 +115,11 @@ def asked_next(viewer: Viewer, assignment_id: str) -> None:
         return
     name = state.key(PAGE, f"after.{assignment_id}")
     try:
-        receipt = claims.take_next(viewer, act_id=state.act_id(name))
+        receipt = claim_next(viewer, SHEETS, act_id=state.act_id(name))
     except EdgewiseError as error:
         held.trouble = str(error)
         if not isinstance(error, SignedOut | StoreTrouble):
-            held.waits = reading.waiting(viewer)  # others took what was free
+            held.waits = waiting(viewer, SHEETS)  # others took what was free
         return
     state.spend(name)
     state.write_param("sheet", receipt.subject_id)

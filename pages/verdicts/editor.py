@@ -32,8 +32,10 @@ from core.verdicts.review import Ruling
 from core.words import counted
 from pages.verdicts.acts import PAGE, VerdictTab, asked_next, asked_whole, go_on, opened_item, take_acts
 from services.acting import consulting_once
-from services.verdicts import claims, reading
-from services.verdicts.reading import RulingView, SheetItem, SheetScores, SheetView, VerdictQueue
+from services.queue.work import QueueCounts, resume, waiting
+from services.verdicts import reading
+from services.verdicts.reading import RulingView, SheetItem, SheetScores, SheetView
+from services.verdicts.work_kind import SHEETS
 
 NOWHERE = 0
 RULED = {
@@ -68,7 +70,7 @@ def _screen(viewer: Viewer) -> None:
 
 def _opened(viewer: Viewer, assignment_id: str) -> VerdictTab:
     view = reading.sheet(viewer, assignment_id)
-    return VerdictTab(seen=view.version, shown=view, waits=reading.waiting(viewer))
+    return VerdictTab(seen=view.version, shown=view, waits=waiting(viewer, SHEETS))
 
 
 def _fresh(viewer: Viewer, held: VerdictTab) -> SheetView:
@@ -76,7 +78,7 @@ def _fresh(viewer: Viewer, held: VerdictTab) -> SheetView:
     view = reading.sheet(viewer, held.shown.assignment_id)
     held.show(view.version, view)
     if view.state != before:
-        held.waits = reading.waiting(viewer)
+        held.waits = waiting(viewer, SHEETS)
     return view
 
 
@@ -84,7 +86,7 @@ def _top(viewer: Viewer, view: SheetView) -> None:
     with shell.top_row(SECTION_WORDS[view.section]):
         if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
             name = state.key(PAGE, f"resume.{view.assignment_id}")
-            claims.resume(viewer, view.assignment_id, act_id=state.act_id(name))
+            resume(viewer, SHEETS, view.assignment_id, act_id=state.act_id(name))
             state.spend(name)
             st.session_state.pop(tab_key(PAGE, view.assignment_id), None)
             st.rerun()
@@ -159,7 +161,7 @@ def _state(view: SheetView) -> State:
     return "submitted" if view.state == "submitted" else "lapsed"
 
 
-def _waits(waits: VerdictQueue) -> str:
+def _waits(waits: QueueCounts) -> str:
     return f"{waits.free:,} more in the queue" if waits.free else "no others in the queue"
 
 

@@ -19,9 +19,11 @@ from core.words import counted, sentence_case
 from pages.verdicts import audit, editor, settings
 from pages.verdicts.acts import PAGE
 from services.acting import consulting_once
+from services.queue.work import QueueCounts, claim_next, resume, waiting
 from services.runs import reading as runs
 from services.verdicts import claims, reading, samples
-from services.verdicts.reading import SheetLine, VerdictQueue
+from services.verdicts.reading import SheetLine
+from services.verdicts.work_kind import SHEETS
 
 FAILED = state.key(PAGE, "failed")
 STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
@@ -85,7 +87,7 @@ def _list(viewer: Viewer) -> None:
     if part == "settings":
         settings.of_study(viewer)
         return
-    mine, waits = reading.my_sheets(viewer), reading.waiting(viewer)
+    mine, waits = reading.my_sheets(viewer), waiting(viewer, SHEETS)
     _next(viewer, mine, waits)
     if not any(line.state == "submitted" for line in mine):
         st.caption(FIRST_WORDS)
@@ -115,7 +117,7 @@ def _choose_part(viewer: Viewer) -> str:
     return str(part)
 
 
-def _next(viewer: Viewer, mine: Sequence[SheetLine], waits: VerdictQueue) -> None:
+def _next(viewer: Viewer, mine: Sequence[SheetLine], waits: QueueCounts) -> None:
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
@@ -140,7 +142,7 @@ def _title(line: SheetLine) -> str:
     return f"{line.title} · {SECTION_WORDS[line.section]}"
 
 
-def _about(begun: SheetLine | None, waits: VerdictQueue) -> str:
+def _about(begun: SheetLine | None, waits: QueueCounts) -> str:
     if begun is not None:
         return f"{begun.labelled} of {begun.items} compared"
     return "A sheet is up to 12 items of one section." if waits.free else "Sheets appear here when they are drawn."
@@ -149,7 +151,7 @@ def _about(begun: SheetLine | None, waits: VerdictQueue) -> str:
 def _take(viewer: Viewer, name: str, act_id: str) -> None:
     """A callback: what is next is asked for at this moment."""
     try:
-        receipt = claims.take_next(viewer, act_id=act_id)
+        receipt = claim_next(viewer, SHEETS, act_id=act_id)
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
         return
@@ -174,7 +176,7 @@ def _go_on(viewer: Viewer, line: SheetLine) -> None:
     """Open it; one that was skipped or lapsed is taken up again first, if there is still room."""
     if line.state in ("skipped", "lapsed"):
         name = state.key(PAGE, f"resume.{line.assignment_id}")
-        claims.resume(viewer, line.assignment_id, act_id=state.act_id(name))
+        resume(viewer, SHEETS, line.assignment_id, act_id=state.act_id(name))
         state.spend(name)
     state.write_param("sheet", line.assignment_id)
 

@@ -13,11 +13,13 @@ from core.verdicts.review import DrawnBy, Field, OverrideReason, after_presence,
 from exchange.recite import ReciteRow, write_default
 from services.demo.runs import ABOUT, ENDPOINT, work_off
 from services.graphs import sample_tables
+from services.queue.work import claim_next
 from services.runs import model_cards, planning
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
-from services.verdicts import acts, claims, reading, samples
+from services.verdicts import acts, reading, samples
 from services.verdicts.reading import SheetItem, SheetView
+from services.verdicts.work_kind import SHEETS
 from store.tables import new_id
 
 JUDGES = {"Demo judge by names (scripted)": "judge:honest", "Demo judge at random (scripted)": "judge:random"}
@@ -56,7 +58,7 @@ def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
     draw = random.Random(1)  # noqa: S311 - a demonstration that is always the same
     left = LABELLED
     while left > 0:
-        view = reading.sheet(reviewer, claims.take_next(reviewer, act_id=new_id()).subject_id)
+        view = reading.sheet(reviewer, claim_next(reviewer, SHEETS, act_id=new_id()).subject_id)
         for item in view.items[:left]:
             _label(reviewer, view, item, draw)
         left -= len(view.items)

@@ -24,21 +24,19 @@ from core.verdicts.review import (
 )
 from core.verdicts.verdict import VerdictItem
 from core.words import quoted
-from services.acting import Reading, Writing, perform, require_seen
-from services.queue.claim_expiry import has_expired
+from services.acting import Reading, Writing, perform
+from services.queue.work import extend_claim, get_editable
 from services.runs.judge_looks import look_key
-from services.verdicts.claims import own
 from services.verdicts.judge_items import graphs_of, judge_item, seen_by, verdict_of
 from services.verdicts.reviewed import in_force, keep_reviewed, rule_rows
 from services.verdicts.settings import settings_in
-from store.assignments import EDITABLE, HANDED_IN
+from services.verdicts.work_kind import SHEETS
+from store.assignments import touch
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
-from store.triplets.scores import touch
 
 LONGEST_NOTE = 2_000
-GONE = "This claim expired or was returned. Your labels are kept; resume it to go on."
 NO_REASON = "Say in a few words why: an override without a reason helps nobody."
 
 
@@ -110,7 +108,7 @@ def label(
             _keep(w, mine, number, other, na, saw)
         if place[1] == PRESENCE and not settled:
             _clear_settled(w, mine, number, place[0], before)
-        _prolong(w, mine.work)
+        extend_claim(w, SHEETS, mine.work)
         payload = {"number": number, "block": block, "field": field, "before": before, "after": said}
         return w.record("verdict.label", "assignment", mine.work.id, version=mine.work.version, payload=payload)
 
@@ -158,7 +156,7 @@ def compare(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_i
         for row in mine.labels[number].values():
             row.compared_at = w.now
         w.look_at(look_key(mine.sheet.answer, mine.sheet.section, number), "verdict")
-        _prolong(w, mine.work)
+        extend_claim(w, SHEETS, mine.work)
         return w.record(
             "verdict.compare", "assignment", mine.work.id, version=mine.work.version, payload={"number": number}
         )
@@ -290,7 +288,7 @@ def _ruled(
 ) -> Receipt:
     rule_rows(w, item, mine.work.id, number, ruling, changes, reason, note)
     score = keep_reviewed(w, item)
-    _prolong(w, mine.work)
+    extend_claim(w, SHEETS, mine.work)
     payload = {
         "item": item.item_id,
         "number": number,
@@ -328,7 +326,7 @@ def counterpart(
         names = graphs.truth.nodes[truth - 1], graphs.answer.nodes[answer - 1]
         key = (mine.sheet.answer, w.viewer.person_id, *names)
         before = stored.keep_counterpart(w.session, key, is_one, w.now)
-        _prolong(w, mine.work)
+        extend_claim(w, SHEETS, mine.work)
         payload = {"truth": truth, "answer": answer, "before": before, "after": is_one}
         return w.record("verdict.counterpart", "assignment", mine.work.id, version=mine.work.version, payload=payload)
 
@@ -360,35 +358,8 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     return perform(viewer, May.VERDICT, act_id, act)
 
 
-def skip(viewer: Viewer, assignment_id: str, reason: str, *, seen: int, act_id: str) -> Receipt:
-    """Give a sheet up and say why; its place is free for someone else. Raises as `label`, BadInput without a reason."""
-    words = _clean(reason)
-    if not words:
-        raise BadInput("Give a reason for skipping this sheet.")
-
-    def act(w: Writing) -> Receipt:
-        row = _editable(w, assignment_id, seen).work
-        row.state, row.comment, row.expires_at = "abandoned", words, None
-        touch(w.session, row)
-        return w.record("verdict.skip", "assignment", row.id, version=row.version, payload={"reason": words})
-
-    return perform(viewer, May.VERDICT, act_id, act)
-
-
 def _editable(w: Writing, assignment_id: str, seen: int) -> OwnSheet:
-    own(w, assignment_id)
-    row = w.session.get(AssignmentRow, assignment_id, populate_existing=True, with_for_update=True)
-    assert row is not None, "it was there a moment ago, and nothing is ever deleted"
-    if row.state in HANDED_IN:
-        raise Refused("These labels are submitted and cannot be changed.")
-    if row.state not in EDITABLE or has_expired(w.session, row, w.now):
-        raise Refused(GONE)
-    return sheet_of(w, require_seen(row, seen, "sheet of verdicts"))
-
-
-def _prolong(w: Writing, row: AssignmentRow) -> None:
-    row.expires_at = w.now + settings_in(w.session).idle
-    touch(w.session, row)
+    return sheet_of(w, get_editable(w, SHEETS, assignment_id, seen))
 
 
 def _clean(text: str) -> str:

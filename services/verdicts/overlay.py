@@ -20,11 +20,12 @@ from core.verdicts.verdict import VerdictItem
 from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.quotes import COUNTERPARTS
 from services.acting import Reading, consulting
+from services.queue.work import get_own
 from services.runs.judge_looks import OPEN_SHEET, look_key, withheld
 from services.verdicts.acts import OwnSheet, sheet_of
-from services.verdicts.claims import own
 from services.verdicts.judge_items import judge_item, section_of, seen_by
 from services.verdicts.reviewed import reviewed_verdict
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
@@ -97,7 +98,7 @@ def show_whole(viewer: Viewer, assignment_id: str) -> None:
     sections, so that labels of them are no blind ones any more. Raises Missing, or Refused for somebody else's,
     while items of the sheet are not compared, and while another open sheet is about this answer."""
     with consulting(viewer, May.VERDICT) as r:
-        mine = sheet_of(r, own(r, assignment_id))
+        mine = sheet_of(r, get_own(r, SHEETS, assignment_id))
         compared = [number for number in mine.sheet.numbers if mine.is_compared(number)]
         if not may_show_whole(mine, compared):
             raise Refused("Compare every item of this sheet first; then the whole verdict can be shown.")

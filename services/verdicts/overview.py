@@ -6,7 +6,8 @@ from core.people import May
 from core.words import counted
 from services.acting import Reading
 from services.overview_parts import NextStep, OverviewPart, SubjectNow
-from services.verdicts.reading import waiting_in
+from services.queue.work import count_waiting
+from services.verdicts.work_kind import SHEETS
 
 WORDS = {
     "verdict.draw": "drew {items} verdict items of run {run} ({by})",
@@ -30,7 +31,7 @@ PRIVATE = {
 def _now(r: Reading) -> SubjectNow:
     if not r.viewer.may(May.VERDICT):
         return SubjectNow({}, ())
-    waits = waiting_in(r)
+    waits = count_waiting(r, SHEETS)
     steps = []
     if waits.unfinished:
         steps.append(NextStep("Continue the sheet of verdicts you started", "", "verdicts", {}))

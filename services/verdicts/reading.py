@@ -27,17 +27,15 @@ from protocols.recite.judge.tasks import wording_of
 from protocols.replies.quotes import EVIDENCE
 from services.acting import Reading, consulting
 from services.pseudonyms import pseudonyms
-from services.queue.claim_expiry import state_now
+from services.queue.work import get_own, list_own, own_state
 from services.runs.judge_looks import look_key
 from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
-from services.verdicts.claims import open_to, own
 from services.verdicts.judge_items import graphs_of, judge_item, section_of, verdict_of
 from services.verdicts.overlay import may_show_whole, overlay_of
 from services.verdicts.reasoning import quotes_of, written_of
 from services.verdicts.reviewed import changes_in_force, in_force, replaced_in, reviewed_verdict
 from services.verdicts.settings import settings_in
-from store import assignments
-from store.assignments import EDITABLE, HANDED_IN, VERDICT
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.runs import runs
 from store.runs.reviewed_verdicts import JudgeItem
@@ -159,19 +157,10 @@ class SheetLine:
     submitted_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictQueue:
-    """A reviewer's queue in numbers."""
-
-    unfinished: int
-    free: int
-    submitted: int
-
-
 def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
     """One's own sheet. What is shown of a judge is noted as a look. Raises Missing, or Refused for somebody else's."""
     with consulting(viewer, May.VERDICT) as r:
-        work = own(r, assignment_id)
+        work = get_own(r, SHEETS, assignment_id)
         mine = sheet_of(r, work)
         item = judge_item(r.session, mine.sheet.item_id)
         visible = shows_verdict(r, mine.sheet)
@@ -186,8 +175,8 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
             if each.judges:
                 r.look_at(look_key(mine.sheet.answer, mine.sheet.section, each.number), "verdict")
         overlay = overlay_of(r, mine, item, graphs, {each.number for each in items if each.judges})
-        state = state_now(r.session, work, r.now)
-        is_over = all(each.is_compared for each in items) or visible or state in HANDED_IN
+        state = own_state(r, work)
+        is_over = all(each.is_compared for each in items) or visible or state == "submitted"
         shows_names = is_over or not settings_in(r.session).hides_models
         reviewed = stored.reviewed_row(r.session, item.item_id)
         return SheetView(
@@ -196,7 +185,7 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
             state=state,
             version=work.version,
             review_version=0 if reviewed is None else reviewed.version,
-            is_editable=state in EDITABLE,
+            is_editable=state == "open",
             section=mine.section,
             drawn_by=DrawnBy(mine.sheet.drawn_by),
             title=str(item.facts.get("title") or item.facts["paper"]),
@@ -220,7 +209,7 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
 def check_own(viewer: Viewer, assignment_id: str) -> None:
     """Nothing, for one's own sheet. Raises Missing, or Refused for somebody else's."""
     with consulting(viewer, May.VERDICT) as r:
-        own(r, assignment_id)
+        get_own(r, SHEETS, assignment_id)
 
 
 @lru_cache(maxsize=8)  # every act draws the same text again
@@ -387,23 +376,21 @@ def _section_score(sections: list[JudgedSection], wanted: Section) -> float | No
 def my_sheets(viewer: Viewer) -> tuple[SheetLine, ...]:
     """Every sheet one took, the newest first."""
     with consulting(viewer, May.VERDICT) as r:
-        mine = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
-        labels = stored.labels_of(r.session, [row.id for row in mine])
+        mine = list_own(r, SHEETS)
+        labels = stored.labels_of(r.session, [work.id for work, _state in mine])
         lines = []
-        for work in reversed(mine):
+        for work, state in mine:
             row = stored.sheet(r.session, work.subject_id)
             assert row is not None, "nothing is ever deleted"
             facts = judge_item(r.session, row.item_id).facts
             compared = {each.number for each in labels.get(work.id, ()) if each.compared_at is not None}
-            state = state_now(r.session, work, r.now)
-            ended = "skipped" if work.expires_at is None else "lapsed"
             lines.append(
                 SheetLine(
                     assignment_id=work.id,
                     section=Section(row.section),
                     title=str(facts.get("title") or facts["paper"]),
                     drawn_by=DrawnBy(row.drawn_by),
-                    state="open" if state in EDITABLE else "submitted" if state in HANDED_IN else ended,
+                    state=state,
                     labelled=len(compared),
                     items=len(row.numbers),
                     claimed_at=work.claimed_at,
@@ -411,19 +398,3 @@ def my_sheets(viewer: Viewer) -> tuple[SheetLine, ...]:
                 )
             )
     return tuple(lines)
-
-
-def waiting(viewer: Viewer) -> VerdictQueue:
-    """One's own queue in numbers."""
-    with consulting(viewer, May.VERDICT) as r:
-        return waiting_in(r)
-
-
-def waiting_in(r: Reading) -> VerdictQueue:
-    mine = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
-    states = [state_now(r.session, row, r.now) for row in mine]
-    return VerdictQueue(
-        sum(state in EDITABLE for state in states),
-        len(open_to(r, r.viewer.person_id)),
-        sum(state in HANDED_IN for state in states),
-    )

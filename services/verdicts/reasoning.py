@@ -15,11 +15,12 @@ from core.verdicts.reasoning import about_items, joined, prose_of, quotes_in
 from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.json_in_text import reasoning_in, without_reasoning
 from services.acting import Reading, consulting
+from services.queue.work import get_own
 from services.runs.judge_looks import look_key
 from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
-from services.verdicts.claims import own
 from services.verdicts.judge_items import graphs_of, judge_item, section_of
 from services.verdicts.overlay import may_show_whole, refuse_other_sheets
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
@@ -36,7 +37,7 @@ def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> 
     while an item's own labels are not compared, and while another open sheet is about what it speaks of.
     """
     with consulting(viewer, May.VERDICT) as r:
-        mine = sheet_of(r, own(r, assignment_id))
+        mine = sheet_of(r, get_own(r, SHEETS, assignment_id))
         item = judge_item(r.session, mine.sheet.item_id)
         compared = [each for each in mine.sheet.numbers if mine.is_compared(each) or shows_verdict(r, mine.sheet)]
         if number is None:

@@ -241,11 +241,15 @@ def test_an_included_paper_without_a_figure_is_to_be_located(study: Study, peopl
 # --- words for events ---------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).resolve().parents[2]
+SKIPPED = ("scoring", "labelling", "reading", "verdict")
+"""Kinds of work that can be skipped, as their events call them."""
 FORMED = {
     'f"{kind}.look"': {f"{kind}.look" for kind in get_args(Looked)},
     'f"person.{kind}"': {"person.invite", "person.reset"},
     'f"queue.{field}"': {"queue.priority", "queue.wanted"},
     'f"adjudication.{what}"': {"adjudication.undo", "adjudication.redo"},
+    'f"{kind.acts}.{act}"': {f"{acts}.{act}" for acts in ("transcription", *SKIPPED) for act in ("take", "resume")},
+    'f"{kind.acts}.skip"': {f"{acts}.skip" for acts in SKIPPED},
 }
 """Acts whose names are put together where they are recorded."""
 NO_ACTS = {"json", "jsonl", "sqlite"}

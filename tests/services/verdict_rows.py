@@ -11,7 +11,9 @@ from core.verdicts.labels import Block, Section
 from core.verdicts.review import DrawnBy
 from services.files import TableForm
 from services.verdicts.settings import VerdictSettings
+from services.verdicts.work_kind import SHEETS
 from store.tables import new_id
+from tests.services.queue_rows import queue_rows
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
@@ -42,8 +44,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("verdicts.samples").draw(v, p.run, DrawnBy.RANDOM, 12, 1, **act()),
     ),
     "verdicts.samples.drawn_of": (REVIEWERS, lambda v, p: p.f("verdicts.samples").drawn_of(v, p.run)),
-    "verdicts.claims.take_next": (REVIEWERS, lambda v, p: p.f("verdicts.claims").take_next(v, **act())),
-    "verdicts.claims.resume": (REVIEWERS, lambda v, p: p.f("verdicts.claims").resume(v, NO_SHEET, **act())),
+    **queue_rows("sheets", SHEETS, REVIEWERS, lambda p: NO_SHEET),
     "verdicts.claims.choose": (REVIEWERS, lambda v, p: p.f("verdicts.claims").choose(v, p.item, 1, **act())),
     "verdicts.acts.label": (
         REVIEWERS,
@@ -66,13 +67,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("verdicts.acts").counterpart(v, NO_SHEET, 1, 1, True, **seen()),
     ),
     "verdicts.acts.submit": (REVIEWERS, lambda v, p: p.f("verdicts.acts").submit(v, NO_SHEET, **seen())),
-    "verdicts.acts.skip": (REVIEWERS, lambda v, p: p.f("verdicts.acts").skip(v, NO_SHEET, "not mine", **seen())),
     "verdicts.overlay.show_whole": (REVIEWERS, lambda v, p: p.f("verdicts.overlay").show_whole(v, NO_SHEET)),
     "verdicts.reasoning.reasoning": (REVIEWERS, lambda v, p: p.f("verdicts.reasoning").reasoning(v, NO_SHEET, 1)),
     "verdicts.reading.sheet": (REVIEWERS, lambda v, p: p.f("verdicts.reading").sheet(v, NO_SHEET)),
     "verdicts.reading.check_own": (REVIEWERS, lambda v, p: p.f("verdicts.reading").check_own(v, NO_SHEET)),
     "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
-    "verdicts.reading.waiting": (REVIEWERS, lambda v, p: p.f("verdicts.reading").waiting(v)),
     "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, p.run)),
     "verdicts.behind.judge_and_people": (
         REVIEWERS,
@@ -119,9 +118,6 @@ WITHOUT_VIEWER = {
     "protocols.recite.unjudged.unjudged_items": "inside a caller's session",
     "runs.results.last_changes": "inside a caller's session",
     "verdicts.settings.settings_in": "inside a caller's session",
-    "verdicts.claims.open_to": "inside a caller's session",
-    "verdicts.claims.refuse_full": "inside a caller's session",
-    "verdicts.claims.own": "inside a caller's session",
     "verdicts.acts.shows_verdict": "inside a caller's session",
     "verdicts.acts.sheet_of": "inside a caller's session",
     "verdicts.judge_items.judge_item": "inside a caller's session",
@@ -134,7 +130,6 @@ WITHOUT_VIEWER = {
     "verdicts.overlay.may_show_whole": "pure",
     "verdicts.reasoning.written_of": "inside a caller's session",
     "verdicts.reasoning.quotes_of": "pure",
-    "verdicts.reading.waiting_in": "inside a caller's session",
     "verdicts.audit.blind_labels": "inside a caller's session",
     "verdicts.reviewed.in_force": "pure",
     "verdicts.reviewed.replaced_in": "pure",

@@ -15,10 +15,12 @@ from components.verdicts import desk
 from core.people import Viewer
 from core.verdicts.labels import LEGAL, RECALL, Section
 from core.verdicts.review import fields_of
+from services.queue.work import skip
 from services.study import Study
 from services.verdicts import acts as verdict_acts
 from services.verdicts import settings, tables
 from services.verdicts.settings import VerdictSettings
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
 from tests.laid_once import laid_once
@@ -146,7 +148,7 @@ def test_the_audit_counts_the_labels_that_it_leaves_out_for_their_earlier_meanin
 ) -> None:
     draw_sheets(people.researcher, judged, 500)
     while (view := take(people.reviewer)).section not in RECALL:
-        verdict_acts.skip(people.reviewer, view.assignment_id, "another section", seen=view.version, **act())
+        skip(people.reviewer, SHEETS, view.assignment_id, "another section", seen=view.version, **act())
     number = view.items[0].number
     label(people.reviewer, view, number)
     with study.store.writing() as session:  # as labels are that were given before an update

@@ -13,6 +13,7 @@ from core.errors import Refused
 from core.people import Receipt, Role, Viewer
 from services.agreement import compared
 from services.graphs import sample_tables
+from services.queue.work import claim_next, resume, skip
 from services.readings import building
 from services.readings import reading as text_graphs
 from services.runs import failures
@@ -22,8 +23,8 @@ from services.transcription import queue, transcribing
 from services.transcription import reading as transcriptions
 from services.triplets import reading as triplets
 from services.triplets import scoring
-from services.verdicts import acts, claims
 from services.verdicts import reading as sheets
+from services.verdicts.work_kind import SHEETS
 from tests.services.queue_hands import act, hand_in
 from tests.services.readings.test_building import LAKE, asked, draw
 from tests.services.scoring_parts import bring_in, rows_of
@@ -142,9 +143,9 @@ KINDS = {
     "verdicts": Work(
         lay=_sheet,
         see=lambda v, laid: failures.failures(v),
-        claim=lambda v: claims.take_next(v, **act()),
-        resume=lambda v, work: claims.resume(v, work, **act()),
-        give_up=lambda people, v, work, seen: acts.skip(v, work, "Later", seen=seen, **act()),
+        claim=lambda v: claim_next(v, SHEETS, **act()),
+        resume=lambda v, work: resume(v, SHEETS, work, **act()),
+        give_up=lambda people, v, work, seen: skip(v, SHEETS, work, "Later", seen=seen, **act()),
         version=lambda v, work: sheets.sheet(v, work).version,
     ),
 }

@@ -8,9 +8,11 @@ from typing import Any
 from benchmarks.running_server import RunningServer
 from core.people import Viewer
 from core.verdicts.review import DrawnBy, fields_of
+from services.queue.work import claim_next
 from services.study import Study
-from services.verdicts import acts, claims, reading, samples
+from services.verdicts import acts, reading, samples
 from services.verdicts.reading import SheetItem, SheetView
+from services.verdicts.work_kind import SHEETS
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.verdicts.judging_parts import answers, to_judge
 
@@ -34,7 +36,7 @@ def drawn(viewer: Viewer, run_id: str, items: int = 24, by: DrawnBy = DrawnBy.RA
 
 
 def take(viewer: Viewer) -> SheetView:
-    return reading.sheet(viewer, claims.take_next(viewer, **act()).subject_id)
+    return reading.sheet(viewer, claim_next(viewer, SHEETS, **act()).subject_id)
 
 
 def of(view: SheetView, number: int) -> SheetItem:

@@ -17,12 +17,14 @@ from core.errors import Missing
 from core.people import Viewer
 from core.verdicts.labels import PRESENCE, Block, Section
 from core.verdicts.review import DrawnBy
+from services.queue.work import skip
 from services.runs.exports.files import export_run
 from services.runs.judge_looks import look_key
 from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, reading, settings
 from services.verdicts.reading import SheetView
 from services.verdicts.settings import VerdictSettings
+from services.verdicts.work_kind import SHEETS
 from store import history
 from store.runs import reviewed_verdicts as stored
 from store.tables import new_id
@@ -85,7 +87,7 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
     assert now.other_items == 1
     # Nor do labels on a random sheet that followed a look; they are counted as left out.
     while (other := take(people.researcher)).drawn_by is not DrawnBy.RANDOM:
-        acts.skip(people.researcher, other.assignment_id, "another draw", seen=other.version, **act())
+        skip(people.researcher, SHEETS, other.assignment_id, "another draw", seen=other.version, **act())
     with study.store.reading() as session:
         sheet = stored.sheet(session, other.sheet_id)
         assert sheet is not None

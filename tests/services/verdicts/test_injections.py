@@ -13,9 +13,11 @@ from core.errors import Refused
 from core.people import Viewer
 from exchange.recite import ReciteRow, write_default
 from services.graphs import sample_tables
+from services.queue.work import skip
 from services.study import Study
-from services.verdicts import acts, tables
+from services.verdicts import tables
 from services.verdicts.reading import SheetView
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from tests.core.verdicts.test_marks import INJECTIONS
 from tests.services.run_parts import act, finished, set_up, start
@@ -83,7 +85,7 @@ def test_six_forms_of_words_to_the_judge_are_marked_and_change_nothing_that_is_r
 def skip_all(viewer: Viewer, view: SheetView) -> None:
     """Sheets of this run out of the way."""
     while True:
-        acts.skip(viewer, view.assignment_id, "read", seen=view.version, **act())
+        skip(viewer, SHEETS, view.assignment_id, "read", seen=view.version, **act())
         try:
             view = take(viewer)
         except Refused:

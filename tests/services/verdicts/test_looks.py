@@ -25,6 +25,7 @@ from services.acting import Reading
 from services.files import TableForm
 from services.protocols.recite.public_tables.exporting import export_public
 from services.protocols.recite.public_tables.reading import PublicKind, preview_public
+from services.queue.work import open_subjects, resume, skip, waiting
 from services.runs import failures, results
 from services.runs.exports import result_files
 from services.runs.exports.files import export_run
@@ -33,6 +34,7 @@ from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, settings, tables
 from services.verdicts.judge_items import seen_by
 from services.verdicts.settings import VerdictSettings
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow, VerdictOverrideRow
 from store.tables.runs import RunItemRow
@@ -85,7 +87,7 @@ NAMES_ONLY: dict[str, Route] = {
 OPEN: dict[str, Route] = {
     "judges against each other": lambda v, p: judges.judges_of(v, p.run),
     "the audit": lambda v, p: audit.audit_run(v, p.run),
-    "own lists": lambda v, p: (reading.my_sheets(v), reading.waiting(v)),
+    "own lists": lambda v, p: (reading.my_sheets(v), waiting(v, SHEETS)),
 }
 
 
@@ -163,7 +165,7 @@ def test_an_equal_answer_of_a_repeated_run_is_withheld_too_and_a_look_at_it_coun
         assert not any(each in shown for each in (twin.item, twin.answer)), name
     assert not mine.saw_then()
     seen = reading.sheet(people.reviewer, mine.view.assignment_id).version
-    acts.skip(people.reviewer, mine.view.assignment_id, "not mine", seen=seen, **act())
+    skip(people.reviewer, SHEETS, mine.view.assignment_id, "not mine", seen=seen, **act())
     assert own.sheet in free_sheets(study, other)
     failures.item(other, twin.item)
     assert own.sheet not in free_sheets(study, other)
@@ -207,7 +209,7 @@ def test_whoever_sees_what_a_judge_said_is_not_given_its_section_afterwards(
     run_id = judged_run(study, people, server, 1)
     drawn(people.researcher, run_id, 500)
     other = SheetOf(study, run_id, people.researcher)
-    acts.skip(people.researcher, other.view.assignment_id, "not mine", seen=other.view.version, **act())
+    skip(people.researcher, SHEETS, other.view.assignment_id, "not mine", seen=other.view.version, **act())
     place = other.place
     for number, (name, route) in enumerate(WITHHELD.items()):
         who = newcomer(f"Reviewer {number}", Role.REVIEWER)
@@ -229,12 +231,12 @@ def test_a_sheet_that_was_put_aside_is_not_resumed_after_a_look(
     drawn(people.researcher, run_id, 500)
     mine = SheetOf(study, run_id, people.reviewer)
     work = mine.view.assignment_id
-    acts.skip(people.reviewer, work, "later", seen=mine.view.version, **act())
-    assert claims.resume(people.reviewer, work, **act())
-    acts.skip(people.reviewer, work, "later", seen=reading.sheet(people.reviewer, work).version, **act())
+    skip(people.reviewer, SHEETS, work, "later", seen=mine.view.version, **act())
+    assert resume(people.reviewer, SHEETS, work, **act())
+    skip(people.reviewer, SHEETS, work, "later", seen=reading.sheet(people.reviewer, work).version, **act())
     failures.failures(people.reviewer, FailureFilters(runs=(run_id,)), limit=500)
     with pytest.raises(Refused, match="You have seen what a judge said of this sheet"):
-        claims.resume(people.reviewer, work, **act())
+        resume(people.reviewer, SHEETS, work, **act())
 
 
 def test_a_sheet_that_is_all_compared_can_still_be_resumed_and_submitted(
@@ -246,8 +248,8 @@ def test_a_sheet_that_is_all_compared_can_still_be_resumed_and_submitted(
     for each in view.items:
         label(people.reviewer, view, each.number)
         view = compare(people.reviewer, view, each.number)
-    acts.skip(people.reviewer, view.assignment_id, "later", seen=view.version, **act())
-    again = claims.resume(people.reviewer, view.assignment_id, **act())
+    skip(people.reviewer, SHEETS, view.assignment_id, "later", seen=view.version, **act())
+    again = resume(people.reviewer, SHEETS, view.assignment_id, **act())
     acts.submit(people.reviewer, view.assignment_id, seen=again.version, **act())
 
 
@@ -303,7 +305,7 @@ def twin_of(study: Study, place: Place) -> Place:
 
 def free_sheets(study: Study, viewer: Viewer) -> list[str]:
     with study.store.reading() as session:
-        return [each.id for each in claims.open_to(Reading(study, session, viewer, study.clock()), viewer.person_id)]
+        return open_subjects(Reading(study, session, viewer, study.clock()), SHEETS, viewer.person_id)
 
 
 class SheetOf:

@@ -15,9 +15,11 @@ from core.errors import BadInput, Refused
 from core.verdicts.counterparts import LinkedBy, NodeLink
 from core.verdicts.labels import Section
 from core.verdicts.review import DrawnBy
+from services.queue.work import resume, skip
 from services.study import Study
 from services.verdicts import acts, claims, overlay, reading, samples
 from services.verdicts.reading import SheetView
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
 from tests.services.run_parts import act
@@ -35,7 +37,7 @@ def draw(people: SimpleNamespace, run_id: str) -> None:
 def take_section(viewer: Any, section: Section) -> SheetView:
     """Take sheets until one is of this section."""
     while (view := take(viewer)).section is not section:
-        acts.skip(viewer, view.assignment_id, "another section", seen=view.version, **act())
+        skip(viewer, SHEETS, view.assignment_id, "another section", seen=view.version, **act())
     return view
 
 
@@ -112,14 +114,14 @@ def test_the_whole_verdict_is_shown_when_asked_for_and_ends_blindness(study: Stu
     assert list(again(people.reviewer, blind).states) == [Section.EDGE_RECALL], "of what was looked at, item 1 alone"
     with pytest.raises(Refused, match="You are labelling a sheet"):  # the other one, of the same answer
         overlay.show_whole(people.reviewer, view.assignment_id)
-    acts.skip(people.reviewer, blind.assignment_id, "later", seen=again(people.reviewer, blind).version, **act())
+    skip(people.reviewer, SHEETS, blind.assignment_id, "later", seen=again(people.reviewer, blind).version, **act())
     overlay.show_whole(people.reviewer, view.assignment_id)
     whole = again(people.reviewer, view)
     assert whole.is_whole and not whole.may_show_whole
     assert counts(whole) == ((1, 3, 2), (0, 3, 2))
     assert whole.links == (NodeLink(2, 3, LinkedBy.JUDGE, True),)
     with pytest.raises(Refused, match="You have seen what a judge said of this sheet"):
-        claims.resume(people.reviewer, blind.assignment_id, **act())
+        resume(people.reviewer, SHEETS, blind.assignment_id, **act())
 
 
 def test_an_override_changes_the_state_on_the_picture(study: Study, people: SimpleNamespace) -> None:

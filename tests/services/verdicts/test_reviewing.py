@@ -21,11 +21,13 @@ from core.verdicts.review import DrawnBy, Ruling, fields_of
 from core.verdicts.scores import score_verdict
 from core.verdicts.tallies import item_score, read_tally, tally_of
 from core.verdicts.verdict import VerdictItem, read_verdict
+from services.queue.work import resume, skip
 from services.runs import failures, results
 from services.study import Study
 from services.verdicts import acts, claims, reading, samples, settings, tables
 from services.verdicts.reviewed import changes_in_force
 from services.verdicts.settings import VerdictSettings
+from services.verdicts.work_kind import SHEETS
 from store.graphs import looks
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow, PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
@@ -108,7 +110,7 @@ def test_a_sheet_whose_verdict_was_seen_elsewhere_is_closed_to_its_person(
     drawn(people.researcher, run_id, 500)
     view = take(people.reviewer)
     while len(view.items) < 2:
-        acts.skip(people.reviewer, view.assignment_id, "one item", seen=view.version, **act())
+        skip(people.reviewer, SHEETS, view.assignment_id, "one item", seen=view.version, **act())
         view = take(people.reviewer)
     first = view.items[0].number
     view = label(people.reviewer, view, first)
@@ -117,10 +119,10 @@ def test_a_sheet_whose_verdict_was_seen_elsewhere_is_closed_to_its_person(
     assert sheet is not None
     with pytest.raises(Refused, match="You are labelling a sheet of verdicts about this"):
         failures.item(people.reviewer, sheet.item_id)
-    acts.skip(people.reviewer, view.assignment_id, "curious", seen=view.version, **act())
+    skip(people.reviewer, SHEETS, view.assignment_id, "curious", seen=view.version, **act())
     failures.item(people.reviewer, sheet.item_id)  # the whole verdict, in Failures
     with pytest.raises(Refused, match="You have seen what a judge said of this sheet"):
-        claims.resume(people.reviewer, view.assignment_id, **act())
+        resume(people.reviewer, SHEETS, view.assignment_id, **act())
     with study.store.reading() as session:
         assert {row.number: row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {first: False}
     # That section is handed out to this person no more; a colleague still gets it.
@@ -140,7 +142,7 @@ def test_a_sheet_whose_verdict_was_seen_elsewhere_is_closed_to_its_person(
         except Refused:
             break
         taken.add(other.sheet_id)
-        acts.skip(people.reviewer, other.assignment_id, "next", seen=other.version, **act())
+        skip(people.reviewer, SHEETS, other.assignment_id, "next", seen=other.version, **act())
     assert not taken & set(same)
     assert open_sections(people.reviewer) == set()
 
@@ -411,7 +413,7 @@ def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study
     drawn(people.researcher, bring_case(people.owner, MILL), 500)
     view = take(people.reviewer)
     while view.section is not Section.NODE_PRECISION:
-        acts.skip(people.reviewer, view.assignment_id, "another", seen=view.version, **act())
+        skip(people.reviewer, SHEETS, view.assignment_id, "another", seen=view.version, **act())
         view = take(people.reviewer)
     mine, odd = view.assignment_id, view.items[0].number
     with pytest.raises(BadInput, match="Say in a few words why this item cannot be judged"):
@@ -470,12 +472,12 @@ def test_nothing_is_written_on_a_sheet_whose_claim_has_expired(
         lambda: label(people.reviewer, view, view.items[0].number),
         lambda: compare(people.reviewer, view, view.items[0].number),
         lambda: acts.flag(people.reviewer, view.assignment_id, 1, "odd", seen=view.version, **act()),
-        lambda: acts.skip(people.reviewer, view.assignment_id, "late", seen=view.version, **act()),
+        lambda: skip(people.reviewer, SHEETS, view.assignment_id, "late", seen=view.version, **act()),
         lambda: acts.submit(people.reviewer, view.assignment_id, seen=view.version, **act()),
     ):
         with pytest.raises(Refused, match="This claim expired or was returned"):
             late()
-    claims.resume(people.reviewer, view.assignment_id, **act())
+    resume(people.reviewer, SHEETS, view.assignment_id, **act())
     compare(people.reviewer, view, view.items[0].number)
 
 

@@ -22,8 +22,10 @@ from prompts import Placeholders, load
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import PLACEHOLDERS, RULES, wording_of
 from services.protocols.recite.public_tables.exporting import export_public
+from services.queue.work import skip
 from services.study import Study
-from services.verdicts import acts, audit, behind, exporting, judges
+from services.verdicts import audit, behind, exporting, judges
+from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow
 from tests.cli.calling import run as call
@@ -97,7 +99,7 @@ def test_labels_of_judges_asked_with_the_earlier_rules_are_left_out_counted_and_
     # On the desk the judge's labels say so once they are shown.
     drawn(people.researcher, before, 500)
     while (view := take(people.reviewer)).section not in RECALL:
-        acts.skip(people.reviewer, view.assignment_id, "another section", seen=view.version, **act())
+        skip(people.reviewer, SHEETS, view.assignment_id, "another section", seen=view.version, **act())
     number = view.items[0].number
     label(people.reviewer, view, number)
     assert not any("earlier meaning" in each for each in again(people.reviewer, view).items[0].warnings)
@@ -134,7 +136,7 @@ def test_labels_that_people_gave_under_the_earlier_wording_are_left_out_and_coun
     run_id = bring_case(people.owner, case)
     drawn(people.owner, run_id, 500)
     while (view := take(people.reviewer)).section is not Section.EDGE_RECALL:
-        acts.skip(people.reviewer, view.assignment_id, "another section", seen=view.version, **act())
+        skip(people.reviewer, SHEETS, view.assignment_id, "another section", seen=view.version, **act())
     for item in view.items:
         label(people.reviewer, view, item.number, {"item.abstraction_label": "ABSTRACTION_BROADER"})
     # What was labelled before an update is of the wording of then, also where it is compared afterwards.

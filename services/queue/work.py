@@ -1,0 +1,354 @@
+"""One work queue for every kind of work: who may claim what next, and under which lock.
+
+A kind of work (`WorkKind`) declares its subjects, to whom they are closed, and its words; nothing here knows a subject.
+A claim is given while the subject is locked, after expired claims on it were ended and the others counted. So there are
+never more people at a subject than are wanted, and a free one is found however many people ask at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, NamedTuple, Protocol
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Conflict, Missing, Refused
+from core.people import May, Receipt, Viewer
+from core.transcription.queue import Candidate, Overlap, in_turn, wanted_of
+from services.acting import Reading, Writing, consulting, perform
+from services.queue.claim_expiry import expire, has_expired, state_now
+from store import assignments, queue
+from store.assignments import EDITABLE, HANDED_IN
+from store.graphs import graphs
+from store.tables import AssignmentRow
+
+LONGEST_REASON = 2_000
+
+
+class NoPlace(Refused):
+    """As many people as are wanted have claimed the subject."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueWords:
+    """The words of a kind of work."""
+
+    # One subject: "sheet"; and its name in events.
+    subject: str
+    in_events: str
+    nothing_free: str
+    full: str
+    expired: str
+    skipped: str
+    changed: str
+    # Without a full stop: "These labels are submitted".
+    submitted: str
+    not_yours: str
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCounts:
+    """One person's queue in numbers: begun, expired and still theirs to resume, free to claim, those of the free that
+    are preferred, and submitted."""
+
+    unfinished: int
+    lapsed: int
+    free: int
+    preferred: int
+    submitted: int
+
+
+class OwnWork(NamedTuple):
+    """One person's claim; `state`: open, submitted, skipped or lapsed, as it is now."""
+
+    row: AssignmentRow
+    state: str
+
+
+class WorkKind(Protocol):
+    """A kind of work. `acts` begins the names of its events."""
+
+    words: QueueWords
+    acts: str
+
+    def permission(self, viewer: Viewer) -> May:
+        """The permission by which this person does such work."""
+
+    def stored_kinds(self, session: Session) -> tuple[str, ...]:
+        """The kinds of its assignments; the first is that of new claims."""
+
+    def idle_limit(self, session: Session) -> timedelta:
+        """The time without an act after which a claim expires."""
+
+    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+        """The subjects that are ready and open to this person, the oldest first. Closed to them are those that they
+        had, or on which they saw others' work."""
+
+    def lock_subject(self, session: Session, subject_id: str, wait: bool) -> Any | None:
+        """Lock a subject's row until the transaction ends; None if it is locked elsewhere and `wait` is False."""
+        return queue.held_subject(session, self.stored_kinds(session)[0], subject_id, wait=wait)
+
+    def claim_counts(self, w: Writing, subject: Any, others: Sequence[AssignmentRow]) -> tuple[int, int]:
+        """How many people have claimed a locked subject, of `others`, and how many are wanted."""
+
+    def refuse(self, w: Writing, subject: Any, person_id: str, own: AssignmentRow | None) -> None:
+        """Raises Refused for a locked subject that is not ready, or that this person can no longer work on blind."""
+
+    def begin(self, w: Writing, subject: Any, row: AssignmentRow) -> Mapping[str, Any]:
+        """Prepare a claim that is made or resumed; what its event says besides the subject."""
+        return {}
+
+    def resumable(self, r: Reading, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
+        """Those of a person's unfinished claims that they can continue, the first first."""
+        return rows
+
+
+# --- what is free ------------------------------------------------------------------------------------------------
+
+
+def open_subjects(r: Reading, kind: WorkKind, person_id: str) -> list[str]:
+    """The subjects that this person may claim now, the next first."""
+    return in_turn(kind.candidates(r, person_id))
+
+
+def candidates_of(
+    r: Reading,
+    stored_kind: str,
+    subject_ids: Iterable[str],
+    overlap: Overlap,
+    claimed: Mapping[str, int],
+    preferred: Container[str] = (),
+) -> Iterator[Candidate]:
+    """Candidates among subjects that the overlap, or a subject's own number, wants people for. Where more are wanted
+    than have claimed a subject in any case, as of most subjects of a long queue, no random draw says how many."""
+    entries, least = queue.entries(r.session, stored_kind), min(1, overlap.people)
+    for subject_id in subject_ids:
+        priority, own = entries.get(subject_id, (0, None))
+        many = claimed.get(subject_id, 0)
+        is_free = many < least and own is None
+        wanted = least if is_free else wanted_of(stored_kind, subject_id, overlap, own)
+        yield Candidate(subject_id, wanted, many, priority, subject_id in preferred)
+
+
+def wanted_for(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
+    """How many people are wanted for one subject."""
+    entry = queue.entry(session, stored_kind, subject_id)
+    return wanted_of(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
+
+
+def waiting(viewer: Viewer, kind: WorkKind) -> QueueCounts:
+    """The viewer's queue in numbers."""
+    with consulting(viewer, kind.permission(viewer)) as r:
+        return count_waiting(r, kind)
+
+
+def count_waiting(r: Reading, kind: WorkKind) -> QueueCounts:
+    """The same inside a caller's session; the subjects are not sorted, which of thousands is half of the work."""
+    current = kind.stored_kinds(r.session)[0]
+    states = [(row.kind == current, state) for row, state in list_own(r, kind)]
+    free = [each.preferred for each in kind.candidates(r, r.viewer.person_id) if each.is_free]
+    return QueueCounts(
+        unfinished=states.count((True, "open")),
+        lapsed=states.count((True, "lapsed")),
+        free=len(free),
+        preferred=sum(free),
+        submitted=sum(state == "submitted" for _, state in states),
+    )
+
+
+# --- one's own ---------------------------------------------------------------------------------------------------
+
+
+def list_own(r: Reading, kind: WorkKind) -> list[OwnWork]:
+    """The viewer's claims, the newest first."""
+    rows = queue.work_of(r.session, kind.stored_kinds(r.session), r.viewer.person_id)
+    return [OwnWork(row, own_state(r, row)) for row in reversed(rows)]
+
+
+def own_state(r: Reading, row: AssignmentRow) -> str:
+    """Open, submitted, skipped or lapsed. A claim that expired or was returned keeps its end; one that was skipped has
+    none."""
+    state = state_now(r.session, row, r.now)
+    if state == "abandoned":
+        return "skipped" if row.expires_at is None else "lapsed"
+    return "open" if state in EDITABLE else "submitted"
+
+
+def get_own(r: Reading, kind: WorkKind, assignment_id: str) -> AssignmentRow:
+    """The viewer's claim. Raises Missing, or Refused for somebody else's."""
+    row = r.session.get(AssignmentRow, assignment_id)
+    if row is None or row.kind not in kind.stored_kinds(r.session):
+        raise Missing(kind.words.missing)
+    if row.person_id != r.viewer.person_id:
+        raise Refused(kind.words.not_yours)
+    return row
+
+
+def get_editable(w: Writing, kind: WorkKind, assignment_id: str, expected_version: int) -> AssignmentRow:
+    """The viewer's claim, locked for an act. The version is that of its graph if it has one, else its own. Raises as
+    `get_own`, Refused for one that is submitted or has ended, Conflict after another version."""
+    graph_id = get_own(w, kind, assignment_id).graph_id
+    graph = graphs.graph_row(w.session, graph_id, for_update=True) if graph_id is not None else None
+    row = assignments.locked(w.session, assignment_id)
+    if row.state in HANDED_IN:
+        raise Refused(f"{kind.words.submitted} and cannot be changed.")
+    if row.state not in EDITABLE or has_expired(w.session, row, w.now):
+        raise Refused(kind.words.expired if row.expires_at is not None else kind.words.skipped)
+    found = row.version if graph is None else graph.version
+    if found != expected_version:
+        raise Conflict(kind.words.changed, seen=expected_version, found=found)
+    return row
+
+
+def extend_claim(w: Writing, kind: WorkKind, row: AssignmentRow) -> None:
+    """Write a locked claim at its next version: it lasts the whole idle time again."""
+    row.expires_at = w.now + kind.idle_limit(w.session)
+    assignments.touch(w.session, row)
+
+
+# --- claims ------------------------------------------------------------------------------------------------------
+
+
+def claim_next(viewer: Viewer, kind: WorkKind, *, act_id: str) -> Receipt:
+    """Continue one's own unfinished claim, else claim the next subject. The receipt's subject is the assignment. Raises
+    Refused if no subject is free for this person."""
+
+    def act(w: Writing) -> Receipt:
+        person_id = w.viewer.person_id
+        queue.hold_person(w.session, person_id)
+        current = kind.stored_kinds(w.session)[:1]
+        mine = [row for row in queue.work_of(w.session, current, person_id) if own_state(w, row) == "open"]
+        if mine and (rows := kind.resumable(w, mine)):
+            return _record(w, kind, "resume", rows[0], {})
+        row, said = claim_free(w, kind, person_id)
+        return _record(w, kind, "take", row, said)
+
+    return perform(viewer, kind.permission(viewer), act_id, act)
+
+
+def claim_free(w: Writing, kind: WorkKind, person_id: str) -> tuple[AssignmentRow, Mapping[str, Any]]:
+    """Claim the first free subject for a person who is locked; and what its event says. Raises Refused without one.
+
+    Subjects that others lock at this moment are passed over first, and waited for, one at a time, before it is said
+    that nothing is left. One that is not free after all is released at once (a savepoint), so that nobody ever locks
+    two and waits.
+    """
+    left: Sequence[str] = open_subjects(w, kind, person_id)
+    for wait in (False, True):
+        busy = []
+        for subject_id in left:
+            try:
+                with w.session.begin_nested():
+                    subject = kind.lock_subject(w.session, subject_id, wait)
+                    if subject is not None:
+                        return claim(w, kind, subject, person_id)
+            except Refused:
+                continue
+            busy.append(subject_id)
+        left = busy
+    raise Refused(kind.words.nothing_free)
+
+
+def claim(w: Writing, kind: WorkKind, subject: Any, person_id: str) -> tuple[AssignmentRow, Mapping[str, Any]]:
+    """Claim a locked subject for a person, on their earlier claim if they have one; and what its event says."""
+    own = assignments.assignment_of(w.session, kind.stored_kinds(w.session)[0], subject.id, person_id)
+    kind.refuse(w, subject, person_id, own)
+    refuse_if_full(w, kind, subject, but=own.id if own is not None else "")
+    return begin_claim(w, kind, subject, person_id, own)
+
+
+def refuse_if_full(w: Writing, kind: WorkKind, subject: Any, but: str = "") -> None:
+    """End expired claims on a locked subject, except the claim `but`; raises NoPlace if as many people as are wanted
+    have claimed it."""
+    stored = kind.stored_kinds(w.session)[0]
+    if but:
+        stored = assignments.assignment(w.session, but).kind
+    others = [row for row in queue.work_on(w.session, stored, subject.id) if row.id != but]
+    for row in others:
+        expire(w.session, row, w.now)
+    claimed, wanted = kind.claim_counts(w, subject, others)
+    if claimed >= wanted:
+        raise NoPlace(kind.words.full)
+
+
+def begin_claim(
+    w: Writing, kind: WorkKind, subject: Any, person_id: str, own: AssignmentRow | None = None
+) -> tuple[AssignmentRow, Mapping[str, Any]]:
+    """Give a person a locked subject, on their own earlier claim if there is one; and what its event says."""
+    stored = kind.stored_kinds(w.session)[0]
+    row = own or AssignmentRow(kind=stored, subject_id=subject.id, person_id=person_id, claimed_at=w.now)
+    row.state, row.expires_at = "open", w.now + kind.idle_limit(w.session)
+    said = kind.begin(w, subject, row)
+    assignments.touch(w.session, row)
+    return row, said
+
+
+def resume(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: str) -> Receipt:
+    """Continue a claim that one skipped, that expired, or that was returned. Raises Refused if as many people as are
+    wanted have claimed its subject by now, or if the subject is closed to this person meanwhile."""
+
+    def act(w: Writing) -> Receipt:
+        row = get_own(w, kind, assignment_id)
+        subject = kind.lock_subject(w.session, row.subject_id, True)
+        row = assignments.locked(w.session, row.id)
+        if row.state in HANDED_IN:
+            raise Refused(f"{kind.words.submitted}.")
+        kind.refuse(w, subject, row.person_id, row)
+        if state_now(w.session, row, w.now) == "abandoned":
+            refuse_if_full(w, kind, subject, but=row.id)
+        row.reason = ""
+        begin_claim(w, kind, subject, row.person_id, row)
+        return _record(w, kind, "resume", row, {})
+
+    return perform(viewer, kind.permission(viewer), act_id, act)
+
+
+def skip(viewer: Viewer, kind: WorkKind, assignment_id: str, reason: str, *, seen: int, act_id: str) -> Receipt:
+    """Give a claim up and say why; its subject is free for someone else, and not offered to oneself again. What was
+    done stays in the store, and counts nowhere. Raises as `get_editable`, and BadInput without a reason."""
+    plain = reason.replace("\x00", "").strip()
+    if not plain:
+        raise BadInput(f"Give a reason for skipping this {kind.words.subject}.")
+    if len(plain) > LONGEST_REASON:
+        raise BadInput(f"This text has {len(plain):,} characters; at most {LONGEST_REASON:,} are allowed.")
+
+    def act(w: Writing) -> Receipt:
+        row = get_editable(w, kind, assignment_id, seen)
+        row.state, row.reason, row.expires_at = "abandoned", plain, None
+        assignments.touch(w.session, row)
+        return w.record(f"{kind.acts}.skip", "assignment", row.id, version=row.version, payload={"reason": plain})
+
+    return perform(viewer, kind.permission(viewer), act_id, act)
+
+
+def return_claim(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: str) -> Receipt:
+    """Return someone's unfinished claim, so that its subject is free. What they did stays in the store, and they may
+    resume it while the subject is free. Raises Missing without such a claim, Refused for one that is submitted or has
+    ended."""
+
+    def act(w: Writing) -> Receipt:
+        row = w.session.get(AssignmentRow, assignment_id)
+        if row is None or row.kind not in kind.stored_kinds(w.session):
+            raise Missing(f"There is no such claim on a {kind.words.subject}.")
+        kind.lock_subject(w.session, row.subject_id, True)
+        if row.graph_id is not None:
+            graphs.graph_row(w.session, row.graph_id, for_update=True)  # an act that is being written ends first
+        row = assignments.locked(w.session, row.id)
+        if row.state not in EDITABLE:
+            raise Refused(f"This claim is {row.state}; only an open claim can be returned.")
+        row.state = "abandoned"  # its end stays: without one it would be skipped
+        assignments.touch(w.session, row)
+        payload = {kind.words.in_events: row.subject_id, "person": row.person_id}
+        return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
+
+
+def _record(w: Writing, kind: WorkKind, act: str, row: AssignmentRow, said: Mapping[str, Any]) -> Receipt:
+    """An event that changed a graph carries its id."""
+    payload = {kind.words.in_events: row.subject_id, **said}
+    graph_id = row.graph_id if "changes" in said else None
+    return w.record(f"{kind.acts}.{act}", "assignment", row.id, version=row.version, graph_id=graph_id, payload=payload)

@@ -1,0 +1,89 @@
+"""Sheets of verdicts in the work queue: which are ready, and who can still label one blind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from datetime import timedelta
+
+from sqlmodel import Session
+
+from core.errors import Refused
+from core.people import May, Viewer
+from core.transcription.queue import Candidate
+from core.verdicts.review import DrawnBy
+from services.acting import Reading, Writing
+from services.queue.claim_expiry import state_now
+from services.queue.work import QueueWords, WorkKind, candidates_of, wanted_for
+from services.verdicts.judge_items import seen_by
+from services.verdicts.settings import settings_in
+from store import assignments
+from store.assignments import VERDICT
+from store.runs import reviewed_verdicts as stored
+from store.tables import AssignmentRow, VerdictSheetRow
+
+EXPIRED = "This claim expired or was returned. Your labels are kept; resume it to go on."
+EXPOSED = "You have seen what a judge said of this sheet, so it can no longer be labelled blind."
+
+
+class SheetWork(WorkKind):
+    """Labelling the items of a sheet. Sheets that were drawn as chosen belong to who chose them: they are not claimed,
+    and what their person saw does not close them."""
+
+    words = QueueWords(
+        subject="sheet",
+        in_events="sheet",
+        nothing_free="No verdict is free for you now. Sheets appear here when they are drawn and places become free.",
+        full="All places of this sheet are taken. Take another one.",
+        expired=EXPIRED,
+        skipped=EXPIRED,
+        changed="This sheet of verdicts has changed since you opened it. Reload it.",
+        submitted="These labels are submitted",
+        not_yours="These labels belong to someone else and stay hidden.",
+        missing="There is no such sheet of verdicts.",
+    )
+    acts = "verdict"
+
+    def permission(self, viewer: Viewer) -> May:
+        return May.VERDICT
+
+    def stored_kinds(self, session: Session) -> tuple[str, ...]:
+        return (VERDICT,)
+
+    def idle_limit(self, session: Session) -> timedelta:
+        return settings_in(session).idle
+
+    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+        work = assignments.assignments_of(r.session, VERDICT)
+        had = {row.subject_id for row in work if row.person_id == person_id}
+        sheets = {each.id: each for each in stored.sheets(r.session) if each.drawn_by != DrawnBy.CHOSEN}
+        claimed = Counter(row.subject_id for row in work if state_now(r.session, row, r.now) != "abandoned")
+        drawn = (key for key in sheets if key not in had)
+        for each in candidates_of(r, VERDICT, drawn, settings_in(r.session).rule, claimed):
+            sheet = sheets[each.subject_id]
+            if each.is_free and not _is_exposed(r, person_id, sheet, sheet.numbers):
+                yield each
+
+    def claim_counts(self, w: Writing, subject: VerdictSheetRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
+        wanted = wanted_for(w.session, VERDICT, subject.id, settings_in(w.session).rule)
+        return sum(row.state != "abandoned" for row in others), wanted
+
+    def refuse(self, w: Writing, subject: VerdictSheetRow, person_id: str, own: AssignmentRow | None) -> None:
+        """Comparing an item shows it, so of one's own sheet only the items that are not compared need be blind."""
+        if own is not None and not settings_in(w.session).label_first:
+            return
+        labels = stored.labels_of(w.session, [own.id]).get(own.id, ()) if own is not None else ()
+        left = set(subject.numbers) - {each.number for each in labels if each.compared_at is not None}
+        if left and _is_exposed(w, person_id, subject, left):
+            raise Refused(EXPOSED)
+
+
+SHEETS = SheetWork()
+
+
+def _is_exposed(r: Reading, person_id: str, sheet: VerdictSheetRow, numbers: Collection[int]) -> bool:
+    """True for a sheet of the audit of whose numbers this person saw all that a judge said."""
+    if sheet.drawn_by not in (DrawnBy.RANDOM, DrawnBy.STRATIFIED):
+        return False
+    seen = seen_by(r, person_id, sheet.answer, sheet.section)
+    return seen is None or seen.issuperset(numbers)
