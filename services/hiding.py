@@ -44,7 +44,7 @@ others' levels
     from: the person who labels the text's nodes
     what: levels of others and of models
     until: they submit
-    by: texts.claims.open_to
+    by: texts.work_kind.TextWork
 graph of a text
     from: the person who builds the graph of the text
     what: the true graph, the figure and models' answers

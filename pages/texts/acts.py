@@ -12,8 +12,10 @@ from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
 from components.texts.labels.acts import LabelAct, LabelNode, SubmitLevels, read_label_act
 from core.errors import EdgewiseError
 from core.people import Receipt, Viewer
+from services.queue.work import claim_next
 from services.texts import labelling
 from services.texts.labelling import LabellingView
+from services.texts.work_kind import TEXTS
 
 PAGE = "texts"
 Tab = DeskTab[LabellingView]
@@ -46,7 +48,7 @@ def asked_next(viewer: Viewer, assignment_id: str) -> None:
         return
     name = state.key(PAGE, f"after.{assignment_id}")
     try:
-        receipt = labelling.take_next(viewer, act_id=state.act_id(name))
+        receipt = claim_next(viewer, TEXTS, act_id=state.act_id(name))
     except EdgewiseError:
         state.write_param("labelling", "")
         return

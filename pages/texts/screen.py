@@ -15,8 +15,10 @@ from components.widgets.work_list import WorkLine, work_list
 from core.people import Viewer
 from core.words import counted
 from pages.texts.acts import PAGE, Tab, asked_next, held_of, take_acts
+from services.queue.work import claim_next, resume, skip, waiting
 from services.texts import labelling
 from services.texts.labelling import LabelledLine, LabellingView
+from services.texts.work_kind import TEXTS
 
 STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
 FIRST_WORDS = (
@@ -40,7 +42,7 @@ def show(viewer: Viewer) -> None:
 
 
 def _list(viewer: Viewer) -> None:
-    mine, waits = labelling.my_labels(viewer), labelling.waiting(viewer)
+    mine, waits = labelling.my_labels(viewer), waiting(viewer, TEXTS)
     with shell.top_row("Texts", last_receipt(PAGE)):
         if waits.unfinished or waits.free:
             form = state.key(PAGE, "take")
@@ -61,7 +63,7 @@ def _taken(viewer: Viewer, form: str) -> None:
     keep(
         PAGE,
         form,
-        lambda act: labelling.take_next(viewer, act_id=act),
+        lambda act: claim_next(viewer, TEXTS, act_id=act),
         then=lambda: state.write_param("labelling", _subject()),
     )
 
@@ -88,7 +90,7 @@ def _open(viewer: Viewer, line: LabelledLine) -> None:
     """One that was skipped or lapsed is taken up again first, if there is still room."""
     if line.state in ("skipped", "lapsed"):
         name = state.key(PAGE, f"resume.{line.assignment_id}")
-        labelling.resume(viewer, line.assignment_id, act_id=state.act_id(name))
+        resume(viewer, TEXTS, line.assignment_id, act_id=state.act_id(name))
         state.spend(name)
     state.write_param("labelling", line.assignment_id)
 
@@ -153,6 +155,6 @@ def _skip(viewer: Viewer, view: LabellingView) -> None:
             keep(
                 PAGE,
                 form,
-                lambda act: labelling.skip(viewer, view.assignment_id, reason, seen=view.version, act_id=act),
+                lambda act: skip(viewer, TEXTS, view.assignment_id, reason, seen=view.version, act_id=act),
                 then=partial(state.write_param, "labelling", ""),
             )

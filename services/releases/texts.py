@@ -12,9 +12,8 @@ from core.errors import Conflict
 from core.papers.licences import may_redistribute
 from core.texts.explicitness import explicitness
 from core.texts.states import TextState
-from services.texts import claims
-from services.texts.claims import ReadyText
 from services.texts.levels import ReleasedLevels, released_levels
+from services.texts.ready import ReadyText, ready_texts
 from store.papers import texts as stored
 from store.papers.texts import TextHead, text_hash
 from store.tables import PaperRow
@@ -43,7 +42,7 @@ class FrozenText:
 def frozen_texts(session: Session, papers: Mapping[str, PaperRow]) -> dict[str, FrozenText]:
     """What of the texts of figures (figure → its paper) a release would hold."""
     heads = stored.heads(session, papers)
-    ready = claims.ready_texts(session, list(papers))
+    ready = ready_texts(session, list(papers))
     levels = released_levels(session, ready)
     return {
         key: _frozen(session, paper, heads.get(key), ready.get(key), levels.get(key)) for key, paper in papers.items()

@@ -19,14 +19,12 @@ from core.estimate import Estimate
 from core.people import May, Receipt, Viewer
 from core.texts.explicitness import Level, explicitness, read_levels, trivial_levels
 from core.texts.levels import BASELINE, Estimates, RaterKind, agreed, estimates
-from core.transcription.queue import wanted_of
 from core.words import counted
 from services.acting import Writing, consulting, perform
-from services.texts import claims
-from services.texts.claims import ReadyText
+from services.queue.work import wanted_for
+from services.texts.ready import ReadyText, labelled, ready_text, ready_texts
 from services.texts.settings import settings_in
 from services.texts.truths import truth_of
-from store import queue
 from store.assignments import EXPLICITNESS
 from store.papers import texts as stored
 from store.people import names_of
@@ -131,7 +129,7 @@ def keep_model_levels(
 def figure_levels(viewer: Viewer, figure_id: str) -> FigureLevels:
     """Every rater's levels of a figure's text. Raises Refused if the text is not ready."""
     with consulting(viewer, May.REVIEW) as r:
-        ready = claims.ready_text(r.session, figure_id)
+        ready = ready_text(r.session, figure_id)
         r.look_at(figure_id, "level")
         r.look_at(figure_id)
         given = _submitted(r.session, {figure_id: ready})[figure_id]
@@ -167,7 +165,7 @@ def report(viewer: Viewer) -> ExplicitnessReport:
     """Explicitness over all ready texts: of the people, each model and the baseline, and how well these agree with the
     people. Texts are read once each, for the baseline."""
     with consulting(viewer, May.REVIEW) as r:
-        ready = claims.ready_texts(r.session)
+        ready = ready_texts(r.session)
         given = _submitted(r.session, ready)
         for figure_id, raters in given.items():
             if raters:
@@ -207,7 +205,7 @@ def _released(session: Session, ready: ReadyText, given: Mapping[str, Mapping[st
 
 def _submitted(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, dict[str, dict[str, Level]]]:
     """Figure → rater → levels of its text as it is now: of people who submitted, and of models."""
-    people = claims.labelled(session, ready)
+    people = labelled(session, ready)
     levels = stored.levels_of_texts(session, [each.sha256 for each in ready.values()])
     return {
         key: {
@@ -224,8 +222,7 @@ def _people(given: Mapping[str, Mapping[str, Level]]) -> dict[str, Mapping[str, 
 
 
 def _wanted(session: Session, figure_id: str) -> int:
-    entry = queue.entry(session, EXPLICITNESS, figure_id)
-    return wanted_of(EXPLICITNESS, figure_id, settings_in(session).rule, entry.wanted if entry else None)
+    return wanted_for(session, EXPLICITNESS, figure_id, settings_in(session).rule)
 
 
 def _trivial(session: Session, ready: ReadyText) -> Mapping[str, Level]:

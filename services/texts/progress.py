@@ -8,17 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.errors import Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import May, Viewer
 from core.transcription.queue import wanted_of
-from services.acting import Writing, consulting, perform
+from services.acting import consulting
 from services.queue.claim_expiry import state_now
-from services.texts import claims
+from services.queue.work import own_state
+from services.texts.ready import labelled, ready_texts
 from services.texts.settings import TextSettings, settings_in
 from store import assignments, people, queue
 from store.assignments import EDITABLE, EXPLICITNESS
 from store.papers import texts as stored
-from store.triplets.scores import held, touch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +59,12 @@ def progress(viewer: Viewer) -> LabellingProgress:
     """The same few queries however many texts there are."""
     with consulting(viewer, May.ASSIGN) as r:
         settings = settings_in(r.session)
-        ready = claims.ready_texts(r.session)
-        times = {key: len(raters) for key, raters in claims.labelled(r.session, ready).items()}
+        ready = ready_texts(r.session)
+        times = {key: len(raters) for key, raters in labelled(r.session, ready).items()}
         entries = queue.entries(r.session, EXPLICITNESS)
         rows = assignments.assignments_of(r.session, EXPLICITNESS)
         still = [row for row in rows if row.subject_id in ready and state_now(r.session, row, r.now) in EDITABLE]
-        skips = [row for row in rows if row.state == "abandoned" and row.expires_at is None]
+        skips = [row for row in rows if own_state(r, row) == "skipped"]
         subjects = assignments.subjects_of(r.session, [row.subject_id for row in (*still, *skips)])
         levels = stored.levels_of_texts(r.session, [ready[row.subject_id].sha256 for row in still])
         names = people.names_of(r.session, {row.person_id for row in still})
@@ -91,21 +90,3 @@ def progress(viewer: Viewer) -> LabellingProgress:
         ),
         skipped=tuple(SkippedText(*titles[row.subject_id], row.reason) for row in skips),
     )
-
-
-def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """Give someone's unfinished claim back, so that its place is free. Their levels are kept, and they may resume it
-    while a place is free. Raises Missing without such a claim, Refused for one that is submitted or has ended."""
-
-    def act(w: Writing) -> Receipt:
-        row = held(w.session, assignment_id)
-        if row is None or row.kind != EXPLICITNESS:
-            raise Missing("There is no such claim on a text.")
-        if row.state not in EDITABLE:
-            raise Refused(f"This claim is {row.state}; only an open claim can be returned.")
-        row.state = "abandoned"
-        touch(w.session, row)
-        payload = {"figure": row.subject_id, "person": row.person_id}
-        return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
-
-    return perform(viewer, May.ASSIGN, act_id, act)

@@ -8,7 +8,9 @@ from typing import Any
 from core.people import May, Role, Viewer
 from core.texts.explicitness import Level
 from services.texts.settings import TextSettings
+from services.texts.work_kind import TEXTS
 from store.tables import new_id
+from tests.services.queue_rows import queue_rows
 
 CURATORS = {Role.RESEARCHER, Role.OWNER}
 REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
@@ -70,22 +72,18 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "texts.reading.look": (REVIEWERS, lambda v, p: p.f("texts.reading").look(v, p.figure, May.REVIEW)),
     "texts.reading.lines": (REVIEWERS, lambda v, p: p.f("texts.reading").lines(v)),
     "texts.reading.content": (set(Role), lambda v, p: p.f("texts.reading").content(v, "0" * 64)),
-    "texts.labelling.take_next": (LABELLERS, lambda v, p: p.f("texts.labelling").take_next(v, **act())),
-    "texts.labelling.resume": (LABELLERS, lambda v, p: p.f("texts.labelling").resume(v, NO_TEXT, **act())),
+    **queue_rows("texts", TEXTS, LABELLERS, lambda p: NO_TEXT),
     "texts.labelling.label": (
         LABELLERS,
         lambda v, p: p.f("texts.labelling").label(v, NO_TEXT, "A", Level.EXPLICIT, text_sha256="0", **seen()),
     ),
-    "texts.labelling.skip": (LABELLERS, lambda v, p: p.f("texts.labelling").skip(v, NO_TEXT, "Not mine", **seen())),
     "texts.labelling.submit": (
         LABELLERS,
         lambda v, p: p.f("texts.labelling").submit(v, NO_TEXT, text_sha256="0", **seen()),
     ),
     "texts.labelling.labelling": (LABELLERS, lambda v, p: p.f("texts.labelling").labelling(v, NO_TEXT)),
-    "texts.labelling.waiting": (LABELLERS, lambda v, p: p.f("texts.labelling").waiting(v)),
     "texts.labelling.my_labels": (LABELLERS, lambda v, p: p.f("texts.labelling").my_labels(v)),
     "texts.progress.progress": (CURATORS, lambda v, p: p.f("texts.progress").progress(v)),
-    "texts.progress.free": (CURATORS, lambda v, p: p.f("texts.progress").free(v, NO_TEXT, **act())),
     "texts.levels.keep_model_levels": (
         CURATORS,
         lambda v, p: p.f("texts.levels").keep_model_levels(v, p.figure, "0", "m", {"A": 1}, **act()),
@@ -95,14 +93,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 }
 
 WITHOUT_VIEWER = {
-    "texts.claims.ready_texts": "inside a caller's session",
-    "texts.claims.ready_text": "inside a caller's session",
-    "texts.claims.open_to": "inside a caller's session",
-    "texts.claims.labelled": "inside a caller's session",
-    "texts.claims.take_free": "inside a caller's transaction",
-    "texts.claims.refuse_full": "inside a caller's transaction",
-    "texts.labelling.waiting_in": "inside a caller's session",
-    "texts.labelling.own": "inside a caller's session",
+    "texts.ready.ready_texts": "inside a caller's session",
+    "texts.ready.ready_text": "inside a caller's session",
+    "texts.work_kind.blind_text": "inside a caller's transaction",
+    "texts.ready.labelled": "inside a caller's session",
     "texts.levels.released_levels": "inside a caller's session",
     "texts.settings.settings_in": "inside a caller's session",
     "texts.truths.truth_of": "inside a caller's session",

@@ -19,6 +19,7 @@ from services.readings import reading as text_graphs
 from services.runs import failures
 from services.study import Study
 from services.texts import labelling, levels
+from services.texts.work_kind import TEXTS
 from services.transcription import queue, transcribing
 from services.transcription import reading as transcriptions
 from services.triplets import reading as triplets
@@ -125,9 +126,9 @@ KINDS = {
     "texts": Work(
         lay=_text,
         see=lambda v, laid: levels.figure_levels(v, laid),
-        claim=lambda v: labelling.take_next(v, **act()),
-        resume=lambda v, work: labelling.resume(v, work, **act()),
-        give_up=lambda people, v, work, seen: labelling.skip(v, work, "Later", seen=seen, **act()),
+        claim=lambda v: claim_next(v, TEXTS, **act()),
+        resume=lambda v, work: resume(v, TEXTS, work, **act()),
+        give_up=lambda people, v, work, seen: skip(v, TEXTS, work, "Later", seen=seen, **act()),
         version=lambda v, work: labelling.labelling(v, work).version,
         submit=_submit_text,
     ),

@@ -12,9 +12,11 @@ from core.errors import BadInput, Conflict, Refused
 from core.people import Role, Viewer
 from core.texts.explicitness import Level
 from core.texts.levels import BASELINE, RaterKind
+from services.queue.work import claim_next, resume, return_claim, skip, waiting
 from services.study import Study
 from services.texts import changing, deciding, labelling, levels, making, progress, reading
 from services.texts.settings import TextSettings, save_settings
+from services.texts.work_kind import TEXTS
 from store.tables import AssignmentRow, new_id
 from tests.conftest import Clock
 from tests.laid_once import laid_once
@@ -52,7 +54,7 @@ def make_ready(people: SimpleNamespace, figure_id: str, **how: Any) -> None:
 
 def label_all(viewer: Viewer, given: Mapping[str, int]) -> str:
     """Take the next text, label every node and submit; returns the assignment."""
-    work = labelling.take_next(viewer, **act()).subject_id
+    work = claim_next(viewer, TEXTS, **act()).subject_id
     for node, level in given.items():
         now = labelling.labelling(viewer, work)
         labelling.label(viewer, work, node, Level(level), text_sha256=now.sha256 or "", seen=now.version, **act())
@@ -63,8 +65,8 @@ def label_all(viewer: Viewer, given: Mapping[str, int]) -> str:
 
 def test_a_text_is_labelled_node_by_node_and_submitted(people: SimpleNamespace, figure: SimpleNamespace) -> None:
     viewer = people.annotator
-    assert labelling.waiting(viewer).free == 1
-    work = labelling.take_next(viewer, **act()).subject_id
+    assert waiting(viewer, TEXTS).free == 1
+    work = claim_next(viewer, TEXTS, **act()).subject_id
     now = labelling.labelling(viewer, work)
     assert now.nodes == ("Coast", "Lake", "Rain", "Town", "Wells")
     assert now.sha256 is not None
@@ -79,7 +81,7 @@ def test_a_text_is_labelled_node_by_node_and_submitted(people: SimpleNamespace, 
         labelling.label(viewer, work, "Rain", 4, text_sha256=now.sha256 or "", seen=now.version, **act())  # type: ignore[arg-type]
     with pytest.raises(Conflict, match="The text has changed"):
         labelling.label(viewer, work, "Rain", None, text_sha256="0" * 64, seen=now.version, **act())
-    again = labelling.take_next(viewer, **act())
+    again = claim_next(viewer, TEXTS, **act())
     assert again.subject_id == work
     label_all(viewer, TRIVIAL)
     assert [line.state for line in labelling.my_labels(viewer)] == ["submitted"]
@@ -92,22 +94,22 @@ def test_a_text_is_labelled_node_by_node_and_submitted(people: SimpleNamespace, 
 def test_places_are_as_many_as_are_wanted_and_come_free_again(
     people: SimpleNamespace, figure: SimpleNamespace, clock: Clock, lasting: None, newcomer: Callable[..., Viewer]
 ) -> None:
-    first = labelling.take_next(people.annotator, **act()).subject_id
+    first = claim_next(people.annotator, TEXTS, **act()).subject_id
     label_all(people.expert, TRIVIAL)
     third = newcomer("The third", Role.ANNOTATOR)
     with pytest.raises(Refused, match="No text is free for you now"):
-        labelling.take_next(third, **act())
+        claim_next(third, TEXTS, **act())
     clock.advance(hours=73)
     assert labelling.labelling(people.annotator, first).state == "lapsed"
     label_all(third, TRIVIAL)
     with pytest.raises(Refused, match="All places of this text are taken"):
-        labelling.resume(people.annotator, first, **act())
+        resume(people.annotator, TEXTS, first, **act())
 
 
 def test_who_runs_the_study_sees_who_is_at_what_and_gives_places_back(
     people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
-    work = labelling.take_next(people.annotator, **act()).subject_id
+    work = claim_next(people.annotator, TEXTS, **act()).subject_id
     now = labelling.labelling(people.annotator, work)
     labelling.label(people.annotator, work, "Rain", Level(1), text_sha256=now.sha256 or "", seen=now.version, **act())
     label_all(people.expert, TRIVIAL)
@@ -115,33 +117,33 @@ def test_who_runs_the_study_sees_who_is_at_what_and_gives_places_back(
     assert (found.texts, found.labelled, found.done) == (1, 1, 0)
     (claim,) = found.open_claims
     assert (claim.name, claim.labelled, claim.nodes) == ("The annotator", 1, 5)
-    progress.free(people.researcher, work, **act())
+    return_claim(people.researcher, TEXTS, work, **act())
     assert progress.progress(people.researcher).open_claims == ()
     with pytest.raises(Refused, match="This claim is abandoned"):
-        progress.free(people.researcher, work, **act())
-    other = labelling.take_next(people.colleague, **act()).subject_id
-    labelling.skip(people.colleague, other, "I know the authors", seen=1, **act())
+        return_claim(people.researcher, TEXTS, work, **act())
+    other = claim_next(people.colleague, TEXTS, **act()).subject_id
+    skip(people.colleague, TEXTS, other, "I know the authors", seen=1, **act())
     assert [each.reason for each in progress.progress(people.researcher).skipped] == ["I know the authors"]
-    labelling.resume(people.annotator, work, **act())
+    resume(people.annotator, TEXTS, work, **act())
     assert labelling.labelling(people.annotator, work).levels == {"Rain": Level(1)}
 
 
 def test_nobody_labels_a_text_twice_or_one_they_skipped(people: SimpleNamespace, figure: SimpleNamespace) -> None:
     label_all(people.annotator, TRIVIAL)
     with pytest.raises(Refused, match="No text is free"):
-        labelling.take_next(people.annotator, **act())
-    work = labelling.take_next(people.colleague, **act()).subject_id
-    labelling.skip(people.colleague, work, "I know the authors", seen=1, **act())
+        claim_next(people.annotator, TEXTS, **act())
+    work = claim_next(people.colleague, TEXTS, **act()).subject_id
+    skip(people.colleague, TEXTS, work, "I know the authors", seen=1, **act())
     with pytest.raises(Refused, match="No text is free"):
-        labelling.take_next(people.colleague, **act())
-    labelling.resume(people.colleague, work, **act())
+        claim_next(people.colleague, TEXTS, **act())
+    resume(people.colleague, TEXTS, work, **act())
     assert labelling.labelling(people.colleague, work).is_editable
 
 
 def test_levels_are_blind_until_submitted_and_to_whoever_labels(
     people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
-    work = labelling.take_next(people.annotator, **act()).subject_id
+    work = claim_next(people.annotator, TEXTS, **act()).subject_id
     now = labelling.labelling(people.annotator, work)
     assert now.sha256 is not None
     labelling.label(people.annotator, work, "Rain", Level.ABSENT, text_sha256=now.sha256, seen=now.version, **act())
@@ -150,13 +152,13 @@ def test_levels_are_blind_until_submitted_and_to_whoever_labels(
         labelling.labelling(people.colleague, work)
     levels.figure_levels(people.researcher, figure.id)  # a researcher may label, and has looked now
     with pytest.raises(Refused, match="No text is free"):
-        labelling.take_next(people.researcher, **act())
+        claim_next(people.researcher, TEXTS, **act())
 
 
 def test_whoever_saw_other_levels_meanwhile_labels_and_submits_no_more(
     people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
-    work = labelling.take_next(people.researcher, **act()).subject_id
+    work = claim_next(people.researcher, TEXTS, **act()).subject_id
     levels.figure_levels(people.researcher, figure.id)
     now = labelling.labelling(people.researcher, work)
     sha256 = now.sha256 or ""
@@ -251,9 +253,9 @@ def test_a_text_that_changed_is_labelled_again(study: Study, people: SimpleNames
     changing.reject(people.owner, figure.id, view.last.text_id, caption, seen=view.version, **act())
     assert labelling.labelling(people.annotator, work).note.startswith("This text is not ready")
     with pytest.raises(Refused, match="No text is free"):
-        labelling.take_next(people.annotator, **act())
+        claim_next(people.annotator, TEXTS, **act())
     deciding.ready(people.owner, figure.id, seen=view.version + 1, **act())
-    assert labelling.take_next(people.annotator, **act()).subject_id == work
+    assert claim_next(people.annotator, TEXTS, **act()).subject_id == work
     now = labelling.labelling(people.annotator, work)
     assert (now.levels, now.is_editable) == ({}, True)
     with study.store.reading() as session:

@@ -1,0 +1,99 @@
+"""Texts in the work queue: which are ready to be labelled, and who can still label one blind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import Refused
+from core.people import May, Viewer
+from core.transcription.queue import Candidate
+from services.acting import Reading, Writing
+from services.queue.claim_expiry import state_now
+from services.queue.rights import drawing_right
+from services.queue.work import QueueWords, WorkKind, candidates_of, own_state, wanted_for
+from services.texts.ready import ReadyText, labelled, ready_text, ready_texts
+from services.texts.settings import settings_in
+from store import assignments
+from store.assignments import EDITABLE, EXPLICITNESS
+from store.graphs import looks
+from store.tables import AssignmentRow, FigureRow
+
+
+class TextWork(WorkKind):
+    """Labelling the nodes of a figure's text. A claim counts while its person is at the text, and once they submitted
+    levels of the text as it is now."""
+
+    words = QueueWords(
+        subject="text",
+        in_events="figure",
+        nothing_free="No text is free for you now. Texts appear here when they are ready and places become free.",
+        full="All places of this text are taken. Label another text.",
+        expired=(
+            "This claim expired without a level or was returned, and its place may go to someone else. "
+            "Your levels are kept. Resume it to continue while a place is free."
+        ),
+        skipped="You skipped this text. Resume it to label it.",
+        changed="This text's levels has changed since you opened it. Reload it.",
+        submitted="These levels are submitted",
+        not_yours="These levels belong to someone else and stay hidden.",
+        missing="No such text has been assigned.",
+    )
+    acts = "labelling"
+
+    def permission(self, viewer: Viewer) -> May:
+        return drawing_right(viewer)
+
+    def stored_kinds(self, session: Session) -> tuple[str, ...]:
+        return (EXPLICITNESS,)
+
+    def idle_limit(self, session: Session) -> timedelta:
+        return settings_in(session).idle
+
+    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+        """Closed are texts that they labelled as they are now or skipped, and texts whose levels by others they saw."""
+        ready = ready_texts(r.session)
+        done = labelled(r.session, ready)
+        work = assignments.assignments_of(r.session, EXPLICITNESS)
+        closed = {key for key, raters in done.items() if person_id in raters}
+        closed |= {row.subject_id for row in work if row.person_id == person_id and own_state(r, row) == "skipped"}
+        closed |= looks.looked_at(r.session, person_id, "level")
+        claimed = Counter({key: len(raters) for key, raters in done.items()})
+        claimed.update(row.subject_id for row in work if state_now(r.session, row, r.now) in EDITABLE)
+        still = (key for key in ready if key not in closed)
+        return candidates_of(r, EXPLICITNESS, still, settings_in(r.session).rule, claimed)
+
+    def claim_counts(self, w: Writing, subject: FigureRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
+        done = labelled(w.session, {subject.id: ready_text(w.session, subject.id)})[subject.id]
+        wanted = wanted_for(w.session, EXPLICITNESS, subject.id, settings_in(w.session).rule)
+        return len(done) + sum(row.state in EDITABLE for row in others), wanted
+
+    def refuse(self, w: Writing, subject: FigureRow, person_id: str, own: AssignmentRow | None) -> None:
+        blind_text(w, subject.id, person_id)
+
+    def begin(self, w: Writing, subject: FigureRow, row: AssignmentRow) -> Mapping[str, Any]:
+        """The names to label are those of the ground truth. A text that changed is labelled in a round of its own."""
+        w.look_at(subject.id)
+        if row.submitted_at is not None:
+            row.round += 1
+            row.submitted_at = None
+        return {}
+
+    def resumable(self, r: Reading, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
+        still = ready_texts(r.session, [row.subject_id for row in rows])
+        return [row for row in rows if row.subject_id in still]
+
+
+TEXTS = TextWork()
+
+
+def blind_text(w: Writing, figure_id: str, person_id: str) -> ReadyText:
+    """A figure's text, for a person who labels it blind. Raises Refused if they have seen other levels of it, or if it
+    is not ready, or stale."""
+    if looks.has_looked(w.session, person_id, figure_id, "level"):
+        raise Refused("You have seen other levels of this text, so yours would not be blind.")
+    return ready_text(w.session, figure_id)
