@@ -14,16 +14,25 @@ OF_NEW_STUDIES: dict[str, Any] = {"late_voice": {"on": True}}
 """Off where there is no such row: a study that is under way goes on as it began."""
 
 
+def setting_row(session: Session, key: str) -> SettingRow | None:
+    """A setting's row, read once in a session: a queue asks for its settings in every function."""
+    known: dict[str, SettingRow | None] = session.info.setdefault("settings", {})
+    if key not in known:
+        known[key] = session.get(SettingRow, key)
+    return known[key]
+
+
 def setting(session: Session, key: str, default: Any = None) -> Any:
-    row = session.get(SettingRow, key)
+    row = setting_row(session, key)
     return default if row is None else row.value
 
 
 def set_setting(session: Session, key: str, value: Any) -> SettingRow:
-    row = session.get(SettingRow, key) or SettingRow(key=key, value=value)
+    row = setting_row(session, key) or SettingRow(key=key, value=value)
     row.value = value
     session.add(row)
     session.flush()
+    session.info["settings"][key] = row
     return row
 
 

@@ -9,17 +9,21 @@ export function createAnswer(c) {
   const isNew = changes();
 
   function draw() {
-    const { state, answer, comment } = c.data;
+    const { state, answer, reason } = c.data;
     element.hidden = state === "open";
-    if (element.hidden || !isNew(state, answer, comment, c.data.own_verdict, c.data.scores, c.ui.current)) return;
+    if (
+      element.hidden ||
+      !isNew(state, answer, reason, c.data.comment, c.data.own_verdict, c.data.scores, c.ui.current)
+    )
+      return;
     const holds = element.contains(c.focused());
-    element.replaceChildren(...(state === "submitted" ? submittedParts(answer) : endedParts(state, comment)));
+    element.replaceChildren(...(state === "submitted" ? submittedParts(answer) : endedParts(state, reason)));
     if (holds) element.focus({ preventScroll: true });
   }
 
-  const endedParts = (state, comment) =>
+  const endedParts = (state, reason) =>
     state === "skipped"
-      ? [make("h3", { text: "Skipped" }), make("p", { text: comment })]
+      ? [make("h3", { text: "Skipped" }), make("p", { text: reason })]
       : [
           make("h3", { text: "Claim expired" }),
           make("p", {

@@ -133,6 +133,7 @@ def scoring_desk(
     scores: Mapping[str, int],
     own_verdict: bool | None,
     comment: str,
+    reason: str = "",
     state: State,
     answer: DeskAnswer | None = None,
     onward: str,
@@ -142,7 +143,7 @@ def scoring_desk(
     """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
     asks for the next triplet.
 
-    `comment` is the reason of one that was skipped. `onward` is what the button says that leads on from here. Whether
+    `reason` is why it was skipped. `onward` is what the button says that leads on from here. Whether
     it may be scored is said by `state`. The chosen criterion is kept in the browser with what is half-typed.
 
     Acts: score {criterion, value or null}, with "verdict" 1, 0 or null; comment {text}; skip {reason}; submit {}.
@@ -160,6 +161,7 @@ def scoring_desk(
         "scores": dict(scores),
         "own_verdict": own_verdict,
         "comment": comment,
+        "reason": reason,
         "state": state,
         "answer": asdict(answer) if answer is not None else None,
         "onward": onward,

@@ -57,6 +57,7 @@ export type TripletData = DeskStanding & {
   scores: Record<string, number>;
   own_verdict: boolean | null;
   comment: string;
+  reason: string;
   state: "open" | "submitted" | "skipped" | "lapsed";
   answer: AnswerData | null;
   onward: string;

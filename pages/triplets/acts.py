@@ -14,9 +14,10 @@ from components.triplets.acts import Comment, Score, ScoringAct, Skip, Submit, r
 from components.triplets.desk import DeskEvidence
 from core.errors import EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
+from services.queue.work import QueueCounts, claim_next, skip, waiting
 from services.triplets import scoring
 from services.triplets.reading import ScoringView
-from services.triplets.scoring import ScoringQueue
+from services.triplets.work_kind import TRIPLETS
 
 PAGE = "triplets"
 LEFT_OUT = "Not saved: you chose the stored scores"
@@ -32,7 +33,7 @@ class ScoringTab(DeskTab[ScoringView]):
 
     evidence: tuple[DeskEvidence, ...]
     evidence_note: str
-    waits: ScoringQueue
+    waits: QueueCounts
 
 
 def let_go_of_others(assignment_id: str) -> None:
@@ -59,7 +60,7 @@ def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, /, **to: Any) 
         case Comment(text):
             return scoring.comment(viewer, assignment_id, text, **to)
         case Skip(reason):
-            return scoring.skip(viewer, assignment_id, reason, **to)
+            return skip(viewer, TRIPLETS, assignment_id, reason, **to)
         case Submit():
             return scoring.submit(viewer, assignment_id, **to)
 
@@ -102,11 +103,11 @@ def asked_next(viewer: Viewer, assignment_id: str) -> None:
         return
     name = state.key(PAGE, f"after.{assignment_id}")
     try:
-        receipt = scoring.take_next(viewer, act_id=state.act_id(name))
+        receipt = claim_next(viewer, TRIPLETS, act_id=state.act_id(name))
     except EdgewiseError as error:
         held.trouble = str(error)
         if not isinstance(error, SignedOut | StoreTrouble):
-            held.waits = scoring.waiting(viewer)  # others took what was free
+            held.waits = waiting(viewer, TRIPLETS)  # others took what was free
         return
     state.spend(name)
     state.write_param("scoring", receipt.subject_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import cast
 
 import streamlit as st
 
@@ -38,10 +39,11 @@ from pages.triplets.acts import (
 )
 from services.acting import consulting_once
 from services.papers import figures, papers
-from services.triplets import reading, scoring
+from services.queue.work import QueueCounts, resume, waiting
+from services.triplets import reading
 from services.triplets.evidence import EvidenceView
 from services.triplets.reading import ScoringView
-from services.triplets.scoring import ScoringQueue
+from services.triplets.work_kind import TRIPLETS
 
 DPI = 150
 PHRASES = {Rubric.ECONCAUSAL: ("Treatment", "Outcome"), Rubric.VALIDATION: ("X", "Y")}
@@ -86,7 +88,7 @@ def _opened(viewer: Viewer, assignment_id: str) -> ScoringTab:
         shown=view,
         evidence=evidence,
         evidence_note=view.evidence_note,
-        waits=scoring.waiting(viewer),
+        waits=waiting(viewer, TRIPLETS),
     )
 
 
@@ -95,7 +97,7 @@ def _fresh(viewer: Viewer, held: ScoringTab) -> ScoringView:
     view = reading.triplet(viewer, held.shown.assignment_id, with_evidence=False)
     held.show(view.version, view)
     if view.state != before:
-        held.waits = scoring.waiting(viewer)
+        held.waits = waiting(viewer, TRIPLETS)
     return view
 
 
@@ -106,7 +108,7 @@ def _top(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
     with shell.top_row("Triplet"):
         if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
             name = state.key(PAGE, f"resume.{view.assignment_id}")
-            scoring.resume(viewer, view.assignment_id, act_id=state.act_id(name))
+            resume(viewer, TRIPLETS, view.assignment_id, act_id=state.act_id(name))
             state.spend(name)
             st.session_state.pop(tab_key(PAGE, view.assignment_id), None)
             st.rerun()
@@ -119,16 +121,6 @@ def leave() -> None:
     """Back to the list, with nothing held of the scoring."""
     state.write_param("scoring", "")
     state.forget(PAGE)
-
-
-def _desk_state(viewer: Viewer, view: ScoringView) -> State:
-    """As the list has it: only that tells a claim that lapsed from a triplet that was skipped."""
-    if view.is_editable:
-        return "open"
-    if view.state == "submitted":
-        return "submitted"
-    lines = (line for line in scoring.my_scores(viewer) if line.assignment_id == view.assignment_id)
-    return "skipped" if any(line.state == "skipped" for line in lines) else "lapsed"
 
 
 def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
@@ -170,7 +162,6 @@ def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
 
 
 def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
-    state_now = _desk_state(viewer, view)
     scoring_desk(
         desk_key(PAGE, view.assignment_id),
         DeskState(
@@ -179,7 +170,7 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
             version=held.seen,
             receipt=_receipt(view, held),
             note=_waits(held.waits),
-            editable=state_now == "open",
+            editable=view.is_editable,
             halted=held.is_stale,
         ),
         claim=_claim(view, held),
@@ -187,8 +178,9 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
         scores=view.scores,
         own_verdict=view.own_verdict,
         comment=view.comment,
-        state=state_now,
-        answer=_answer(view) if state_now == "submitted" else None,
+        reason=view.reason,
+        state=cast(State, view.state),
+        answer=_answer(view) if view.state == "submitted" else None,
         onward="Next triplet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my triplets",
         on_acts=partial(take_acts, viewer, view.assignment_id),
         on_next=partial(asked_next, viewer, view.assignment_id),
@@ -201,10 +193,10 @@ def _receipt(view: ScoringView, held: ScoringTab) -> str:
     return f"{len(view.scores)} of {len(view.criteria)} scores saved" if view.scores and view.is_editable else ""
 
 
-def _waits(waits: ScoringQueue) -> str:
+def _waits(waits: QueueCounts) -> str:
     if not waits.free:
         return "no others in the queue"
-    own = f", {waits.in_expertise:,} in your fields" if waits.in_expertise else ""
+    own = f", {waits.preferred:,} in your fields" if waits.preferred else ""
     return f"{waits.free:,} more in the queue{own}"
 
 

@@ -22,8 +22,10 @@ from pages.triplets.acts import PAGE
 from pages.triplets.extraction import screen as extraction
 from pages.triplets.questions import screen as questions
 from services.acting import consulting_once
+from services.queue.work import QueueCounts, claim_next, resume, waiting
 from services.triplets import reading, scoring
-from services.triplets.scoring import Expertise, ScoredLine, ScoringQueue
+from services.triplets.scoring import Expertise, ScoredLine
+from services.triplets.work_kind import TRIPLETS
 
 PARTS = {"score": "Score", "queue": "Queue and sample"}
 STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
@@ -67,7 +69,7 @@ def _list(viewer: Viewer) -> None:
     if part == "queue":
         settings.of_study(viewer)
         return
-    mine, waits, fields = scoring.my_scores(viewer), scoring.waiting(viewer), scoring.expertise(viewer)
+    mine, waits, fields = scoring.my_scores(viewer), waiting(viewer, TRIPLETS), scoring.expertise(viewer)
     _next(viewer, mine, waits, fields)
     if waits.free and not any(line.state == "submitted" for line in mine):
         st.caption(FIRST_WORDS)
@@ -90,7 +92,7 @@ def _choose_part() -> str:
 # --- what is next -----------------------------------------------------------------------------------------------
 
 
-def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: ScoringQueue, fields: Expertise) -> None:
+def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: QueueCounts, fields: Expertise) -> None:
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
@@ -113,13 +115,13 @@ def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: ScoringQueue, field
         _empty(viewer)
 
 
-def _waiting_words(waits: ScoringQueue) -> str:
+def _waiting_words(waits: QueueCounts) -> str:
     if not waits.free:
         return "No triplets in your queue"
     return f"{counted(waits.free, 'triplet')} in your queue"
 
 
-def _about(begun: ScoredLine | None, waits: ScoringQueue, fields: Expertise) -> str:
+def _about(begun: ScoredLine | None, waits: QueueCounts, fields: Expertise) -> str:
     if begun is not None:
         more = f"{waits.free:,} more in your queue" if waits.free else ""
         return " · ".join(filter(None, (_progress(begun), begun.paper_title, more)))
@@ -127,7 +129,7 @@ def _about(begun: ScoredLine | None, waits: ScoringQueue, fields: Expertise) -> 
         return "Triplets appear here when places become free."
     if not fields.letters:
         return "Set your fields of expertise: triplets from these fields then come first."
-    return f"{waits.in_expertise:,} in your fields ({', '.join(fields.letters)}) come first"
+    return f"{waits.preferred:,} in your fields ({', '.join(fields.letters)}) come first"
 
 
 def _empty(viewer: Viewer) -> None:
@@ -139,7 +141,7 @@ def _empty(viewer: Viewer) -> None:
 def _take(viewer: Viewer, name: str, act_id: str) -> None:
     """A callback: what is next is asked for at this moment."""
     try:
-        receipt = scoring.take_next(viewer, act_id=act_id)
+        receipt = claim_next(viewer, TRIPLETS, act_id=act_id)
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
         return
@@ -235,13 +237,13 @@ def _work_line(line: ScoredLine) -> WorkLine:
 
 def _ended(line: ScoredLine) -> str:
     word = STATES[line.state].lower()
-    return f"{word}: {line.comment}" if line.state == "skipped" else word
+    return f"{word}: {line.reason}" if line.state == "skipped" else word
 
 
 def _go_on(viewer: Viewer, line: ScoredLine) -> None:
     """Open it; one that was skipped or lapsed is taken up again first, if there is still room."""
     if line.state in ("skipped", "lapsed"):
         name = state.key(PAGE, f"resume.{line.assignment_id}")
-        scoring.resume(viewer, line.assignment_id, act_id=state.act_id(name))
+        resume(viewer, TRIPLETS, line.assignment_id, act_id=state.act_id(name))
         state.spend(name)
     state.write_param("scoring", line.assignment_id)

@@ -19,7 +19,8 @@ from services.acting import Reading
 from services.pseudonyms import pseudonyms
 from services.triplets import claims
 from services.triplets.claims import open_to_viewer
-from store.assignments import HANDED_IN
+from store import queue
+from store.assignments import HANDED_IN, SCORED_KINDS
 from store.graphs import looks
 from store.triplets import lists, scores, triplets
 from store.triplets.scores import SubmittedScores
@@ -67,7 +68,8 @@ def not_yet_seen(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
     them, and nothing that was scored."""
     if not r.works_blind("triplet"):
         return set()
-    done = {row.subject_id for row in scores.taken_by(r.session, r.viewer.person_id) if row.state in HANDED_IN}
+    mine = queue.work_of(r.session, SCORED_KINDS, r.viewer.person_id)
+    done = {row.subject_id for row in mine if row.state in HANDED_IN}
     return set(triplet_ids) - done - scores.seen_by(r.session, r.viewer.person_id)
 
 

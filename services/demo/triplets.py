@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from core.people import Viewer
+from services.queue.work import claim_next
 from services.study import current_study
 from services.triplets import importing, reading, scoring
+from services.triplets.work_kind import TRIPLETS as TRIPLET_WORK
+from store.assignments import locked
 from store.tables import new_id
 from store.triplets import scores
 
@@ -34,7 +37,7 @@ def add_triplets(owner: Viewer, experts: Sequence[Viewer]) -> None:
     for expert in experts:
         sheets = given["experts"][expert.name]
         for _ in range(EACH):
-            work = scoring.take_next(expert, act_id=new_id()).subject_id
+            work = claim_next(expert, TRIPLET_WORK, act_id=new_id()).subject_id
             seen = reading.triplet(expert, work, with_evidence=False)
             _score(expert, work, given["criteria"], sheets[places[seen.treatment, seen.outcome]])
 
@@ -44,8 +47,7 @@ def _score(expert: Viewer, work: str, criteria: Sequence[str], sheet: dict[str, 
     the history keeps the scores with it."""
     study = current_study()
     with study.store.writing() as session:
-        row = scores.held(session, work)
-        assert row is not None, "it was taken a moment ago"
+        row = locked(session, work)
         row.comment = sheet.get("comment", "")
         for criterion, score in zip(criteria, sheet["scores"], strict=True):
             scores.keep_score(session, work, criterion, score, study.clock())

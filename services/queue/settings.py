@@ -14,7 +14,6 @@ from core.people import May, Receipt, Viewer
 from core.transcription.queue import Overlap
 from services.acting import Writing, consulting, perform
 from store import settings as stored
-from store.tables import SettingRow
 
 KEY = "queue"
 MOST_PEOPLE = 50
@@ -69,7 +68,7 @@ def save_settings(viewer: Viewer, wanted: QueueSettings, *, seen: int, act_id: s
 
 def settings_in(session: Session) -> QueueSettings:
     """The settings inside a caller's session."""
-    row = session.get(SettingRow, KEY)
+    row = stored.setting_row(session, KEY)
     if row is None:
         return QueueSettings()
     kept: dict[str, Any] = row.value

@@ -254,19 +254,16 @@ def claim_free(w: Writing, kind: WorkKind, person_id: str) -> tuple[AssignmentRo
 
 def claim(w: Writing, kind: WorkKind, subject: Any, person_id: str) -> tuple[AssignmentRow, Mapping[str, Any]]:
     """Claim a locked subject for a person, on their earlier claim if they have one; and what its event says."""
-    own = assignments.assignment_of(w.session, kind.stored_kinds(w.session)[0], subject.id, person_id)
+    rows = queue.work_on(w.session, kind.stored_kinds(w.session)[0], subject.id)
+    own = next((row for row in rows if row.person_id == person_id), None)
     kind.refuse(w, subject, person_id, own)
-    refuse_if_full(w, kind, subject, but=own.id if own is not None else "")
+    refuse_if_full(w, kind, subject, [row for row in rows if row is not own])
     return begin_claim(w, kind, subject, person_id, own)
 
 
-def refuse_if_full(w: Writing, kind: WorkKind, subject: Any, but: str = "") -> None:
-    """End expired claims on a locked subject, except the claim `but`; raises NoPlace if as many people as are wanted
-    have claimed it."""
-    stored = kind.stored_kinds(w.session)[0]
-    if but:
-        stored = assignments.assignment(w.session, but).kind
-    others = [row for row in queue.work_on(w.session, stored, subject.id) if row.id != but]
+def refuse_if_full(w: Writing, kind: WorkKind, subject: Any, others: Sequence[AssignmentRow]) -> None:
+    """End the expired ones of others' claims on a locked subject; raises NoPlace if as many people as are wanted have
+    claimed it."""
     for row in others:
         expire(w.session, row, w.now)
     claimed, wanted = kind.claim_counts(w, subject, others)
@@ -293,12 +290,14 @@ def resume(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: str) -
     def act(w: Writing) -> Receipt:
         row = get_own(w, kind, assignment_id)
         subject = kind.lock_subject(w.session, row.subject_id, True)
+        assert subject is not None, "it was claimed, and nothing is ever deleted"
         row = assignments.locked(w.session, row.id)
         if row.state in HANDED_IN:
             raise Refused(f"{kind.words.submitted}.")
         kind.refuse(w, subject, row.person_id, row)
         if state_now(w.session, row, w.now) == "abandoned":
-            refuse_if_full(w, kind, subject, but=row.id)
+            rows = queue.work_on(w.session, row.kind, subject.id)
+            refuse_if_full(w, kind, subject, [other for other in rows if other is not row])
         row.reason = ""
         begin_claim(w, kind, subject, row.person_id, row)
         return _record(w, kind, "resume", row, {})

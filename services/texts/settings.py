@@ -17,7 +17,6 @@ from core.transcription.queue import Overlap
 from services.acting import Writing, consulting, perform
 from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole
 from store import settings as stored
-from store.tables import SettingRow
 
 KEY = "texts"
 
@@ -72,7 +71,7 @@ def save_settings(viewer: Viewer, wanted: TextSettings, *, seen: int, act_id: st
 
 def settings_in(session: Session) -> TextSettings:
     """The settings inside a caller's session."""
-    row = session.get(SettingRow, KEY)
+    row = stored.setting_row(session, KEY)
     return TextSettings() if row is None else TextSettings(**row.value, version=row.version)
 
 

@@ -6,8 +6,8 @@ from core.people import May, Role
 from core.words import counted
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
-from services.triplets import scoring
-from services.triplets.scoring import ScoringQueue
+from services.queue.work import QueueCounts, count_waiting
+from services.triplets.work_kind import TRIPLETS
 from store.papers import papers
 from store.triplets import triplets
 
@@ -40,7 +40,7 @@ TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines
 
 
 def _now(r: Reading) -> SubjectNow:
-    waits = scoring.waiting_in(r) if r.viewer.may(May.SCORE) else None
+    waits = count_waiting(r, TRIPLETS) if r.viewer.may(May.SCORE) else None
     is_expert = Role.EXPERT in r.viewer.roles
     return SubjectNow(
         {"first triplets": _ways(r), "scoring": _scoring(waits) if waits else []},
@@ -57,8 +57,8 @@ def _ways(r: Reading) -> list[NextStep]:
     return [NextStep("Import triplets to ask models about", TRIPLET_FILES, "exchange", {})]
 
 
-def _scoring(waits: ScoringQueue) -> list[NextStep]:
-    own = f"{waits.in_expertise:,} of your own fields come first" if waits.in_expertise else ""
+def _scoring(waits: QueueCounts) -> list[NextStep]:
+    own = f"{waits.preferred:,} of your own fields come first" if waits.preferred else ""
     if waits.unfinished:
         return [NextStep("Continue scoring the triplet you started", own, "triplets", {})]
     steps = (
@@ -72,7 +72,7 @@ def _scoring(waits: ScoringQueue) -> list[NextStep]:
     return steps
 
 
-def _funnel(waits: ScoringQueue) -> tuple[FunnelStep, ...]:
+def _funnel(waits: QueueCounts) -> tuple[FunnelStep, ...]:
     return (
         FunnelStep("waiting for you", waits.free, "triplets", {}),
         FunnelStep("started by you", waits.unfinished, "triplets", {}),

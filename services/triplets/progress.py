@@ -9,16 +9,14 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.errors import Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import May, Viewer
 from core.transcription.queue import wanted_of
-from services.acting import Writing, consulting, perform
-from services.triplets import claims
+from services.acting import consulting
 from services.triplets.lists import TripletLine, line_of
 from services.triplets.samples import sample_in
 from services.triplets.settings import ScoringSettings, settings_in
 from store import people, queue
-from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
+from store.assignments import EDITABLE, HANDED_IN
 from store.triplets import lists, scores
 
 
@@ -65,7 +63,7 @@ def progress(viewer: Viewer) -> ScoringProgress:
         settings = settings_in(r.session)
         kind, rubric = settings.rubric.value, settings.rubric
         work = scores.work(r.session, kind)
-        alive = [each for each in work if claims.is_alive(each, r.now)]
+        alive = [each for each in work if _is_alive(each, r.now)]
         still = [each for each in alive if each.state in EDITABLE]
         skips = scores.skipped(r.session, kind)
         given = scores.scores_of(r.session, [each.id for each in still])
@@ -102,19 +100,7 @@ def progress(viewer: Viewer) -> ScoringProgress:
     )
 
 
-def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """Give somebody's unfinished claim back, so that its place is free. Their scores are kept, and they may resume it
-    while a place is free. Raises Missing without such a claim, Refused for one that is handed in or has ended."""
-
-    def act(w: Writing) -> Receipt:
-        row = scores.held(w.session, assignment_id)
-        if row is None or row.kind not in SCORED_KINDS:
-            raise Missing("There is no such claim on a triplet.")
-        if row.state not in EDITABLE:
-            raise Refused(f"This claim is {row.state}; only an open claim can be returned.")
-        row.state = "abandoned"
-        scores.touch(w.session, row)
-        payload = {"triplet": row.subject_id, "person": row.person_id}
-        return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
-
-    return perform(viewer, May.ASSIGN, act_id, act)
+def _is_alive(work: scores.ScoringAssignment, now: datetime) -> bool:
+    """Whether somebody's claim counts: submitted, or begun and not expired."""
+    has_expired = work.state in EDITABLE and work.expires_at is not None and now >= work.expires_at
+    return work.state != "abandoned" and not has_expired

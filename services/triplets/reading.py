@@ -16,11 +16,10 @@ from core.triplets.forms import VERDICT, CriterionWords, FormOutcome, Rubric
 from core.triplets.record import CriticScore
 from core.triplets.venues import venue_name
 from services.acting import consulting
-from services.queue.claim_expiry import state_now
+from services.queue.work import get_own, own_state
 from services.triplets.evidence import EvidenceView, located, source_of
-from services.triplets.scoring import own
 from services.triplets.settings import settings_in
-from store.assignments import EDITABLE, HANDED_IN
+from services.triplets.work_kind import TRIPLETS
 from store.tables import TripletPaperRow
 from store.triplets import scores, triplets
 
@@ -57,9 +56,9 @@ class CriticView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringView:
-    """Everything a screen draws. `state`: open, submitted or abandoned, as it is at this moment; `expires_at`: while it
-    is open. `methods` is None where the file does not say. `verdict` follows from `scores`; `own_verdict` is what the
-    expert says beside it."""
+    """Everything a screen draws. `state`: open, submitted, skipped or lapsed, as it is at this moment; `expires_at`:
+    while it is open. `methods` is None where the file does not say. `verdict` follows from `scores`; `own_verdict` is
+    what the expert says beside it."""
 
     assignment_id: str
     triplet_id: str
@@ -81,6 +80,7 @@ class ScoringView:
     verdict: FormOutcome
     own_verdict: bool | None
     comment: str
+    reason: str
     critics: tuple[CriticView, ...]
     critics_note: str
 
@@ -92,11 +92,11 @@ def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -
     Raises Missing, or Refused for somebody else's.
     """
     with consulting(viewer, May.SCORE) as r:
-        work = own(r, assignment_id)
-        state = state_now(r.session, work, r.now)
+        work = get_own(r, TRIPLETS, assignment_id)
+        state = own_state(r, work)
         row, paper = triplets.triplet(r.session, work.subject_id)
         given = dict(scores.scores_of(r.session, [work.id]).get(work.id, {}))
-        is_shown = work.state in HANDED_IN and settings_in(r.session).shows_critics
+        is_shown = state == "submitted" and settings_in(r.session).shows_critics
         said = triplets.critic_scores(r.session, [row.id]).get(row.id, ()) if is_shown else ()
         note = "" if said else NONE if is_shown else LATER if settings_in(r.session).shows_critics else NEVER
         source = source_of(r, paper.paper_id)
@@ -111,8 +111,8 @@ def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -
         rubric=rubric,
         state=state,
         version=work.version,
-        is_editable=state in EDITABLE,
-        expires_at=work.expires_at if state in EDITABLE else None,
+        is_editable=state == "open",
+        expires_at=work.expires_at if state == "open" else None,
         treatment=row.treatment,
         outcome=row.outcome,
         sign=Sign(row.sign),
@@ -126,6 +126,7 @@ def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -
         verdict=rubric.verdict(given),
         own_verdict=None if verdict is None else bool(verdict),
         comment=work.comment,
+        reason=work.reason,
         critics=critic_views(said),
         critics_note=note,
     )

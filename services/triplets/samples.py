@@ -7,7 +7,7 @@ What can change it is part of its key: the settings, and the version and moment 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -81,6 +81,12 @@ def sample_in(session: Session, draw: Draw) -> TripletSample:
             del _kept[next(iter(_kept))]
         _kept[key] = drawn
     return drawn
+
+
+def in_sample(session: Session, triplet_ids: Iterable[str], sample: TripletSample) -> dict[str, str]:
+    """Triplet → the sample's own of the same content, itself or its copy in another file; without one it is missing."""
+    found = ((each.id, sample.by_content.get(content_of(each))) for each in lists.pooled(session, triplet_ids))
+    return {triplet_id: same for triplet_id, same in found if same is not None}
 
 
 def content_of(each: Pooled) -> Content:

@@ -21,7 +21,6 @@ from services.acting import Writing, consulting, perform
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole
 from services.triplets.samples import Draw, sample_in
 from store import settings as stored
-from store.tables import SettingRow
 from store.triplets import triplets
 
 KEY = "scoring"
@@ -105,7 +104,7 @@ def sample(viewer: Viewer, wanted: ScoringSettings) -> tuple[YearSample, ...]:
 
 def settings_in(session: Session) -> ScoringSettings:
     """The settings inside a caller's session."""
-    row = session.get(SettingRow, KEY)
+    row = stored.setting_row(session, KEY)
     if row is None:
         return ScoringSettings()
     kept: dict[str, Any] = row.value

@@ -14,7 +14,6 @@ from services.acting import Writing, consulting, perform
 from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole
 from store import settings as stored
 from store.runs.reviewed_verdicts import SETTINGS as KEY
-from store.tables import SettingRow
 
 MOST_ON_A_SHEET = 50
 
@@ -48,7 +47,7 @@ def save_settings(viewer: Viewer, wanted: VerdictSettings, *, seen: int, act_id:
 
 def settings_in(session: Session) -> VerdictSettings:
     """The settings inside a caller's session."""
-    row = session.get(SettingRow, KEY)
+    row = stored.setting_row(session, KEY)
     return VerdictSettings() if row is None else VerdictSettings(**row.value, version=row.version)
 
 

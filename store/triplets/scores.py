@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func
-from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
-from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
+from store.assignments import EDITABLE, HANDED_IN
 from store.graphs import looks
 from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
 from store.triplets.triplets import in_chunks
@@ -37,26 +36,6 @@ class ScoringAssignment(NamedTuple):
     state: str
     claimed_at: datetime
     expires_at: datetime | None
-
-
-def held(session: Session, assignment_id: str) -> AssignmentRow | None:
-    """An assignment read anew and held until the transaction ends: its scores are written one after the other."""
-    query = select(AssignmentRow).where(AssignmentRow.id == assignment_id).with_for_update()
-    return session.exec(query, execution_options={"populate_existing": True}).first()
-
-
-def held_triplet(session: Session, triplet_id: str, *, wait: bool = True) -> TripletRow | None:
-    """A triplet's row, read anew and held until the transaction (or its savepoint) ends: its places are given one after
-    the other. None if it is held elsewhere and `wait` is False."""
-    query = select(TripletRow).where(TripletRow.id == triplet_id).with_for_update(skip_locked=not wait)
-    return session.exec(query, execution_options={"populate_existing": True}).first()
-
-
-def touch(session: Session, row: AssignmentRow) -> None:
-    """Write an assignment that is held, at its next version whether or not a column of it changed."""
-    flag_modified(row, "expires_at")
-    session.add(row)
-    session.flush()
 
 
 def keep_score(session: Session, assignment_id: str, criterion: str, score: int | None, now: datetime) -> int | None:
@@ -121,8 +100,7 @@ def work(session: Session, kind: str) -> list[ScoringAssignment]:
 
 
 def taken(session: Session, kind: str, now: datetime) -> dict[str, int]:
-    """Triplet → places that are taken: by who handed in, and by who is at it under a claim that has not lapsed
-    (`services.triplets.claims.is_alive`, counted where the rows are)."""
+    """Triplet → people who have claimed it: who submitted, and who is at it under a claim that has not expired."""
     state, end = col(AssignmentRow.state), col(AssignmentRow.expires_at)
     has_lapsed = state.in_(EDITABLE) & end.is_not(None) & (end <= now)
     query = select(AssignmentRow.subject_id, func.count()).where(
@@ -134,17 +112,11 @@ def taken(session: Session, kind: str, now: datetime) -> dict[str, int]:
 def skipped(session: Session, kind: str) -> list[tuple[str, str]]:
     """(triplet, reason) of every triplet that somebody gave up and did not take up again, the latest last. What lapsed
     or was given back keeps the end of its claim, and is not among them."""
-    columns: Any = (AssignmentRow.subject_id, AssignmentRow.comment)
+    columns: Any = (AssignmentRow.subject_id, AssignmentRow.reason)
     query = select(*columns).where(
         AssignmentRow.kind == kind, AssignmentRow.state == "abandoned", col(AssignmentRow.expires_at).is_(None)
     )
     return [(row[0], row[1]) for row in session.execute(query.order_by(col(AssignmentRow.id)))]
-
-
-def taken_by(session: Session, person_id: str) -> list[AssignmentRow]:
-    """Every triplet a person ever took, under any rubric, in the order they took them."""
-    query = select(AssignmentRow).where(AssignmentRow.person_id == person_id, col(AssignmentRow.kind).in_(SCORED_KINDS))
-    return list(session.exec(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))))
 
 
 def seen_by(session: Session, person_id: str) -> set[str]:

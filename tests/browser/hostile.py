@@ -39,6 +39,8 @@ import csv, io
 from core.papers.pages import Box
 from core.papers.papers import PaperReference
 from core.people import Viewer
+from services.queue.work import claim_next
+from services.triplets.work_kind import TRIPLETS
 from services.graphs import importing
 from services.papers import figures, importing as paper_importing, papers
 from services.releases import releasing
@@ -136,7 +138,7 @@ rows = [{"paper_id": 1, "title": joined, "author": [joined], "published_venue": 
 content = "".join(json.dumps(each) + chr(10) for each in rows).encode()
 collection = triplet_importing.import_triplets(owner, payloads[1], content, with_faulty=False, title=joined[:200],
                                                act_id=new_act()).subject_id
-sheet = scoring.take_next(owner, act_id=new_act()).subject_id
+sheet = claim_next(owner, TRIPLETS, act_id=new_act()).subject_id
 scoring.comment(owner, sheet, joined, seen=1, act_id=new_act())
 
 endpoint = endpoints.EndpointDraft(name="lab", base_url=given["url"], concurrency=2)

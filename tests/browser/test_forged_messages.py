@@ -41,6 +41,8 @@ NOISE = ("session", "attempt", "effort", "draft")
 FILL = """
 from core.papers.pages import Box
 from core.people import Viewer
+from services.queue.work import claim_next
+from services.triplets.work_kind import TRIPLETS
 from services.adjudication import adjudicating
 from services.papers import figures, importing as paper_importing
 from services.triplets import scoring, importing as triplet_importing
@@ -62,7 +64,7 @@ transcribing.submit(known["annotator"], locked, seen=2, act_id=new_act())
 row = {"paper_id": 1, "title": "A paper", "treatment": "Cause", "outcome": "Effect", "sign": "+"}
 content = (json.dumps(row) + "\\n").encode()
 triplet_importing.import_triplets(terminal, "t.jsonl", content, with_faulty=False, act_id=new_act())
-sheet = scoring.take_next(known["expert"], act_id=new_act()).subject_id
+sheet = claim_next(known["expert"], TRIPLETS, act_id=new_act()).subject_id
 ids = {"own": own, "others": others, "locked": locked, "sheet": sheet, "figure": located[0].subject_id, "paper": paper}
 for name, work in (("own", own), ("others", others)):
     record = transcribing.transcription(known["annotator" if name == "own" else "annotator2"], work).record

@@ -28,6 +28,8 @@ def lot() -> Sheet:
 CRITICS = [[lot() for _ in range(3)] for _ in range(TRIPLETS)]
 EXPERTS = [[lot() for _ in range(2)] for _ in range(TRIPLETS)]
 SCORE = """
+from services.queue.work import claim_next
+from services.triplets.work_kind import TRIPLETS
 from services.triplets import scoring, reading as scoring_reading
 from core.people import Viewer
 from services.acting import TERMINAL
@@ -37,7 +39,7 @@ for place, name in enumerate(("expert", "Another expert")):
     row = next(person for person in people.list_people(terminal) if person.name == name)
     viewer = Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
     for _ in given["sheets"]:
-        work = scoring.take_next(viewer, act_id=new_act()).subject_id
+        work = claim_next(viewer, TRIPLETS, act_id=new_act()).subject_id
         view = scoring_reading.triplet(viewer, work, with_evidence=False)
         version = view.version
         for criterion, score in zip(given["criteria"], given["sheets"][int(view.treatment.split()[-1])][place]):

@@ -11,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from components.state import key
 from services.adjudication import adjudicating
+from services.queue.work import claim_next
 from services.study import Study
 from services.transcription import guidelines, transcribing
-from services.triplets import scoring
+from services.triplets.work_kind import TRIPLETS
 from store.tables import new_id
 from tests.pages.screen import draw_alone, texts
 from tests.services.scoring_parts import bring_in, rows_of
@@ -101,6 +102,6 @@ def test_adjudicate_consults_once_a_run(people: SimpleNamespace, a_figure: Simpl
 
 def test_triplets_consult_once_a_run(people: SimpleNamespace, sqlite_study: Study, asked: list[str]) -> None:
     bring_in(people.owner, rows_of(5))
-    begun = scoring.take_next(people.expert, act_id=new_id()).subject_id
+    begun = claim_next(people.expert, TRIPLETS, act_id=new_id()).subject_id
     assert again(draw_alone(draw_triplets, people.expert, scoring=begun), asked)[0] == 1
     assert again(draw_alone(draw_triplets, people.expert), asked)[0] == 1

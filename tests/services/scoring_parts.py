@@ -8,8 +8,10 @@ from typing import Any
 
 from core.people import Viewer
 from core.triplets.criteria import Criterion
+from services.queue.work import claim_next
 from services.triplets import importing, reading, scoring, settings
 from services.triplets.settings import ScoringSettings
+from services.triplets.work_kind import TRIPLETS
 from store.tables import new_id
 
 SIX = [criterion.value for criterion in Criterion]
@@ -51,7 +53,7 @@ def settle(viewer: Viewer, **wanted: Any) -> None:
 
 
 def take(viewer: Viewer) -> str:
-    return scoring.take_next(viewer, **act()).subject_id
+    return claim_next(viewer, TRIPLETS, **act()).subject_id
 
 
 def version(viewer: Viewer, work: str) -> int:

@@ -38,15 +38,18 @@ from protocols import PROTOCOLS
 from services.acting import terminal_viewer
 from services.graphs import exporting, lab
 from services.people import access, invitations, passwords
+from services.queue.work import claim_next
 from services.runs.benchmarks import get_services
 from services.study import Study, current_study
 from services.transcription import declining, lists, queue, transcribing
 from services.triplets import lists as triplet_lists
-from services.triplets import reading, scoring
+from services.triplets import reading
+from services.triplets.work_kind import TRIPLETS
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import EVERYTHING, usual
 from tests.laid_once import laid_once
 from tests.services import extraction_rows, import_parts, reading_rows, run_rows, text_rows, verdict_rows
+from tests.services.queue_rows import queue_rows
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, settle
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
@@ -434,18 +437,15 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         OWNERS,
         lambda v, p: p.f("transcription.practice").ask_again(v, p.person, **act()),
     ),
-    "triplets.scoring.take_next": (SCORERS, lambda v, p: p.f("triplets.scoring").take_next(v, **act())),
-    "triplets.scoring.resume": (SCORERS, lambda v, p: p.f("triplets.scoring").resume(v, p.sheet, **act())),
+    **queue_rows("triplets", TRIPLETS, SCORERS, lambda p: p.sheet),
     "triplets.scoring.score": (SCORERS, lambda v, p: p.f("triplets.scoring").score(v, p.sheet, "sign", 3, **seen())),
     "triplets.scoring.comment": (SCORERS, lambda v, p: p.f("triplets.scoring").comment(v, p.sheet, "Mine", **seen())),
-    "triplets.scoring.skip": (SCORERS, lambda v, p: p.f("triplets.scoring").skip(v, p.sheet, "Not mine", **seen())),
     "triplets.scoring.submit": (SCORERS, lambda v, p: p.f("triplets.scoring").submit(v, p.sheet, **seen())),
     "triplets.scoring.expertise": (SCORERS, lambda v, p: p.f("triplets.scoring").expertise(v)),
     "triplets.scoring.set_expertise": (
         SCORERS,
         lambda v, p: p.f("triplets.scoring").set_expertise(v, ["J"], **seen(0)),
     ),
-    "triplets.scoring.waiting": (SCORERS, lambda v, p: p.f("triplets.scoring").waiting(v)),
     "triplets.scoring.my_scores": (SCORERS, lambda v, p: p.f("triplets.scoring").my_scores(v)),
     "triplets.reading.triplet": (SCORERS, lambda v, p: p.f("triplets.reading").triplet(v, p.sheet)),
     "triplets.settings.settings": (CURATORS, lambda v, p: p.f("triplets.settings").settings(v)),
@@ -458,7 +458,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("triplets.settings").sample(v, p.f("triplets.settings").ScoringSettings()),
     ),
     "triplets.progress.progress": (CURATORS, lambda v, p: p.f("triplets.progress").progress(v)),
-    "triplets.progress.free": (CURATORS, lambda v, p: p.f("triplets.progress").free(v, "no such claim", **act())),
     "agreement.raters.scoring_agreement": (REVIEWERS, lambda v, p: p.f("agreement.raters").scoring_agreement(v)),
     "agreement.compared.compared": (REVIEWERS, lambda v, p: p.f("agreement.compared").compared(v, p.triplet)),
     "agreement.validation.validation_agreement": (
@@ -879,12 +878,6 @@ WITHOUT_VIEWER = {
     "queue.work.claim": "inside a caller's transaction",
     "queue.work.refuse_if_full": "inside a caller's transaction",
     "queue.work.begin_claim": "inside a caller's transaction",
-    "triplets.scoring.own": "inside a caller's session",
-    "triplets.claims.count_open_to": "inside a caller's session",
-    "triplets.claims.open_to": "inside a caller's session",
-    "triplets.claims.is_alive": "pure",
-    "triplets.claims.take_free": "inside a caller's transaction",
-    "triplets.claims.refuse_full": "inside a caller's transaction",
     "triplets.evidence.source_of": "inside a caller's session",
     "triplets.evidence.located": "of a source that its caller was let in to",
     "triplets.claims.open_to_viewer": "inside a caller's session",
@@ -902,6 +895,7 @@ WITHOUT_VIEWER = {
     "triplets.settings.settings_in": "inside a caller's session",
     "triplets.samples.sample_in": "inside a caller's session",
     "triplets.samples.content_of": "pure",
+    "triplets.samples.in_sample": "inside a caller's session",
     "triplets.importing.imported_before": "inside a caller's session",
     "triplets.importing.paper_finder": "inside a caller's session",
     "triplets.lists.line_of": "pure",
@@ -1036,7 +1030,6 @@ WITHOUT_VIEWER = {
     "transcription.practice.due_in": "inside a caller's session",
     "acting.consulting_once": "around reads, each of which asks for a role",
     "transcription.lists.own_unfinished": "inside a caller's session",
-    "triplets.scoring.waiting_in": "inside a caller's session",
     "transcription.reading.require_sight": "inside a caller's session",
     "transcription.practice_figure.ensure_figure": "inside a caller's transaction",
     "study.open_study": "for the doors",
@@ -1125,7 +1118,7 @@ def place(
         with open_one.store.writing() as session:
             session.add(imported)
         collection = bring_in(people.owner, rows_of(5))
-        sheet = scoring.take_next(people.owner, **act()).subject_id
+        sheet = claim_next(people.owner, TRIPLETS, **act()).subject_id
         return SimpleNamespace(
             collection=collection,
             sheet=sheet,
@@ -1446,6 +1439,7 @@ def test_whoever_draws_a_figure_is_told_no_name_of_an_import_of_it(
 
 
 CRITIC = "Reason of a critic"
+ENDING = ("queue.work.skip of triplets", "queue.work.return_claim of triplets", "triplets.scoring.submit")
 EXPERTS = ((EXPERT,), (EXPERT, REVIEWER), (RESEARCHER,), (OWNER,))
 
 
@@ -1466,12 +1460,12 @@ def test_an_expert_is_told_nothing_of_critics_before_they_hand_in(
     first, copy = bring_in(people.owner, rows, "one.jsonl"), bring_in(people.owner, [*rows, *rows_of(2)], "two.jsonl")
     settle(people.owner, collections=(first,), overlap=3)
     viewer, colleague = newcomer("The expert of this proof", *roles), newcomer("Another expert", EXPERT)
-    hand_in(colleague, scoring.take_next(colleague, **act()).subject_id)
-    sheet = scoring.take_next(viewer, **act()).subject_id
+    hand_in(colleague, claim_next(colleague, TRIPLETS, **act()).subject_id)
+    sheet = claim_next(viewer, TRIPLETS, **act()).subject_id
     for collection in (first, copy):
         line = triplet_lists.triplets_of(people.owner, collection).lines[0]
         there = SimpleNamespace(**(vars(place) | {"collection": collection, "triplet": line.id, "sheet": sheet}))
-        assert CRITIC not in everything_seen_by(viewer, there, but=("triplets.scoring.skip", "triplets.scoring.submit"))
+        assert CRITIC not in everything_seen_by(viewer, there, but=ENDING)
     hand_in(viewer, sheet)
     assert CRITIC in repr(reading.triplet(viewer, sheet))
 

@@ -354,6 +354,52 @@ def samples_have_their_triplets_again(store: Store) -> None:
     assert found == [(7, "+", "t"), (8, "", None)]
 
 
+SKIPS = (
+    ("said30", "abandoned", "Too hard"),
+    ("silent30", "abandoned", "Too hard"),
+    ("twice30", "abandoned", "Still"),
+    ("resumed30", "open", "Too hard"),
+    ("edited30", "open", "Better"),
+)
+EVENT = (
+    "INSERT INTO event (id, at, actor, act, subject_kind, subject_id, payload)"
+    f" VALUES (:id, {AT}, 'p30', 'scoring.skip', 'assignment', :work, :payload)"
+)
+
+
+def work(name: str, kind: str, state: str, comment: str) -> str:
+    """Work whose claim has no end: skipped if it is abandoned."""
+    return (
+        "INSERT INTO assignment (id, kind, subject_id, person_id, round, state, proposals, comment, reason, claimed_at,"
+        f" version) VALUES ('{name}', '{kind}', '{name}', 'p30', 1, '{state}', '', '{comment}', '', {AT}, 1)"
+    )
+
+
+def skip(name: str, number: int, reason: str, comment: str) -> dict[str, str]:
+    return {"id": f"e30-{number}", "work": name, "payload": json.dumps({"reason": reason, "comment": comment})}
+
+
+def said30(store: Store) -> dict[str, tuple[str, str]]:
+    rows = ask(store, "SELECT id, comment, reason FROM assignment WHERE person_id = 'p30'")
+    return {name: (comment, reason) for name, comment, reason in rows}
+
+
+def reasons_for_skipping_stand_beside_the_comments(store: Store) -> None:
+    assert said30(store) == {
+        "said30": ("A good one", "Too hard"),
+        "silent30": ("", "Too hard"),
+        "twice30": ("First", "Still"),
+        "resumed30": ("First", ""),
+        "edited30": ("Better", ""),
+        "sheet30": ("", "Not mine"),
+    }
+
+
+def reasons_for_skipping_stand_in_the_comments(store: Store) -> None:
+    said = said30(store)
+    assert (said["said30"], said["sheet30"], said["resumed30"]) == (("Too hard", ""), ("Not mine", ""), ("First", ""))
+
+
 CASES = (
     Case("0001", (graph("first", version=3),), a_graph_has_no_title_yet),
     Case(
@@ -476,6 +522,19 @@ CASES = (
         ),
         labels_that_are_there_were_given_under_the_first_wording,
         labels_stay_without_their_wording,
+    ),
+    Case(
+        "0030",
+        (
+            person("p30"),
+            *(work(each, "scoring", state, comment) for each, state, comment in SKIPS),
+            work("sheet30", "verdict", "abandoned", "Not mine"),
+            (EVENT, [skip("said30", 1, "Too hard", "A good one"), skip("silent30", 2, "Too hard", "")]),
+            (EVENT, [skip("twice30", 3, "Too hard", "First"), skip("twice30", 4, "Still", "Too hard")]),
+            (EVENT, [skip("resumed30", 5, "Too hard", "First"), skip("edited30", 6, "Too hard", "First")]),
+        ),
+        reasons_for_skipping_stand_beside_the_comments,
+        reasons_for_skipping_stand_in_the_comments,
     ),
 )
 

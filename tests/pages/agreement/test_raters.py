@@ -14,8 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
+from services.queue.work import waiting
 from services.study import Study, open_study, use_study
 from services.triplets import exporting, reading, scoring
+from services.triplets.work_kind import TRIPLETS
 from tests.conftest import Clock, joined
 from tests.pages.screen import draw_alone, texts
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
@@ -291,7 +293,7 @@ def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
     assert page.dataframe[2].value["A7"].tolist()[-1] == "accept"
     again = opened(people.researcher, line="3")
     assert again.dataframe[1].value["Experts"].tolist() == ["A7 3, A8 2", "", "", ""]
-    assert scoring.waiting(people.researcher).free == 0
+    assert waiting(people.researcher, TRIPLETS).free == 0
 
 
 def test_a_cell_of_verdicts_names_no_triplet_that_one_may_yet_score(

@@ -13,9 +13,11 @@ from core.errors import Refused
 from core.people import Viewer
 from services.extraction import collecting, decisions
 from services.extraction.candidates import CandidateState
+from services.queue.work import waiting
 from services.runs import reading
 from services.study import Study
-from services.triplets import lists, scoring, settings
+from services.triplets import lists, settings
+from services.triplets.work_kind import TRIPLETS
 from tests.pages.screen import button, draw_alone, labels, texts
 from tests.services.extraction.laid_papers import lay_papers
 from tests.services.extraction.planted_papers import CRITICS, EXTRACT, PAPERS, READ, T, rules_of
@@ -102,7 +104,7 @@ def test_from_the_funnel_to_a_paper_to_decisions_to_triplets_that_experts_score(
     assert "Word for word" not in texts(collect)  # it is not held against itself
     button(collect, "Assign triplets").click().run()
     assert settings.settings(owner).collections == (kept.id,)
-    assert scoring.waiting(people.expert).free == 13
+    assert waiting(people.expert, TRIPLETS).free == 13
 
 
 def test_an_expert_is_shown_no_candidate_and_whoever_opened_a_lane_scores_none_of_it(
@@ -112,8 +114,8 @@ def test_an_expert_is_shown_no_candidate_and_whoever_opened_a_lane_scores_none_o
     collecting.collect(owner, "1", "T", "", leaves_open=True, **act())
     (kept,) = lists.collections(owner)
     collecting.hand_out(owner, kept.id, **act())
-    before = scoring.waiting(owner).free
+    before = waiting(owner, TRIPLETS).free
     open_as(owner, run="1", paper="paper-13")
-    assert scoring.waiting(owner).free == before - 4
-    assert scoring.waiting(people.expert).free == before
+    assert waiting(owner, TRIPLETS).free == before - 4
+    assert waiting(people.expert, TRIPLETS).free == before
     assert reading.progress(owner, "1").number == 1

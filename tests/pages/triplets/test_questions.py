@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 from core.triplets.forms import Rubric
 from services.questions import sets
+from services.queue.work import waiting
 from services.study import Study
-from services.triplets import scoring, settings
+from services.triplets import settings
+from services.triplets.work_kind import TRIPLETS
 from tests.pages.screen import button, draw_alone, labels, texts
 from tests.services.extraction.invented_abstracts import bring_abstracts, rows
 from tests.services.extraction.test_lee_pipeline import config
@@ -90,7 +92,7 @@ def test_from_counts_to_entities_to_an_abstract_to_a_frozen_set(sqlite_study: St
     button(validate, "Assign relations").click().run()
     now = settings.settings(people.owner)
     assert (now.rubric, now.overlap, now.per_year) == (Rubric.VALIDATION, 2, 4)
-    assert scoring.waiting(people.expert).free == 12
+    assert waiting(people.expert, TRIPLETS).free == 12
     button(page, "Freeze questions").click().run()
     button(page, "Freeze permanently").click().run()
     (kept,) = sets.question_sets(people.owner)

@@ -20,8 +20,10 @@ from pages.triplets import acts as triplets_acts
 from pages.triplets.acts import LEFT_OUT, PAGE, ScoringTab, asked_next, scored_here, take_acts
 from pages.triplets.editor import held_of
 from services import overview
+from services.queue.work import QueueCounts, skip
 from services.study import Study
 from services.triplets import reading, scoring, settings
+from services.triplets.work_kind import TRIPLETS
 from store.tables import new_id
 from tests.conftest import Clock
 from tests.pages.screen import button, draw_alone, labels, param, texts
@@ -123,7 +125,7 @@ def test_ones_own_triplets_stand_by_what_became_of_them(people: SimpleNamespace,
     first = take(people.expert)
     hand_in(people.expert, first)
     second = take(people.expert)
-    scoring.skip(people.expert, second, "Outside my field", seen=version(people.expert, second), act_id=new_id())
+    skip(people.expert, TRIPLETS, second, "Outside my field", seen=version(people.expert, second), act_id=new_id())
     take(people.expert)
     page = open_as(people.expert)
     assert "skipped: Outside my field" in texts(page)
@@ -374,7 +376,7 @@ def test_the_next_triplet_is_taken_once_for_one_press_and_the_last_leads_to_the_
         asked_next(people.expert, begun)
     second = str(st.query_params["scoring"])
     assert [line.assignment_id for line in scoring.my_scores(people.expert)] == [second, begun]
-    held.waits = scoring.ScoringQueue(0, 0, 0, 0, 1)
+    held.waits = QueueCounts(0, 0, 0, 0, 1)
     memory[desk_key(PAGE, begun)] = {"next": 6}
     asked_next(people.expert, begun)
     assert "scoring" not in st.query_params

@@ -17,8 +17,9 @@ from core.triplets.forms import Rubric
 from services.agreement.validation import validation_agreement
 from services.extraction import collecting
 from services.extraction.collecting_relations import YearSample, year_sample
-from services.triplets import scoring
+from services.queue.work import waiting
 from services.triplets.samples import Draw, sample_in
+from services.triplets.work_kind import TRIPLETS
 from tests.core.agreement.test_icc import by_pingouin
 from tests.services.agreement.test_raters import lay_down
 from tests.services.scoring_parts import act, bring_in, rows_of
@@ -38,7 +39,7 @@ def test_a_hundred_and_four_relations_by_two_people(
     assert year_sample(people.owner, key) == YearSample(104, 26, ())
     collecting.hand_out(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=4, **act())
     other, third = newcomer("Two", Role.EXPERT), newcomer("Three", Role.EXPERT)
-    assert [scoring.waiting(each).free for each in (people.expert, other, third)] == [104] * 3
+    assert [waiting(each, TRIPLETS).free for each in (people.expert, other, third)] == [104] * 3
     with study.store.reading() as session:
         sample = sample_in(session, Draw((key,), 4, 1)).members
     assert Counter(each.year for each in sample) == dict.fromkeys(YEARS, 4)
@@ -51,7 +52,7 @@ def test_a_hundred_and_four_relations_by_two_people(
         for each, pair in zip(sample, given, strict=True)
     ]
     lay_down(study, "validation", sheets)
-    assert scoring.waiting(third).free == 0
+    assert waiting(third, TRIPLETS).free == 0
     found = validation_agreement(people.reviewer)
     assert (found.relations, found.once, found.further) == (104, 0, 0)
 

@@ -34,15 +34,17 @@ from services.overview import PARTS, overview
 from services.papers import papers
 from services.people import people
 from services.protocols.causalgraph2llm import query_items
+from services.queue.work import claim_next
 from services.releases import releasing
 from services.runs import cache, failures, planning, reading, results
 from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
-from services.triplets import corpora, scoring
+from services.triplets import corpora
 from services.triplets import lists as triplet_lists
 from services.triplets import reading as scoring_reading
+from services.triplets.work_kind import TRIPLETS
 from services.verdicts import audit, judges, samples, tables
 from store.tables import EventRow, new_id
 from tests.everything import EVERYTHING
@@ -233,7 +235,7 @@ def test_two_experts_have_scored_the_same_triplets_and_one_of_them_is_severe_on_
 
 
 def test_whoever_tries_scoring_meets_evidence_that_stands_in_a_paper(demo_copy: Viewer) -> None:
-    work = scoring.take_next(demo_copy, act_id=new_id()).subject_id
+    work = claim_next(demo_copy, TRIPLETS, act_id=new_id()).subject_id
     seen = scoring_reading.triplet(demo_copy, work)
     assert seen.paper.paper_id is not None
     assert [each.match for each in seen.evidence] == [Match.VERBATIM]

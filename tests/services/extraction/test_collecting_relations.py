@@ -17,8 +17,10 @@ from services.extraction import collecting
 from services.extraction import collecting_relations as relations
 from services.extraction import made_questions as made
 from services.extraction.collecting_relations import YearSample
+from services.queue.work import waiting
 from services.study import Study
-from services.triplets import lists, reading, scoring, settings
+from services.triplets import lists, reading, settings
+from services.triplets.work_kind import TRIPLETS
 from store.tables import PaperRow, TripletPaperRow, TripletRow
 from store.triplets import triplets
 from tests.services.extraction.invented_abstracts import bring_abstracts, rows
@@ -86,7 +88,7 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     collecting.hand_out(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=1, **act())
     now = settings.settings(people.owner)
     assert (now.rubric, now.overlap, now.per_year, now.collections) == (Rubric.VALIDATION, 2, 1, (key,))
-    assert scoring.waiting(people.expert).free == 6
+    assert waiting(people.expert, TRIPLETS).free == 6
     view = reading.triplet(people.expert, take(people.expert))
     assert view.rubric is Rubric.VALIDATION
     assert view.paper.abstract in {each["abstract"] for each in listed}

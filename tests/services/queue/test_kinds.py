@@ -23,7 +23,7 @@ from services.texts.work_kind import TEXTS
 from services.transcription import queue, transcribing
 from services.transcription import reading as transcriptions
 from services.triplets import reading as triplets
-from services.triplets import scoring
+from services.triplets.work_kind import TRIPLETS
 from services.verdicts import reading as sheets
 from services.verdicts.work_kind import SHEETS
 from tests.services.queue_hands import act, hand_in
@@ -74,7 +74,7 @@ def _resume_figure(viewer: Viewer, work: str) -> Receipt:
 def _triplet(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> str:
     bring_in(people.owner, rows_of(1))
     settle_scoring(people.owner, overlap=3)
-    work = scoring.take_next(people.expert, **act()).subject_id
+    work = claim_next(people.expert, TRIPLETS, **act()).subject_id
     hand_in_scores(people.expert, work)
     return triplets.triplet(people.expert, work).triplet_id
 
@@ -118,9 +118,9 @@ KINDS = {
     "triplets": Work(
         lay=_triplet,
         see=lambda v, laid: compared.compared(v, laid),
-        claim=lambda v: scoring.take_next(v, **act()),
-        resume=lambda v, work: scoring.resume(v, work, **act()),
-        give_up=lambda people, v, work, seen: scoring.skip(v, work, "Later", seen=seen, **act()),
+        claim=lambda v: claim_next(v, TRIPLETS, **act()),
+        resume=lambda v, work: resume(v, TRIPLETS, work, **act()),
+        give_up=lambda people, v, work, seen: skip(v, TRIPLETS, work, "Later", seen=seen, **act()),
         version=lambda v, work: triplets.triplet(v, work).version,
     ),
     "texts": Work(

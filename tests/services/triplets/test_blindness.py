@@ -17,9 +17,11 @@ from core.triplets.passages import Match, joined
 from services import overview
 from services.agreement import compared, rater_files, rater_lists, raters, validation
 from services.papers import figures, importing, papers
+from services.queue.work import resume, skip, waiting
 from services.triplets import exporting, lists, reading, scoring
 from services.triplets.evidence import NO_FILE, NO_PAPER, NOT_THERE
 from services.triplets.exporting import TripletForm
+from services.triplets.work_kind import TRIPLETS
 from tests.laid_once import laid_once
 from tests.services.import_parts import looks
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
@@ -49,7 +51,7 @@ def place(
 READS: dict[str, Callable[[Viewer, SimpleNamespace], Any]] = {
     "the colleague's sheet": lambda v, p: reading.triplet(v, p.work),
     "own list": lambda v, _: scoring.my_scores(v),
-    "queue": lambda v, _: scoring.waiting(v),
+    "queue": lambda v, _: waiting(v, TRIPLETS),
     "lists": lambda v, _: lists.triplets_of(v),
     "collections": lambda v, _: lists.collections(v),
     "overview": lambda v, _: overview.overview(v),
@@ -137,12 +139,12 @@ def test_whoever_saw_what_others_scored_is_not_asked_to_score_it_nor_may_resume_
 ) -> None:
     scoring.submit(place.colleague, place.work, seen=version(place.colleague, place.work), **act())
     skipped = take(people.owner)
-    scoring.skip(people.owner, skipped, "Later", seen=1, **act())
+    skip(people.owner, TRIPLETS, skipped, "Later", seen=1, **act())
     for viewer in (people.owner, people.researcher, people.reviewer):
         compared.compared(viewer, place.triplet)
         compared.compared(viewer, place.triplet)
     with pytest.raises(Refused, match="not be blind"):
-        scoring.resume(people.owner, skipped, **act())
+        resume(people.owner, TRIPLETS, skipped, **act())
     for viewer in (people.owner, people.researcher):
         assert reading.triplet(viewer, take(viewer)).treatment == "Cause 1"
     assert reading.triplet(people.expert, take(people.expert)).triplet_id == place.triplet
@@ -192,10 +194,10 @@ def test_the_copy_of_a_triplet_in_another_file_stays_blind_too(copied: SimpleNam
 
 def test_a_skipped_triplet_of_whose_copy_one_saw_the_scores_is_not_resumed(copied: SimpleNamespace) -> None:
     mine = take(copied.both)
-    scoring.skip(copied.both, mine, "Later", seen=1, **act())
+    skip(copied.both, TRIPLETS, mine, "Later", seen=1, **act())
     compared.compared(copied.both, copied.twin)
     with pytest.raises(Refused, match="not be blind"):
-        scoring.resume(copied.both, mine, **act())
+        resume(copied.both, TRIPLETS, mine, **act())
 
 
 @pytest.mark.both(usually=False)
@@ -245,13 +247,13 @@ def test_a_file_taken_after_handing_in_marks_nothing(copied: SimpleNamespace, pe
 @pytest.mark.parametrize("way", ["file", "scores"])
 def test_what_one_skipped_is_not_resumed_after_its_scores_were_taken_away(way: str, copied: SimpleNamespace) -> None:
     mine = take(copied.both)
-    scoring.skip(copied.both, mine, "Later", seen=1, **act())
+    skip(copied.both, TRIPLETS, mine, "Later", seen=1, **act())
     if way == "file":
         assert CRITIC in exported(copied.both, copied.first)
     else:
         exporting.export_scores(copied.both, Rubric.ECONCAUSAL, TripletForm.CSV)
     with pytest.raises(Refused, match="not be blind"):
-        scoring.resume(copied.both, mine, **act())
+        resume(copied.both, TRIPLETS, mine, **act())
 
 
 @pytest.mark.both(usually=False)
@@ -259,12 +261,12 @@ def test_what_one_skipped_is_named_behind_a_number_without_its_scores(
     copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
     mine = take(copied.both)
-    scoring.skip(copied.both, mine, "Later", seen=1, **act())
+    skip(copied.both, TRIPLETS, mine, "Later", seen=1, **act())
     (line,) = rater_lists.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
     assert (line.is_blind, line.experts, line.means, line.is_kept) == (True, (), (), None)
     (told,) = rater_lists.scored_triplets(people.reviewer, [copied.triplet], Rubric.ECONCAUSAL)
     assert told.experts and told.means
-    scoring.resume(copied.both, mine, **act())  # nothing was seen
+    resume(copied.both, TRIPLETS, mine, **act())  # nothing was seen
 
 
 def test_no_cell_of_verdicts_names_a_triplet_that_one_may_still_score(
@@ -333,9 +335,9 @@ def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: S
         for change in (
             lambda v: scoring.score(v, place.work, "sign", 3, seen=8, **act()),
             lambda v: scoring.comment(v, place.work, "Mine", seen=8, **act()),
-            lambda v: scoring.skip(v, place.work, "Mine", seen=8, **act()),
+            lambda v: skip(v, TRIPLETS, place.work, "Mine", seen=8, **act()),
             lambda v: scoring.submit(v, place.work, seen=8, **act()),
-            lambda v: scoring.resume(v, place.work, **act()),
+            lambda v: resume(v, TRIPLETS, place.work, **act()),
         ):
             with pytest.raises(Refused, match="belong to someone else"):
                 change(viewer)

@@ -15,9 +15,11 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from services.people import access
+from services.queue.work import QueueCounts, resume, return_claim, skip, waiting
 from services.study import Study
 from services.triplets import importing, lists, progress, reading, scoring, settings
 from services.triplets.settings import ScoringSettings
+from services.triplets.work_kind import TRIPLETS
 from store import queue
 from store.tables import AssignmentRow, EventRow, TripletRow
 from tests.conftest import Clock
@@ -63,7 +65,7 @@ def test_an_expert_gets_their_own_fields_first_and_the_others_then(study: Study,
     assert scoring.expertise(people.expert) == scoring.Expertise((), 0)
     scoring.set_expertise(people.expert, ["j", "H", "H"], seen=0, **act())
     assert scoring.expertise(people.expert) == scoring.Expertise(("H", "J"), 1)
-    assert scoring.waiting(people.expert) == scoring.ScoringQueue(0, 0, 5, 2, 0)
+    assert waiting(people.expert, TRIPLETS) == QueueCounts(0, 0, 5, 2, 0)
     order = []
     for _ in rows:
         work = take(people.expert)
@@ -93,7 +95,7 @@ def test_one_asks_again_and_goes_on_with_the_same_triplet(study: Study, people: 
 def test_what_a_colleague_began_comes_before_what_nobody_has_seen(people: SimpleNamespace) -> None:
     bring_in(people.owner, rows_of(3))
     first = take(people.researcher)
-    scoring.skip(people.researcher, first, "Not my field", seen=1, **act())
+    skip(people.researcher, TRIPLETS, first, "Not my field", seen=1, **act())
     second = take(people.researcher)
     assert subject_of(people.expert, take(people.expert)) == subject_of(people.researcher, second) == "Cause 1"
 
@@ -111,14 +113,14 @@ def test_priority_goes_before_everything(study: Study, people: SimpleNamespace) 
 def test_the_same_triplet_in_another_file_is_not_given_to_one_who_had_it(people: SimpleNamespace) -> None:
     bring_in(people.owner, rows_of(2), "first.jsonl")
     bring_in(people.owner, rows_of(3, question="How many?"), "second.jsonl")
-    assert scoring.waiting(people.expert).free == 3
+    assert waiting(people.expert, TRIPLETS).free == 3
     for expected in ("Cause 0", "Cause 1", "Cause 2"):
         work = take(people.expert)
         assert subject_of(people.expert, work) == expected
         hand_in(people.expert, work)
     first, second = (each.id for each in lists.collections(people.owner))
     settle(people.owner, collections=(second,))
-    assert scoring.waiting(people.expert).free == 0, "its copies in the other file were scored"
+    assert waiting(people.expert, TRIPLETS).free == 0, "its copies in the other file were scored"
     assert first != second
 
 
@@ -256,16 +258,16 @@ def test_a_claim_lapses_hours_after_the_last_score_and_its_place_goes_on(
     with pytest.raises(Refused):
         take(people.researcher)
     clock.advance(hours=1)
-    assert state_of(people.expert, work) == "abandoned"
-    assert scoring.waiting(people.expert) == scoring.ScoringQueue(0, 1, 0, 0, 0)
+    assert state_of(people.expert, work) == "lapsed"
+    assert waiting(people.expert, TRIPLETS) == QueueCounts(0, 1, 0, 0, 0)
     with pytest.raises(Refused, match="expired"):
         give(people.expert, work, {"sign": 3})
     other = take(people.researcher)
     assert acts_about(study, work)[-1] == "queue.lapse"
     with pytest.raises(Refused, match="All places"):
-        scoring.resume(people.expert, work, **act())
-    scoring.skip(people.researcher, other, "Not my field", seen=1, **act())
-    scoring.resume(people.expert, work, **act())
+        resume(people.expert, TRIPLETS, work, **act())
+    skip(people.researcher, TRIPLETS, other, "Not my field", seen=1, **act())
+    resume(people.expert, TRIPLETS, work, **act())
     view = reading.triplet(people.expert, work)
     assert (view.state, dict(view.scores)) == ("open", {"sign": 2})
     hand_in(people.expert, work)
@@ -275,15 +277,15 @@ def test_a_skipped_triplet_is_not_offered_again_and_its_reason_is_kept(people: S
     bring_in(people.owner, rows_of(1))
     work = take(people.expert)
     with pytest.raises(BadInput, match="Give a reason"):
-        scoring.skip(people.expert, work, "  ", seen=1, **act())
-    scoring.skip(people.expert, work, "No access to the paper", seen=1, **act())
+        skip(people.expert, TRIPLETS, work, "  ", seen=1, **act())
+    skip(people.expert, TRIPLETS, work, "No access to the paper", seen=1, **act())
     (line,) = scoring.my_scores(people.expert)
-    assert (line.state, line.comment) == ("skipped", "No access to the paper")
+    assert (line.state, line.reason) == ("skipped", "No access to the paper")
     with pytest.raises(Refused, match="skipped"):
         give(people.expert, work, {"sign": 3})
     with pytest.raises(Refused, match="No triplet"):
         take(people.expert)
-    scoring.resume(people.expert, work, **act())
+    resume(people.expert, TRIPLETS, work, **act())
     hand_in(people.expert, work)
     assert scoring.my_scores(people.expert)[0].state == "submitted"
 
@@ -295,7 +297,7 @@ def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_w
     bring_in(people.owner, rows_of(4))
     hand_in(people.expert, take(people.expert))
     hand_in(people.researcher, take(people.researcher))
-    scoring.skip(people.expert, take(people.expert), "A theory, no estimate", seen=1, **act())
+    skip(people.expert, TRIPLETS, take(people.expert), "A theory, no estimate", seen=1, **act())
     work = take(people.expert)
     give(people.expert, work, {"sign": 2, "verdict": 1})
     found = progress.progress(people.researcher)
@@ -304,14 +306,14 @@ def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_w
         ("The expert", "Cause 2", 1, 6)
     ]
     assert [(each.triplet.treatment, each.reason) for each in found.skipped] == [("Cause 1", "A theory, no estimate")]
-    progress.free(people.researcher, work, **act())
+    return_claim(people.researcher, TRIPLETS, work, **act())
     assert progress.progress(people.researcher).open_claims == ()
     assert [line.state for line in scoring.my_scores(people.expert)] == ["lapsed", "skipped", "submitted"]
     with pytest.raises(Refused, match="expired"):
         give(people.expert, work, {"sign": 3})
     with pytest.raises(Refused, match="only an open claim"):
-        progress.free(people.researcher, work, **act())
-    scoring.resume(people.expert, work, **act())
+        return_claim(people.researcher, TRIPLETS, work, **act())
+    resume(people.expert, TRIPLETS, work, **act())
     hand_in(people.expert, work)
 
 
@@ -376,9 +378,9 @@ def test_all_criteria_are_needed_and_the_verdict_follows_from_them(study: Study,
     with pytest.raises(Refused, match="submitted"):
         give(people.expert, work, {"sign": 0})
     with pytest.raises(Refused, match="submitted"):
-        scoring.resume(people.expert, work, **act())
+        resume(people.expert, TRIPLETS, work, **act())
     assert acts_about(study, work)[-1] == "scoring.submit"
-    assert scoring.waiting(people.expert).submitted == 3
+    assert waiting(people.expert, TRIPLETS).submitted == 3
 
 
 def test_comments_are_kept_cleared_and_bounded(people: SimpleNamespace) -> None:

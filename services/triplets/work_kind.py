@@ -1,0 +1,78 @@
+"""Triplets in the work queue: which are in the sample, who can still score one blind, and whose fields come first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from sqlmodel import Session
+
+from core.errors import Refused
+from core.people import May, Viewer
+from core.transcription.queue import Candidate
+from services.acting import Reading, Writing
+from services.queue.work import QueueWords, WorkKind, candidates_of, wanted_for
+from services.triplets.samples import in_sample, sample_in
+from services.triplets.settings import settings_in
+from store import queue
+from store.assignments import SCORED_KINDS
+from store.tables import AssignmentRow, TripletRow
+from store.triplets import lists, scores
+
+
+class TripletWork(WorkKind):
+    """Scoring a triplet of the sample on the form that is set now, an expert's own JEL letters first. Nobody is given a
+    triplet again that they had under any form, its copies in other files included."""
+
+    words = QueueWords(
+        subject="triplet",
+        in_events="triplet",
+        nothing_free="No triplet is free for you now. Triplets appear here when places become free.",
+        full="All places of this triplet are taken. Score another triplet.",
+        expired=(
+            "This claim expired without a score or was returned, and its place may go to someone else. "
+            "Your scores are kept. Resume it to continue while a place is free."
+        ),
+        skipped="You skipped this triplet. Resume it to score it.",
+        changed="This triplet's scores has changed since you opened it. Reload it.",
+        submitted="These scores are submitted",
+        not_yours="These scores belong to someone else and stay hidden.",
+        missing="No such triplet has been assigned.",
+    )
+    acts = "scoring"
+
+    def permission(self, viewer: Viewer) -> May:
+        return May.SCORE
+
+    def stored_kinds(self, session: Session) -> tuple[str, ...]:
+        current = settings_in(session).rubric.value
+        return (current, *(kind for kind in SCORED_KINDS if kind != current))
+
+    def idle_limit(self, session: Session) -> timedelta:
+        return settings_in(session).idle
+
+    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+        settings = settings_in(r.session)
+        kind, sample = settings.rubric.value, sample_in(r.session, settings.draw)
+        letters = set(scores.expertise(r.session, person_id)[0])
+        own_fields = {each.id for each in sample.members if not letters.isdisjoint(each.jel_letters)}
+        had = {row.subject_id for row in queue.work_of(r.session, SCORED_KINDS, person_id)}
+        had |= scores.seen_by(r.session, person_id)
+        closed = had | set(in_sample(r.session, had, sample).values())
+        still = (each.id for each in sample.members if each.id not in closed)
+        return candidates_of(r, kind, still, settings.rule, scores.taken(r.session, kind, r.now), own_fields)
+
+    def claim_counts(self, w: Writing, subject: TripletRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
+        settings = settings_in(w.session)
+        kind = others[0].kind if others else settings.rubric.value
+        return sum(row.state != "abandoned" for row in others), wanted_for(w.session, kind, subject.id, settings.rule)
+
+    def refuse(self, w: Writing, subject: TripletRow, person_id: str, own: AssignmentRow | None) -> None:
+        if subject.archived_at is not None:
+            raise Refused("This triplet is archived. Score another triplet.")
+        seen = scores.seen_by(w.session, person_id)
+        if seen and not seen.isdisjoint(lists.same_as(w.session, [subject.id])):
+            raise Refused("You have seen other scores of this triplet, so yours would not be blind.")
+
+
+TRIPLETS = TripletWork()
