@@ -49,7 +49,7 @@ graph of a text
     from: the person who builds the graph of the text
     what: the true graph, the figure and models' answers
     until: they submit
-    by: readings.claims.is_seen
+    by: readings.work_kind.TextGraphWork
 verdict of an item
     from: the person who labels the item on their sheet
     what: labels, reasoning, quotes and overrides of judges on it

@@ -18,8 +18,10 @@ from core.words import counted
 from pages.readings.acts import PAGE, ReadingTab, held_of, take_acts
 from pages.transcription import active_time
 from services.acting import consulting_once
+from services.queue.work import skip
 from services.readings import building, reading
 from services.readings.reading import TextReading
+from services.readings.work_kind import TEXT_GRAPHS
 
 TEXT_PX, MOST_SHOWN = 620, 60_000
 LETTERS_A_LINE, LINE_PX = 70, 24
@@ -198,6 +200,6 @@ def _skip(viewer: Viewer, work: TextReading) -> None:
             keep(
                 PAGE,
                 form,
-                lambda act: building.skip(viewer, work.assignment_id, reason, seen=held.seen, act_id=act),
+                lambda act: skip(viewer, TEXT_GRAPHS, work.assignment_id, reason, seen=held.seen, act_id=act),
                 then=_leave,
             )

@@ -11,8 +11,10 @@ from core.people import Viewer
 from core.words import counted
 from pages.readings import desk
 from pages.readings.acts import PAGE
-from services.readings import building, reading
+from services.queue.work import claim_next, resume, waiting
+from services.readings import reading
 from services.readings.reading import ReadingLine
+from services.readings.work_kind import TEXT_GRAPHS
 
 STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
 FIRST_WORDS = (
@@ -39,7 +41,7 @@ def show(viewer: Viewer) -> None:
 
 
 def _list(viewer: Viewer) -> None:
-    mine, waits = reading.my_readings(viewer), reading.waiting(viewer)
+    mine, waits = reading.my_readings(viewer), waiting(viewer, TEXT_GRAPHS)
     with shell.top_row("Graphs from texts", last_receipt(PAGE)):
         if waits.unfinished or waits.free:
             form = state.key(PAGE, "take")
@@ -48,7 +50,7 @@ def _list(viewer: Viewer) -> None:
                 keep(
                     PAGE,
                     form,
-                    lambda act: building.take_next(viewer, act_id=act),
+                    lambda act: claim_next(viewer, TEXT_GRAPHS, act_id=act),
                     then=lambda: state.write_param("reading", _subject()),
                 )
     st.text(f"{counted(waits.free, 'text')} in your queue." if waits.free else NO_TEXT)
@@ -84,7 +86,7 @@ def _open(viewer: Viewer, line: ReadingLine) -> None:
     """One that was skipped or lapsed is taken up again first, if there is still room."""
     if line.state in ("skipped", "lapsed"):
         name = state.key(PAGE, f"resume.{line.assignment_id}")
-        building.resume(viewer, line.assignment_id, act_id=state.act_id(name))
+        resume(viewer, TEXT_GRAPHS, line.assignment_id, act_id=state.act_id(name))
         state.spend(name)
     state.forget(PAGE)
     state.write_param("reading", line.assignment_id)

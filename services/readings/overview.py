@@ -6,8 +6,9 @@ from core.people import May
 from core.words import counted
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
-from services.readings import claims
-from services.readings.reading import waiting_in
+from services.queue.work import count_waiting
+from services.readings.samples import counts, wanted
+from services.readings.work_kind import TEXT_GRAPHS
 
 PAGE = "readings"
 WORDS = {"reading.submit": "built a graph from a text, run {run}"}
@@ -23,11 +24,11 @@ PRIVATE = {
 
 
 def _now(r: Reading) -> SubjectNow:
-    asked = claims.wanted(r.session)
+    asked = wanted(r.session)
     if not asked:
         return SubjectNow()
     may_build = r.viewer.may(May.TRANSCRIBE) or r.viewer.may(May.SCORE)
-    handed_in, _at_it = claims.counts(r)
+    handed_in, _at_it = counts(r)
     submitted = sum(handed_in[each.id] for each in asked)
     page = PAGE if may_build else ""
     row = FunnelStep("graphs built from texts", submitted, page, {}, is_stage=False)
@@ -35,7 +36,7 @@ def _now(r: Reading) -> SubjectNow:
 
 
 def _steps(r: Reading) -> list[NextStep]:
-    waits, steps = waiting_in(r), list[NextStep]()
+    waits, steps = count_waiting(r, TEXT_GRAPHS), list[NextStep]()
     if waits.unfinished:
         what = f"Continue {counted(waits.unfinished, 'graph')} from a text"
         steps.append(NextStep(what, "Taken, and not submitted yet", PAGE, {}))

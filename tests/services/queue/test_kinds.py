@@ -16,6 +16,7 @@ from services.graphs import sample_tables
 from services.queue.work import claim_next, resume, skip
 from services.readings import building
 from services.readings import reading as text_graphs
+from services.readings.work_kind import TEXT_GRAPHS
 from services.runs import failures
 from services.study import Study
 from services.texts import labelling, levels
@@ -135,9 +136,9 @@ KINDS = {
     "readings": Work(
         lay=_sample,
         see=lambda v, laid: sample_tables.export_samples(v, laid),
-        claim=lambda v: building.take_next(v, **act()),
-        resume=lambda v, work: building.resume(v, work, **act()),
-        give_up=lambda people, v, work, seen: building.skip(v, work, "Later", seen=seen, **act()),
+        claim=lambda v: claim_next(v, TEXT_GRAPHS, **act()),
+        resume=lambda v, work: resume(v, TEXT_GRAPHS, work, **act()),
+        give_up=lambda people, v, work, seen: skip(v, TEXT_GRAPHS, work, "Later", seen=seen, **act()),
         version=lambda v, work: text_graphs.reading(v, work).version,
         submit=_submit_graph,
     ),

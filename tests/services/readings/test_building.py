@@ -17,7 +17,9 @@ from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from services.graphs import lab, sample_tables
 from services.overview import overview
+from services.queue.work import claim_next, resume, skip, waiting
 from services.readings import building, reading
+from services.readings.work_kind import TEXT_GRAPHS
 from services.releases import releasing
 from services.runs import acts, failures, planning, results
 from services.runs import reading as run_reading
@@ -71,7 +73,7 @@ def submit(viewer: Viewer, work: str) -> None:
 
 
 def build(viewer: Viewer, *lines: str) -> str:
-    work = building.take_next(viewer, **act()).subject_id
+    work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     draw(viewer, work, *lines)
     submit(viewer, work)
     return work
@@ -81,11 +83,11 @@ def build(viewer: Viewer, *lines: str) -> str:
 def test_a_graph_built_from_a_text_is_an_answer_of_its_run(study: Study, people: SimpleNamespace, clock: Clock) -> None:
     run_id = asked(people, LAKE, variants=("standard",))
     viewer = people.annotator
-    assert reading.waiting(viewer) == reading.ReadingQueue(0, 1, 0)
+    assert waiting(viewer, TEXT_GRAPHS).free == 1
     assert ("Build a graph from a text", "readings") in [
         (one.sentence, one.page) for one in overview(viewer).next_steps
     ]
-    work = building.take_next(viewer, **act()).subject_id
+    work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     shown = reading.reading(viewer, work)
     assert (shown.title, shown.nodes, shown.given, shown.text) == ("Lake", 3, (), LAKE["text"])
     clock.advance(minutes=2)
@@ -110,7 +112,7 @@ def test_a_graph_built_from_a_text_is_an_answer_of_its_run(study: Study, people:
 def test_given_names_are_told_and_answered_by_their_numbers(sqlite_study: Study, people: SimpleNamespace) -> None:
     asked(people, LAKE, variants=("names",))
     viewer = people.expert  # who scores triplets builds graphs, too
-    work = building.take_next(viewer, **act()).subject_id
+    work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     shown = reading.reading(viewer, work)
     assert shown.given == ("Lake", "Rain", "Town")
     assert {node.name for node in shown.record.nodes.values()} == {"Lake", "Rain", "Town"}
@@ -133,7 +135,7 @@ def test_given_names_are_told_and_answered_by_their_numbers(sqlite_study: Study,
 def test_undo_skip_and_resume(people: SimpleNamespace, sqlite_study: Study) -> None:
     asked(people, LAKE, variants=("standard",))
     viewer = people.annotator
-    work = building.take_next(viewer, **act()).subject_id
+    work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     with pytest.raises(Refused, match="has no edge"):
         submit(viewer, work)
     draw(viewer, work, "Rain -> Lake", "Lake -> Sea")
@@ -143,12 +145,12 @@ def test_undo_skip_and_resume(people: SimpleNamespace, sqlite_study: Study) -> N
         building.submit(viewer, work, seen=1, **act())
     seen = reading.reading(viewer, work).version
     with pytest.raises(BadInput, match="Give a reason"):
-        building.skip(viewer, work, " ", seen=seen, **act())
-    building.skip(viewer, work, "too long", seen=seen, **act())
+        skip(viewer, TEXT_GRAPHS, work, " ", seen=seen, **act())
+    skip(viewer, TEXT_GRAPHS, work, "too long", seen=seen, **act())
     assert reading.reading(viewer, work).state == "skipped"
-    assert reading.waiting(viewer).free == 0  # it is not offered to them again
-    assert reading.waiting(people.colleague).free == 1
-    building.resume(viewer, work, **act())
+    assert waiting(viewer, TEXT_GRAPHS).free == 0  # it is not offered to them again
+    assert waiting(people.colleague, TEXT_GRAPHS).free == 1
+    resume(viewer, TEXT_GRAPHS, work, **act())
     submit(viewer, work)
     assert [line.state for line in reading.my_readings(viewer)] == ["submitted"]
     with pytest.raises(Refused, match="submitted"):
@@ -159,15 +161,15 @@ def test_a_claim_expires_and_its_place_goes_to_someone_else(
     people: SimpleNamespace, sqlite_study: Study, clock: Clock, lasting: None
 ) -> None:
     asked(people, LAKE, variants=("standard",))
-    work = building.take_next(people.annotator, **act()).subject_id
+    work = claim_next(people.annotator, TEXT_GRAPHS, **act()).subject_id
     draw(people.annotator, work, "Rain -> Lake")
     with pytest.raises(Refused, match="No text is free"):
-        building.take_next(people.colleague, **act())
+        claim_next(people.colleague, TEXT_GRAPHS, **act())
     clock.advance(hours=73)
     assert reading.reading(people.annotator, work).state == "lapsed"
     build(people.colleague, "Rain -> Lake")
     with pytest.raises(Refused, match="All places of this text are taken"):
-        building.resume(people.annotator, work, **act())
+        resume(people.annotator, TEXT_GRAPHS, work, **act())
 
 
 def test_a_text_is_built_once_by_a_person_and_by_so_many_as_the_run_wants(
@@ -180,20 +182,20 @@ def test_a_text_is_built_once_by_a_person_and_by_so_many_as_the_run_wants(
     build(viewer, "Rain -> Lake")
     build(viewer, "Water -> Fields")
     with pytest.raises(Refused, match="No text is free"):
-        building.take_next(viewer, **act())
+        claim_next(viewer, TEXT_GRAPHS, **act())
     asked(people, {**LAKE, "title": "The lake again"})  # the same text in another table
-    assert reading.waiting(viewer).free == 0
+    assert waiting(viewer, TEXT_GRAPHS).free == 0
     assert reading.people_asked(people.researcher, run_id) == reading.PeopleAsked(8, 0, 2)
 
 
 def test_runs_that_are_over_ask_nobody(people: SimpleNamespace, sqlite_study: Study) -> None:
     run_id = asked(people, LAKE, variants=("standard",))
     viewer = people.annotator
-    work = building.take_next(viewer, **act()).subject_id
+    work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     draw(viewer, work, "Rain -> Lake")
     progress = finished(sqlite_study, people.researcher, run_id)
     acts.archive(people.researcher, run_id, True, seen=progress.version, **act())
-    assert reading.waiting(people.colleague).free == 0
+    assert waiting(people.colleague, TEXT_GRAPHS).free == 0
     with pytest.raises(Refused, match="archived or cancelled"):
         submit(viewer, work)
 
@@ -241,7 +243,7 @@ def test_people_stand_beside_models_in_tables_and_are_scored_again_alike(
 
 def test_nobody_sees_an_open_graph_of_a_text(people: SimpleNamespace, sqlite_study: Study) -> None:
     asked(people, LAKE, variants=("standard",))
-    work = building.take_next(people.annotator, **act()).subject_id
+    work = claim_next(people.annotator, TEXT_GRAPHS, **act()).subject_id
     draw(people.annotator, work, "Rain -> Lake")
     with pytest.raises(Refused, match="belongs to someone else"):
         reading.reading(people.owner, work)
@@ -260,16 +262,16 @@ def test_whoever_opened_an_answer_or_the_table_builds_no_graph_of_its_text(
     run_id = asked(people, LAKE, FARM, per_sample=5, variants=("standard",))
     finished(sqlite_study, people.researcher, run_id)
     viewer = people.researcher
-    assert reading.waiting(viewer).free == 2
-    work = building.take_next(viewer, **act()).subject_id
+    assert waiting(viewer, TEXT_GRAPHS).free == 2
+    work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     draw(viewer, work, "Rain -> Lake")
     lines = failures.failures(viewer, FailureFilters(runs=(run_id,))).lines
     graph_items.graph_item(viewer, next(line for line in lines if line.face.title == "Lake").item_id)
     with pytest.raises(Refused, match="You have seen a graph of this text"):
         submit(viewer, work)
-    assert reading.waiting(viewer).free == 1
+    assert waiting(viewer, TEXT_GRAPHS).free == 1
     sample_tables.export_samples(people.owner, sample_tables.sample_tables(people.owner)[0].id)
-    assert reading.waiting(people.owner).free == 0
+    assert waiting(people.owner, TEXT_GRAPHS).free == 0
 
 
 def test_whoever_built_the_text_under_another_sample_neither_resumes_nor_submits(
@@ -278,7 +280,7 @@ def test_whoever_built_the_text_under_another_sample_neither_resumes_nor_submits
     """No way of the program leads there: the second graph is laid into the store."""
     asked(people, LAKE, variants=("standard",))
     viewer = people.annotator
-    work = building.take_next(viewer, **act()).subject_id
+    work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     draw(viewer, work, "Rain -> Lake")
     asked(people, {**LAKE, "title": "The lake again"}, variants=("standard",))
     with sqlite_study.store.writing() as session:
@@ -288,9 +290,9 @@ def test_whoever_built_the_text_under_another_sample_neither_resumes_nor_submits
         session.add(row)
     with pytest.raises(Refused, match="You built a graph of this text before"):
         submit(viewer, work)
-    building.skip(viewer, work, "Twice", seen=reading.reading(viewer, work).version, **act())
+    skip(viewer, TEXT_GRAPHS, work, "Twice", seen=reading.reading(viewer, work).version, **act())
     with pytest.raises(Refused, match="You built a graph of this text before"):
-        building.resume(viewer, work, **act())
+        resume(viewer, TEXT_GRAPHS, work, **act())
 
 
 @pytest.fixture
@@ -328,25 +330,25 @@ def test_a_figure_is_closed_to_whoever_knows_its_graph(
     sqlite_study: Study, people: SimpleNamespace, released: str, who: str, does: Callable[[SimpleNamespace, str], None]
 ) -> None:
     viewer = getattr(people, who)
-    assert reading.waiting(viewer).free == 1
+    assert waiting(viewer, TEXT_GRAPHS).free == 1
     does(people, released)
-    assert reading.waiting(viewer).free == 0
+    assert waiting(viewer, TEXT_GRAPHS).free == 0
     with pytest.raises(Refused, match="No text is free"):
-        building.take_next(viewer, **act())
+        claim_next(viewer, TEXT_GRAPHS, **act())
 
 
 def test_a_figure_is_closed_to_whoever_made_its_text_or_its_truth(
     sqlite_study: Study, people: SimpleNamespace, released: str
 ) -> None:
-    assert reading.waiting(people.researcher).free == 0  # they normalised its text
-    assert reading.waiting(people.annotator).free == 0  # they adjudicated it
-    assert reading.waiting(people.colleague).free == 1
+    assert waiting(people.researcher, TEXT_GRAPHS).free == 0  # they normalised its text
+    assert waiting(people.annotator, TEXT_GRAPHS).free == 0  # they adjudicated it
+    assert waiting(people.colleague, TEXT_GRAPHS).free == 1
 
 
 def test_whoever_took_the_text_of_a_figure_cannot_draw_it(
     sqlite_study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace], released: str
 ) -> None:
-    building.take_next(people.colleague, **act())
+    claim_next(people.colleague, TEXT_GRAPHS, **act())
     with pytest.raises(Refused, match="built a graph of this figure from its text"):
         transcribing.take(people.colleague, released, **act())
 
@@ -362,4 +364,4 @@ def test_whoever_draws_a_figure_does_not_build_its_graph(
             claimed_at=sqlite_study.clock(),
         )
         session.add(row)
-    assert reading.waiting(people.colleague).free == 0
+    assert waiting(people.colleague, TEXT_GRAPHS).free == 0
