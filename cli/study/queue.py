@@ -159,7 +159,9 @@ def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[A
 
 
 def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
+    from services.queue.work import return_claim
     from services.transcription import queue
+    from services.transcription.work_kind import FIGURES
 
     found = queue.queue_of_study(viewer)
     line = _figure(found, figure)
@@ -172,7 +174,7 @@ def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
     if len(held) > 1:
         names = ", ".join(each.name for each in held)
         raise Stop(f"Several people have a claim on {_called(line)}: {names}. Name one with --from NAME.")
-    queue.free(viewer, held[0].assignment_id, act_id=new_id())
+    return_claim(viewer, FIGURES, held[0].assignment_id, act_id=new_id())
     data = {"assignment": held[0].assignment_id, "figure": line.figure_id, "person": held[0].name}
     return data, f"Returned the claim of {held[0].name} on {_called(line)} ({line.figure_id}); the graph is kept."
 

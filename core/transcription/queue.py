@@ -6,7 +6,7 @@ lapsed takes none.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -21,30 +21,6 @@ class Overlap:
     people: int = 2
     share: float = 1.0
     seed: int = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueState:
-    """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
-    (higher `priority` first). Of those who have handed in, `declined` gave a verdict instead of a graph. `is_closed`:
-    nobody new begins it, whatever is wanted."""
-
-    subject_id: str
-    wanted: int
-    priority: int = 0
-    handed_in: int = 0
-    in_progress: int = 0
-    declined: int = 0
-    is_closed: bool = False
-
-    @property
-    def taken(self) -> int:
-        return self.handed_in + self.in_progress
-
-    @property
-    def free(self) -> int:
-        """Places left; none where fewer are wanted by now than have taken one."""
-        return 0 if self.is_closed else max(0, self.wanted - self.taken)
 
 
 class Candidate(NamedTuple):
@@ -74,6 +50,35 @@ def in_turn(candidates: Iterable[Candidate]) -> list[str]:
     return [each.subject_id for each in free]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueState:
+    """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
+    (higher `priority` first). Of those who have handed in, `declined` gave a verdict instead of a graph. `is_closed`:
+    nobody new begins it, whatever is wanted."""
+
+    subject_id: str
+    wanted: int
+    priority: int = 0
+    handed_in: int = 0
+    in_progress: int = 0
+    declined: int = 0
+    is_closed: bool = False
+
+    @property
+    def taken(self) -> int:
+        return self.handed_in + self.in_progress
+
+    @property
+    def free(self) -> int:
+        """Places left; none where fewer are wanted by now than have taken one."""
+        return 0 if self.is_closed else max(0, self.wanted - self.taken)
+
+    @property
+    def candidate(self) -> Candidate:
+        """The same, for the queue."""
+        return Candidate(self.subject_id, 0 if self.is_closed else self.wanted, self.taken, self.priority)
+
+
 def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = None, declined: int = 0) -> int:
     """How many people are wanted for a subject: its `own` number if it has one, else what the overlap gives it; two at
     least once somebody `declined` it, for one person's word takes no figure out of a study.
@@ -90,31 +95,24 @@ def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = No
     return max(found, 2) if declined else found
 
 
-def has_place(kind: str, subject_id: str, overlap: Overlap, own: int | None, taken: int) -> bool:
-    """Whether more people are wanted for a subject (`wanted_of`) than have taken a place. No lot is drawn where fewer
-    have than are wanted in any case, as of most subjects of a long queue.
+def candidate(
+    kind: str,
+    subject_id: str,
+    overlap: Overlap,
+    own: int | None,
+    claimed: int,
+    priority: int = 0,
+    preferred: bool = False,
+) -> Candidate:
+    """A subject that as many people as `wanted_of` says are wanted for. No random draw says it where more are wanted in
+    any case than have claimed it, as of most subjects of a long queue.
 
-    >>> has_place("transcription", "figure", Overlap(2, share=1.0), None, 1)
+    >>> candidate("transcription", "figure", Overlap(2, share=1.0), None, 1).is_free
     True
     """
     least = own if own is not None else min(1, overlap.people)
-    return taken < least or taken < wanted_of(kind, subject_id, overlap, own)
-
-
-def offered(standings: Iterable[QueueState], closed: Container[str] = ()) -> list[QueueState]:
-    """The subjects that have a place free for a person, the one to hand out next first. `standings` come oldest first;
-    `closed` are the subjects this person may not take.
-
-    The order: higher priority first; then those that someone has handed in or is at, before untouched ones, so that
-    a study has few figures done by halves; then the oldest.
-    """
-    free = [standing for standing in standings if standing.free and standing.subject_id not in closed]
-    return sorted(free, key=lambda standing: turn(standing.priority, standing.taken))
-
-
-def turn(priority: int, taken: int) -> tuple[int, bool]:
-    """What orders subjects with a place free as `offered` does; of equal ones the oldest is next."""
-    return -priority, taken == 0
+    wanted = least if claimed < least else wanted_of(kind, subject_id, overlap, own)
+    return Candidate(subject_id, wanted, claimed, priority, preferred)
 
 
 def expiry_of(

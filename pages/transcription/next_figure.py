@@ -8,7 +8,8 @@ from components import shell, state
 from core.errors import EdgewiseError
 from core.people import Receipt, Viewer
 from pages.transcription.acts import PAGE
-from services.transcription import queue
+from services.queue.work import claim_next
+from services.transcription.work_kind import FIGURES
 
 SAID = state.key("transcribe", "said")
 """What the screen that is drawn next should say once. Not under this page's name, which is forgotten on leaving."""
@@ -26,7 +27,7 @@ def go_on(viewer: Viewer, done: str = "", receipt: Receipt | None = None) -> Non
     kept; where there is nothing to go on with, the lists say so."""
     said = f"{done} {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
     try:
-        opened = queue.take_next(viewer, act_id=state.act_id(_NEXT)).subject_id
+        opened = claim_next(viewer, FIGURES, act_id=state.act_id(_NEXT)).subject_id
     except EdgewiseError as error:
         opened, said = "", " · ".join(filter(None, (said, str(error))))
     else:

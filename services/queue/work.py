@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import May, Receipt, Viewer
-from core.transcription.queue import Candidate, Overlap, in_turn, wanted_of
+from core.transcription.queue import Candidate, Overlap, candidate, in_turn, wanted_of
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.claim_expiry import expire, has_expired, state_now
 from store import assignments, queue
@@ -47,6 +47,9 @@ class QueueWords:
     submitted: str
     not_yours: str
     missing: str
+    # Where someone else returns a claim: its name, and what is said without one.
+    claim: str = "claim"
+    no_claim: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,10 @@ class WorkKind(Protocol):
     def claim_counts(self, w: Writing, subject: Any, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         """How many people have claimed a locked subject, of `others`, and how many are wanted."""
 
+    def refuse_unprepared(self, r: Reading) -> None:
+        """Raises Refused if the viewer has something to do before they claim anything."""
+        return
+
     def refuse(self, w: Writing, subject: Any, person_id: str, own: AssignmentRow | None) -> None:
         """Raises Refused for a locked subject that is not ready, or that this person can no longer work on blind."""
 
@@ -122,15 +129,12 @@ def candidates_of(
     claimed: Mapping[str, int],
     preferred: Container[str] = (),
 ) -> Iterator[Candidate]:
-    """Candidates among subjects that the overlap, or a subject's own number, wants people for. Where more are wanted
-    than have claimed a subject in any case, as of most subjects of a long queue, no random draw says how many."""
-    entries, least = queue.entries(r.session, stored_kind), min(1, overlap.people)
+    """Candidates among subjects that the overlap, or a subject's own number, wants people for."""
+    entries = queue.entries(r.session, stored_kind)
     for subject_id in subject_ids:
         priority, own = entries.get(subject_id, (0, None))
         many = claimed.get(subject_id, 0)
-        is_free = many < least and own is None
-        wanted = least if is_free else wanted_of(stored_kind, subject_id, overlap, own)
-        yield Candidate(subject_id, wanted, many, priority, subject_id in preferred)
+        yield candidate(stored_kind, subject_id, overlap, own, many, priority, subject_id in preferred)
 
 
 def wanted_for(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
@@ -223,6 +227,7 @@ def claim_next(viewer: Viewer, kind: WorkKind, *, act_id: str) -> Receipt:
         mine = [row for row in queue.work_of(w.session, current, person_id) if own_state(w, row) == "open"]
         if mine and (rows := kind.resumable(w, mine)):
             return _record(w, kind, "resume", rows[0], {})
+        kind.refuse_unprepared(w)
         row, said = claim_free(w, kind, person_id)
         return _record(w, kind, "take", row, said)
 
@@ -256,6 +261,8 @@ def claim(w: Writing, kind: WorkKind, subject: Any, person_id: str) -> tuple[Ass
     """Claim a locked subject for a person, on their earlier claim if they have one; and what its event says."""
     rows = queue.work_on(w.session, kind.stored_kinds(w.session)[0], subject.id)
     own = next((row for row in rows if row.person_id == person_id), None)
+    if own is not None:
+        expire(w.session, own, w.now)
     kind.refuse(w, subject, person_id, own)
     refuse_if_full(w, kind, subject, [row for row in rows if row is not own])
     return begin_claim(w, kind, subject, person_id, own)
@@ -331,13 +338,13 @@ def return_claim(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: 
     def act(w: Writing) -> Receipt:
         row = w.session.get(AssignmentRow, assignment_id)
         if row is None or row.kind not in kind.stored_kinds(w.session):
-            raise Missing(f"There is no such claim on a {kind.words.subject}.")
+            raise Missing(kind.words.no_claim or f"There is no such claim on a {kind.words.subject}.")
         kind.lock_subject(w.session, row.subject_id, True)
         if row.graph_id is not None:
             graphs.graph_row(w.session, row.graph_id, for_update=True)  # an act that is being written ends first
         row = assignments.locked(w.session, row.id)
         if row.state not in EDITABLE:
-            raise Refused(f"This claim is {row.state}; only an open claim can be returned.")
+            raise Refused(f"This {kind.words.claim} is {row.state}; only an open claim can be returned.")
         row.state = "abandoned"  # its end stays: without one it would be skipped
         assignments.touch(w.session, row)
         payload = {kind.words.in_events: row.subject_id, "person": row.person_id}

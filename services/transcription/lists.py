@@ -80,7 +80,7 @@ def own_lists(viewer: Viewer) -> OwnLists:
     with consulting(viewer, May.TRANSCRIBE) as r:
         rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         found, known = claims.places(r), claims.known_to(r, r.viewer.person_id)
-        free = claims.open_to(r, r.viewer.person_id, found, known)
+        free = claims.free_figures(found, known, r.viewer.person_id)
         return OwnLists(_in_order(_own(r, rows, found, known)) if rows else (), tuple(map(_to_take, free)))
 
 

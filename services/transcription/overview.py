@@ -80,7 +80,7 @@ def _drawing(r: Reading, places: list[claims.QueuedFigure]) -> list[NextStep]:
     if how_many > len(mine):
         more = counted(how_many - len(mine), "more transcription")
         steps.append(NextStep(f"Continue {more}", "Taken by you, and not submitted yet", "transcribe", {}))
-    free = [] if waits.is_anything else claims.open_to(r, r.viewer.person_id, places, known)
+    free = [] if waits.is_anything else claims.free_figures(places, known, r.viewer.person_id)
     if free:
         first = free[0].figure
         about = f"{first.label or first.place} · {counted(len(free), 'figure')} in your queue"

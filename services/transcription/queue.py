@@ -1,5 +1,5 @@
-"""The queue of transcriptions: taking the next figure, and for those who run the study who holds what, handing out,
-giving back, and how soon and how often each figure is wanted."""
+"""The queue of transcriptions, for those who run the study: who holds what, handing out, and how soon and how often
+each figure is wanted."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from datetime import datetime
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
-from core.transcription.queue import offered
+from core.transcription.queue import in_turn
 from services.acting import Writing, consulting, perform
 from services.graphs.early_looks import BlindWork, early_looks
 from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
+from services.queue.work import NoPlace, claim_free
 from services.transcription import claims
+from services.transcription.work_kind import FIGURES, AlreadyJudged, claim_figure
 from store import assignments, people, queue
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
-from store.graphs import graphs
 from store.papers.papers import TRAINING_IDS
-from store.tables import AssignmentRow, FigureRow, PersonRow
+from store.tables import FigureRow, PersonRow
 
 MOST_URGENT = 100
 """Priorities go from minus this to this; 0 is what a figure has of itself."""
@@ -76,50 +77,13 @@ class FigureQueue:
     settings: QueueSettings
 
 
-# --- for those who draw ------------------------------------------------------------------------------------------
-
-
-def take_next(viewer: Viewer, *, act_id: str) -> Receipt:
-    """Go on with one's own unfinished work, what came back first; else take the figure that is next for this person.
-    The subject is the transcription.
-
-    The rule of what is next stands in `core.transcription.queue.offered`. Raises Refused if no figure has a place
-    for this person, or if the guidelines or the training are before them.
-    """
-
-    def act(w: Writing) -> Receipt:
-        queue.hold_person(w.session, w.viewer.person_id)
-        row = _unfinished(w)
-        name = "transcription.resume" if row is not None else "transcription.take"
-        if row is None:
-            claims.refuse_unready(w)
-            row = claims.take_free(w, w.viewer.person_id)
-        payload = {"figure": row.subject_id, "proposals": row.proposals}
-        return w.record(name, "assignment", row.id, version=row.version, payload=payload)
-
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
-
-
-def _unfinished(w: Writing) -> AssignmentRow | None:
-    """The viewer's own work to go on with, as it stands at this moment."""
-    rows = assignments.assignments_of_person(w.session, TRANSCRIPTION, w.viewer.person_id)
-    if not any(row.state in EDITABLE for row in rows):
-        return None
-    alive = {held.claim.id for place in claims.places(w) for held in place.held if held.state in EDITABLE}
-    found = [row for row in rows if row.id in alive]
-    return min(found, key=lambda row: row.state != "returned", default=None)
-
-
-# --- for those who run the study ---------------------------------------------------------------------------------
-
-
 def queue_of_study(viewer: Viewer) -> FigureQueue:
     """Every figure with its places and who holds them; the same few queries however many figures there are."""
     with consulting(viewer, May.ASSIGN) as r:
         found = claims.places(r)
         everyone = people.all_people(r.session)
         names = {row.id: row.name for row in everyone}
-        turns = {s.subject_id: turn for turn, s in enumerate(offered(p.standing for p in found), start=1)}
+        turns = {key: turn for turn, key in enumerate(in_turn(p.standing.candidate for p in found), start=1)}
         works = (held for place in found for held in place.held if held.state != "abandoned")
         looked = early_looks(r, map(_blind_work, works))
         lines = [_line(place, turns.get(place.figure.id, 0), names, looked) for place in found]
@@ -187,13 +151,12 @@ def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> 
                 f"{person.name} cannot transcribe figures: the person is deactivated or has no role that allows it."
             )
         try:
-            row, is_taken = claims.take_place(w, figure, person_id)
-        except claims.NoPlace as error:
-            raise claims.NoPlace(
-                "All places of this figure are taken. Raise its number of annotators first."
-            ) from error
-        except claims.AlreadyJudged as error:
-            raise claims.AlreadyJudged(claims.JUDGED_THEM) from error
+            own = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, person_id)
+            row, is_taken = claim_figure(w, figure, person_id, own)
+        except NoPlace as error:
+            raise NoPlace("All places of this figure are taken. Raise its number of annotators first.") from error
+        except AlreadyJudged as error:
+            raise AlreadyJudged(claims.JUDGED_THEM) from error
         if not is_taken:
             raise Refused(f"{person.name} has this figure already.")
         payload = {"figure": figure_id, "person": person_id, "proposals": row.proposals}
@@ -213,33 +176,11 @@ def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
             )
         queue.hold_person(w.session, person_id)
         try:
-            row = claims.take_free(w, person_id)
+            row, _said = claim_free(w, FIGURES, person_id)
         except Refused as error:
             raise Refused(f"No figure is free for {person.name} now.") from error
         payload = {"figure": row.subject_id, "person": person_id, "proposals": row.proposals}
         return w.record("queue.assign", "assignment", row.id, version=row.version, payload=payload)
-
-    return perform(viewer, May.ASSIGN, act_id, act)
-
-
-def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """Give somebody's unfinished claim back, so that its place is free. The drawing is kept, and its person may go on
-    if a place is free then. Raises Refused for work that is handed in or has ended."""
-
-    def act(w: Writing) -> Receipt:
-        row = assignments.assignment(w.session, assignment_id)
-        if row.kind != TRANSCRIPTION:
-            raise Refused("Only a claim on a figure of the queue can be returned.")
-        queue.held_subject(w.session, TRANSCRIPTION, row.subject_id)
-        graphs.graph_row(w.session, row.graph_id or "", for_update=True)  # an act being written is finished first
-        w.session.refresh(row)
-        if row.state not in EDITABLE:
-            raise Refused(f"This transcription is {row.state}; only an open claim can be returned.")
-        row.state = "abandoned"
-        w.session.add(row)
-        w.session.flush()
-        payload = {"figure": row.subject_id, "person": row.person_id}
-        return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
 
     return perform(viewer, May.ASSIGN, act_id, act)
 

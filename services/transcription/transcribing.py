@@ -22,7 +22,6 @@ from services.graphs.visibility import places_of
 from services.queue.rights import drawing_right
 from services.queue.settings import settings_in
 from services.study import current_study
-from services.transcription import claims
 from services.transcription.editing import MOST_EDGES as MOST_EDGES
 from services.transcription.editing import (
     Edit,
@@ -49,6 +48,7 @@ from services.transcription.reading import FigureView as FigureView
 from services.transcription.reading import Transcription as Transcription
 from services.transcription.reading import require_transcription as require_transcription
 from services.transcription.reading import transcription as transcription
+from services.transcription.work_kind import FIGURES, claim_figure
 from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs
@@ -85,9 +85,9 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         assignments.figure(w.session, figure_id)
         figure = queue.held_subject(w.session, TRANSCRIPTION, figure_id)  # two takers at once: one is the second
         known = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, w.viewer.person_id)
-        found, is_taken = claims.take_place(w, figure, w.viewer.person_id)
+        found, is_taken = claim_figure(w, figure, w.viewer.person_id, known)
         if is_taken:
-            claims.refuse_unready(w)
+            FIGURES.refuse_unprepared(w)
         name = "transcription.take" if known is None else "transcription.resume"
         payload = {"figure": figure_id, "proposals": found.proposals}
         return w.record(name, "assignment", found.id, version=found.version, payload=payload)

@@ -16,8 +16,10 @@ from services.acting import terminal_viewer
 from services.graphs import blind_settings, lab
 from services.queue import settings as queue_settings
 from services.queue.settings import QueueSettings
+from services.queue.work import return_claim
 from services.study import Study
-from services.transcription import queue, transcribing
+from services.transcription import transcribing
+from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow, GraphRow, NodeRow, SettingRow
 from tests.services.import_parts import act, bring_in, hand_in
 
@@ -72,7 +74,7 @@ def make(lots: Random, figures: list[str], newcomer: Callable[..., Viewer]) -> S
             elif deed == "return":
                 transcribing.give_back(reviewer, lots.choice(work)[1], "Again", **act())
             elif deed == "free":
-                queue.free(owner, lots.choice(work)[1], **act())
+                return_claim(owner, FIGURES, lots.choice(work)[1], **act())
             else:
                 lab.open_graph(lots.choice(people), lots.choice(imports))
         except (EdgewiseError, IndexError):

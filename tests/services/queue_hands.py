@@ -11,9 +11,11 @@ from sqlmodel import col, select
 from core.people import Viewer
 from services.queue import settings
 from services.queue.settings import QueueSettings
+from services.queue.work import claim_next
 from services.study import Study
 from services.transcription import queue, transcribing
 from services.transcription.queue import QueueLine
+from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow, new_id
 
 Figures = Callable[[str], SimpleNamespace]
@@ -28,7 +30,7 @@ def take(viewer: Viewer, figure: SimpleNamespace) -> str:
 
 
 def take_next(viewer: Viewer) -> str:
-    return queue.take_next(viewer, **act()).subject_id
+    return claim_next(viewer, FIGURES, **act()).subject_id
 
 
 def draw(viewer: Viewer, work: str, line: str = "A -> B") -> None:

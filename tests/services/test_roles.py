@@ -38,10 +38,11 @@ from protocols import PROTOCOLS
 from services.acting import terminal_viewer
 from services.graphs import exporting, lab
 from services.people import access, invitations, passwords
-from services.queue.work import claim_next
+from services.queue.work import claim_next, return_claim
 from services.runs.benchmarks import get_services
 from services.study import Study, current_study
-from services.transcription import declining, lists, queue, transcribing
+from services.transcription import declining, lists, transcribing
+from services.transcription.work_kind import FIGURES
 from services.triplets import lists as triplet_lists
 from services.triplets import reading
 from services.triplets.work_kind import TRIPLETS
@@ -636,7 +637,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("queue.settings").save_settings(v, p.f("queue.settings").QueueSettings(), **seen(9)),
     ),
-    "transcription.queue.take_next": (DRAWERS, lambda v, p: p.f("transcription.queue").take_next(v, **act())),
+    **queue_rows("figures", FIGURES, DRAWERS, lambda p: "no such work"),
     "transcription.queue.queue_of_study": (CURATORS, lambda v, p: p.f("transcription.queue").queue_of_study(v)),
     "transcription.queue.hand_out": (
         CURATORS,
@@ -646,7 +647,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("transcription.queue").hand_out_next(v, p.colleague, **act()),
     ),
-    "transcription.queue.free": (CURATORS, lambda v, p: p.f("transcription.queue").free(v, "no such claim", **act())),
     "transcription.queue.prioritise": (
         CURATORS,
         lambda v, p: p.f("transcription.queue").prioritise(v, [p.figure], 1, **act()),
@@ -852,19 +852,17 @@ WITHOUT_VIEWER = {
     "graphs.comparing.title_of_pair": "pure",
     "graphs.comparing.badge_of": "pure",
     "graphs.comparing.difference": "pure",
+    "transcription.claims.candidates_among": "pure",
+    "transcription.claims.free_figures": "pure",
+    "transcription.work_kind.claim_figure": "inside a caller's transaction",
     "transcription.claims.places": "inside a caller's session",
     "transcription.claims.known_to": "inside a caller's session",
-    "transcription.claims.open_to": "inside a caller's session",
-    "transcription.claims.take_place": "inside a caller's transaction",
-    "transcription.claims.take_free": "inside a caller's transaction",
-    "transcription.claims.refuse_unready": "inside a caller's session",
     "queue.claim_expiry.has_expired": "inside a caller's session",
     "queue.claim_expiry.state_now": "inside a caller's session",
     "queue.claim_expiry.refuse_expired": "inside a caller's session",
     "queue.claim_expiry.expire": "inside a caller's transaction",
     "queue.settings.settings_in": "inside a caller's session",
     "queue.settings.check_whole": "pure",
-    "queue.first_free.first_free": "gives out what its caller holds",
     "queue.work.open_subjects": "inside a caller's session",
     "queue.work.candidates_of": "inside a caller's session",
     "queue.work.wanted_for": "inside a caller's session",
@@ -1270,7 +1268,7 @@ def test_a_cookie_that_was_never_given_opens_nothing(sqlite_study: Study, people
 # --- blindness ---------------------------------------------------------------------------------------------------
 
 
-TAKING = ("transcription.transcribing.take", "transcription.queue.take_next")
+TAKING = ("transcription.transcribing.take", "queue.work.claim_next of figures")
 
 
 def everything_seen_by(viewer: Viewer, place: SimpleNamespace, *, but: Sequence[str] = ()) -> str:
@@ -1356,7 +1354,7 @@ def test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_i
     transcribing.take(viewer, place.figure, **act())
     transcribing.submit(people.colleague, place.work, **seen(place.version))
     assert SECRET not in everything_seen_by(viewer, place, but=WHOLE_STUDY)
-    queue.free(viewer, own_work(viewer), **act())
+    return_claim(viewer, FIGURES, own_work(viewer), **act())
     assert SECRET in repr(transcribing.transcription(viewer, place.work))
 
 
@@ -1434,7 +1432,7 @@ def test_whoever_draws_a_figure_is_told_no_name_of_an_import_of_it(
     transcribing.take(viewer, place.figure, **act())
     there = with_import(people, place, kind)
     assert not told_of_names(everything_seen_by(viewer, there))
-    queue.free(viewer, own_work(viewer), **act())
+    return_claim(viewer, FIGURES, own_work(viewer), **act())
     assert IMPORTED in repr(lab.open_graph(viewer, there.graph))
 
 

@@ -11,8 +11,10 @@ from components.widgets import acts
 from components.widgets.choosing import choose_several
 from core.people import Viewer
 from services.queue.settings import MOST_PEOPLE
+from services.queue.work import return_claim
 from services.transcription import queue
 from services.transcription.queue import MOST_URGENT, FigureQueue, QueueLine
+from services.transcription.work_kind import FIGURES
 
 PAGE = "queue"
 CHOSEN = state.key(PAGE, "chosen")
@@ -118,6 +120,6 @@ def _hand_out(viewer: Viewer, found: FigureQueue, ids: list[str]) -> None:
 def free(viewer: Viewer, assignment_id: str) -> None:
     """Give somebody's claim back: the place is free, the drawing kept, and they may go on while it is free."""
     form = state.key(PAGE, f"free.{assignment_id}")
-    receipt = queue.free(viewer, assignment_id, act_id=state.act_id(form))
+    receipt = return_claim(viewer, FIGURES, assignment_id, act_id=state.act_id(form))
     state.spend(form)
     acts.note(PAGE, receipt)

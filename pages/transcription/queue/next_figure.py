@@ -12,9 +12,11 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import expectations
-from services.transcription import expected, queue, transcribing
+from services.queue.work import claim_next
+from services.transcription import expected, transcribing
 from services.transcription.expected import ExpectedFigure
 from services.transcription.lists import NextWork, WorkItem
+from services.transcription.work_kind import FIGURES
 
 PAGE = "next"
 FAILED = state.key(PAGE, "failed")
@@ -69,7 +71,7 @@ def moment(at: datetime) -> str:
 def _go_on(viewer: Viewer, name: str, act_id: str, assignment_id: str | None) -> None:
     """One's own is opened; a new one is asked for at this moment, so it may be another than the one that was shown."""
     try:
-        opened = assignment_id or queue.take_next(viewer, act_id=act_id).subject_id
+        opened = assignment_id or claim_next(viewer, FIGURES, act_id=act_id).subject_id
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
         return

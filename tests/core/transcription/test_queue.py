@@ -9,7 +9,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.transcription.queue import Overlap, QueueState, expiry_of, has_place, offered, wanted_of
+from core.transcription.queue import Candidate, Overlap, QueueState, candidate, expiry_of, in_turn, wanted_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 IDLE = timedelta(hours=72)
@@ -17,8 +17,8 @@ KIND = "transcription"
 FIGURES = [f"figure {number}" for number in range(1_000)]
 
 
-def ids(standings: list[QueueState], closed: tuple[str, ...] = ()) -> list[str]:
-    return [standing.subject_id for standing in offered(standings, closed)]
+def ids(standings: list[QueueState]) -> list[str]:
+    return in_turn(standing.candidate for standing in standings)
 
 
 # --- how many are wanted -----------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_a_place_is_free_where_more_are_wanted_than_have_taken_one(
     rule = Overlap(people, share, 7)
     for figure in FIGURES[:20]:
         standing = QueueState(subject_id=figure, wanted=wanted_of(KIND, figure, rule, own), in_progress=taken)
-        assert has_place(KIND, figure, rule, own, taken) == bool(standing.free)
+        assert candidate(KIND, figure, rule, own, taken).is_free == standing.candidate.is_free == bool(standing.free)
 
 
 # --- who is next -------------------------------------------------------------------------------------------------
@@ -92,11 +92,20 @@ def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
         QueueState(subject_id="overfull", wanted=1, handed_in=2),
         QueueState(subject_id="nobody's", wanted=0),
         QueueState(subject_id="closed", wanted=3, handed_in=2, is_closed=True),
-        QueueState(subject_id="mine", wanted=2, in_progress=1),
         QueueState(subject_id="free", wanted=2),
     ]
-    assert ids(standings, closed=("mine",)) == ["free"]
-    assert [standing.free for standing in standings] == [0, 0, 0, 0, 1, 2]
+    assert ids(standings) == ["free"]
+    assert [standing.free for standing in standings] == [0, 0, 0, 0, 2]
+
+
+def test_preferred_subjects_come_before_others_of_their_priority() -> None:
+    candidates = [
+        Candidate("begun", 2, 1),
+        Candidate("preferred", 2, 0, preferred=True),
+        Candidate("preferred and begun", 2, 1, preferred=True),
+        Candidate("urgent", 2, 0, priority=1),
+    ]
+    assert in_turn(candidates) == ["urgent", "preferred and begun", "preferred", "begun"]
 
 
 STANDINGS = st.lists(
@@ -115,7 +124,8 @@ STANDINGS = st.lists(
 
 @given(STANDINGS)
 def test_what_is_offered_is_exactly_what_is_free_and_ordered_by_the_rule(standings: list[QueueState]) -> None:
-    found = offered(standings)
+    by_id = {standing.subject_id: standing for standing in standings}
+    found = [by_id[key] for key in ids(standings)]
     assert {each.subject_id for each in found} == {s.subject_id for s in standings if s.taken < s.wanted}
     age = {standing.subject_id: place for place, standing in enumerate(standings)}
     for first, second in pairwise(found):
@@ -136,9 +146,9 @@ def test_people_who_take_what_they_are_offered_fill_every_place_and_no_more(
         before = taken.total()
         for person in range(people):
             now = [QueueState(subject_id=f"s{n}", wanted=wanted, in_progress=taken[f"s{n}"]) for n in range(subjects)]
-            for chosen in offered(now, mine[person])[:1]:
-                taken[chosen.subject_id] += 1
-                mine[person].add(chosen.subject_id)
+            for chosen in ids([each for each in now if each.subject_id not in mine[person]])[:1]:
+                taken[chosen] += 1
+                mine[person].add(chosen)
         if taken.total() == before:
             break
     assert all(taken[f"s{n}"] == min(wanted, people) for n in range(subjects))

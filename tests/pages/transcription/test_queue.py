@@ -14,8 +14,10 @@ from pages.transcription.queue.screen import matching, queue_csv
 from services.graphs import blind_settings
 from services.queue import settings
 from services.queue.settings import QueueSettings
+from services.queue.work import return_claim
 from services.study import Study
 from services.transcription import lists, queue, transcribing
+from services.transcription.work_kind import FIGURES
 from store.tables import new_id
 from tests.conftest import Clock
 from tests.pages.screen import button, labels, param, texts
@@ -99,7 +101,7 @@ def test_without_room_a_claim_that_ended_can_be_looked_at_only(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = take(people.annotator, a_figure)
-    queue.free(people.owner, work, act_id=new_id())
+    return_claim(people.owner, FIGURES, work, act_id=new_id())
     queue.want(people.owner, [a_figure.id], 0, act_id=new_id())
     page = opened(people.annotator)
     assert "claim returned · 0 nodes, 0 edges" in texts(page)

@@ -14,8 +14,10 @@ from services.agreement import annotators, files
 from services.agreement.annotators import Reference, study_agreement
 from services.files import TableForm
 from services.graphs import lab
+from services.queue.work import return_claim
 from services.study import Study
-from services.transcription import queue, transcribing
+from services.transcription import transcribing
+from services.transcription.work_kind import FIGURES
 from tests.laid_once import laid_once
 from tests.services.import_parts import LINES, NAMES, act, bring_in, draw, hand_in, looks, show_loose
 from tests.services.queue_hands import line_of
@@ -107,7 +109,7 @@ def test_nobody_else_is_marked_and_who_gave_up_is_not(
     third = newcomer("The third", Role.RESEARCHER)
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(third, a_figure.id)
-    queue.free(people.owner, work, **act())
+    return_claim(people.owner, FIGURES, work, **act())
     lab.open_graph(third, graph_id)
     draw(people.annotator, a_figure.id, submit=True)
     assert marked(people.owner, a_figure) == {}

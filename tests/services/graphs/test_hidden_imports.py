@@ -14,8 +14,10 @@ from exchange.forms import GraphForm
 from services.acting import terminal_viewer
 from services.graphs import blind_settings, exporting, importing, lab
 from services.people import access
+from services.queue.work import return_claim
 from services.study import Study
 from services.transcription import lists, practice, queue, transcribing
+from services.transcription.work_kind import FIGURES
 from tests.services.import_parts import (
     LINES,
     NAMES,
@@ -134,7 +136,7 @@ def test_a_claim_that_was_given_back_or_a_wanted_number_of_none_decides_too(
 ) -> None:
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(people.annotator, a_figure.id)
-    queue.free(people.owner, work, **act())
+    return_claim(people.owner, FIGURES, work, **act())
     with pytest.raises(Refused, match=HIDDEN):  # they may resume it
         lab.open_graph(people.annotator, graph_id)
     queue.want(people.owner, [a_figure.id], 0, **act())

@@ -16,9 +16,10 @@ from core.errors import Refused, StoreTrouble
 from core.people import Receipt, Role, Viewer
 from services.acting import terminal_viewer
 from services.people import access
+from services.queue.work import NoPlace, claim_next
 from services.study import Study
 from services.transcription import queue, transcribing
-from services.transcription.claims import NoPlace
+from services.transcription.work_kind import FIGURES
 from store.tables import new_id
 from tests.conftest import set_ready
 from tests.everything import EVERYTHING
@@ -78,12 +79,12 @@ def test_annotators_who_ask_at_once_each_get_one_of_as_many_places(
         one_act = new_id()
 
         def job() -> str | None:
-            first = asked(partial(queue.take_next, viewer, act_id=one_act))
+            first = asked(partial(claim_next, viewer, FIGURES, act_id=one_act))
             if number % 10:
                 return first.subject_id
-            again = asked(partial(queue.take_next, viewer, act_id=one_act))  # the browser sends it once more
+            again = asked(partial(claim_next, viewer, FIGURES, act_id=one_act))  # the browser sends it once more
             assert (again.subject_id, again.is_repeat) == (first.subject_id, True)
-            second_click = asked(partial(queue.take_next, viewer, **act()))
+            second_click = asked(partial(claim_next, viewer, FIGURES, **act()))
             assert second_click.subject_id == first.subject_id
             return first.subject_id
 
@@ -114,7 +115,7 @@ def test_annotators_who_click_and_ask_until_nothing_is_left_fill_every_place_and
                 except NoPlace:
                     continue
             try:
-                return asked(partial(queue.take_next, viewer, **act())).subject_id
+                return asked(partial(claim_next, viewer, FIGURES, **act())).subject_id
             except Refused as refusal:
                 assert "No figure is free for you now" in str(refusal)
                 return None
@@ -133,6 +134,6 @@ def test_two_tabs_of_one_person_who_ask_together_get_one_figure(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
     many_figures(20)
-    got = all_at_once([lambda: asked(partial(queue.take_next, people.annotator, **act())).subject_id] * 20)
+    got = all_at_once([lambda: asked(partial(claim_next, people.annotator, FIGURES, **act())).subject_id] * 20)
     assert len(set(got)) == 1
     assert len(claims_kept(study)) == 1

@@ -13,7 +13,7 @@ from core.errors import Refused
 from core.people import Receipt, Role, Viewer
 from services.agreement import compared
 from services.graphs import sample_tables
-from services.queue.work import claim_next, resume, skip
+from services.queue.work import claim_next, resume, return_claim, skip
 from services.readings import building
 from services.readings import reading as text_graphs
 from services.readings.work_kind import TEXT_GRAPHS
@@ -23,6 +23,7 @@ from services.texts import labelling, levels
 from services.texts.work_kind import TEXTS
 from services.transcription import queue, transcribing
 from services.transcription import reading as transcriptions
+from services.transcription.work_kind import FIGURES
 from services.triplets import reading as triplets
 from services.triplets.work_kind import TRIPLETS
 from services.verdicts import reading as sheets
@@ -111,9 +112,9 @@ KINDS = {
     "transcription": Work(
         lay=_figure,
         see=lambda v, laid: transcriptions.transcription(v, laid[1]),
-        claim=lambda v: queue.take_next(v, **act()),
+        claim=lambda v: claim_next(v, FIGURES, **act()),
         resume=_resume_figure,
-        give_up=lambda people, v, work, seen: queue.free(people.owner, work, **act()),
+        give_up=lambda people, v, work, seen: return_claim(people.owner, FIGURES, work, **act()),
         version=lambda v, work: transcribing.transcription(v, work).version,
     ),
     "triplets": Work(

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import Refused
+from services.queue.work import NoPlace, return_claim
 from services.study import Study
 from services.transcription import lists, queue, transcribing
-from services.transcription.claims import NoPlace
+from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow
 from tests.conftest import Clock
 from tests.services.queue_hands import (
@@ -78,7 +79,7 @@ def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     assert (mine.state, mine.can_resume, mine.edges) == ("abandoned", False, 1)
     with pytest.raises(NoPlace, match="Your edges are kept"):
         take(people.annotator, a_figure)
-    queue.free(people.owner, theirs, **act())
+    return_claim(people.owner, FIGURES, theirs, **act())
     assert take(people.annotator, a_figure) == work
     assert state_of(people.annotator, work) == "open"
     draw(people.annotator, work, "B -> C")

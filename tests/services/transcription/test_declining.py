@@ -19,9 +19,11 @@ from services.adjudication.adjudicating import AdjudicationView
 from services.agreement import annotators, files
 from services.graphs import exporting
 from services.papers import papers
+from services.queue.work import claim_next
 from services.releases import releasing
 from services.study import Study
-from services.transcription import declining, effort, lists, practice, queue, transcribing
+from services.transcription import declining, effort, lists, practice, transcribing
+from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.services.queue_hands import line_of, settle
 
@@ -130,10 +132,10 @@ def test_the_queue_goes_on_and_the_figure_goes_to_a_second_annotator(
 ) -> None:
     other = another_figure("Another paper")  # type: ignore[operator]
     work = decline(people.annotator, a_figure.id)
-    following = queue.take_next(people.annotator, act_id=new_id()).subject_id
+    following = claim_next(people.annotator, FIGURES, act_id=new_id()).subject_id
     assert following != work
     assert transcribing.transcription(people.annotator, following).figure.id == other.id
-    assert queue.take_next(people.colleague, act_id=new_id()).subject_id is not None
+    assert claim_next(people.colleague, FIGURES, act_id=new_id()).subject_id is not None
     assert line_of(people.owner, a_figure).holders[0].name == people.colleague.name
 
 

@@ -17,9 +17,10 @@ from services.papers import papers
 from services.people import people as people_service
 from services.queue import settings
 from services.queue.settings import QueueSettings
+from services.queue.work import NoPlace, return_claim
 from services.study import Study
 from services.transcription import guidelines, lists, queue, transcribing
-from services.transcription.claims import NoPlace
+from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow
 from tests.asked import asked
 from tests.conftest import Clock
@@ -205,18 +206,18 @@ def test_a_claim_that_was_given_back_frees_its_place_tells_its_person_and_keeps_
 ) -> None:
     work = take(people.annotator, a_figure)
     draw(people.annotator, work)
-    queue.free(people.owner, work, **act())
+    return_claim(people.owner, FIGURES, work, **act())
     assert line_of(people.owner, a_figure).free == 2
     (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "freed", True, 1)
     with pytest.raises(Refused, match="was returned"):
         draw(people.annotator, work, "B -> C")
     with pytest.raises(Refused, match="only an open claim"):
-        queue.free(people.owner, work, **act())
+        return_claim(people.owner, FIGURES, work, **act())
     assert take(people.annotator, a_figure) == work
     hand_in(people.annotator, work)
     with pytest.raises(Refused, match="only an open claim"):
-        queue.free(people.owner, work, **act())
+        return_claim(people.owner, FIGURES, work, **act())
 
 
 @pytest.mark.both(usually=False)
