@@ -9,6 +9,8 @@ from typing import Any
 
 import streamlit as st
 
+from components import state
+
 TALLEST = 10
 """Rows a table shows before it scrolls."""
 _ROW_PX = 35
@@ -72,3 +74,16 @@ def _turned(turn: str) -> None:
 def _clicked(name: str, table: str, ids: list[str]) -> None:
     cells = st.session_state[table]["selection"]["cells"]
     st.session_state[name] = ids[cells[0][0]] if cells and cells[0][0] < len(ids) else None
+
+
+def choose_part(page: str, parts: Mapping[str, str], param: str = "show") -> str:
+    """The parts of a screen, each with its words; the choice is in the link under `param`, the first one without it."""
+    name, first = state.key(page, "part"), next(iter(parts))
+    if name not in st.session_state:
+        asked = state.read_param(param)
+        st.session_state[name] = asked if asked in parts else first
+    part = st.segmented_control(
+        "Part", list(parts), format_func=parts.__getitem__, key=name, label_visibility="collapsed", required=True
+    )
+    state.write_param(param, "" if part == first else str(part))
+    return str(part)

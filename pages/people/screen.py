@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import shell, state
+from components import shell
+from components.widgets.choosing import choose_part
 from components.widgets.moments import day_column
 from core.people import May, Viewer
 from pages.drafts import kept
@@ -40,7 +41,7 @@ def show(viewer: Viewer) -> None:
         return
     head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
     with head:
-        part = _choose_part()
+        part = choose_part(PAGE, PARTS, "part")
     shown = {
         "people": _people,
         "guidelines": show_guidelines,
@@ -50,18 +51,6 @@ def show(viewer: Viewer) -> None:
     }[part]
     with kept.settling(viewer):
         shown(viewer, head)
-
-
-def _choose_part() -> str:
-    name = state.key(PAGE, "part")
-    asked = state.read_param("part", "people")
-    if name not in st.session_state:
-        st.session_state[name] = asked if asked in PARTS else "people"
-    part = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
-    )
-    state.write_param("part", "" if part == "people" else str(part))
-    return str(part)
 
 
 # --- people -----------------------------------------------------------------------------------------------------

@@ -10,18 +10,16 @@ from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key
 from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
-from components.widgets.acts import keep
 from components.widgets.edge_tables import both_versions
 from components.widgets.long_text import long_text
 from core.people import Viewer
 from core.words import counted
-from pages.readings.acts import PAGE, ReadingTab, held_of, take_acts
+from pages.readings.acts import PAGE, SCREEN, ReadingTab, held_of, take_acts
 from pages.transcription import active_time
+from pages.work_queue.parts import skip_button
 from services.acting import consulting_once
-from services.queue.work import skip
 from services.readings import building, reading
 from services.readings.reading import TextReading
-from services.readings.work_kind import TEXT_GRAPHS
 
 TEXT_PX, MOST_SHOWN = 620, 60_000
 LETTERS_A_LINE, LINE_PX = 70, 24
@@ -41,10 +39,10 @@ def show(viewer: Viewer, assignment_id: str) -> None:
     note = NOTES.get(work.state, "")
     with shell.top_row(f"{work.title} · run {work.run}", note=note):
         if st.button("All graphs", key=state.key(PAGE, "back")):
-            _leave()
+            SCREEN.leave()
             st.rerun()
         if work.is_editable:
-            _skip(viewer, work)
+            skip_button(viewer, SCREEN, assignment_id, held_of(work).seen)
     left, right = st.columns([11, 9], gap="medium")
     with left:
         _text(work.text)
@@ -52,11 +50,6 @@ def show(viewer: Viewer, assignment_id: str) -> None:
         _screen(viewer, assignment_id)
     if work.is_editable:
         active_time.watch(viewer, assignment_id)
-
-
-def _leave() -> None:
-    state.write_param("reading", "")
-    state.forget(PAGE)
 
 
 def _text(text: str) -> None:
@@ -189,17 +182,3 @@ def _submit_dialog(viewer: Viewer, shown: TextReading, held: ReadingTab) -> None
             state.spend(name)
             _stop_asking()
             st.rerun()
-
-
-def _skip(viewer: Viewer, work: TextReading) -> None:
-    form = state.key(PAGE, f"skip.{work.assignment_id}")
-    with st.popover("Skip", key=state.key(PAGE, "skip")):
-        reason = st.text_input("Reason", key=state.act_key(form, "reason"))
-        if st.button("Skip text", key=state.act_key(form, "submit"), disabled=not reason.strip()):
-            held = held_of(work)
-            keep(
-                PAGE,
-                form,
-                lambda act: skip(viewer, TEXT_GRAPHS, work.assignment_id, reason, seen=held.seen, act_id=act),
-                then=_leave,
-            )

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
+from components.widgets.choosing import choose_part
 from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.words import counted
@@ -24,13 +25,17 @@ from pages.transcription import (
 from pages.transcription.queue import next_figure as queue_next
 from pages.transcription.queue import screen as queue
 from pages.transcription.states import STATES
+from pages.work_queue.parts import WorkScreen, can_open
 from services.acting import consulting_once
 from services.adjudication import feedback as rulings
 from services.transcription import expected, lists, practice, transcribing
 from services.transcription.expected import ExpectedFigure
 from services.transcription.lists import WorkItem
+from services.transcription.work_kind import FIGURES
 
 PAGE = "transcribe"
+SCREEN = WorkScreen(PAGE, "transcription", FIGURES)
+BACK = "All transcriptions"
 PARTS = {"work": "Work", "queue": "Queue", "declined": "Declined", "pace": "Active time", "proposals": "Proposals"}
 ENDED = {"lapsed": "claim expired", "freed": "claim returned"}
 
@@ -44,7 +49,9 @@ def show(viewer: Viewer) -> None:
     if ruled and viewer.may(May.TRANSCRIBE):
         feedback.show(viewer, ruled)
     elif opened:
-        if _can_open(viewer, opened) and _is_ready(viewer, opened):
+        if can_open(SCREEN, lambda: transcribing.require_transcription(viewer, opened), BACK) and _is_ready(
+            viewer, opened
+        ):
             editor.show(viewer, opened)
     elif wanted and viewer.may(May.TRANSCRIBE):
         if _is_ready(viewer):
@@ -52,21 +59,9 @@ def show(viewer: Viewer) -> None:
                 _take(viewer, wanted)
             if not state.read_param("figure"):
                 st.rerun()
-            st.button("All transcriptions", key=state.key(PAGE, "back"), on_click=_back)
+            st.button(BACK, key=state.key(PAGE, "back"), on_click=_back)
     else:
         _lists(viewer)
-
-
-def _can_open(viewer: Viewer, assignment_id: str) -> bool:
-    """Whether the link leads somewhere; if not, why, and the way back."""
-    can_open = False
-    with shell.boundary():
-        transcribing.require_transcription(viewer, assignment_id)
-        can_open = True
-    if not can_open:
-        back = partial(state.write_param, "transcription", "")
-        st.button("All transcriptions", key=state.key(PAGE, "all"), on_click=back)
-    return can_open
 
 
 def _is_ready(viewer: Viewer, assignment_id: str = "") -> bool:
@@ -74,7 +69,7 @@ def _is_ready(viewer: Viewer, assignment_id: str = "") -> bool:
     if not practice.due(viewer, assignment_id).is_anything:
         return True
     with shell.top_row("Before this figure"):
-        st.button("All transcriptions", key=state.key(PAGE, "back"), on_click=_back)
+        st.button(BACK, key=state.key(PAGE, "back"), on_click=_back)
     return practice_gate.gate(viewer, assignment_id)
 
 
@@ -85,7 +80,7 @@ def _back() -> None:
 
 def _lists(viewer: Viewer) -> None:
     with shell.top_row("Transcribe", note=st.session_state.pop(next_figure.SAID, "")):
-        part = _choose_part() if viewer.may(May.CURATE) else "work"
+        part = choose_part(PAGE, PARTS) if viewer.may(May.CURATE) else "work"
     if part == "queue":
         queue.of_study(viewer)
         return
@@ -133,19 +128,6 @@ def _go_on(viewer: Viewer, work: WorkItem) -> None:
         queue_next.resume(viewer, work)
     else:
         state.write_param("transcription", work.assignment_id or "")
-
-
-def _choose_part() -> str:
-    """Work to do, who holds what, how long it takes, what is proposed; all but the first to run the study."""
-    name = state.key(PAGE, "part")
-    if name not in st.session_state:
-        asked = state.read_param("show")
-        st.session_state[name] = asked if asked in PARTS else "work"
-    part = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
-    )
-    state.write_param("show", "" if part == "work" else str(part))
-    return str(part)
 
 
 def _section(

@@ -9,31 +9,26 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.desk.tab import DeskTab, desk_key, tab_key
+from components.desk.tab import QueueTab, desk_key, tab_key
 from components.triplets.acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.triplets.desk import DeskEvidence
-from core.errors import EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
-from services.queue.work import QueueCounts, claim_next, skip, waiting
+from pages.work_queue.parts import WorkScreen
+from services.queue.work import QueueCounts, skip
 from services.triplets import scoring
 from services.triplets.reading import ScoringView
 from services.triplets.work_kind import TRIPLETS
 
 PAGE = "triplets"
-LEFT_OUT = "Not saved: you chose the stored scores"
+SCREEN = WorkScreen(PAGE, "scoring", TRIPLETS)
 
 
 @dataclass(kw_only=True)
-class ScoringTab(DeskTab[ScoringView]):
-    """What this tab remembers of one piece of scoring.
-
-    `waits` is what is free for the rater, counted when it last changed; `evidence` is looked up once, since it never
-    changes.
-    """
+class ScoringTab(QueueTab[ScoringView, QueueCounts]):
+    """What this tab remembers of one piece of scoring; `evidence` is looked up once, since it never changes."""
 
     evidence: tuple[DeskEvidence, ...]
     evidence_note: str
-    waits: QueueCounts
 
 
 def let_go_of_others(assignment_id: str) -> None:
@@ -78,36 +73,3 @@ def scored_here(assignment_id: str, held: ScoringTab) -> dict[str, int]:
         elif isinstance(said, Score):
             scores.pop(said.criterion, None)
     return scores
-
-
-def go_on(assignment_id: str, *, with_mine: bool) -> None:
-    """Take the newer version. What waits in the browser is then sent about that, or returned to the person."""
-    held: ScoringTab = st.session_state[tab_key(PAGE, assignment_id)]
-    with held.ledger.turn():
-        if not with_mine:
-            for act in held.unanswered(desk_key(PAGE, assignment_id)):
-                held.ledger.refuse(act.id, LEFT_OUT)
-        held.go_on()
-
-
-# --- the next one -----------------------------------------------------------------------------------------------
-
-
-def asked_next(viewer: Viewer, assignment_id: str) -> None:
-    """The desk's wish to go on: its state counts how often it was asked. Nothing left leads back to the list."""
-    held: ScoringTab = st.session_state[tab_key(PAGE, assignment_id)]
-    if not held.asks(desk_key(PAGE, assignment_id), "next"):
-        return
-    if not (held.waits.free or held.waits.unfinished):
-        state.write_param("scoring", "")
-        return
-    name = state.key(PAGE, f"after.{assignment_id}")
-    try:
-        receipt = claim_next(viewer, TRIPLETS, act_id=state.act_id(name))
-    except EdgewiseError as error:
-        held.trouble = str(error)
-        if not isinstance(error, SignedOut | StoreTrouble):
-            held.waits = waiting(viewer, TRIPLETS)  # others took what was free
-        return
-    state.spend(name)
-    state.write_param("scoring", receipt.subject_id)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
-from components.desk.tab import desk_key, tab_key, tab_of
+from components.desk.tab import desk_key, tab_of
 from components.triplets.desk import (
     DIRECTION_WORDS,
     SIGN_WORDS,
@@ -28,18 +28,11 @@ from core.people import Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
 from core.words import sentence_case
-from pages.triplets.acts import (
-    PAGE,
-    ScoringTab,
-    asked_next,
-    go_on,
-    let_go_of_others,
-    scored_here,
-    take_acts,
-)
+from pages.triplets.acts import PAGE, SCREEN, ScoringTab, let_go_of_others, scored_here, take_acts
+from pages.work_queue.parts import open_next, resume_button, stale_box
 from services.acting import consulting_once
 from services.papers import figures, papers
-from services.queue.work import QueueCounts, resume, waiting
+from services.queue.work import QueueCounts, waiting
 from services.triplets import reading
 from services.triplets.evidence import EvidenceView
 from services.triplets.reading import ScoringView
@@ -65,9 +58,9 @@ def _screen(viewer: Viewer) -> None:
         view = held.shown if held.is_stale else _fresh(viewer, held)
         # Of its own, so that the desk keeps its place and focus whatever comes above it.
         with st.container(gap="xxsmall"):
-            _top(viewer, view, held)
+            _top(viewer, view)
             if held.is_stale:
-                _stale(viewer, assignment_id, held)
+                stale_box(SCREEN, assignment_id, held, "scores", partial(_stale, viewer, assignment_id, held))
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
         _desk(viewer, view, held)
@@ -104,58 +97,29 @@ def _fresh(viewer: Viewer, held: ScoringTab) -> ScoringView:
 # --- above the desk ---------------------------------------------------------------------------------------------
 
 
-def _top(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
+def _top(viewer: Viewer, view: ScoringView) -> None:
     with shell.top_row("Triplet"):
-        if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
-            name = state.key(PAGE, f"resume.{view.assignment_id}")
-            resume(viewer, TRIPLETS, view.assignment_id, act_id=state.act_id(name))
-            state.spend(name)
-            st.session_state.pop(tab_key(PAGE, view.assignment_id), None)
-            st.rerun()
+        resume_button(viewer, SCREEN, view.assignment_id, view.state)
         if st.button("All triplets", key=state.key(PAGE, "back")):
-            leave()
+            SCREEN.leave()
             st.rerun()
-
-
-def leave() -> None:
-    """Back to the list, with nothing held of the scoring."""
-    state.write_param("scoring", "")
-    state.forget(PAGE)
 
 
 def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
-    """Both versions side by side, and the choice between them."""
+    """Both versions side by side."""
     stored, here = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(assignment_id, held)
-    with st.container(border=True, key=state.key(PAGE, "stale")):
-        st.markdown("**Another tab changed these scores. Nothing was overwritten. Your scores are kept in this tab.**")
-        st.dataframe(
-            {
-                "Criterion": [criterion_name(each.key) for each in held.shown.criteria],
-                "This tab": [here.get(each.key) for each in held.shown.criteria],
-                "Stored": [stored.scores.get(each.key) for each in held.shown.criteria],
-            },
-            hide_index=True,
-            placeholder="–",
-            key=state.key(PAGE, "both"),
-            width="content",
-            alt="Your scores in this tab and in the store",
-        )
-        with st.container(horizontal=True):
-            st.button(
-                "Keep my scores",
-                type="primary",
-                key=state.key(PAGE, "mine"),
-                on_click=go_on,
-                args=(assignment_id,),
-                kwargs={"with_mine": True},
-            )
-            st.button(
-                "Use stored scores",
-                key=state.key(PAGE, "newer"),
-                on_click=go_on,
-                args=(assignment_id,),
-                kwargs={"with_mine": False},
-            )
+    st.dataframe(
+        {
+            "Criterion": [criterion_name(each.key) for each in held.shown.criteria],
+            "This tab": [here.get(each.key) for each in held.shown.criteria],
+            "Stored": [stored.scores.get(each.key) for each in held.shown.criteria],
+        },
+        hide_index=True,
+        placeholder="–",
+        key=state.key(PAGE, "both"),
+        width="content",
+        alt="Your scores in this tab and in the store",
+    )
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------
@@ -183,7 +147,7 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
         answer=_answer(view) if view.state == "submitted" else None,
         onward="Next triplet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my triplets",
         on_acts=partial(take_acts, viewer, view.assignment_id),
-        on_next=partial(asked_next, viewer, view.assignment_id),
+        on_next=partial(open_next, viewer, SCREEN, view.assignment_id),
     )
 
 

@@ -10,32 +10,29 @@ import streamlit as st
 from components import links, shell, state
 from components.triplets.desk import direction_words, sign_words
 from components.widgets import acts
-from components.widgets.choosing import choose_several
-from components.widgets.work_list import WorkLine, work_list
-from core.errors import EdgewiseError
+from components.widgets.choosing import choose_part, choose_several
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
 from core.words import counted
 from pages.triplets import editor, settings
-from pages.triplets.acts import PAGE
+from pages.triplets.acts import PAGE, SCREEN
 from pages.triplets.extraction import screen as extraction
 from pages.triplets.questions import screen as questions
+from pages.work_queue.parts import STATES, LineWords, can_open, next_card, own_list
 from services.acting import consulting_once
-from services.queue.work import QueueCounts, claim_next, resume, waiting
-from services.triplets import reading, scoring
+from services.queue.work import QueueCounts, check_own, waiting
+from services.triplets import scoring
 from services.triplets.scoring import Expertise, ScoredLine
 from services.triplets.work_kind import TRIPLETS
 
 PARTS = {"score": "Score", "queue": "Queue and sample"}
-STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
 FORM = state.key(PAGE, "fields")
 FIRST_WORDS = (
     "A triplet is a treatment, an outcome, the sign of the effect and its context, extracted from a paper. You score "
     "it beside its evidence, with the keyboard. Every score is saved at once, and you can stop and continue later. "
     "Nobody sees your scores before you submit. Submitted scores cannot be changed."
 )
-FAILED = state.key(PAGE, "failed")
 
 
 @consulting_once()
@@ -48,24 +45,13 @@ def show(viewer: Viewer) -> None:
         questions.show(viewer)
     elif not opened:
         _list(viewer)
-    elif _can_open(viewer, opened):
+    elif can_open(SCREEN, lambda: check_own(viewer, TRIPLETS, opened), "All triplets"):
         editor.show(viewer)
-
-
-def _can_open(viewer: Viewer, assignment_id: str) -> bool:
-    """Whether the link leads somewhere; if not, why, and the way back."""
-    can_open = False
-    with shell.boundary():
-        reading.triplet(viewer, assignment_id, with_evidence=False)
-        can_open = True
-    if not can_open:
-        st.button("All triplets", key=state.key(PAGE, "all"), on_click=partial(state.write_param, "scoring", ""))
-    return can_open
 
 
 def _list(viewer: Viewer) -> None:
     with shell.top_row("Triplets", acts.last_receipt(PAGE)):
-        part = _choose_part() if viewer.may(May.ASSIGN) else "score"
+        part = choose_part(PAGE, PARTS) if viewer.may(May.ASSIGN) else "score"
     if part == "queue":
         settings.of_study(viewer)
         return
@@ -76,49 +62,21 @@ def _list(viewer: Viewer) -> None:
     _mine(viewer, mine)
 
 
-def _choose_part() -> str:
-    """Scoring, and for those who set the study up how triplets are handed out; the choice is kept in the link."""
-    name = state.key(PAGE, "part")
-    if name not in st.session_state:
-        asked = state.read_param("show")
-        st.session_state[name] = asked if asked in PARTS else "score"
-    part = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
-    )
-    state.write_param("show", "" if part == "score" else str(part))
-    return str(part)
-
-
 # --- what is next -----------------------------------------------------------------------------------------------
 
 
 def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: QueueCounts, fields: Expertise) -> None:
-    failed = st.session_state.pop(FAILED, "")
-    if failed:
-        st.error(shell.escaped(failed))
     begun = next((line for line in mine if line.state == "open"), None) if waits.unfinished else None
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, "card")):
-        with st.container(gap=None, width="stretch"):
-            st.markdown(f"**{shell.escaped(claim_words(begun) if begun else _waiting_words(waits))}**")
-            st.caption(shell.escaped(_about(begun, waits, fields)))
-        _fields_menu(viewer, fields)
-        if begun or waits.free:
-            name = state.key(PAGE, "take")
-            st.button(
-                "Continue scoring" if begun else "Score next triplet",
-                type="primary",
-                key=state.act_key(name),
-                on_click=_take,
-                args=(viewer, name, state.act_id(name)),
-            )
+    free = f"{counted(waits.free, 'triplet')} in your queue" if waits.free else "No triplets in your queue"
+    next_card(
+        viewer,
+        SCREEN,
+        (claim_words(begun) if begun else free, _about(begun, waits, fields)),
+        "Continue scoring" if begun else "Score next triplet" if waits.free else "",
+        beside=partial(_fields_menu, viewer, fields),
+    )
     if not (begun or waits.free or mine):
         _empty(viewer)
-
-
-def _waiting_words(waits: QueueCounts) -> str:
-    if not waits.free:
-        return "No triplets in your queue"
-    return f"{counted(waits.free, 'triplet')} in your queue"
 
 
 def _about(begun: ScoredLine | None, waits: QueueCounts, fields: Expertise) -> str:
@@ -136,17 +94,6 @@ def _empty(viewer: Viewer) -> None:
     st.caption("No triplet is free. Import a file of extracted triplets.")
     if viewer.may(May.CURATE):
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
-
-
-def _take(viewer: Viewer, name: str, act_id: str) -> None:
-    """A callback: what is next is asked for at this moment."""
-    try:
-        receipt = claim_next(viewer, TRIPLETS, act_id=act_id)
-    except EdgewiseError as error:
-        st.session_state[FAILED] = str(error)
-        return
-    state.spend(name)
-    state.write_param("scoring", receipt.subject_id)
 
 
 def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
@@ -193,14 +140,10 @@ def _mine(viewer: Viewer, mine: Sequence[ScoredLine]) -> None:
         return
     st.subheader("Your triplets", anchor=False)
     shown = _chosen_state(mine)
-    by_id = {line.assignment_id: line for line in mine}
-    lines = [_work_line(line) for line in mine if shown in ("all", line.state)]
-    work_list(
-        lines,
-        key=state.key(PAGE, f"mine.{shown}"),
-        on_choose=lambda chosen: _go_on(viewer, by_id[chosen]),
-        empty="You have no triplets yet.",
-    )
+    lines = [line for line in mine if shown in ("all", line.state)]
+    own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}")
+    if not lines:
+        st.caption("You have no triplets yet.")
 
 
 def _chosen_state(mine: Sequence[ScoredLine]) -> str:
@@ -221,29 +164,5 @@ def _chosen_state(mine: Sequence[ScoredLine]) -> str:
     return str(chosen or "all")
 
 
-def _work_line(line: ScoredLine) -> WorkLine:
-    at = shell.moment(line.submitted_at or line.claimed_at)
-    when = f"{'submitted' if line.submitted_at else 'taken'} {at}"
-    return WorkLine(
-        id=line.assignment_id,
-        title=claim_words(line),
-        detail=line.paper_title,
-        state="" if line.submitted_at else _ended(line),
-        counts=when if line.submitted_at else f"{_progress(line)} · {when}",
-        comment="",
-        verb={"open": "Continue", "submitted": "Open"}.get(line.state, "Resume"),
-    )
-
-
-def _ended(line: ScoredLine) -> str:
-    word = STATES[line.state].lower()
-    return f"{word}: {line.reason}" if line.state == "skipped" else word
-
-
-def _go_on(viewer: Viewer, line: ScoredLine) -> None:
-    """Open it; one that was skipped or lapsed is taken up again first, if there is still room."""
-    if line.state in ("skipped", "lapsed"):
-        name = state.key(PAGE, f"resume.{line.assignment_id}")
-        resume(viewer, TRIPLETS, line.assignment_id, act_id=state.act_id(name))
-        state.spend(name)
-    state.write_param("scoring", line.assignment_id)
+def _words(line: ScoredLine) -> LineWords:
+    return LineWords(claim_words(line), line.paper_title, _progress(line), line.reason)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from components import state
-from components.desk.tab import DeskTab, desk_key, tab_key
+from components.desk.tab import QueueTab, desk_key, tab_key
 from components.verdicts.acts import (
     Compare,
     Counterpart,
@@ -23,22 +22,19 @@ from components.verdicts.acts import (
     VerdictAct,
     read_verdict_act,
 )
-from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
+from core.errors import EdgewiseError, Refused
 from core.people import Receipt, Viewer
-from services.queue.work import QueueCounts, claim_next, skip, waiting
+from pages.work_queue.parts import WorkScreen
+from services.queue.work import QueueCounts, skip
 from services.verdicts import acts, overlay
 from services.verdicts.reading import SheetView
 from services.verdicts.work_kind import SHEETS
 
 PAGE = "verdicts"
-LEFT_OUT = "Not saved: you chose the stored labels"
 
 
-@dataclass(kw_only=True)
-class VerdictTab(DeskTab[SheetView]):
-    """What this tab remembers of one sheet. `waits` is what is free for the reviewer, counted when it last changed."""
-
-    waits: QueueCounts
+SCREEN = WorkScreen(PAGE, "sheet", SHEETS)
+VerdictTab = QueueTab[SheetView, QueueCounts]
 
 
 def take_acts(viewer: Viewer, assignment_id: str) -> None:
@@ -77,16 +73,6 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
             return skip(viewer, SHEETS, assignment_id, reason, **to)
 
 
-def go_on(assignment_id: str, *, with_mine: bool) -> None:
-    """Take the newer version. What waits in the browser is then sent about that, or returned to the person."""
-    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
-    with held.ledger.turn():
-        if not with_mine:
-            for act in held.unanswered(desk_key(PAGE, assignment_id)):
-                held.ledger.refuse(act.id, LEFT_OUT)
-        held.go_on()
-
-
 def opened_item(assignment_id: str) -> None:
     """The item that is open stands in the link."""
     number = (st.session_state.get(desk_key(PAGE, assignment_id)) or {}).get("item")
@@ -102,24 +88,3 @@ def asked_whole(viewer: Viewer, assignment_id: str) -> None:
             overlay.show_whole(viewer, assignment_id)
         except EdgewiseError as error:
             held.trouble = str(error)
-
-
-def asked_next(viewer: Viewer, assignment_id: str) -> None:
-    """The desk's wish to go on: its state counts how often it was asked. Nothing left leads back to the list."""
-    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
-    if not held.asks(desk_key(PAGE, assignment_id), "next"):
-        return
-    state.write_param("item", "")
-    if not (held.waits.free or held.waits.unfinished):
-        state.write_param("sheet", "")
-        return
-    name = state.key(PAGE, f"after.{assignment_id}")
-    try:
-        receipt = claim_next(viewer, SHEETS, act_id=state.act_id(name))
-    except EdgewiseError as error:
-        held.trouble = str(error)
-        if not isinstance(error, SignedOut | StoreTrouble):
-            held.waits = waiting(viewer, SHEETS)  # others took what was free
-        return
-    state.spend(name)
-    state.write_param("sheet", receipt.subject_id)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import cast
 
 import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
-from components.desk.tab import desk_key, tab_key, tab_of
+from components.desk.tab import desk_key, tab_of
 from components.verdicts.desk import (
     DeskEdge,
     DeskGraph,
@@ -30,9 +31,10 @@ from core.verdicts.marks import TextMark
 from core.verdicts.pictured import Picture, picture_of
 from core.verdicts.review import Ruling
 from core.words import counted
-from pages.verdicts.acts import PAGE, VerdictTab, asked_next, asked_whole, go_on, opened_item, take_acts
+from pages.verdicts.acts import PAGE, SCREEN, VerdictTab, asked_whole, opened_item, take_acts
+from pages.work_queue.parts import open_next, resume_button, stale_box
 from services.acting import consulting_once
-from services.queue.work import QueueCounts, resume, waiting
+from services.queue.work import QueueCounts, waiting
 from services.verdicts import reading
 from services.verdicts.reading import RulingView, SheetItem, SheetScores, SheetView
 from services.verdicts.work_kind import SHEETS
@@ -62,7 +64,7 @@ def _screen(viewer: Viewer) -> None:
         with st.container(gap="xxsmall"):
             _top(viewer, view)
             if held.is_stale:
-                _stale(assignment_id)
+                stale_box(SCREEN, assignment_id, held, "labels")
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
         _desk(viewer, view, held)
@@ -84,12 +86,7 @@ def _fresh(viewer: Viewer, held: VerdictTab) -> SheetView:
 
 def _top(viewer: Viewer, view: SheetView) -> None:
     with shell.top_row(SECTION_WORDS[view.section]):
-        if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
-            name = state.key(PAGE, f"resume.{view.assignment_id}")
-            resume(viewer, SHEETS, view.assignment_id, act_id=state.act_id(name))
-            state.spend(name)
-            st.session_state.pop(tab_key(PAGE, view.assignment_id), None)
-            st.rerun()
+        resume_button(viewer, SCREEN, view.assignment_id, view.state)
         if st.button("All sheets", key=state.key(PAGE, "back")):
             leave()
             st.rerun()
@@ -97,24 +94,8 @@ def _top(viewer: Viewer, view: SheetView) -> None:
 
 def leave() -> None:
     """Back to the list, with nothing held of the sheet."""
-    state.write_param("sheet", "")
     state.write_param("item", "")
-    state.forget(PAGE)
-
-
-def _stale(assignment_id: str) -> None:
-    with st.container(border=True, key=state.key(PAGE, "stale")):
-        st.markdown("**Another tab changed these labels. Nothing was overwritten. Your acts are kept in this tab.**")
-        with st.container(horizontal=True):
-            for words, name, with_mine in (("Keep my labels", "mine", True), ("Use stored labels", "newer", False)):
-                st.button(
-                    words,
-                    type="primary" if with_mine else "secondary",
-                    key=state.key(PAGE, name),
-                    on_click=go_on,
-                    args=(assignment_id,),
-                    kwargs={"with_mine": with_mine},
-                )
+    SCREEN.leave()
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------
@@ -135,7 +116,7 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
         ),
         section=view.section,
         title=view.title,
-        state=_state(view),
+        state=cast(State, view.state),
         items=_items(view),
         graph=_graph(view),
         text=view.text,
@@ -149,16 +130,10 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
         start=int(asked) if asked.isdecimal() and len(asked) < 6 else 0,
         onward="Next sheet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my sheets",
         on_acts=partial(take_acts, viewer, view.assignment_id),
-        on_next=partial(asked_next, viewer, view.assignment_id),
+        on_next=partial(open_next, viewer, SCREEN, view.assignment_id, "item"),
         on_whole=partial(asked_whole, viewer, view.assignment_id),
         on_item=partial(opened_item, view.assignment_id),
     )
-
-
-def _state(view: SheetView) -> State:
-    if view.is_editable:
-        return "open"
-    return "submitted" if view.state == "submitted" else "lapsed"
 
 
 def _waits(waits: QueueCounts) -> str:

@@ -9,24 +9,22 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.choosing import choose_part
 from components.widgets.number_table import number_table
-from components.widgets.work_list import WorkLine, work_list
-from core.errors import EdgewiseError
 from core.people import May, Viewer
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
 from pages.verdicts import audit, editor, settings
-from pages.verdicts.acts import PAGE
+from pages.verdicts.acts import PAGE, SCREEN
+from pages.work_queue.parts import LineWords, can_open, next_card, own_list
 from services.acting import consulting_once
-from services.queue.work import QueueCounts, claim_next, resume, waiting
+from services.queue.work import QueueCounts, check_own, waiting
 from services.runs import reading as runs
 from services.verdicts import claims, reading, samples
 from services.verdicts.reading import SheetLine
 from services.verdicts.work_kind import SHEETS
 
-FAILED = state.key(PAGE, "failed")
-STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
 DRAWS = {
     DrawnBy.RANDOM: "At random",
     DrawnBy.STRATIFIED: "By section and presence",
@@ -47,7 +45,7 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("sheet")
     if not opened:
         _list(viewer)
-    elif _can_open(viewer, opened):
+    elif can_open(SCREEN, lambda: check_own(viewer, SHEETS, opened), "All sheets"):
         editor.show(viewer)
 
 
@@ -64,23 +62,13 @@ def _choose(viewer: Viewer, item_id: str) -> None:
     state.write_param("judged", "")
 
 
-def _can_open(viewer: Viewer, assignment_id: str) -> bool:
-    """Whether the link leads somewhere; if not, why, and the way back."""
-    can_open = False
-    with shell.boundary():
-        reading.check_own(viewer, assignment_id)
-        can_open = True
-    if not can_open:
-        st.button("All sheets", key=state.key(PAGE, "all"), on_click=editor.leave)
-    return can_open
-
-
-PARTS = {"label": "Label", "audit": "Judges", "settings": "Settings"}
+PARTS = {"label": "Label", "audit": "Judges"}
+WITH_SETTINGS = PARTS | {"settings": "Settings"}
 
 
 def _list(viewer: Viewer) -> None:
     with shell.top_row("Verdicts", acts.last_receipt(PAGE)):
-        part = _choose_part(viewer)
+        part = choose_part(PAGE, WITH_SETTINGS if viewer.may(May.ASSIGN) else PARTS)
     if part == "audit":
         audit.show(viewer)
         return
@@ -91,94 +79,30 @@ def _list(viewer: Viewer) -> None:
     _next(viewer, mine, waits)
     if not any(line.state == "submitted" for line in mine):
         st.caption(FIRST_WORDS)
-    if mine:
-        st.subheader("Your sheets", anchor=False)
-        by_id = {line.assignment_id: line for line in mine}
-        work_list(
-            [_work_line(line) for line in mine],
-            key=state.key(PAGE, "mine"),
-            on_choose=lambda chosen: _go_on(viewer, by_id[chosen]),
-        )
+    own_list(viewer, SCREEN, "Your sheets", mine, _words)
     if viewer.may(May.ASSIGN):
         _draws(viewer)
 
 
-def _choose_part(viewer: Viewer) -> str:
-    """Labelling, how good the judges are, or settings for those who set them; the choice is kept in the link."""
-    name = state.key(PAGE, "part")
-    parts = [each for each in PARTS if each != "settings" or viewer.may(May.ASSIGN)]
-    if name not in st.session_state:
-        asked = state.read_param("show")
-        st.session_state[name] = asked if asked in parts else "label"
-    part = st.segmented_control(
-        "Part", parts, format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
-    )
-    state.write_param("show", "" if part == "label" else str(part))
-    return str(part)
-
-
 def _next(viewer: Viewer, mine: Sequence[SheetLine], waits: QueueCounts) -> None:
-    failed = st.session_state.pop(FAILED, "")
-    if failed:
-        st.error(shell.escaped(failed))
     begun = next((line for line in mine if line.state == "open"), None)
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, "card")):
-        with st.container(gap=None, width="stretch"):
-            words = _title(begun) if begun else f"{counted(waits.free, 'sheet')} in your queue"
-            st.markdown(f"**{shell.escaped(words if begun or waits.free else 'No sheets in your queue')}**")
-            st.caption(shell.escaped(_about(begun, waits)))
-        if begun or waits.free:
-            name = state.key(PAGE, "take")
-            st.button(
-                "Continue sheet" if begun else "Take next sheet",
-                type="primary",
-                key=state.act_key(name),
-                on_click=_take,
-                args=(viewer, name, state.act_id(name)),
-            )
+    if begun is not None:
+        words, verb = (_title(begun), f"{begun.labelled} of {begun.items} compared"), "Continue sheet"
+    elif waits.free:
+        words = f"{counted(waits.free, 'sheet')} in your queue", "A sheet is up to 12 items of one section."
+        verb = "Take next sheet"
+    else:
+        words, verb = ("No sheets in your queue", "Sheets appear here when they are drawn."), ""
+    next_card(viewer, SCREEN, words, verb)
 
 
 def _title(line: SheetLine) -> str:
     return f"{line.title} · {SECTION_WORDS[line.section]}"
 
 
-def _about(begun: SheetLine | None, waits: QueueCounts) -> str:
-    if begun is not None:
-        return f"{begun.labelled} of {begun.items} compared"
-    return "A sheet is up to 12 items of one section." if waits.free else "Sheets appear here when they are drawn."
-
-
-def _take(viewer: Viewer, name: str, act_id: str) -> None:
-    """A callback: what is next is asked for at this moment."""
-    try:
-        receipt = claim_next(viewer, SHEETS, act_id=act_id)
-    except EdgewiseError as error:
-        st.session_state[FAILED] = str(error)
-        return
-    state.spend(name)
-    state.write_param("sheet", receipt.subject_id)
-
-
-def _work_line(line: SheetLine) -> WorkLine:
-    at = shell.moment(line.submitted_at or line.claimed_at)
-    return WorkLine(
-        id=line.assignment_id,
-        title=_title(line),
-        detail=DRAWS.get(line.drawn_by, "Chosen"),
-        state=STATES[line.state].lower(),
-        counts=f"{line.labelled} of {line.items} compared · {'submitted' if line.submitted_at else 'taken'} {at}",
-        comment="",
-        verb={"open": "Continue", "submitted": "Open"}.get(line.state, "Resume"),
-    )
-
-
-def _go_on(viewer: Viewer, line: SheetLine) -> None:
-    """Open it; one that was skipped or lapsed is taken up again first, if there is still room."""
-    if line.state in ("skipped", "lapsed"):
-        name = state.key(PAGE, f"resume.{line.assignment_id}")
-        resume(viewer, SHEETS, line.assignment_id, act_id=state.act_id(name))
-        state.spend(name)
-    state.write_param("sheet", line.assignment_id)
+def _words(line: SheetLine) -> LineWords:
+    drawn = DRAWS.get(line.drawn_by, "Chosen")
+    return LineWords(_title(line), drawn, f"{line.labelled} of {line.items} compared")
 
 
 # --- draws -------------------------------------------------------------------------------------------------------

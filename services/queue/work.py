@@ -191,6 +191,12 @@ def get_own(r: Reading, kind: WorkKind, assignment_id: str) -> AssignmentRow:
     return row
 
 
+def check_own(viewer: Viewer, kind: WorkKind, assignment_id: str) -> None:
+    """Nothing, for one's own claim. Raises as `get_own`."""
+    with consulting(viewer, kind.permission(viewer)) as r:
+        get_own(r, kind, assignment_id)
+
+
 def get_editable(w: Writing, kind: WorkKind, assignment_id: str, expected_version: int) -> AssignmentRow:
     """The viewer's claim, locked for an act. The version is that of its graph if it has one, else its own. Raises as
     `get_own`, Refused for one that is submitted or has ended, Conflict after another version."""

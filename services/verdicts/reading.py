@@ -206,12 +206,6 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
         )
 
 
-def check_own(viewer: Viewer, assignment_id: str) -> None:
-    """Nothing, for one's own sheet. Raises Missing, or Refused for somebody else's."""
-    with consulting(viewer, May.VERDICT) as r:
-        get_own(r, SHEETS, assignment_id)
-
-
 @lru_cache(maxsize=8)  # every act draws the same text again
 def _sentences(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(sentences(text))

@@ -17,6 +17,7 @@ def queue_rows(name: str, kind: WorkKind, workers: set[Role], work: Callable[[An
     """`workers` may do the work; `work` names an assignment of a place. What is called has the kind behind its name."""
     rows: dict[str, Row] = {
         "waiting": (workers, lambda v, p: p.f("queue.work").waiting(v, kind)),
+        "check_own": (workers, lambda v, p: p.f("queue.work").check_own(v, kind, work(p))),
         "claim_next": (workers, lambda v, p: p.f("queue.work").claim_next(v, kind, act_id=new_id())),
         "resume": (workers, lambda v, p: p.f("queue.work").resume(v, kind, work(p), act_id=new_id())),
         "skip": (workers, lambda v, p: p.f("queue.work").skip(v, kind, work(p), "Not mine", seen=1, act_id=new_id())),

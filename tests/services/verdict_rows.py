@@ -70,7 +70,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.overlay.show_whole": (REVIEWERS, lambda v, p: p.f("verdicts.overlay").show_whole(v, NO_SHEET)),
     "verdicts.reasoning.reasoning": (REVIEWERS, lambda v, p: p.f("verdicts.reasoning").reasoning(v, NO_SHEET, 1)),
     "verdicts.reading.sheet": (REVIEWERS, lambda v, p: p.f("verdicts.reading").sheet(v, NO_SHEET)),
-    "verdicts.reading.check_own": (REVIEWERS, lambda v, p: p.f("verdicts.reading").check_own(v, NO_SHEET)),
     "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
     "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, p.run)),
     "verdicts.behind.judge_and_people": (

@@ -16,9 +16,9 @@ from components.desk.tab import desk_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from core.triplets.forms import Rubric
-from pages.triplets import acts as triplets_acts
-from pages.triplets.acts import LEFT_OUT, PAGE, ScoringTab, asked_next, scored_here, take_acts
+from pages.triplets.acts import PAGE, SCREEN, ScoringTab, scored_here, take_acts
 from pages.triplets.editor import held_of
+from pages.work_queue.parts import open_next
 from services import overview
 from services.queue.work import QueueCounts, skip
 from services.study import Study
@@ -330,7 +330,7 @@ def test_a_stale_tab_overwrites_nothing_and_shows_both_versions(
     assert held.is_stale
     assert scored_here(begun, held) == {"sign": 3}
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}
-    triplets_acts.go_on(begun, with_mine=True)
+    held.go_on()
     held.seen = version(people.expert, begun)  # as the next drawing does
     send(memory, people.expert, begun, waits)
     assert reading.triplet(people.expert, begun).scores == {"sign": 3}
@@ -340,8 +340,8 @@ def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
     people: SimpleNamespace, begun: str, memory: dict[str, Any]
 ) -> None:
     held, waits = in_two_tabs(memory, people.expert, begun)
-    triplets_acts.go_on(begun, with_mine=False)
-    assert held.ledger.as_data()["refused"] == {waits["id"]: LEFT_OUT}
+    held.go_on(desk_key(PAGE, begun), "Not saved: you chose the stored scores")
+    assert held.ledger.as_data()["refused"] == {waits["id"]: "Not saved: you chose the stored scores"}
     send(memory, people.expert, begun, waits)
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}
 
@@ -373,12 +373,12 @@ def test_the_next_triplet_is_taken_once_for_one_press_and_the_last_leads_to_the_
     held = held_of(people.expert, begun)
     memory[desk_key(PAGE, begun)] = {"next": 5}
     for _time in range(2):  # a rerun sends the state again
-        asked_next(people.expert, begun)
+        open_next(people.expert, SCREEN, begun)
     second = str(st.query_params["scoring"])
     assert [line.assignment_id for line in scoring.my_scores(people.expert)] == [second, begun]
     held.waits = QueueCounts(0, 0, 0, 0, 1)
     memory[desk_key(PAGE, begun)] = {"next": 6}
-    asked_next(people.expert, begun)
+    open_next(people.expert, SCREEN, begun)
     assert "scoring" not in st.query_params
 
 

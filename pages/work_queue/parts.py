@@ -1,0 +1,232 @@
+"""Parts of the screens of a kind of work: what is next, one's own claims, the desk's next one, skip and resume."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+import streamlit as st
+
+from components import shell, state
+from components.desk import tab
+from components.desk.tab import DeskTab, tab_key
+from components.widgets import acts
+from components.widgets.work_list import WorkLine, thumbnail, work_list
+from core.errors import EdgewiseError
+from core.people import Viewer
+from services.queue.work import WorkKind, claim_next, resume, skip, waiting
+
+STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
+
+
+class OwnLine(Protocol):
+    """One of one's own claims, of any kind of work."""
+
+    @property
+    def assignment_id(self) -> str: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def claimed_at(self) -> datetime: ...
+    @property
+    def submitted_at(self) -> datetime | None: ...
+
+
+Line = TypeVar("Line", bound=OwnLine)
+
+
+@dataclass(frozen=True, slots=True)
+class LineWords:
+    """What a line of one's own list says: `progress` only before it is submitted, `reason` once it is skipped."""
+
+    title: str
+    detail: str
+    progress: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkScreen:
+    """The screen of a kind of work. `page` begins its keys, `param` names the open assignment in the link."""
+
+    page: str
+    param: str
+    kind: WorkKind
+
+    def key(self, name: str) -> str:
+        return state.key(self.page, name)
+
+    def leave(self) -> None:
+        """Go back to the list, with nothing held of the work."""
+        state.write_param(self.param, "")
+        state.forget(self.page)
+
+    def open(self, assignment_id: str) -> None:
+        state.write_param(self.param, assignment_id)
+
+
+# --- what is next ------------------------------------------------------------------------------------------------
+
+
+def next_card(
+    viewer: Viewer,
+    screen: WorkScreen,
+    words: tuple[str, str],
+    verb: str,
+    *,
+    opens: str = "",
+    above: str = "",
+    picture: str = "",
+    beside: Callable[[], None] | None = None,
+) -> None:
+    """A card with a title, a caption, and the button that claims what is next; without a verb nothing is free. `opens`:
+    one's own work that the button opens instead; `beside`: what else stands in it."""
+    show_failure(screen)
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=screen.key("card")):
+        if picture:
+            thumbnail(picture)
+        with st.container(gap=None, width="stretch"):
+            if above:
+                st.caption(above)
+            st.markdown(f"**{shell.escaped(words[0])}**")
+            if words[1]:
+                st.caption(shell.escaped(words[1]))
+        if beside is not None:
+            beside()
+        if verb:
+            name = screen.key("take")
+            args = (viewer, screen, name, state.act_id(name), opens)
+            st.button(verb, type="primary", key=state.act_key(name), on_click=_claim, args=args)
+
+
+def show_failure(screen: WorkScreen) -> None:
+    """Say why the last press of the card's button claimed nothing."""
+    if failed := st.session_state.pop(screen.key("failed"), ""):
+        st.error(shell.escaped(failed))
+
+
+def _claim(viewer: Viewer, screen: WorkScreen, name: str, act_id: str, opens: str) -> None:
+    """A callback: what is next is asked for at this moment, so it may be another than the one that was shown."""
+    try:
+        opened = opens or claim_next(viewer, screen.kind, act_id=act_id).subject_id
+    except EdgewiseError as error:
+        st.session_state[screen.key("failed")] = str(error)
+        return
+    state.spend(name)
+    screen.open(opened)
+
+
+def open_next(viewer: Viewer, screen: WorkScreen, assignment_id: str, *forget: str) -> None:
+    """The wish of a desk to go on; `forget` names what else stands in the link about the last one."""
+    tab.open_next(
+        screen.page,
+        screen.param,
+        assignment_id,
+        lambda act_id: claim_next(viewer, screen.kind, act_id=act_id),
+        partial(waiting, viewer, screen.kind),
+        forget,
+    )
+
+
+# --- one's own ---------------------------------------------------------------------------------------------------
+
+
+def own_list(
+    viewer: Viewer,
+    screen: WorkScreen,
+    title: str,
+    mine: Sequence[Line],
+    words: Callable[[Line], LineWords],
+    *,
+    part: str = "",
+) -> None:
+    """One's own claims, the newest first; what was skipped or expired is resumed, and then opened."""
+    if not mine:
+        return
+    if title:
+        st.subheader(title, anchor=False)
+    lines = [_work_line(line, words(line)) for line in mine]
+    by_id = {line.assignment_id: line for line in mine}
+    work_list(lines, key=screen.key(f"mine{part}"), on_choose=lambda chosen: _open(viewer, screen, by_id[chosen]))
+
+
+def _work_line(line: OwnLine, words: LineWords) -> WorkLine:
+    when = f"{'submitted' if line.submitted_at else 'taken'} {shell.moment(line.submitted_at or line.claimed_at)}"
+    is_submitted = line.state == "submitted"
+    word = STATES[line.state].lower() + (f": {words.reason}" if words.reason and line.state == "skipped" else "")
+    return WorkLine(
+        id=line.assignment_id,
+        title=words.title,
+        detail=words.detail,
+        state="" if is_submitted else word,
+        counts=when if is_submitted or not words.progress else f"{words.progress} · {when}",
+        comment="",
+        verb={"open": "Continue", "submitted": "Open"}.get(line.state, "Resume"),
+    )
+
+
+def _open(viewer: Viewer, screen: WorkScreen, line: OwnLine) -> None:
+    if line.state in ("skipped", "lapsed"):
+        resume_own(viewer, screen, line.assignment_id)
+    screen.open(line.assignment_id)
+
+
+def resume_own(viewer: Viewer, screen: WorkScreen, assignment_id: str) -> None:
+    """Resume a claim, while its subject is free; what a tab held of it is read again."""
+    name = screen.key(f"resume.{assignment_id}")
+    resume(viewer, screen.kind, assignment_id, act_id=state.act_id(name))
+    state.spend(name)
+    st.session_state.pop(tab_key(screen.page, assignment_id), None)
+
+
+def resume_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, shown: str) -> None:
+    """On a desk whose claim is skipped or has expired: the button that resumes it. `shown` is its state."""
+    if shown in ("skipped", "lapsed") and st.button("Resume", key=screen.key("again")):
+        resume_own(viewer, screen, assignment_id)
+        st.rerun()
+
+
+def can_open(screen: WorkScreen, check: Callable[[], object], back: str) -> bool:
+    """True if the link leads somewhere; if not, why, and the button that goes back."""
+    found = False
+    with shell.boundary():
+        check()
+        found = True
+    if not found:
+        st.button(back, key=screen.key("all"), on_click=screen.leave)
+    return found
+
+
+# --- on a desk ---------------------------------------------------------------------------------------------------
+
+
+def skip_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, seen: int) -> None:
+    """Skip what is open, with a reason; then the list is shown."""
+    form, subject = screen.key(f"skip.{assignment_id}"), screen.kind.words.subject
+    with st.popover("Skip", key=screen.key("skip")):
+        reason = st.text_input("Reason", key=state.act_key(form, "reason"))
+        if st.button(f"Skip {subject}", key=state.act_key(form, "submit"), disabled=not reason.strip()):
+            acts.keep(
+                screen.page,
+                form,
+                lambda act_id: skip(viewer, screen.kind, assignment_id, reason, seen=seen, act_id=act_id),
+                then=screen.leave,
+            )
+
+
+def stale_box(
+    screen: WorkScreen, assignment_id: str, held: DeskTab[Any], thing: str, between: Callable[[], None] | None = None
+) -> None:
+    """Another tab changed the work: the choice between this tab's acts and the stored ones. `thing`: "labels"."""
+    desk = tab.desk_key(screen.page, assignment_id)
+    with st.container(border=True, key=screen.key("stale")):
+        st.markdown(f"**Another tab changed these {thing}. Nothing was overwritten. Yours are kept in this tab.**")
+        if between is not None:
+            between()
+        with st.container(horizontal=True):
+            st.button(f"Keep my {thing}", type="primary", key=screen.key("mine"), on_click=held.go_on)
+            left_out = f"Not saved: you chose the stored {thing}"
+            st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=held.go_on, args=(desk, left_out))
