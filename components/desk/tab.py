@@ -17,6 +17,7 @@ from components import state
 from components.desk.outbox import Act, ActLedger, held_back, read_acts
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt
+from core.transcription.queue import QueueCounts
 
 Shown = TypeVar("Shown")
 Said = TypeVar("Said")
@@ -124,23 +125,11 @@ class DeskTab(Generic[Shown]):
         return True
 
 
-class Waiting(Protocol):
-    """What waits in a person's queue."""
-
-    @property
-    def free(self) -> int: ...
-    @property
-    def unfinished(self) -> int: ...
-
-
-Waits = TypeVar("Waits", bound=Waiting)
-
-
 @dataclass(kw_only=True)
-class QueueTab(DeskTab[Shown], Generic[Shown, Waits]):
+class QueueTab(DeskTab[Shown]):
     """A tab on work from a queue. `waits` is what is free for the person, counted when it last changed."""
 
-    waits: Waits
+    waits: QueueCounts
 
 
 def open_next(
@@ -148,14 +137,14 @@ def open_next(
     param: str,
     work_id: str,
     claim: Callable[[str], Receipt],
-    count: Callable[[], Any],
+    count: Callable[[], QueueCounts],
     forget: Iterable[str] = (),
 ) -> None:
     """The desk's wish to go on: its state counts how often it was asked. Nothing left leads back to the list.
 
     `param` names the open work in the link; `claim` gets the id of its act, and `count` says what waits.
     """
-    held: QueueTab[Any, Any] = st.session_state[tab_key(page, work_id)]
+    held: QueueTab[Any] = st.session_state[tab_key(page, work_id)]
     if not held.asks(desk_key(page, work_id), "next"):
         return
     for name in forget:

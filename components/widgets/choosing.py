@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -87,3 +87,21 @@ def choose_part(page: str, parts: Mapping[str, str], param: str = "show") -> str
     )
     state.write_param(param, "" if part == first else str(part))
     return str(part)
+
+
+def choose_filter(page: str, counts: Mapping[str, int], words: Callable[[str], str], param: str = "which") -> str:
+    """What of a list is shown: "all", or one filter with lines; the choice is in the link under `param`."""
+    name = state.key(page, param)
+    if name not in st.session_state:
+        asked = state.read_param(param, "all")
+        st.session_state[name] = asked if asked in counts else "all"
+    chosen = st.pills(
+        "Show",
+        [each for each in counts if counts[each] or each in ("all", st.session_state[name])],
+        key=name,
+        required=True,
+        format_func=lambda each: f"{words(each)} {counts[each]:,}",
+        label_visibility="collapsed",
+    )
+    state.write_param(param, str(chosen or "all").removeprefix("all"))
+    return str(chosen or "all")

@@ -39,6 +39,28 @@ class Candidate(NamedTuple):
         return self.claimed < self.wanted
 
 
+@dataclass(frozen=True, slots=True)
+class QueueCounts:
+    """One person's queue in numbers: begun, expired and still theirs to resume, free to claim, those of the free that
+    are preferred, and submitted."""
+
+    unfinished: int
+    lapsed: int
+    free: int
+    preferred: int
+    submitted: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnLine:
+    """One of a person's own claims in a list; `state`: open, submitted, skipped or lapsed."""
+
+    assignment_id: str
+    state: str
+    claimed_at: datetime
+    submitted_at: datetime | None
+
+
 def in_turn(candidates: Iterable[Candidate]) -> list[str]:
     """The subjects that are free, the next first. `candidates` come oldest first.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import links, shell, state
-from components.widgets.choosing import choose_line
+from components.widgets.choosing import choose_line, choose_part
 from core.people import May, Viewer
 from core.runs.filters import Order
 from core.runs.states import ItemStatus
@@ -43,7 +43,7 @@ def show(viewer: Viewer) -> None:
         _empty(viewer)
         return
     with top:
-        part = _part()
+        part = choose_part(PAGE, PARTS)
     if part == "compare":
         compare.show(viewer, found)
     else:
@@ -57,17 +57,6 @@ def _empty(viewer: Viewer) -> None:
     )
     if viewer.may(May.RUN):
         links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
-
-
-def _part() -> str:
-    key = state.key(PAGE, "part")
-    if st.session_state.get(key) not in PARTS:
-        st.session_state[key] = "compare" if state.read_param("show") == "compare" else "list"
-    part = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
-    )
-    state.write_param("show", "compare" if part == "compare" else "")
-    return str(part)
 
 
 def _list(viewer: Viewer, found: FailureChoices) -> None:

@@ -13,12 +13,12 @@ from components.edge_list.acts import EdgeListAct, read_edge_list_act
 from core.graphs.record import GraphRecord
 from core.people import Receipt, Viewer
 from pages.transcription.applying import applied
-from pages.work_queue.parts import WorkScreen
+from pages.work_queue.screens import screen_of
 from services.readings.reading import TextReading
 from services.readings.work_kind import TEXT_GRAPHS
 
 PAGE = "readings"
-SCREEN = WorkScreen(PAGE, "reading", TEXT_GRAPHS)
+SCREEN = screen_of(PAGE, "reading", TEXT_GRAPHS)
 
 
 @dataclass(kw_only=True)

@@ -9,6 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key
+from components.desk.work_screen import skip_button
 from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
 from components.widgets.edge_tables import both_versions
 from components.widgets.long_text import long_text
@@ -16,7 +17,6 @@ from core.people import Viewer
 from core.words import counted
 from pages.readings.acts import PAGE, SCREEN, ReadingTab, held_of, take_acts
 from pages.transcription import active_time
-from pages.work_queue.parts import skip_button
 from services.acting import consulting_once
 from services.readings import building, reading
 from services.readings.reading import TextReading

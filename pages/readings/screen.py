@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
+from components.desk.work_screen import LineWords, next_card, own_list
 from components.widgets.acts import last_receipt
 from core.people import Viewer
 from core.words import counted
 from pages.readings import desk
 from pages.readings.acts import PAGE, SCREEN
-from pages.work_queue.parts import LineWords, next_card, own_list
 from services.queue.work import waiting
 from services.readings import reading
 from services.readings.reading import ReadingLine

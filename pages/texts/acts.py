@@ -10,15 +10,14 @@ import streamlit as st
 from components.desk.tab import QueueTab, desk_key, tab_key
 from components.texts.labels.acts import LabelAct, LabelNode, SubmitLevels, read_label_act
 from core.people import Receipt, Viewer
-from pages.work_queue.parts import WorkScreen
-from services.queue.work import QueueCounts
+from pages.work_queue.screens import screen_of
 from services.texts import labelling
 from services.texts.labelling import LabellingView
 from services.texts.work_kind import TEXTS
 
 PAGE = "texts"
-SCREEN = WorkScreen(PAGE, "labelling", TEXTS)
-Tab = QueueTab[LabellingView, QueueCounts]
+SCREEN = screen_of(PAGE, "labelling", TEXTS)
+Tab = QueueTab[LabellingView]
 
 
 def take_acts(viewer: Viewer, assignment_id: str) -> None:

@@ -9,12 +9,12 @@ import streamlit as st
 from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key, tab_of
+from components.desk.work_screen import STATES, LineWords, next_card, open_next, own_list, skip_button
 from components.texts.labels.desk import label_desk
 from components.widgets.acts import last_receipt
 from core.people import Viewer
 from core.words import counted
 from pages.texts.acts import PAGE, SCREEN, Tab, take_acts
-from pages.work_queue.parts import STATES, LineWords, next_card, open_next, own_list, skip_button
 from services.queue.work import waiting
 from services.texts import labelling
 from services.texts.labelling import LabelledLine, LabellingView

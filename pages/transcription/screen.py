@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
+from components.desk.work_screen import can_open
 from components.widgets.choosing import choose_part
 from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
@@ -25,7 +26,7 @@ from pages.transcription import (
 from pages.transcription.queue import next_figure as queue_next
 from pages.transcription.queue import screen as queue
 from pages.transcription.states import STATES
-from pages.work_queue.parts import WorkScreen, can_open
+from pages.work_queue.screens import screen_of
 from services.acting import consulting_once
 from services.adjudication import feedback as rulings
 from services.transcription import expected, lists, practice, transcribing
@@ -34,7 +35,7 @@ from services.transcription.lists import WorkItem
 from services.transcription.work_kind import FIGURES
 
 PAGE = "transcribe"
-SCREEN = WorkScreen(PAGE, "transcription", FIGURES)
+SCREEN = screen_of(PAGE, "transcription", FIGURES)
 BACK = "All transcriptions"
 PARTS = {"work": "Work", "queue": "Queue", "declined": "Declined", "pace": "Active time", "proposals": "Proposals"}
 ENDED = {"lapsed": "claim expired", "freed": "claim returned"}

@@ -13,18 +13,18 @@ from components.desk.tab import QueueTab, desk_key, tab_key
 from components.triplets.acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.triplets.desk import DeskEvidence
 from core.people import Receipt, Viewer
-from pages.work_queue.parts import WorkScreen
-from services.queue.work import QueueCounts, skip
+from pages.work_queue.screens import screen_of
+from services.queue.work import skip
 from services.triplets import scoring
 from services.triplets.reading import ScoringView
 from services.triplets.work_kind import TRIPLETS
 
 PAGE = "triplets"
-SCREEN = WorkScreen(PAGE, "scoring", TRIPLETS)
+SCREEN = screen_of(PAGE, "scoring", TRIPLETS)
 
 
 @dataclass(kw_only=True)
-class ScoringTab(QueueTab[ScoringView, QueueCounts]):
+class ScoringTab(QueueTab[ScoringView]):
     """What this tab remembers of one piece of scoring; `evidence` is looked up once, since it never changes."""
 
     evidence: tuple[DeskEvidence, ...]

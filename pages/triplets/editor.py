@@ -10,6 +10,7 @@ import streamlit as st
 from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key, tab_of
+from components.desk.work_screen import open_next, resume_button, stale_box
 from components.triplets.desk import (
     DIRECTION_WORDS,
     SIGN_WORDS,
@@ -25,14 +26,14 @@ from components.triplets.desk import (
 )
 from core.errors import EdgewiseError
 from core.people import Viewer
+from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
 from core.words import sentence_case
 from pages.triplets.acts import PAGE, SCREEN, ScoringTab, let_go_of_others, scored_here, take_acts
-from pages.work_queue.parts import open_next, resume_button, stale_box
 from services.acting import consulting_once
 from services.papers import figures, papers
-from services.queue.work import QueueCounts, waiting
+from services.queue.work import waiting
 from services.triplets import reading
 from services.triplets.evidence import EvidenceView
 from services.triplets.reading import ScoringView

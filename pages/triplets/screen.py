@@ -8,10 +8,12 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
+from components.desk.work_screen import STATES, LineWords, can_open, next_card, own_list
 from components.triplets.desk import direction_words, sign_words
 from components.widgets import acts
-from components.widgets.choosing import choose_part, choose_several
+from components.widgets.choosing import choose_filter, choose_part, choose_several
 from core.people import May, Viewer
+from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
 from core.words import counted
@@ -19,9 +21,8 @@ from pages.triplets import editor, settings
 from pages.triplets.acts import PAGE, SCREEN
 from pages.triplets.extraction import screen as extraction
 from pages.triplets.questions import screen as questions
-from pages.work_queue.parts import STATES, LineWords, can_open, next_card, own_list
 from services.acting import consulting_once
-from services.queue.work import QueueCounts, check_own, waiting
+from services.queue.work import check_own, waiting
 from services.triplets import scoring
 from services.triplets.scoring import Expertise, ScoredLine
 from services.triplets.work_kind import TRIPLETS
@@ -139,29 +140,10 @@ def _mine(viewer: Viewer, mine: Sequence[ScoredLine]) -> None:
     if not mine:
         return
     st.subheader("Your triplets", anchor=False)
-    shown = _chosen_state(mine)
-    lines = [line for line in mine if shown in ("all", line.state)]
-    own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}")
-    if not lines:
-        st.caption("You have no triplets yet.")
-
-
-def _chosen_state(mine: Sequence[ScoredLine]) -> str:
-    key = state.key(PAGE, "which")
     counts = {"all": len(mine), **{name: sum(line.state == name for line in mine) for name in STATES}}
-    if key not in st.session_state:
-        asked = state.read_param("which", "all")
-        st.session_state[key] = asked if asked in counts else "all"
-    chosen = st.pills(
-        "Show",
-        [name for name in counts if counts[name] or name in ("all", st.session_state[key])],
-        key=key,
-        required=True,
-        format_func=lambda name: f"{STATES.get(name, 'All')} {counts[name]:,}",
-        label_visibility="collapsed",
-    )
-    state.write_param("which", str(chosen or "all").removeprefix("all"))
-    return str(chosen or "all")
+    shown = choose_filter(PAGE, counts, lambda name: STATES.get(name, "All"))
+    lines = [line for line in mine if shown in ("all", line.state)]
+    own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}", empty="You have no triplets yet.")
 
 
 def _words(line: ScoredLine) -> LineWords:

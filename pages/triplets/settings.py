@@ -8,17 +8,18 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.widgets import acts
+from components.desk.work_screen import settings_form
 from components.widgets.choosing import choose_several
 from components.widgets.number_table import number_table
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
 from pages.triplets.acts import PAGE
-from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE
+from pages.work_queue.screens import idle_hours
+from services.queue.settings import LARGEST_SEED, MOST_PEOPLE
 from services.triplets import lists, settings
 from services.triplets.lists import Collection
-from services.triplets.settings import MOST_PER_YEAR, ScoringSettings, YearSample
+from services.triplets.settings import MOST_PER_YEAR, ScoringSettings
 
 FORM = state.key(PAGE, "rules")
 HOW = """\
@@ -36,32 +37,19 @@ HOW = """\
 
 
 def of_study(viewer: Viewer) -> None:
-    with shell.boundary(partial(state.spend, FORM)):
+    with shell.boundary():
         now = settings.settings(viewer)
         found = lists.collections(viewer)
         if not found:
             st.caption("No triplets yet. Import a file of extracted triplets.")
             if viewer.may(May.CURATE):
                 links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
-        seen = state.seen(FORM, now.version)
-        form, preview = st.columns([3, 2], gap="large")
-        with form:
-            wanted = _widgets(now, found)
-            is_saved = st.button("Save settings", type="primary", key=state.act_key(FORM, "save"))
-        with preview:
-            _preview(settings.sample(viewer, wanted), wanted)
-        st.markdown(HOW)
-        if is_saved:
-            acts.keep(
-                PAGE,
-                FORM,
-                lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id),
-                reload=partial(state.spend, FORM),
-            )
+        save = partial(settings.save_settings, viewer)
+        preview = partial(_preview, viewer)
+        settings_form(PAGE, FORM, now.version, partial(_widgets, now, found), save, HOW, preview=preview)
 
 
 def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettings:
-    """What is chosen; nothing of it holds before it is saved."""
     rubric = st.radio(
         "Form",
         list(Rubric),
@@ -86,9 +74,7 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
             placeholder="All",
             help="Per publication year. Empty: all triplets.",
         )
-        idle = st.number_input(
-            "Expire idle claims after (hours)", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
-        )
+        idle = idle_hours(FORM, now.idle_hours)
     chosen = _collections(now, found)
     shows = st.checkbox(
         "Show experts the critics' scores once they have submitted",
@@ -102,7 +88,7 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
         per_year=None if per_year is None else int(per_year),
         seed=int(seed),
         shows_critics=shows,
-        idle_hours=int(idle),
+        idle_hours=idle,
         collections=chosen,
     )
 
@@ -122,11 +108,13 @@ def _collections(now: ScoringSettings, found: Sequence[Collection]) -> tuple[str
     return tuple(picked)
 
 
-def _preview(years: Sequence[YearSample], wanted: ScoringSettings) -> None:
+def _preview(viewer: Viewer, wanted: ScoringSettings) -> None:
     """What these settings would hand out, year by year."""
+    years = settings.sample(viewer, wanted)
     there, drawn = sum(year.triplets for year in years), sum(year.drawn for year in years)
     scorings = drawn * wanted.overlap
-    st.markdown(f"**{drawn:,} of {there:,} triplets, {_people(wanted.overlap)}: {counted(scorings, 'scoring')}**")
+    people = f"{counted(wanted.overlap, 'rater')} each"
+    st.markdown(f"**{drawn:,} of {there:,} triplets, {people}: {counted(scorings, 'scoring')}**")
     if not years:
         st.caption("No triplets in the chosen collections.")
         return
@@ -140,7 +128,3 @@ def _preview(years: Sequence[YearSample], wanted: ScoringSettings) -> None:
             key=state.key(PAGE, "sample"),
             words=("Year",),
         )
-
-
-def _people(n: int) -> str:
-    return f"{counted(n, 'rater')} each"

@@ -24,8 +24,8 @@ from components.verdicts.acts import (
 )
 from core.errors import EdgewiseError, Refused
 from core.people import Receipt, Viewer
-from pages.work_queue.parts import WorkScreen
-from services.queue.work import QueueCounts, skip
+from pages.work_queue.screens import screen_of
+from services.queue.work import skip
 from services.verdicts import acts, overlay
 from services.verdicts.reading import SheetView
 from services.verdicts.work_kind import SHEETS
@@ -33,8 +33,8 @@ from services.verdicts.work_kind import SHEETS
 PAGE = "verdicts"
 
 
-SCREEN = WorkScreen(PAGE, "sheet", SHEETS)
-VerdictTab = QueueTab[SheetView, QueueCounts]
+SCREEN = screen_of(PAGE, "sheet", SHEETS)
+VerdictTab = QueueTab[SheetView]
 
 
 def take_acts(viewer: Viewer, assignment_id: str) -> None:

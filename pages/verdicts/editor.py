@@ -10,6 +10,7 @@ import streamlit as st
 from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key, tab_of
+from components.desk.work_screen import open_next, resume_button, stale_box
 from components.verdicts.desk import (
     DeskEdge,
     DeskGraph,
@@ -25,6 +26,7 @@ from components.verdicts.desk import (
 )
 from core.graphs.labels import caption, lines_of, size_of
 from core.people import Viewer
+from core.transcription.queue import QueueCounts
 from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
 from core.verdicts.labels import PRECISION
 from core.verdicts.marks import TextMark
@@ -32,9 +34,8 @@ from core.verdicts.pictured import Picture, picture_of
 from core.verdicts.review import Ruling
 from core.words import counted
 from pages.verdicts.acts import PAGE, SCREEN, VerdictTab, asked_whole, opened_item, take_acts
-from pages.work_queue.parts import open_next, resume_button, stale_box
 from services.acting import consulting_once
-from services.queue.work import QueueCounts, waiting
+from services.queue.work import waiting
 from services.verdicts import reading
 from services.verdicts.reading import RulingView, SheetItem, SheetScores, SheetView
 from services.verdicts.work_kind import SHEETS

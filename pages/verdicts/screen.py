@@ -8,18 +8,19 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
+from components.desk.work_screen import LineWords, can_open, next_card, own_list
 from components.widgets import acts
 from components.widgets.choosing import choose_part
 from components.widgets.number_table import number_table
 from core.people import May, Viewer
+from core.transcription.queue import QueueCounts
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
 from pages.verdicts import audit, editor, settings
 from pages.verdicts.acts import PAGE, SCREEN
-from pages.work_queue.parts import LineWords, can_open, next_card, own_list
 from services.acting import consulting_once
-from services.queue.work import QueueCounts, check_own, waiting
+from services.queue.work import check_own, waiting
 from services.runs import reading as runs
 from services.verdicts import claims, reading, samples
 from services.verdicts.reading import SheetLine

@@ -7,10 +7,11 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.widgets import acts
+from components.desk.work_screen import settings_form
 from core.people import Viewer
 from pages.verdicts.acts import PAGE
-from services.queue.settings import MOST_HOURS, MOST_PEOPLE
+from pages.work_queue.screens import idle_hours
+from services.queue.settings import MOST_PEOPLE
 from services.verdicts import settings
 from services.verdicts.settings import MOST_ON_A_SHEET, VerdictSettings
 
@@ -24,23 +25,12 @@ HOW = """\
 
 
 def of_study(viewer: Viewer) -> None:
-    with shell.boundary(partial(state.spend, FORM)):
+    with shell.boundary():
         now = settings.settings(viewer)
-        seen = state.seen(FORM, now.version)
-        wanted = _widgets(now)
-        is_saved = st.button("Save settings", type="primary", key=state.act_key(FORM, "save"))
-        st.markdown(HOW)
-        if is_saved:
-            acts.keep(
-                PAGE,
-                FORM,
-                lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id),
-                reload=partial(state.spend, FORM),
-            )
+        settings_form(PAGE, FORM, now.version, partial(_widgets, now), partial(settings.save_settings, viewer), HOW)
 
 
 def _widgets(now: VerdictSettings) -> VerdictSettings:
-    """What is chosen; nothing of it holds before it is saved."""
     label_first = st.checkbox("Label first", now.label_first, key=state.act_key(FORM, "first"))
     hides = st.checkbox("Hide judged models' names", now.hides_models, key=state.act_key(FORM, "hides"))
     left, right = st.columns(2)
@@ -48,9 +38,7 @@ def _widgets(now: VerdictSettings) -> VerdictSettings:
         size = st.number_input(
             "Items per sheet", 1, MOST_ON_A_SHEET, now.sheet_size, key=state.act_key(FORM, "size"), format="%d"
         )
-        hours = st.number_input(
-            "Expire idle claims after (hours)", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
-        )
+        hours = idle_hours(FORM, now.idle_hours)
     with right:
         share = st.number_input(
             "Sheets for several reviewers (%)",
@@ -67,5 +55,5 @@ def _widgets(now: VerdictSettings) -> VerdictSettings:
         share=int(share) / 100,
         label_first=label_first,
         hides_models=hides,
-        idle_hours=int(hours),
+        idle_hours=hours,
     )

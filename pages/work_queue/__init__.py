@@ -1,1 +1,1 @@
-"""What the screens of every kind of work share: they pass their kind, and say what only they know."""
+"""The work queue on screens, for every kind of work."""

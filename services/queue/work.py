@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import May, Receipt, Viewer
-from core.transcription.queue import Candidate, Overlap, candidate, in_turn, wanted_of
+from core.transcription.queue import Candidate, Overlap, QueueCounts, candidate, in_turn, wanted_of
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.claim_expiry import expire, has_expired, state_now
 from store import assignments, queue
@@ -50,18 +50,6 @@ class QueueWords:
     # Where someone else returns a claim: its name, and what is said without one.
     claim: str = "claim"
     no_claim: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class QueueCounts:
-    """One person's queue in numbers: begun, expired and still theirs to resume, free to claim, those of the free that
-    are preferred, and submitted."""
-
-    unfinished: int
-    lapsed: int
-    free: int
-    preferred: int
-    submitted: int
 
 
 class OwnWork(NamedTuple):

@@ -9,6 +9,7 @@ from datetime import datetime
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
 from core.runs.by_people import people_wanted
+from core.transcription.queue import OwnLine
 from services.acting import Reading, consulting
 from services.queue.rights import drawing_right
 from services.queue.work import OwnWork, get_own, list_own, own_state
@@ -58,17 +59,13 @@ class TextReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingLine:
+class ReadingLine(OwnLine):
     """One text that somebody took; `state` as in `TextReading`."""
 
-    assignment_id: str
     title: str
     run: int
     names_given: bool
-    state: str
     edges: int
-    claimed_at: datetime
-    submitted_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

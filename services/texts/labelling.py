@@ -13,6 +13,7 @@ from datetime import datetime
 from core.errors import BadInput, Conflict, Refused
 from core.people import Receipt, Viewer
 from core.texts.explicitness import Level
+from core.transcription.queue import OwnLine
 from core.words import quoted
 from services.acting import Writing, consulting, perform
 from services.queue.rights import drawing_right
@@ -52,15 +53,11 @@ class LabellingView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledLine:
+class LabelledLine(OwnLine):
     """One text that somebody took; `state` as in `LabellingView`."""
 
-    assignment_id: str
     paper_title: str
     figure_label: str
-    state: str
-    claimed_at: datetime
-    submitted_at: datetime | None
 
 
 # --- labelling ---------------------------------------------------------------------------------------------------

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from core.people import May, Role
+from core.transcription.queue import QueueCounts
 from core.words import counted
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
-from services.queue.work import QueueCounts, count_waiting
+from services.queue.work import count_waiting
 from services.triplets.work_kind import TRIPLETS
 from store.papers import papers
 from store.triplets import triplets

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
+from core.transcription.queue import OwnLine
 from core.triplets.forms import Rubric
 from core.words import quoted
 from services.acting import Writing, consulting, perform
@@ -37,22 +37,18 @@ class Expertise:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoredLine:
+class ScoredLine(OwnLine):
     """One triplet an expert took. `state`: open, submitted, skipped or lapsed; `scored` of `criteria` are given;
     `reason`: why it was skipped."""
 
-    assignment_id: str
     rubric: Rubric
     treatment: str
     outcome: str
     sign: Sign
     paper_title: str
-    state: str
     scored: int
     criteria: int
     reason: str
-    claimed_at: datetime
-    submitted_at: datetime | None
 
 
 # --- scoring -----------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 
 from core.people import May, Viewer
 from core.runs.states import ItemStatus
+from core.transcription.queue import OwnLine
 from core.verdicts.counterparts import NodeLink, Pair
 from core.verdicts.judged import JudgedSection, answers_of
 from core.verdicts.labels import EARLIER_WORDING, RECALL, Block, Section
@@ -143,18 +143,14 @@ class SheetView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetLine:
+class SheetLine(OwnLine):
     """One sheet that a person took. `state`: open, submitted, skipped or lapsed; `labelled` of `items` are compared."""
 
-    assignment_id: str
     section: Section
     title: str
     drawn_by: DrawnBy
-    state: str
     labelled: int
     items: int
-    claimed_at: datetime
-    submitted_at: datetime | None
 
 
 def sheet(viewer: Viewer, assignment_id: str) -> SheetView:

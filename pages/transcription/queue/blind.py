@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from components import shell, state
-from components.widgets import acts
+from components import state
+from components.desk.work_screen import settings_form
 from core.people import May, Viewer
 from pages.transcription.queue.acts import PAGE
 from services.graphs import blind_settings
@@ -24,26 +26,16 @@ def blindness(viewer: Viewer) -> None:
     """The setting, for the owner; for nobody else anything."""
     if not viewer.may(May.MANAGE):
         return
-    with st.expander("Blinding to imported graphs"):
-        with shell.boundary(_reload):
-            _form(viewer)
-        st.markdown(HOW)
-
-
-def _form(viewer: Viewer) -> None:
     now = blind_settings.settings(viewer)
-    seen = state.seen(FORM, now.version)
-    with st.form(state.act_key(FORM), border=False):
-        shows = st.checkbox(
-            "Show annotators imported graphs that belong to no figure",
-            now.shows_imports,
-            key=state.act_key(FORM, "shows"),
-            help="Off: annotators see no imported graphs while figures are free for them.",
-        )
-        is_saved = st.form_submit_button("Save setting", key=state.act_key(FORM, "save"))
-    if is_saved:
-        acts.keep(PAGE, FORM, lambda act_id: blind_settings.save_settings(viewer, shows, seen=seen, act_id=act_id))
+    save = partial(blind_settings.save_settings, viewer)
+    with st.expander("Blinding to imported graphs"):
+        settings_form(PAGE, FORM, now.version, partial(_widget, now.shows_imports), save, HOW, verb="Save setting")
 
 
-def _reload() -> None:
-    state.spend(FORM)
+def _widget(shows: bool) -> bool:
+    return st.checkbox(
+        "Show annotators imported graphs that belong to no figure",
+        shows,
+        key=state.act_key(FORM, "shows"),
+        help="Off: annotators see no imported graphs while figures are free for them.",
+    )

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from components import shell, state
+from components.desk.work_screen import next_card, show_failure
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import expectations
-from pages.work_queue.parts import WorkScreen, next_card, show_failure
+from pages.work_queue.screens import screen_of
 from services.transcription import expected, transcribing
 from services.transcription.expected import ExpectedFigure
 from services.transcription.lists import NextWork, WorkItem
 from services.transcription.work_kind import FIGURES
 
 PAGE = "next"
-SCREEN = WorkScreen(PAGE, "transcription", FIGURES)
+SCREEN = screen_of(PAGE, "transcription", FIGURES)
 VERBS = {"Take": "Take next figure", "Continue": "Continue", "Correct": "Open returned figure"}
 
 
@@ -47,13 +46,7 @@ def _about(work: WorkItem, free: int, figure: ExpectedFigure | None) -> tuple[st
 
 def ends(work: WorkItem) -> str:
     """Until when an unfinished one is kept for its person, in words."""
-    return f"claim expires {moment(work.expires_at)} unless you edit" if work.expires_at is not None else ""
-
-
-def moment(at: datetime) -> str:
-    """A day and time in the person's own time, short: "2 Mar 2026, 12:00"."""
-    here = shell.local_time(at)
-    return f"{here.day} {here:%b %Y, %H:%M}"
+    return f"claim expires {shell.moment(work.expires_at)} unless you edit" if work.expires_at is not None else ""
 
 
 def resume(viewer: Viewer, work: WorkItem) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from components import shell, state
-from components.widgets import acts
+from components import state
+from components.desk.work_screen import settings_form
 from core.people import Viewer
 from pages.transcription.queue.acts import PAGE
+from pages.work_queue.screens import idle_hours
 from services.queue import settings
-from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, QueueSettings
+from services.queue.settings import LARGEST_SEED, MOST_PEOPLE, QueueSettings
 
 FORM = state.key(PAGE, "rules")
 HOW = """\
@@ -28,43 +31,30 @@ HOW = """\
 def rules(viewer: Viewer, now: QueueSettings) -> None:
     """The settings that hold from now on; nobody loses a place by them."""
     with st.expander("Queue settings"):
-        with shell.boundary(_reload):
-            _form(viewer, now)
-        st.markdown(HOW)
+        settings_form(PAGE, FORM, now.version, partial(_widgets, now), partial(settings.save_settings, viewer), HOW)
 
 
-def _form(viewer: Viewer, now: QueueSettings) -> None:
-    seen = state.seen(FORM, now.version)
-    with st.form(state.act_key(FORM), border=False):
-        people, share, seed, hours = st.columns([2, 3, 2, 2], vertical_alignment="bottom", gap="large")
-        with people:
-            overlap = st.number_input(
-                "Annotators per figure", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap")
-            )
-        with share:
-            percent = st.slider(
-                "Double-annotated share",
-                0,
-                100,
-                round(100 * now.share),
-                5,
-                "%d%%",
-                key=state.act_key(FORM, "share"),
-                help="Each remaining figure gets one annotator.",
-            )
-        with seed:
-            drawn = st.number_input("Random seed", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
-        with hours:
-            idle = st.number_input(
-                "Expire idle claims after (hours)", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
-            )
-        is_saved = st.form_submit_button("Save settings", key=state.act_key(FORM, "save"))
-    if is_saved:
-        # The slider goes by five; a finer share, set from the command line, stands unless it is moved.
-        kept = now.share if percent == round(100 * now.share) else percent / 100
-        wanted = QueueSettings(int(overlap), kept, int(drawn), int(idle))
-        acts.keep(PAGE, FORM, lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
-
-
-def _reload() -> None:
-    state.spend(FORM)
+def _widgets(now: QueueSettings) -> QueueSettings:
+    people, share, seed, hours = st.columns([2, 3, 2, 2], vertical_alignment="bottom", gap="large")
+    with people:
+        overlap = st.number_input(
+            "Annotators per figure", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap")
+        )
+    with share:
+        percent = st.slider(
+            "Double-annotated share",
+            0,
+            100,
+            round(100 * now.share),
+            5,
+            "%d%%",
+            key=state.act_key(FORM, "share"),
+            help="Each remaining figure gets one annotator.",
+        )
+    with seed:
+        drawn = st.number_input("Random seed", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
+    with hours:
+        idle = idle_hours(FORM, now.idle_hours)
+    # The slider goes by five; a finer share, set from the command line, stands unless it is moved.
+    kept = now.share if percent == round(100 * now.share) else percent / 100
+    return QueueSettings(int(overlap), kept, int(drawn), idle)

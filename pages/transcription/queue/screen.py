@@ -10,6 +10,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.choosing import choose_filter
 from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.transcription.effort import LEAST_TASKS
@@ -18,7 +19,6 @@ from pages.transcription.expectations import minutes_of, thumbnail_url
 from pages.transcription.queue import acts as queue_acts
 from pages.transcription.queue import blind as queue_blind
 from pages.transcription.queue import rules as queue_rules
-from pages.transcription.queue.next_figure import moment
 from services.files import table_bytes
 from services.runs.wanted import link_to_new_run
 from services.transcription import expected, queue
@@ -88,10 +88,8 @@ def _summary(found: FigureQueue) -> None:
 
 def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
     """The chosen filter and the search text, both kept in the link."""
-    show_key, search_key = state.key(PAGE, "which"), state.key(PAGE, "q")
-    if show_key not in st.session_state:
-        asked = state.read_param("which", "all")
-        st.session_state[show_key] = asked if asked in FILTERS else "all"
+    search_key = state.key(PAGE, "q")
+    if search_key not in st.session_state:
         st.session_state[search_key] = state.read_param("q")[:200]
     counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
     wanted = st.text_input(
@@ -102,17 +100,9 @@ def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
         label_visibility="collapsed",
         placeholder="Search paper, figure or annotator",
     )
-    chosen = st.pills(
-        "Show",
-        [name for name in FILTERS if counts[name] or name in ("all", st.session_state[show_key])],
-        key=show_key,
-        required=True,
-        format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}",
-        label_visibility="collapsed",
-    )
-    state.write_param("which", str(chosen or "all").removeprefix("all"))
+    chosen = choose_filter(PAGE, counts, lambda name: FILTERS[name][0])
     state.write_param("q", wanted or "")
-    return str(chosen or "all"), wanted or ""
+    return chosen, wanted or ""
 
 
 def matching(lines: Sequence[QueueLine], chosen: str, wanted: str) -> list[QueueLine]:
@@ -140,7 +130,8 @@ def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
             id=holder.assignment_id,
             title=holder.name,
             detail=" · ".join((queue_acts.called(line), line.paper_title)),
-            state=f"{'returned for correction · ' if holder.state == 'returned' else ''}since {moment(holder.since)}",
+            state=("returned for correction · " if holder.state == "returned" else "")
+            + f"since {shell.moment(holder.since)}",
             counts=expiry(holder),
             comment="",
             verb="Return claim",
@@ -151,7 +142,7 @@ def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
 
 
 def expiry(holder: Holder) -> str:
-    return f"expires {moment(holder.expires_at)}" if holder.expires_at is not None else ""
+    return f"expires {shell.moment(holder.expires_at)}" if holder.expires_at is not None else ""
 
 
 # --- the figures -------------------------------------------------------------------------------------------------
@@ -211,9 +202,9 @@ def _cells(line: QueueLine, figure: ExpectedFigure | None) -> tuple[str | int | 
         line.free,
         line.priority,
         "; ".join(holder.name for holder in line.holders),
-        "; ".join(moment(holder.expires_at) for holder in line.holders if holder.expires_at is not None),
+        "; ".join(shell.moment(holder.expires_at) for holder in line.holders if holder.expires_at is not None),
         ", ".join(holder.name for holder in line.ended),
-        ", ".join(f"{holder.name} ({moment(holder.looked_at)})" for holder in line.not_blind if holder.looked_at),
+        ", ".join(f"{holder.name} ({shell.moment(holder.looked_at)})" for holder in line.not_blind if holder.looked_at),
     )
 
 

@@ -13,14 +13,15 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from components.desk.tab import desk_key
+from components.desk.work_screen import open_next
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
+from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from pages.triplets.acts import PAGE, SCREEN, ScoringTab, scored_here, take_acts
 from pages.triplets.editor import held_of
-from pages.work_queue.parts import open_next
 from services import overview
-from services.queue.work import QueueCounts, skip
+from services.queue.work import skip
 from services.study import Study
 from services.triplets import reading, scoring, settings
 from services.triplets.work_kind import TRIPLETS

@@ -11,9 +11,10 @@ import pytest
 
 from core.errors import Refused
 from core.people import Receipt, Role, Viewer
+from services.acting import Reading, Writing
 from services.agreement import compared
 from services.graphs import sample_tables
-from services.queue.work import claim_next, resume, return_claim, skip
+from services.queue.work import NoPlace, WorkKind, claim, claim_next, open_subjects, resume, return_claim, skip
 from services.readings import building
 from services.readings import reading as text_graphs
 from services.readings.work_kind import TEXT_GRAPHS
@@ -28,6 +29,7 @@ from services.triplets import reading as triplets
 from services.triplets.work_kind import TRIPLETS
 from services.verdicts import reading as sheets
 from services.verdicts.work_kind import SHEETS
+from store.tables import AssignmentRow, new_id
 from tests.services.queue_hands import act, hand_in
 from tests.services.readings.test_building import LAKE, asked, draw
 from tests.services.scoring_parts import bring_in, rows_of
@@ -51,6 +53,7 @@ class Work:
     `claim` and `resume` give a receipt about an assignment; `submit` is None where seeing others' work does not end
     work that has begun."""
 
+    kind: WorkKind
     lay: Callable[[Study, SimpleNamespace, SimpleNamespace], Any]
     see: Callable[[Viewer, Any], object]
     claim: Callable[[Viewer], Receipt]
@@ -110,6 +113,7 @@ def _sheet(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> st
 
 KINDS = {
     "transcription": Work(
+        kind=FIGURES,
         lay=_figure,
         see=lambda v, laid: transcriptions.transcription(v, laid[1]),
         claim=lambda v: claim_next(v, FIGURES, **act()),
@@ -118,6 +122,7 @@ KINDS = {
         version=lambda v, work: transcribing.transcription(v, work).version,
     ),
     "triplets": Work(
+        kind=TRIPLETS,
         lay=_triplet,
         see=lambda v, laid: compared.compared(v, laid),
         claim=lambda v: claim_next(v, TRIPLETS, **act()),
@@ -126,6 +131,7 @@ KINDS = {
         version=lambda v, work: triplets.triplet(v, work).version,
     ),
     "texts": Work(
+        kind=TEXTS,
         lay=_text,
         see=lambda v, laid: levels.figure_levels(v, laid),
         claim=lambda v: claim_next(v, TEXTS, **act()),
@@ -135,6 +141,7 @@ KINDS = {
         submit=_submit_text,
     ),
     "readings": Work(
+        kind=TEXT_GRAPHS,
         lay=_sample,
         see=lambda v, laid: sample_tables.export_samples(v, laid),
         claim=lambda v: claim_next(v, TEXT_GRAPHS, **act()),
@@ -144,6 +151,7 @@ KINDS = {
         submit=_submit_graph,
     ),
     "verdicts": Work(
+        kind=SHEETS,
         lay=_sheet,
         see=lambda v, laid: failures.failures(v),
         claim=lambda v: claim_next(v, SHEETS, **act()),
@@ -152,6 +160,19 @@ KINDS = {
         version=lambda v, work: sheets.sheet(v, work).version,
     ),
 }
+
+
+def claim_listed(study: Study, kind: WorkKind, viewer: Viewer, subject_id: str) -> None:
+    """Claim what was listed a moment ago, as `claim_next` does once the subject is locked."""
+    with study.store.writing() as session:
+        w = Writing(study, session, viewer, study.clock(), new_id())
+        subject = kind.lock_subject(session, subject_id, True)
+        claim(w, kind, subject, viewer.person_id)
+
+
+def listed_for(study: Study, kind: WorkKind, viewer: Viewer) -> list[str]:
+    with study.store.reading() as session:
+        return open_subjects(Reading(study, session, viewer, study.clock()), kind, viewer.person_id)
 
 
 @pytest.fixture(params=list(KINDS))
@@ -174,6 +195,40 @@ def test_whoever_saw_others_work_claims_nothing(kind: Work, laid: Any, both: Vie
     kind.see(both, laid)
     with pytest.raises(Refused, match=NOTHING):
         kind.claim(both)
+
+
+def test_whoever_sees_others_work_between_the_list_and_the_lock_claims_nothing(
+    kind: Work, laid: Any, both: Viewer, study: Study
+) -> None:
+    listed = listed_for(study, kind.kind, both)
+    kind.see(both, laid)
+    assert listed
+    for subject_id in listed:
+        with pytest.raises(Refused, match=CLOSED):
+            claim_listed(study, kind.kind, both, subject_id)
+
+
+def test_a_subject_that_filled_up_between_the_list_and_the_lock_is_not_claimed(
+    kind: Work, laid: Any, both: Viewer, study: Study, newcomer: Callable[..., Viewer]
+) -> None:
+    subject_id = listed_for(study, kind.kind, both)[0]
+    for number in range(3):
+        other = newcomer(f"Another {number}", Role.RESEARCHER)
+        if subject_id in listed_for(study, kind.kind, other):
+            claim_listed(study, kind.kind, other, subject_id)
+    assert subject_id not in listed_for(study, kind.kind, both)
+    with pytest.raises(NoPlace, match=r"All places of this (figure|triplet|text|sheet) are taken"):
+        claim_listed(study, kind.kind, both, subject_id)
+
+
+def test_whoever_had_a_subject_is_not_offered_it_again(
+    kind: Work, laid: Any, both: Viewer, people: SimpleNamespace, study: Study
+) -> None:
+    work = kind.claim(both).subject_id
+    with study.store.reading() as session:
+        subject_id = session.get_one(AssignmentRow, work).subject_id
+    kind.give_up(people, both, work, kind.version(both, work))
+    assert subject_id not in listed_for(study, kind.kind, both)
 
 
 def test_whoever_saw_others_work_after_giving_it_up_does_not_resume(

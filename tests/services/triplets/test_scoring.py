@@ -13,9 +13,10 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
+from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from services.people import access
-from services.queue.work import QueueCounts, resume, return_claim, skip, waiting
+from services.queue.work import resume, return_claim, skip, waiting
 from services.study import Study
 from services.triplets import importing, lists, progress, reading, scoring, settings
 from services.triplets.settings import ScoringSettings

@@ -1,12 +1,11 @@
-"""Parts of the screens of a kind of work: what is next, one's own claims, the desk's next one, skip and resume."""
+"""Parts of the screens of a kind of work: what is next, one's own claims, skip and resume, settings of the queue."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -16,26 +15,14 @@ from components.desk.tab import DeskTab, tab_key
 from components.widgets import acts
 from components.widgets.work_list import WorkLine, thumbnail, work_list
 from core.errors import EdgewiseError
-from core.people import Viewer
-from services.queue.work import WorkKind, claim_next, resume, skip, waiting
+from core.people import Receipt, Viewer
+from core.transcription.queue import OwnLine, QueueCounts
 
 STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
 
 
-class OwnLine(Protocol):
-    """One of one's own claims, of any kind of work."""
-
-    @property
-    def assignment_id(self) -> str: ...
-    @property
-    def state(self) -> str: ...
-    @property
-    def claimed_at(self) -> datetime: ...
-    @property
-    def submitted_at(self) -> datetime | None: ...
-
-
 Line = TypeVar("Line", bound=OwnLine)
+Wanted = TypeVar("Wanted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +35,18 @@ class LineWords:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkScreen:
-    """The screen of a kind of work. `page` begins its keys, `param` names the open assignment in the link."""
+    """The screen of a kind of work. `page` begins its keys, `param` names the open assignment in the link, `subject`
+    is what its claims are on. Its queue is handed the viewer, and last the id of the act."""
 
     page: str
     param: str
-    kind: WorkKind
+    subject: str
+    claim: Callable[[Viewer, str], Receipt]
+    resume: Callable[[Viewer, str, str], Receipt]
+    skip: Callable[[Viewer, str, str, int, str], Receipt]
+    count: Callable[[Viewer], QueueCounts]
 
     def key(self, name: str) -> str:
         return state.key(self.page, name)
@@ -111,7 +103,7 @@ def show_failure(screen: WorkScreen) -> None:
 def _claim(viewer: Viewer, screen: WorkScreen, name: str, act_id: str, opens: str) -> None:
     """A callback: what is next is asked for at this moment, so it may be another than the one that was shown."""
     try:
-        opened = opens or claim_next(viewer, screen.kind, act_id=act_id).subject_id
+        opened = opens or screen.claim(viewer, act_id).subject_id
     except EdgewiseError as error:
         st.session_state[screen.key("failed")] = str(error)
         return
@@ -125,8 +117,8 @@ def open_next(viewer: Viewer, screen: WorkScreen, assignment_id: str, *forget: s
         screen.page,
         screen.param,
         assignment_id,
-        lambda act_id: claim_next(viewer, screen.kind, act_id=act_id),
-        partial(waiting, viewer, screen.kind),
+        partial(screen.claim, viewer),
+        partial(screen.count, viewer),
         forget,
     )
 
@@ -142,15 +134,19 @@ def own_list(
     words: Callable[[Line], LineWords],
     *,
     part: str = "",
+    empty: str = "",
 ) -> None:
-    """One's own claims, the newest first; what was skipped or expired is resumed, and then opened."""
-    if not mine:
+    """One's own claims, the newest first; what was skipped or expired is resumed, and then opened. Without a claim
+    nothing is drawn, or `empty`."""
+    if not (mine or empty):
         return
     if title:
         st.subheader(title, anchor=False)
     lines = [_work_line(line, words(line)) for line in mine]
     by_id = {line.assignment_id: line for line in mine}
-    work_list(lines, key=screen.key(f"mine{part}"), on_choose=lambda chosen: _open(viewer, screen, by_id[chosen]))
+    work_list(
+        lines, key=screen.key(f"mine{part}"), on_choose=lambda chosen: _open(viewer, screen, by_id[chosen]), empty=empty
+    )
 
 
 def _work_line(line: OwnLine, words: LineWords) -> WorkLine:
@@ -177,7 +173,7 @@ def _open(viewer: Viewer, screen: WorkScreen, line: OwnLine) -> None:
 def resume_own(viewer: Viewer, screen: WorkScreen, assignment_id: str) -> None:
     """Resume a claim, while its subject is free; what a tab held of it is read again."""
     name = screen.key(f"resume.{assignment_id}")
-    resume(viewer, screen.kind, assignment_id, act_id=state.act_id(name))
+    screen.resume(viewer, assignment_id, state.act_id(name))
     state.spend(name)
     st.session_state.pop(tab_key(screen.page, assignment_id), None)
 
@@ -205,14 +201,14 @@ def can_open(screen: WorkScreen, check: Callable[[], object], back: str) -> bool
 
 def skip_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, seen: int) -> None:
     """Skip what is open, with a reason; then the list is shown."""
-    form, subject = screen.key(f"skip.{assignment_id}"), screen.kind.words.subject
+    form = screen.key(f"skip.{assignment_id}")
     with st.popover("Skip", key=screen.key("skip")):
         reason = st.text_input("Reason", key=state.act_key(form, "reason"))
-        if st.button(f"Skip {subject}", key=state.act_key(form, "submit"), disabled=not reason.strip()):
+        if st.button(f"Skip {screen.subject}", key=state.act_key(form, "submit"), disabled=not reason.strip()):
             acts.keep(
                 screen.page,
                 form,
-                lambda act_id: skip(viewer, screen.kind, assignment_id, reason, seen=seen, act_id=act_id),
+                lambda act_id: screen.skip(viewer, assignment_id, reason, seen, act_id),
                 then=screen.leave,
             )
 
@@ -230,3 +226,38 @@ def stale_box(
             st.button(f"Keep my {thing}", type="primary", key=screen.key("mine"), on_click=held.go_on)
             left_out = f"Not saved: you chose the stored {thing}"
             st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=held.go_on, args=(desk, left_out))
+
+
+# --- settings ----------------------------------------------------------------------------------------------------
+
+
+def settings_form(
+    page: str,
+    form: str,
+    version: int,
+    widgets: Callable[[], Wanted],
+    save: Callable[..., Receipt],
+    how: str,
+    *,
+    verb: str = "Save settings",
+    preview: Callable[[Wanted], None] | None = None,
+) -> None:
+    """Settings of a queue, of which nothing holds before it is saved. `widgets` gives what is chosen, and `save` gets
+    it with the version that was seen; `how` explains them, and `preview` draws beside them what they come to."""
+    with shell.boundary(partial(state.spend, form)):
+        seen = state.seen(form, version)
+        left, right = st.columns([3, 2], gap="large") if preview is not None else (st.container(), None)
+        with left:
+            wanted = widgets()
+            is_saved = st.button(verb, type="primary", key=state.act_key(form, "save"))
+        if preview is not None and right is not None:
+            with right:
+                preview(wanted)
+        st.markdown(how)
+        if is_saved:
+            acts.keep(
+                page,
+                form,
+                lambda act_id: save(wanted, seen=seen, act_id=act_id),
+                reload=partial(state.spend, form),
+            )

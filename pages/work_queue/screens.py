@@ -1,0 +1,30 @@
+"""Screens of the work queue: they pass their kind of work, and say what only they know."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from components.desk.work_screen import WorkScreen
+from services.queue.settings import MOST_HOURS
+from services.queue.work import WorkKind, claim_next, resume, skip, waiting
+
+
+def screen_of(page: str, param: str, kind: WorkKind) -> WorkScreen:
+    """The screen of a kind of work; `page` and `param` as in `WorkScreen`."""
+    return WorkScreen(
+        page=page,
+        param=param,
+        subject=kind.words.subject,
+        claim=lambda viewer, act_id: claim_next(viewer, kind, act_id=act_id),
+        resume=lambda viewer, work, act_id: resume(viewer, kind, work, act_id=act_id),
+        skip=lambda viewer, work, reason, seen, act_id: skip(viewer, kind, work, reason, seen=seen, act_id=act_id),
+        count=lambda viewer: waiting(viewer, kind),
+    )
+
+
+def idle_hours(form: str, hours: int) -> int:
+    """How long a claim lasts without an act."""
+    return int(
+        st.number_input("Expire idle claims after (hours)", 1, MOST_HOURS, hours, key=state.act_key(form, "hours"))
+    )
