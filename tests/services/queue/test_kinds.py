@@ -27,8 +27,10 @@ from services.transcription import reading as transcriptions
 from services.transcription.work_kind import FIGURES
 from services.triplets import reading as triplets
 from services.triplets.work_kind import TRIPLETS
+from services.verdicts import claims
 from services.verdicts import reading as sheets
 from services.verdicts.work_kind import SHEETS
+from store.runs import reviewed_verdicts as stored
 from store.tables import AssignmentRow, new_id
 from tests.services.queue_hands import act, hand_in
 from tests.services.readings.test_building import LAKE, asked, draw
@@ -267,3 +269,23 @@ def test_nobody_takes_up_gives_up_or_submits_anothers_claim(
     with pytest.raises(Refused, match=OTHERS):
         kind.resume(other, work)
     assert kind.resume(both, work).subject_id == work
+
+
+def test_a_sheet_that_somebody_chose_is_not_handed_out(study: Study, people: SimpleNamespace, both: Viewer) -> None:
+    drawn(people.owner, bring_case(people.owner, MILL), 1)
+    with study.store.reading() as session:
+        item_id = stored.sheets(session)[0].item_id
+    work = claims.choose(people.researcher, item_id, **act()).subject_id
+    again = claim_next(people.researcher, SHEETS, **act())
+    assert again.subject_id == work  # who chose it goes on
+    skip(people.researcher, SHEETS, work, "Seen enough", seen=again.version, **act())
+    with study.store.reading() as session:
+        assert session.get_one(AssignmentRow, work).subject_id not in listed_for(study, SHEETS, both)
+
+
+def test_nobody_claims_a_figure_before_the_training(
+    untrained: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    with pytest.raises(Refused, match="Draw the practice diagram first"):
+        claim_next(people.annotator, FIGURES, **act())
+    assert listed_for(study, FIGURES, people.annotator) == [a_figure.id]
