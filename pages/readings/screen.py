@@ -24,8 +24,8 @@ FIRST_WORDS = (
 )
 
 NO_TEXT = (
-    "No text is free for you now. Texts come here from runs of graphs from texts that ask for people per sample; one "
-    "whose graph you have seen stays closed to you."
+    "Texts come here from runs of graphs from texts that ask for people per sample; one whose graph you have seen "
+    "stays closed to you."
 )
 
 

@@ -193,8 +193,11 @@ def both(newcomer: Callable[..., Viewer]) -> Viewer:
     return newcomer("Both", Role.RESEARCHER)
 
 
-def test_whoever_saw_others_work_claims_nothing(kind: Work, laid: Any, both: Viewer) -> None:
+def test_whoever_saw_others_work_is_offered_and_claims_nothing(
+    kind: Work, laid: Any, both: Viewer, study: Study
+) -> None:
     kind.see(both, laid)
+    assert listed_for(study, kind.kind, both) == []
     with pytest.raises(Refused, match=NOTHING):
         kind.claim(both)
 
