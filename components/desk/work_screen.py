@@ -219,7 +219,8 @@ def stale_box(
     """Another tab changed the work: the choice between this tab's acts and the stored ones. `thing`: "labels"."""
     desk = tab.desk_key(screen.page, assignment_id)
     with st.container(border=True, key=screen.key("stale")):
-        st.markdown(f"**Another tab changed these {thing}. Nothing was overwritten. Your {thing} are kept.**")
+        kept = f"Your {thing} are kept in this tab."
+        st.markdown(f"**Another tab changed these {thing}. Nothing was overwritten. {kept}**")
         if between is not None:
             between()
         with st.container(horizontal=True):

@@ -249,6 +249,8 @@ def test_nobody_sees_an_open_graph_of_a_text(people: SimpleNamespace, sqlite_stu
         reading.reading(people.owner, work)
     with pytest.raises(Missing):
         labelling.labelling(people.annotator, work)
+    with pytest.raises(Refused, match="belongs to someone else"):
+        building.submit(people.owner, work, seen=2, **act())
     with sqlite_study.store.reading() as session:
         graph_id = session.exec(select(GraphRow.id).where(GraphRow.kind == "prediction")).one()
     assert graph_id not in {line.id for line in lab.list_graphs(people.owner).lines}

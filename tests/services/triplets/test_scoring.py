@@ -184,9 +184,13 @@ def test_settings_name_collections_that_exist_and_versions_that_stand(people: Si
 def test_an_archived_collection_is_not_handed_out_and_work_on_it_is_kept(people: SimpleNamespace) -> None:
     key = bring_in(people.owner, rows_of(2))
     work = take(people.expert)
+    skipped = take(people.owner)
+    skip(people.owner, TRIPLETS, skipped, "Not my field", seen=1, **act())
     importing.archive_collection(people.owner, key, True, seen=1, **act())
     with pytest.raises(Refused):
         take(people.researcher)
+    with pytest.raises(Refused, match="This triplet is archived"):
+        resume(people.owner, TRIPLETS, skipped, **act())
     hand_in(people.expert, work)
     assert state_of(people.expert, work) == "submitted"
 
