@@ -1,0 +1,47 @@
+"""The queue asks the store the same few things, however many subjects there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from services.queue.work import claim_next, resume, skip, waiting
+from services.study import Study
+from services.triplets.work_kind import TRIPLETS
+from tests.services.scoring_parts import act, bring_in, hand_in, rows_of, settle
+
+
+@contextmanager
+def at_most(number: int) -> Iterator[None]:
+    """No more statements than this reach the store."""
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert len(asked) <= number, asked
+
+
+def test_a_long_queue_of_triplets_takes_no_more_statements_than_a_short_one(
+    study: Study, people: SimpleNamespace
+) -> None:
+    bring_in(people.owner, rows_of(300, jel_codes="J"))
+    settle(people.owner, overlap=2)
+    hand_in(people.expert, claim_next(people.expert, TRIPLETS, **act()).subject_id)
+    with at_most(12):
+        counts = waiting(people.expert, TRIPLETS)
+    assert (counts.free, counts.submitted) == (299, 1)
+    with at_most(22):
+        claimed = claim_next(people.expert, TRIPLETS, **act())
+    skip(people.expert, TRIPLETS, claimed.subject_id, "Not my field", seen=claimed.version, **act())
+    with at_most(14):
+        resume(people.expert, TRIPLETS, claimed.subject_id, **act())
