@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, Protocol, TypeVar
 
 from sqlalchemy.exc import IntegrityError
@@ -86,6 +86,11 @@ class Reading:
 class Writing(Reading):
     act_id: str
     asked: str = field(default="", kw_only=True)
+
+    def moment_after(self, last: datetime | None) -> datetime:
+        """The moment of this act, for rows that are read in the order of their moments: after `last`, also where the
+        clock was set back or another act was waited for."""
+        return self.now if last is None or self.now > last else last + timedelta(microseconds=1)
 
     def record(
         self,

@@ -168,7 +168,9 @@ def prepared(
 
 def written(w: Writing, figure_id: str, new: NewText) -> tuple[PaperTextRow, PaperTextRow]:
     """The two stages of a new text, written: raw and Markdown."""
+    last = stored.newest_root(w.session, figure_id)
     root = _stage(w, figure_id, new, Stage.RAW, new.raw, new.raw, pages.PRODUCER)
+    root.created_at = w.moment_after(last.created_at if last is not None else None)
     row = _stage(w, figure_id, new, Stage.MARKDOWN, new.markdown, new.whole, new.producer, based_on=root.id)
     kept, leaks = new.guarded.kept, new.guarded.leaks
     row.guards |= said(new.guarded, new.settings)

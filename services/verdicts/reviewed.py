@@ -69,14 +69,18 @@ def rule_rows(
     reason: str,
     note: str,
 ) -> None:
-    """Write a ruling: a row for each label that it changes, one where it changes none."""
+    """Write a ruling about an item that is held for it: a row for each label that it changes, one where it changes
+    none."""
+    stored.hold_item(w.session, item.item_id)
+    before_it = stored.overrides(w.session, [item.item_id]).get(item.item_id, [])
+    at = w.moment_after(before_it[-1].at if before_it else None)
     shared: dict[str, Any] = {
         "item_id": item.item_id,
         "assignment_id": assignment_id,
         "number": number,
         "ruling": ruling.value,
     }
-    shared |= {"reason": reason, "note": note, "by": w.viewer.person_id, "at": w.now}
+    shared |= {"reason": reason, "note": note, "by": w.viewer.person_id, "at": at}
     labels = [(place[0].value, place[1], before, after) for place, before, after in changes] or [("", "", "", "")]
     for place, (block, field, before, after) in enumerate(labels):
         w.session.add(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict
+from threading import Event
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, select, text
+from sqlmodel import Session, col, select, text
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Refused
@@ -25,7 +28,8 @@ from services.queue.work import resume, skip
 from services.runs import failures, results
 from services.study import Study
 from services.verdicts import acts, claims, reading, samples, settings, tables
-from services.verdicts.reviewed import changes_in_force
+from services.verdicts.reading import SheetView
+from services.verdicts.reviewed import changes_in_force, reviewed_verdict
 from services.verdicts.settings import VerdictSettings
 from services.verdicts.work_kind import SHEETS
 from store.graphs import looks
@@ -218,8 +222,9 @@ def test_what_is_forged_is_refused_and_nothing_is_written(
 
 
 def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
-    study: Study, people: SimpleNamespace, judged: Judged
+    study: Study, people: SimpleNamespace, judged: Judged, clock: Clock
 ) -> None:
+    """Later is what came later, also where the clock was set back in between."""
     run_id = judged(1, ("judge:honest",))
     with study.store.reading() as session:
         item = next(
@@ -252,6 +257,7 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
             seen_review=stale,
             **act(),
         )
+    clock.advance(hours=-1)
     last = rule(people.researcher, second, acts.keep_mine, 1, "too lenient")
     assert [(each.ruling, each.after, each.is_mine) for each in last.items[0].rulings] == [
         (Ruling.OVERRIDE, others[0], False),
@@ -260,12 +266,57 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
     assert last.items[0].stands[importance] == others[1]
     assert [each.is_replaced for each in last.items[0].rulings] == [True, False]
     now = again(people.researcher, last)
+    clock.advance(hours=-1)
     acts.take_back(people.researcher, now.assignment_id, 1, seen=now.version, **act())
     assert again(people.researcher, last).items[0].stands[importance] == others[0]
     assert [each.is_replaced for each in again(people.researcher, last).items[0].rulings] == [False]
     # Labels of those who saw the verdict are no blind labels.
     with study.store.reading() as session:
         assert {row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {True}
+
+
+@pytest.mark.both
+def test_of_two_who_take_back_at_once_neither_leaves_the_score_of_before(
+    study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = bring_case(people.owner, MILL)
+    with study.store.reading() as session:
+        items = list(stored.judge_items(session, run_id, "judge"))
+    item = next(each for each in items if each.facts["section"] == "edge_recall")
+    importance = LEGAL[Section.EDGE_RECALL, Block.ITEM]["importance_label"]
+    views: dict[Any, SheetView] = {}
+    for who, number in ((people.reviewer, 1), (people.researcher, 2)):
+        view = reading.sheet(who, claims.choose(who, item.item_id, number, **act()).subject_id)
+        was = view.items[0].judges[0].labels
+        apart = {f"{block.value}.{field}": value for (block, field), value in was.items()}
+        apart["item.importance_label"] = next(each for each in importance if each != apart["item.importance_label"])
+        views[who] = rule(who, label(who, view, number, apart), acts.keep_mine, number, "too harsh")
+    read, others_turn = stored.reviewed_row, Event()
+
+    def slowly(session: Session, item_id: str) -> VerdictReviewedRow | None:
+        """The first to read waits for the other, who is let through or waits in turn."""
+        if not others_turn.is_set():
+            others_turn.set()
+            sleep(0.3)
+        return read(session, item_id)
+
+    monkeypatch.setattr(stored, "reviewed_row", slowly)
+
+    def take_back(who: Any) -> None:
+        view = views[who]
+        acts.take_back(who, view.assignment_id, view.items[0].number, seen=view.version, **act())
+
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(take_back, people.reviewer)
+        others_turn.wait(5)
+        take_back(people.researcher)
+        first.result()
+    with study.store.reading() as session:
+        row = read(session, item.item_id)
+        rows = stored.overrides(session, [item.item_id])[item.item_id]
+    assert row is not None
+    assert row.tally == tally_of(reviewed_verdict(item, rows)).as_json()
+    assert changes_in_force(rows) == []
 
 
 @pytest.mark.both
