@@ -81,7 +81,7 @@ def keys_of(session: Session, name: str, address: str) -> Keys:
 def refuse_while_blocked(session: Session, keys: Keys, now: datetime) -> None:
     """Raises Refused with the seconds that are left to wait."""
     for row in attempts.attempts(session, (keys.here, keys.name)):
-        _refuse(row.blocked_until, now)
+        _refuse(row.blocked_until, HERE if row.key == keys.here else EVERYWHERE, now)
 
 
 def count(session: Session, keys: Keys, now: datetime) -> None:
@@ -90,7 +90,7 @@ def count(session: Session, keys: Keys, now: datetime) -> None:
     for key, rule in ((keys.here, HERE), (keys.name, EVERYWHERE), (keys.address, None)):
         row = rows[key]
         if rule is not None:
-            _refuse(row.blocked_until, now)
+            _refuse(row.blocked_until, rule, now)
         row.failures = row.failures + 1 if now - row.last_at <= FORGET_AFTER else 1
         row.last_at = now
         over = row.failures - rule.free if rule is not None else -1
@@ -125,7 +125,8 @@ def standing(session: Session, keys: Keys, now: datetime) -> TryState:
 
 def waits(session: Session, now: datetime) -> dict[str, datetime]:
     """Whose name has to wait, somewhere at least: ids of people, and until when."""
-    blocked = attempts.blocked_until(session, now)
+    longest = now + max(HERE.longest, EVERYWHERE.longest)
+    blocked = {key: end for key, end in attempts.blocked_until(session, now).items() if end <= longest}
     if not blocked:
         return {}
     until: dict[str, datetime] = {}
@@ -143,8 +144,9 @@ def lift(session: Session, person_id: str) -> int:
     return attempts.forget(session, key, below=key + "@")
 
 
-def _refuse(until: datetime | None, now: datetime) -> None:
-    if until is not None and now < until:
+def _refuse(until: datetime | None, rule: AttemptRule, now: datetime) -> None:
+    """No wait is longer than the rule's: one that would be began before the clock was set back."""
+    if until is not None and now < until <= now + rule.longest:
         seconds = int((until - now).total_seconds()) + 1
         raise Refused(
             f"Too many attempts. Try again in {seconds} s, or ask the owner of the study to unlock your sign-in."

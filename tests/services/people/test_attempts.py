@@ -63,6 +63,18 @@ def test_each_further_failure_doubles_the_wait_up_to_fifteen_minutes(clock: Call
     assert waits == [31, 61, 121, 241, 481, 901, 901]
 
 
+def test_no_wait_is_as_long_as_the_clock_was_ahead(clock: Callable[..., None], study: Study) -> None:
+    add("Owner", Role.OWNER)
+    clock.advance(days=1)  # type: ignore[attr-defined]
+    for _ in range(5):
+        guess("Owner")
+    clock.advance(days=-1)  # type: ignore[attr-defined]
+    with study.store.reading() as session:
+        assert attempts.waits(session, study.clock()) == {}
+    assert guess("Owner") == access.WRONG
+    assert wait_s("Owner") == 61, "it is counted on, and waits as the rule says"
+
+
 def test_guesses_from_many_addresses_lock_the_name_everywhere_later_and_for_five_minutes_at_most(
     clock: Callable[..., None],
 ) -> None:
