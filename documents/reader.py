@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
@@ -31,6 +32,7 @@ PROPOSALS_SIZE = "edgewise.proposals.size"  # how many names and edges they hold
 PROPOSALS_VERSION = 11  # raise it whenever the same figure may get other names, edges or printed arrows
 
 THUMBNAIL_PX = 480
+TRIED_AGAIN_S = 600.0
 HEADER_BYTES = 1024
 SHA256 = re.compile(r"[0-9a-f]{64}")
 WEB_PAGE = re.compile(rb"<(!doctype\s+html|html|head|body|script|title|meta)\b", re.IGNORECASE)
@@ -44,6 +46,7 @@ class Reader:
     def __init__(self, pool: Pool, cache_dir: Path, pictures: Pool | None = None) -> None:
         self._pool, self._pictures = pool, pictures or pool
         self._cache = cache_dir / f"v{PRODUCER_VERSION}"
+        self._too_slow: dict[Path, tuple[float, str]] = {}
 
     def inspect(self, content: bytes, filename: str) -> DocumentFacts:
         """Open an uploaded file and say what it is.
@@ -98,10 +101,7 @@ class Reader:
     def thumbnail(self, content_path: Path, sha256: str, number: int, box: Box) -> Path:
         """PNG file of a box of a page, its longer side at most THUMBNAIL_PX; raises as crop_image."""
         request = {**_stored(content_path, sha256), "number": number, "box": _corners(box), "side": THUMBNAIL_PX}
-        target = self._cache / sha256[:2] / sha256 / _image_name(number, f"small{THUMBNAIL_PX}", box)
-        if not target.is_file():
-            _write_whole(target, self._pool.call("thumbnail", request, document=sha256, cpu_s=DRAWING_CPU_S).content)
-        return target
+        return self._drawn("thumbnail", request, sha256, _image_name(number, f"small{THUMBNAIL_PX}", box))
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
         """Names and edges a program sees in a box of page `number`: suggestions to accept or refuse, never answers.
@@ -156,9 +156,23 @@ class Reader:
         if dpi not in DPI_STEPS:
             raise BadInput(f"Pages are drawn at {', '.join(map(str, DPI_STEPS))} dpi, not at {dpi}.")
         request = {**_stored(content_path, sha256), "number": number, "dpi": dpi, "box": _corners(box)}
-        target = self._cache / sha256[:2] / sha256 / _image_name(number, dpi, box)
+        return self._drawn("draw", request, sha256, _image_name(number, dpi, box))
+
+    def _drawn(self, call: str, request: Mapping[str, Any], sha256: str, name: str) -> Path:
+        """The file of a picture, drawn once. One that took too long is not tried again for a while: each try would take
+        a core for as long."""
+        target = self._cache / sha256[:2] / sha256 / name
+        tried_at, why = self._too_slow.get(target, (-TRIED_AGAIN_S, ""))
+        if monotonic() - tried_at < TRIED_AGAIN_S:
+            raise UnreadableDocument("too slow", why)
         if not target.is_file():
-            _write_whole(target, self._pool.call("draw", request, document=sha256, cpu_s=DRAWING_CPU_S).content)
+            try:
+                drawn = self._pool.call(call, request, document=sha256, cpu_s=DRAWING_CPU_S).content
+            except UnreadableDocument as error:
+                if error.kind == "too slow":
+                    self._too_slow[target] = monotonic(), str(error)
+                raise
+            _write_whole(target, drawn)
         return target
 
 
