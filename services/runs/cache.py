@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from core.errors import BadInput
+from core.paging import check_page
 from core.people import May, Viewer
 from services.acting import consulting
 from store.runs import reply_lists
-
-MOST_LINES = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +67,7 @@ def replies(viewer: Viewer, model: str = "", *, offset: int = 0, limit: int = 50
 
     Raises BadInput for an offset below 0 or a limit outside 1–500.
     """
-    if offset < 0 or not 1 <= limit <= MOST_LINES:
-        raise BadInput(
-            f"Found limit {limit} and offset {offset}; a limit of 1 to {MOST_LINES} and an offset of 0 or more are "
-            "needed."
-        )
+    check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         total, found = reply_lists.page(r.session, model, offset, limit)
     return CachePage(total, tuple(CachedReply(**row._asdict()) for row in found))

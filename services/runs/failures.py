@@ -9,8 +9,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.errors import BadInput, Missing, Refused
+from core.errors import Missing, Refused
 from core.messages import read
+from core.paging import check_page
 from core.people import May, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
@@ -46,7 +47,6 @@ from store.runs.asked_again import earlier_replies
 from store.runs.counts import unwritten
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
-MOST_LINES = 500
 EVERYTHING = FailureFilters()
 
 
@@ -96,7 +96,7 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
 
     Raises BadInput for an offset below 0 or a limit outside 1–500.
     """
-    _check_page(offset, limit)
+    check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         hidden = withheld(r).samples
         by_status, lines = lists.page(r.session, filters, _searched(), offset, limit, hidden)
@@ -116,7 +116,7 @@ def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: in
 
     Raises BadInput for an offset below 0 or a limit outside 1–500.
     """
-    _check_page(offset, limit)
+    check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         hidden = withheld(r).samples
         found = [line for line in lists.lines_of(r.session, item_ids) if line.sample_id not in hidden]
@@ -142,7 +142,7 @@ def compare(
 
     Raises Missing without such a run, BadInput for an offset below 0 or a limit outside 0–500.
     """
-    _check_page(offset, limit or 1)
+    check_page(offset, limit or 1)
     with consulting(viewer, May.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
@@ -385,11 +385,3 @@ def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:
 
 def _statuses(counts: Mapping[str, int]) -> dict[ItemStatus, int]:
     return {status: counts.get(status, 0) for status in ItemStatus}
-
-
-def _check_page(offset: int, limit: int) -> None:
-    if offset < 0 or not 1 <= limit <= MOST_LINES:
-        raise BadInput(
-            f"Found limit {limit} and offset {offset}; a limit of 1 to {MOST_LINES} and an offset of 0 or more are "
-            "needed."
-        )

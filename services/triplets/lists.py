@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.errors import BadInput
+from core.paging import check_page
 from core.people import May, Viewer
 from core.sign import Sign
 from core.triplets.venues import venue_name
@@ -16,7 +16,6 @@ from exchange.triplet_rows import TripletForm
 from services.acting import consulting
 from store.triplets import lists, triplets
 
-MOST_LINES = 500
 OF_RUN = "run"
 """In the place of a file's form: a run made these triplets."""
 
@@ -121,8 +120,7 @@ def triplets_of(
     `search`: every word of it stands in treatment, outcome or title; `venue`: a name of `Collection.venues`.
     Raises Missing for an unknown collection, BadInput for an offset below 0 or a limit outside 1–500.
     """
-    if offset < 0 or not 1 <= limit <= MOST_LINES:
-        raise BadInput(f"A page begins at 0 or later and has 1 to {MOST_LINES} triplets; found {offset} and {limit}.")
+    check_page(offset, limit)
     with consulting(viewer, May.READ_STUDY) as r:
         if collection:
             triplets.collection(r.session, collection)

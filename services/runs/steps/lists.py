@@ -10,7 +10,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.errors import BadInput, Missing
+from core.errors import Missing
+from core.paging import check_page
 from core.people import May, Viewer
 from core.runs.flow import parted
 from core.runs.states import ItemStatus
@@ -30,8 +31,6 @@ from store.runs import groups, runs
 from store.runs.groups import KeptValue
 from store.runs.steps import StepCounts, by_step
 from store.tables.runs import RunItemRow, RunSampleRow
-
-MOST_LINES = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +165,7 @@ def group_lines(
     `search` in any case; what is empty lets every line through. `run_id` may be the run's number. Raises Missing if
     there is none, BadInput for an offset below 0 or a limit outside 1–500.
     """
-    if offset < 0 or not 1 <= limit <= MOST_LINES:
-        raise BadInput(f"A page begins at 0 or later and has 1 to {MOST_LINES} lines; found {offset} and {limit}.")
+    check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         found = {each.name: each for each in steps_kept(protocol_of(row.protocol), row.settings)}

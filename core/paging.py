@@ -1,0 +1,18 @@
+"""Which pages of a list may be asked for."""
+
+from __future__ import annotations
+
+from core.errors import BadInput
+
+MOST_LINES = 500
+LAST_OFFSET = 1_000_000_000
+"""No list is as long; databases refuse much larger numbers each in words of its own."""
+
+
+def check_page(offset: int, limit: int) -> None:
+    """Raise BadInput for an offset outside 0–1,000,000,000, or a limit outside 1–500."""
+    if not 0 <= offset <= LAST_OFFSET or not 1 <= limit <= MOST_LINES:
+        raise BadInput(
+            f"Found limit {limit} and offset {offset}; a limit of 1 to {MOST_LINES} and an offset of 0 to "
+            f"{LAST_OFFSET:,} are needed."
+        )
