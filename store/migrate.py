@@ -16,7 +16,7 @@ from store.engine import Store, translated_errors
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0031"
+NEWEST = "0032"
 """The last revision in `migrations/versions`."""
 
 VERSION_TABLE = "alembic_version"

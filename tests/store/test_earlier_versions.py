@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import text
+from sqlalchemy import DateTime, Text, inspect, text
 from sqlalchemy.exc import IntegrityError
 
 from core.graphs.names import name_key
@@ -400,6 +400,13 @@ def reasons_for_skipping_stand_in_the_comments(store: Store) -> None:
     assert (said["said30"], said["sheet30"], said["resumed30"]) == (("Too hard", ""), ("Not mine", ""), ("First", ""))
 
 
+def counterparts_of_earlier_types_are_texts(store: Store) -> None:
+    assert ask(store, "SELECT answer, truth_node, answer_node FROM verdict_counterpart") == [("a31", "rain", "Rain")]
+    with store.reading() as session:
+        columns = inspect(session.connection()).get_columns("verdict_counterpart")
+    assert [each["name"] for each in columns if not isinstance(each["type"], Text | DateTime)] == ["by"]
+
+
 CASES = (
     Case("0001", (graph("first", version=3),), a_graph_has_no_title_yet),
     Case(
@@ -535,6 +542,17 @@ CASES = (
         ),
         reasons_for_skipping_stand_beside_the_comments,
         reasons_for_skipping_stand_in_the_comments,
+    ),
+    Case(
+        "0031",
+        (
+            "DROP TABLE verdict_counterpart",
+            'CREATE TABLE verdict_counterpart (answer VARCHAR NOT NULL, "by" VARCHAR NOT NULL, truth_node VARCHAR NOT'
+            " NULL, answer_node VARCHAR NOT NULL, set_at TIMESTAMP NOT NULL, CONSTRAINT pk_verdict_counterpart PRIMARY"
+            ' KEY (answer, "by", truth_node, answer_node))',
+            f"INSERT INTO verdict_counterpart VALUES ('a31', 'p31', 'rain', 'Rain', {AT})",
+        ),
+        counterparts_of_earlier_types_are_texts,
     ),
 )
 
