@@ -28,6 +28,7 @@ PLACES = {
     "graph.title": "graph titles",
     "edge.note": "notes on edges",
     "assignment.comment": "comments on transcriptions",
+    "assignment.reason": "reasons for skipping",
     "ruling.comment": "comments on rulings",
     "release.title": "release titles",
     "release.notes": "release notes",

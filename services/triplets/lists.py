@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.errors import BadInput
 from core.paging import check_page
 from core.people import May, Viewer
 from core.sign import Sign
