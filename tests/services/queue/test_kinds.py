@@ -246,11 +246,11 @@ def test_whoever_saw_others_work_after_giving_it_up_does_not_resume(
         kind.resume(both, work)
 
 
-def test_whoever_saw_others_work_meanwhile_submits_where_it_need_not_be_blind(
+@pytest.mark.parametrize("kind", [name for name, each in KINDS.items() if each.submit], indirect=True)
+def test_whoever_saw_others_work_meanwhile_submits_nothing_that_has_to_be_blind(
     kind: Work, laid: Any, both: Viewer
 ) -> None:
-    if kind.submit is None:
-        pytest.skip("this kind of work notes what was seen, and is submitted")
+    assert kind.submit is not None
     work = kind.claim(both).subject_id
     if kind is KINDS["readings"]:
         draw(both, work, "Rain -> Lake")
@@ -259,11 +259,11 @@ def test_whoever_saw_others_work_meanwhile_submits_where_it_need_not_be_blind(
         kind.submit(both, work)
 
 
+# A figure is resumed by its own ID, and its claim returned by a person who assigns.
+@pytest.mark.parametrize("kind", [name for name in KINDS if name != "transcription"], indirect=True)
 def test_nobody_takes_up_gives_up_or_submits_anothers_claim(
     kind: Work, laid: Any, both: Viewer, people: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
-    if kind is KINDS["transcription"]:
-        pytest.skip("a figure is taken up by its own id, and given back by who assigns it")
     work, other = kind.claim(both).subject_id, newcomer("Another", Role.RESEARCHER)
     seen = kind.version(both, work)
     with pytest.raises(Refused, match=OTHERS):
