@@ -7,7 +7,7 @@ showed, nothing more is applied, and what was done waits in the browser until th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -15,7 +15,7 @@ import streamlit as st
 
 from components import state
 from components.desk.outbox import Act, ActLedger, held_back, read_acts
-from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
+from core.errors import BadInput, Conflict, EdgewiseError
 from core.people import Receipt
 from core.transcription.queue import QueueCounts
 
@@ -130,38 +130,6 @@ class QueueTab(DeskTab[Shown]):
     """A tab on work from a queue. `waits` is what is free for the person, counted when it last changed."""
 
     waits: QueueCounts
-
-
-def open_next(
-    page: str,
-    param: str,
-    work_id: str,
-    claim: Callable[[str], Receipt],
-    count: Callable[[], QueueCounts],
-    forget: Iterable[str] = (),
-) -> None:
-    """The desk's wish to go on: its state counts how often it was asked. Nothing left leads back to the list.
-
-    `param` names the open work in the link; `claim` gets the id of its act, and `count` says what waits.
-    """
-    held: QueueTab[Any] = st.session_state[tab_key(page, work_id)]
-    if not held.asks(desk_key(page, work_id), "next"):
-        return
-    for name in forget:
-        state.write_param(name, "")
-    if not (held.waits.free or held.waits.unfinished):
-        state.write_param(param, "")
-        return
-    act = state.key(page, f"after.{work_id}")
-    try:
-        receipt = claim(state.act_id(act))
-    except EdgewiseError as error:
-        held.trouble = str(error)
-        if not isinstance(error, SignedOut | StoreTrouble):
-            held.waits = count()  # others took what was free
-        return
-    state.spend(act)
-    state.write_param(param, receipt.subject_id)
 
 
 def _state_of(desk: str) -> Mapping[str, Any]:

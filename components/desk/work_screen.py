@@ -1,4 +1,4 @@
-"""Parts of the screens of a kind of work: what is next, one's own claims, skip and resume, settings of the queue."""
+"""Parts of the screens of a kind of work: the next subject, the viewer's claims, skip and resume, queue settings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from components import shell, state
-from components.desk import tab
-from components.desk.tab import DeskTab, tab_key
+from components.desk.tab import DeskTab, QueueTab, desk_key, tab_key
 from components.widgets import acts
 from components.widgets.work_list import WorkLine, thumbnail, work_list
-from core.errors import EdgewiseError
+from core.errors import EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
 from core.transcription.queue import OwnLine, QueueCounts
 
@@ -27,7 +26,7 @@ Wanted = TypeVar("Wanted")
 
 @dataclass(frozen=True, slots=True)
 class LineWords:
-    """What a line of one's own list says: `progress` only before it is submitted, `reason` once it is skipped."""
+    """The words of a line in the viewer's list: `progress` only before it is submitted, `reason` once it is skipped."""
 
     title: str
     detail: str
@@ -60,7 +59,7 @@ class WorkScreen:
         state.write_param(self.param, assignment_id)
 
 
-# --- what is next ------------------------------------------------------------------------------------------------
+# --- next subject ------------------------------------------------------------------------------------------------
 
 
 def next_card(
@@ -74,8 +73,8 @@ def next_card(
     picture: str = "",
     beside: Callable[[], None] | None = None,
 ) -> None:
-    """A card with a title, a caption, and the button that claims what is next; without a verb nothing is free. `opens`:
-    one's own work that the button opens instead; `beside`: what else stands in it."""
+    """Draw a card with a title, a caption, and the button that claims the next subject; without a verb nothing is free.
+    `opens`: the viewer's claim that the button opens instead; `beside` draws more into the card."""
     show_failure(screen)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=screen.key("card")):
         if picture:
@@ -101,7 +100,7 @@ def show_failure(screen: WorkScreen) -> None:
 
 
 def _claim(viewer: Viewer, screen: WorkScreen, name: str, act_id: str, opens: str) -> None:
-    """A callback: what is next is asked for at this moment, so it may be another than the one that was shown."""
+    """A callback: the next subject is claimed at this moment, so it may differ from the one that was shown."""
     try:
         opened = opens or screen.claim(viewer, act_id).subject_id
     except EdgewiseError as error:
@@ -112,18 +111,29 @@ def _claim(viewer: Viewer, screen: WorkScreen, name: str, act_id: str, opens: st
 
 
 def open_next(viewer: Viewer, screen: WorkScreen, assignment_id: str, *forget: str) -> None:
-    """The wish of a desk to go on; `forget` names what else stands in the link about the last one."""
-    tab.open_next(
-        screen.page,
-        screen.param,
-        assignment_id,
-        partial(screen.claim, viewer),
-        partial(screen.count, viewer),
-        forget,
-    )
+    """Claim and open the next subject once the desk asks for it: its state counts the presses. If nothing is left, the
+    list is shown. `forget`: other parameters of the link that are about the last subject."""
+    held: QueueTab[Any] = st.session_state[tab_key(screen.page, assignment_id)]
+    if not held.asks(desk_key(screen.page, assignment_id), "next"):
+        return
+    for name in forget:
+        state.write_param(name, "")
+    if not (held.waits.free or held.waits.unfinished):
+        state.write_param(screen.param, "")
+        return
+    act = screen.key(f"after.{assignment_id}")
+    try:
+        receipt = screen.claim(viewer, state.act_id(act))
+    except EdgewiseError as error:
+        held.trouble = str(error)
+        if not isinstance(error, SignedOut | StoreTrouble):
+            held.waits = screen.count(viewer)  # others took what was free
+        return
+    state.spend(act)
+    screen.open(receipt.subject_id)
 
 
-# --- one's own ---------------------------------------------------------------------------------------------------
+# --- own claims -------------------------------------------------------------------------------------------------
 
 
 def own_list(
@@ -136,8 +146,8 @@ def own_list(
     part: str = "",
     empty: str = "",
 ) -> None:
-    """One's own claims, the newest first; what was skipped or expired is resumed, and then opened. Without a claim
-    nothing is drawn, or `empty`."""
+    """List the viewer's claims, the newest first; a skipped or expired claim is resumed before it is opened. Without a
+    claim nothing is drawn, or `empty`."""
     if not (mine or empty):
         return
     if title:
@@ -187,13 +197,13 @@ def resume_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, shown:
 
 def can_open(screen: WorkScreen, check: Callable[[], object], back: str) -> bool:
     """True if the link leads somewhere; if not, why, and the button that goes back."""
-    found = False
+    is_open = False
     with shell.boundary():
         check()
-        found = True
-    if not found:
+        is_open = True
+    if not is_open:
         st.button(back, key=screen.key("all"), on_click=screen.leave)
-    return found
+    return is_open
 
 
 # --- on a desk ---------------------------------------------------------------------------------------------------
@@ -217,7 +227,7 @@ def stale_box(
     screen: WorkScreen, assignment_id: str, held: DeskTab[Any], thing: str, between: Callable[[], None] | None = None
 ) -> None:
     """Another tab changed the work: the choice between this tab's acts and the stored ones. `thing`: "labels"."""
-    desk = tab.desk_key(screen.page, assignment_id)
+    desk = desk_key(screen.page, assignment_id)
     with st.container(border=True, key=screen.key("stale")):
         kept = f"Your {thing} are kept in this tab."
         st.markdown(f"**Another tab changed these {thing}. Nothing was overwritten. {kept}**")
