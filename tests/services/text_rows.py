@@ -83,7 +83,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "texts.labelling.labelling": (LABELLERS, lambda v, p: p.f("texts.labelling").labelling(v, NO_TEXT)),
     "texts.labelling.my_labels": (LABELLERS, lambda v, p: p.f("texts.labelling").my_labels(v)),
-    "texts.progress.progress": (CURATORS, lambda v, p: p.f("texts.progress").progress(v)),
     "texts.levels.keep_model_levels": (
         CURATORS,
         lambda v, p: p.f("texts.levels").keep_model_levels(v, p.figure, "0", "m", {"A": 1}, **act()),

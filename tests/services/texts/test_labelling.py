@@ -14,7 +14,7 @@ from core.texts.explicitness import Level
 from core.texts.levels import BASELINE, RaterKind
 from services.queue.work import claim_next, resume, return_claim, skip, waiting
 from services.study import Study
-from services.texts import changing, deciding, labelling, levels, making, progress, reading
+from services.texts import changing, deciding, labelling, levels, making, reading
 from services.texts.settings import TextSettings, save_settings
 from services.texts.work_kind import TEXTS
 from store.tables import AssignmentRow, new_id
@@ -106,24 +106,20 @@ def test_places_are_as_many_as_are_wanted_and_come_free_again(
         resume(people.annotator, TEXTS, first, **act())
 
 
-def test_who_runs_the_study_sees_who_is_at_what_and_gives_places_back(
+def test_a_returned_text_is_free_for_others_and_goes_on_where_it_ended(
     people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     work = claim_next(people.annotator, TEXTS, **act()).subject_id
     now = labelling.labelling(people.annotator, work)
     labelling.label(people.annotator, work, "Rain", Level(1), text_sha256=now.sha256 or "", seen=now.version, **act())
     label_all(people.expert, TRIVIAL)
-    found = progress.progress(people.researcher)
-    assert (found.texts, found.labelled, found.done) == (1, 1, 0)
-    (claim,) = found.open_claims
-    assert (claim.name, claim.labelled, claim.nodes) == ("The annotator", 1, 5)
     return_claim(people.researcher, TEXTS, work, **act())
-    assert progress.progress(people.researcher).open_claims == ()
     with pytest.raises(Refused, match="This claim is abandoned"):
         return_claim(people.researcher, TEXTS, work, **act())
     other = claim_next(people.colleague, TEXTS, **act()).subject_id
     skip(people.colleague, TEXTS, other, "I know the authors", seen=1, **act())
-    assert [each.reason for each in progress.progress(people.researcher).skipped] == ["I know the authors"]
+    (skipped,) = labelling.my_labels(people.colleague)
+    assert skipped.state == "skipped"
     resume(people.annotator, TEXTS, work, **act())
     assert labelling.labelling(people.annotator, work).levels == {"Rain": Level(1)}
 
