@@ -79,7 +79,7 @@ def _place(
         handed_in=sum(each.state in DONE for each in held),
         in_progress=sum(each.state in EDITABLE for each in held),
         declined=declined,
-        is_closed=is_closed or (declined > 1 and _outcome(held) is FigureOutcome.CLOSED),
+        is_closed=is_closed or _outcome(held) is FigureOutcome.CLOSED,
     )
     return QueuedFigure(figure, standing, own_wanted, tuple(held))
 

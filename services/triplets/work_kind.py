@@ -34,7 +34,7 @@ class TripletWork(WorkKind):
             "Your scores are kept. Resume it to continue while a place is free."
         ),
         skipped="You skipped this triplet. Resume it to score it.",
-        changed="This triplet's scores has changed since you opened it. Reload it.",
+        changed="These scores have changed since you opened them. Reload the page.",
         submitted="These scores are submitted",
         not_yours="These scores belong to someone else and stay hidden.",
         missing="No such triplet has been assigned.",

@@ -262,8 +262,10 @@ def test_a_claim_lapses_hours_after_the_last_score_and_its_place_goes_on(
     assert state_of(people.expert, work) == "open"
     with pytest.raises(Refused):
         take(people.researcher)
+    assert len(progress.progress(people.researcher).open_claims) == 1
     clock.advance(hours=1)
     assert state_of(people.expert, work) == "lapsed"
+    assert progress.progress(people.researcher).open_claims == (), "at this very moment"
     assert waiting(people.expert, TRIPLETS) == QueueCounts(0, 1, 0, 0, 0)
     with pytest.raises(Refused, match="expired"):
         give(people.expert, work, {"sign": 3})
