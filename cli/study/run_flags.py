@@ -55,7 +55,7 @@ def given_to(given: Mapping[str, Any], protocol: str) -> dict[str, Any]:
     from cli.files.files import content_of, once_from_standard_input
     from protocols import PROTOCOLS
 
-    found = dict(given)
+    values = dict(given)
     known = PROTOCOLS.get(protocol)
     own = set(given) if known is None else {each.name for each in known.flags} | {each.name for each in known.options}
     for name, (_title, flag) in _flags().items():
@@ -64,10 +64,10 @@ def given_to(given: Mapping[str, Any], protocol: str) -> dict[str, Any]:
             title = known.short_title if known is not None else protocol
             raise typer.BadParameter(f"{title} does not take this; its flags are {fit}.", param_hint=_written(name))
         if isinstance(flag, Flag) and flag.takes == "files":
-            found[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(given[name] or ()))]
+            values[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(given[name] or ()))]
         elif isinstance(flag, RunOption) and flag.kind in (OptionKind.SEVERAL, OptionKind.TEXT):
-            found[name] = ",".join(dict.fromkeys(given[name] or ()))
-    return found
+            values[name] = ",".join(dict.fromkeys(given[name] or ()))
+    return values
 
 
 def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,12 +93,12 @@ def _flags() -> dict[str, tuple[str, Flag | RunOption]]:
     """Every flag by its name, with the title of the first protocol that has it, which says what it is."""
     from protocols import PROTOCOLS
 
-    found: dict[str, tuple[str, Flag | RunOption]] = {}
+    flags: dict[str, tuple[str, Flag | RunOption]] = {}
     for protocol in PROTOCOLS.values():
         own: list[Flag | RunOption] = [*protocol.flags, *(option for option in protocol.options if option.has_flag)]
         for flag in own:
-            found.setdefault(flag.name, (protocol.short_title, flag))
-    return found
+            flags.setdefault(flag.name, (protocol.short_title, flag))
+    return flags
 
 
 def _parameters() -> list[Any]:

@@ -37,13 +37,13 @@ def runs_import(
     from services.graphs.sample_tables import chosen_table
     from services.runs.benchmarks import RunsFile, import_runs
 
-    told: list[dict[str, Any]] = []
+    outcomes: list[dict[str, Any]] = []
     words: list[str] = []
     is_done = True
     with opened_study(store) as viewer:
         about = chosen_table(viewer, table).id if table else ""
         for file in files:
-            wanted = RunsFile(
+            runs_file = RunsFile(
                 name=file.name,
                 content=read_file(file),
                 table=about,
@@ -51,10 +51,10 @@ def runs_import(
                 with_faulty=with_faulty,
                 is_dry=dry_run,
             )
-            made = import_runs(viewer, wanted)
-            told.append({"file": str(file), **made.data})
+            made = import_runs(viewer, runs_file)
+            outcomes.append({"file": str(file), **made.data})
             words.append(made.words)
             is_done = is_done and made.is_done
-    say(told, "\n".join(words), as_json)
+    say(outcomes, "\n".join(words), as_json)
     if not is_done:
         raise typer.Exit(1)

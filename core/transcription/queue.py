@@ -1,7 +1,7 @@
 """Who gets what next: the rule of a queue, for figures to transcribe and any other subject that people work on.
 
-A subject is wanted by a number of people. Whoever has handed in, and whoever is at it, takes a place; a claim that
-lapsed takes none.
+A subject is wanted by a number of people. Each person who has submitted, or has an open claim, takes a place; an
+expired claim takes none.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """One person's queue in numbers: begun, expired and still theirs to resume, free to claim, those of the free that
-    are preferred, and submitted."""
+    """One person's queue in numbers: open claims, expired claims that they may resume, free subjects, preferred ones
+    among the free, and submitted ones."""
 
     unfinished: int
     lapsed: int
@@ -53,7 +53,7 @@ class QueueCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnLine:
-    """One of a person's own claims in a list; `state`: open, submitted, skipped or lapsed."""
+    """A claim in its person's list; `state`: open, submitted, skipped or lapsed (expired)."""
 
     assignment_id: str
     state: str
