@@ -221,14 +221,10 @@ def top_row(title: str, receipt: Receipt | None = None, note: str = "") -> Delta
 
 def receipt_line(receipt: Receipt | None, note: str = "") -> None:
     """What the database says is kept, and the state of the thing; nothing if neither is known."""
-    said = " · ".join(part for part in (saved(receipt) if receipt else "", note) if part)
+    saved = f"Saved {local_time(receipt.at):%H:%M:%S}" if receipt else ""
+    said = " · ".join(part for part in (saved, note) if part)
     if said:
         st.caption((":material/check_circle: " if receipt else "") + escaped(said), width="content")
-
-
-def saved(receipt: Receipt) -> str:
-    """ "Saved 12:03:22" in the person's own time, from the database's answer."""
-    return f"Saved {local_time(receipt.at):%H:%M:%S}"
 
 
 def local_time(at: datetime) -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from components.desk.outbox import ActLedger
@@ -13,15 +14,17 @@ class DeskState:
     """The part of a desk's data that is the same for every desk.
 
     `subject` names the person and the work: unsent acts and half-typed text are kept in the browser under it. `ledger`
-    says which acts are answered, `version` is that of the work shown, `receipt` what the store answered last, and
-    `note` stands beside it. `halted` stops sending (this copy is stale) and keeps everything. `takes_focus`: the desk
-    has the focus when it is opened, unless something else has it.
+    says which acts are answered, `version` is that of the work shown. `saved_at` is when the store last wrote it, which
+    the browser shows in its own time; `receipt` is said beside that, and `note` beside both. `halted` stops sending
+    (this copy is stale) and keeps everything. `takes_focus`: the desk has the focus when it is opened, unless something
+    else has it.
     """
 
     subject: str
     ledger: ActLedger
     version: int
-    receipt: str
+    saved_at: datetime | None = None
+    receipt: str = ""
     note: str = ""
     editable: bool = True
     can_undo: bool = False
@@ -33,6 +36,7 @@ class DeskState:
         return {
             "subject": self.subject,
             "version": self.version,
+            "saved_at": _as_utc(self.saved_at).isoformat() if self.saved_at is not None else "",
             "receipt": self.receipt,
             "note": self.note,
             "editable": self.editable,
@@ -42,3 +46,7 @@ class DeskState:
             "takes_focus": self.takes_focus,
             **self.ledger.as_data(),
         }
+
+
+def _as_utc(at: datetime) -> datetime:
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

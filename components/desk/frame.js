@@ -92,7 +92,7 @@ function listenToKeys(c, kind, host, isTaken) {
  * @param {import("./types.d.ts").OutboxStatus} state */
 function showStatus(c, state) {
   const { root, data, receipt, buttons } = c;
-  setText(receipt, receiptText(state, data.receipt));
+  setText(receipt, receiptText(state, data));
   receipt.dataset.state = receiptState(state);
   root.dataset.waiting = String(state.waiting);
   root.dataset.version = String(data.version);

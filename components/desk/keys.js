@@ -23,13 +23,15 @@ export function isOwnPress({ key, target }) {
   return (isPressed && key === "Enter") || ((isPressed || isRadio) && key === " ");
 }
 
+const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
 /** What the store has answered, and what waits.
  * @param {import("./types.d.ts").OutboxStatus} status
- * @param {string | null} [receipt] */
-export function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
+ * @param {{saved_at?: string, receipt?: string}} [answered] */
+export function receiptText({ waiting, quietMs, connected, halted, kept }, { saved_at: at = "", receipt = "" } = {}) {
   const acts = count(waiting, "act");
   if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this computer, not sent` : "Stopped: nothing is sent";
-  if (waiting === 0) return receipt ?? "";
+  if (waiting === 0) return [at && `Saved ${TIME.format(new Date(at))}`, receipt].filter(Boolean).join(" · ");
   const where = kept ? "kept on this computer" : "only in this tab: do not close it";
   if (!connected) return `Not connected: ${acts} ${where}, will be sent`;
   if (quietMs > 4000) return `Saving… no answer for ${Math.round(quietMs / 1000)} s: ${acts} ${where}`;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
@@ -51,6 +52,11 @@ class DeskTab(Generic[Shown]):
     is_stale: bool = False
     trouble: str = ""
     wishes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def saved_at(self) -> datetime | None:
+        """When the store last answered an act of this tab."""
+        return self.receipt.at if self.receipt is not None else None
 
     def show(self, version: int, newest: Shown) -> Shown:
         """What is drawn when the store has `newest`: that, or of a stale tab what it showed before."""

@@ -58,6 +58,8 @@ export type KeyTable = { label: string; note: string; caption: string[][]; keys:
 export type DeskStanding = {
   subject: string;
   version: number;
+  /** When the store last wrote the work (ISO, UTC), "" before the first time. */
+  saved_at: string;
   receipt: string;
   note: string;
   editable: boolean;

@@ -166,12 +166,11 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
 
 
 def _standing(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> DeskState:
-    receipt = f"Saved {shell.local_time(desk.saved_at):%H:%M:%S}" if desk.saved_at else ""
     return DeskState(
         subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
         ledger=held.ledger,
         version=held.seen,
-        receipt=receipt,
+        saved_at=desk.saved_at,
         note=_agreement(desk),
         editable=desk.may_rule,
         can_undo=desk.can_undo,

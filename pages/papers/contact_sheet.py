@@ -102,7 +102,7 @@ def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
                 subject=f"{viewer.person_id}/found figures/{which}",
                 ledger=held.ledger,
                 version=held.seen,
-                receipt=shell.saved(held.receipt) if held.receipt is not None else "",
+                saved_at=held.saved_at,
             ),
             figures=[_shown(each) for each in figures],
             onward=_onward(held, which),

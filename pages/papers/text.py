@@ -221,7 +221,7 @@ def _desk(viewer: Viewer, view: TextView, held: DeskTab[TextView]) -> None:
             subject=f"{viewer.person_id}/{view.stages[0].text_id}",
             ledger=held.ledger,
             version=held.seen,
-            receipt=shell.saved(newest) if newest is not None else "",
+            saved_at=newest.at if newest is not None else None,
             note=note,
             editable=viewer.may(May.CURATE),
             can_undo=view.can_undo,

@@ -108,15 +108,14 @@ def _ask(assignment_id: str) -> None:
 
 def _desk(viewer: Viewer, work: TextReading, held: ReadingTab) -> None:
     record = held.shown
-    saved = f"Saved {shell.local_time(work.saved_at):%H:%M:%S}" if work.saved_at else ""
-    size = f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}"
     edge_desk(
         desk_key(PAGE, work.assignment_id),
         DeskState(
             subject=f"{viewer.person_id}/{work.assignment_id}",
             ledger=held.ledger,
             version=held.seen,
-            receipt=" · ".join(filter(None, (saved, size))),
+            saved_at=work.saved_at,
+            receipt=f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}",
             editable=work.is_editable,
             can_undo=work.can_undo,
             can_redo=work.can_redo,

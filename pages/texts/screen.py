@@ -92,7 +92,7 @@ def _placed(viewer: Viewer, view: LabellingView, held: Tab) -> None:
             subject=f"{viewer.person_id}/{view.assignment_id}/{view.sha256}",
             ledger=held.ledger,
             version=held.seen,
-            receipt=shell.saved(held.receipt) if held.receipt is not None else "",
+            saved_at=held.saved_at,
             note=STATES[view.state],
             editable=view.is_editable,
             halted=held.is_stale,

@@ -15,7 +15,7 @@ from core.people import Viewer
 from pages.transcription import active_time, late_voice
 from pages.transcription.acts import PAGE, TranscriptionTab, held_of, look_again, take_acts, takes_reading
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
-from pages.transcription.figure import canvas_key, picture, saved, standing_of
+from pages.transcription.figure import canvas_key, picture, standing_of
 from pages.transcription.submitting import how_much, top
 from services.acting import consulting_once
 from services.graphs import exporting
@@ -89,7 +89,7 @@ def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     edge_desk(
         desk_key(PAGE, work.id),
         # The figure has the focus: drawing comes before typing.
-        standing_of(viewer, work, held, receipt=_receipt(work), takes_focus=False),
+        standing_of(viewer, work, held, receipt=how_much(work.record), takes_focus=False),
         nodes=[EdgeDeskNode(node.id, node.name) for node in record.nodes.values()],
         edges=[_desk_edge(record, edge_id) for edge_id in (e.id for e in record.ordered_edges())],
         names=held.names,
@@ -97,10 +97,6 @@ def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         list_height=400,
         on_acts=partial(take_acts, viewer, work.id, desk_key(PAGE, work.id), canvas_key(work.id)),
     )
-
-
-def _receipt(work: Transcription) -> str:
-    return " · ".join(filter(None, (saved(work), how_much(work.record))))
 
 
 def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:

@@ -38,13 +38,14 @@ def canvas_key(assignment_id: str) -> str:
 
 
 def standing_of(
-    viewer: Viewer, work: Transcription, held: TranscriptionTab, *, receipt: str, takes_focus: bool
+    viewer: Viewer, work: Transcription, held: TranscriptionTab, *, receipt: str = "", takes_focus: bool
 ) -> DeskState:
     """How the work stands, for the canvas and for the desk beside it."""
     return DeskState(
         subject=f"{viewer.person_id}/{work.id}",
         ledger=held.ledger,
         version=held.seen,
+        saved_at=work.saved_at,
         receipt=receipt,
         editable=work.may_edit,
         can_undo=work.can_undo,
@@ -52,11 +53,6 @@ def standing_of(
         halted=held.is_stale,
         takes_focus=takes_focus,
     )
-
-
-def saved(work: Transcription) -> str:
-    """When the store last kept an act on the graph; "" before the first."""
-    return f"Saved {shell.local_time(work.saved_at):%H:%M:%S}" if work.saved_at else ""
 
 
 def picture(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
@@ -96,7 +92,7 @@ def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
     canvas(
         canvas_key(work.id),
         figure_crop(work.figure, DPI),
-        standing_of(viewer, work, held, receipt=saved(work), takes_focus=True),
+        standing_of(viewer, work, held, takes_focus=True),
         nodes=[_node(node, node.id in swept) for node in record.nodes.values()],
         edges=[_edge(edge, work) for edge in record.ordered_edges()],
         words=_words(work, held),

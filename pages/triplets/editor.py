@@ -133,7 +133,8 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
             subject=f"{viewer.person_id}/{view.assignment_id}",
             ledger=held.ledger,
             version=held.seen,
-            receipt=_receipt(view, held),
+            saved_at=held.saved_at,
+            receipt="" if held.receipt is not None else _kept_before(view),
             note=_waits(held.waits),
             editable=view.is_editable,
             halted=held.is_stale,
@@ -152,9 +153,7 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
     )
 
 
-def _receipt(view: ScoringView, held: ScoringTab) -> str:
-    if held.receipt is not None:
-        return shell.saved(held.receipt)
+def _kept_before(view: ScoringView) -> str:
     return f"{len(view.scores)} of {len(view.criteria)} scores saved" if view.scores and view.is_editable else ""
 
 

@@ -110,7 +110,7 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
             subject=f"{viewer.person_id}/{view.assignment_id}",
             ledger=held.ledger,
             version=held.seen,
-            receipt=shell.saved(held.receipt) if held.receipt is not None else "",
+            saved_at=held.saved_at,
             note=_waits(held.waits),
             editable=view.is_editable,
             halted=held.is_stale,

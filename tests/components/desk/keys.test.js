@@ -67,8 +67,11 @@ test("a press is named as the tables write it", () => {
 const QUIET = { waiting: 0, quietMs: 0, connected: true, halted: false, kept: true };
 
 test("the receipt says what is stored, and where the rest is", () => {
-  assert.equal(receiptText(QUIET, "Saved 12:03:22"), "Saved 12:03:22");
-  assert.equal(receiptText({ ...QUIET, waiting: 1 }, "Saved 12:03:22"), "Saving…");
+  const at = new Date(2026, 10, 22, 12, 3, 22); // in the time of this computer
+  assert.equal(receiptText(QUIET, { saved_at: at.toISOString(), receipt: "2 nodes" }), "Saved 12:03:22 · 2 nodes");
+  assert.equal(receiptText(QUIET, { saved_at: "", receipt: "2 nodes" }), "2 nodes");
+  assert.equal(receiptText(QUIET, { saved_at: "", receipt: "" }), "");
+  assert.equal(receiptText({ ...QUIET, waiting: 1 }, { saved_at: at.toISOString(), receipt: "" }), "Saving…");
   const cut = { ...QUIET, waiting: 2, connected: false };
   assert.equal(receiptText(cut), "Not connected: 2 acts kept on this computer, will be sent");
   assert.equal(
