@@ -7,23 +7,32 @@ showed, nothing more is applied, and what was done waits in the browser until th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from threading import RLock
 from typing import Any, Generic, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 import streamlit as st
+import uuid_utils
 
 from components import state
 from components.desk.outbox import Act, ActLedger, held_back, read_acts
-from core.errors import BadInput, Conflict, EdgewiseError
-from core.people import Receipt
+from core.errors import BadInput, Busy, Conflict, EdgewiseError, SignedOut, StoreTrouble
+from core.people import Receipt, Viewer
 from core.transcription.queue import QueueCounts
 
 Shown = TypeVar("Shown")
 Said = TypeVar("Said")
 Taken = TypeVar("Taken", contravariant=True)
 Tab = TypeVar("Tab", bound="DeskTab[Any]")
+Owner = tuple[str, str, str | None]
+"""Whose tab it is: their session, the person, and the owner who works as that person."""
+Data = dict[str, Any]
+
+LONGEST_TURN_S = 3.0
+TRYING_AGAIN = "Not saved yet; trying again."
 
 
 class Seeing(Protocol):
@@ -38,20 +47,94 @@ class Match(Protocol[Taken]):
     def __call__(self, said: Taken, /, *, seen: int, act_id: str) -> Receipt | None: ...
 
 
+class Apply(Protocol):
+    """Reads an act of the desk and hands it to its service, for the person who did it. An act that writes nothing of
+    the work has no receipt. Raises BadInput for what cannot be read, and what the service raises."""
+
+    def __call__(self, viewer: Viewer, act: Act, /, *, seen: int, act_id: str) -> Receipt | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeskAnswer:
+    """What became of acts: `done` by ID, `refused` by ID with the reason; an act in neither stays in the browser.
+    `data`: the desk's, with them; None where it can no longer be made, which only the page can explain."""
+
+    done: tuple[str, ...]
+    refused: Mapping[str, str]
+    data: Data | None
+
+
 @dataclass(kw_only=True)
 class DeskTab(Generic[Shown]):
     """What a tab remembers: the version it shows (`seen`, `shown`), which acts are answered, what went wrong.
 
     `receipt` is the last answer of the store to this tab; `wishes` how often the desk asked for what is no act.
+
+    The desk posts its acts to `/desk/{id}` (`web/desks.py`), which finds the tab among `TABS` for as long as its
+    session lives, and answers with the desk's data; a page draws the same. `serial` grows with every answer: of two
+    data the one with the higher serial is newer. `waiting`: acts that a conflict left unanswered.
     """
 
     seen: int
     shown: Shown
+    id: str = field(default_factory=lambda: str(uuid_utils.uuid7()))
+    owner: Owner | None = None
+    serial: int = 0
+    waiting: tuple[Act, ...] = ()
+    turn: RLock = field(default_factory=RLock, repr=False, compare=False)
     ledger: ActLedger = field(default_factory=ActLedger)
     receipt: Receipt | None = None
     is_stale: bool = False
     trouble: str = ""
     wishes: dict[str, int] = field(default_factory=dict)
+
+    def serve(self, viewer: Viewer, apply: Apply, data: Callable[[Viewer], Data]) -> None:
+        """Take the acts of this person's desk from now on. Both functions are called by other threads than the page's,
+        so neither reads the state of the session or the page's link."""
+        self.owner = owner_of(viewer)
+        self._apply, self._data = apply, data
+        TABS[self.id] = self
+
+    def mounted(self, viewer: Viewer) -> Data:
+        """The desk's data, and where it posts its acts."""
+        with self.turn:
+            return {**self._data(viewer), "tab": self.id, "csrf": viewer.csrf, "serial": self.serial}
+
+    def answer(self, viewer: Viewer, acts: Sequence[Act]) -> DeskAnswer:
+        """Apply acts in their order, each about the version that the one before it has made. After a conflict the tab
+        is stale, and nothing more is applied.
+
+        Raises SignedOut or StoreTrouble if the store cannot answer for some of them, Busy if another thread is at this
+        tab for longer than three seconds. All acts are then sent again: one that is done is not done twice.
+        """
+        if not self.turn.acquire(timeout=LONGEST_TURN_S):
+            raise Busy(TRYING_AGAIN, again_s=1)
+        try:
+            self.trouble = ""
+            done, refused = list[str](), dict[str, str]()
+            for act in () if self.is_stale else acts:
+                try:
+                    self._note(self._apply(viewer, act, seen=self.seen, act_id=act.id))
+                except Conflict:
+                    self.is_stale = True
+                    break
+                except (SignedOut, StoreTrouble):
+                    raise
+                except EdgewiseError as error:
+                    refused[act.id] = str(error)
+                else:
+                    done.append(act.id)
+            self.waiting = tuple(act for act in acts if act.id not in refused and act.id not in done)
+            self.serial += 1
+            try:
+                data = self.mounted(viewer)
+            except (SignedOut, StoreTrouble):
+                raise
+            except EdgewiseError:
+                data = None
+            return DeskAnswer(tuple(done), refused, data)
+        finally:
+            self.turn.release()
 
     @property
     def saved_at(self) -> datetime | None:
@@ -129,6 +212,14 @@ class DeskTab(Generic[Shown]):
             return False
         self.wishes[wish] = int(wanted)
         return True
+
+
+TABS: WeakValueDictionary[str, DeskTab[Any]] = WeakValueDictionary()
+"""Tabs that take acts, by ID, for as long as the session of each lives."""
+
+
+def owner_of(viewer: Viewer) -> Owner:
+    return viewer.session_id, viewer.person_id, viewer.acting_owner
 
 
 @dataclass(kw_only=True)
