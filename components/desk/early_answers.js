@@ -38,5 +38,8 @@ export function createEarlyAnswers(tab, take) {
 }
 
 /** Whether `next` was made before `shown` was: data that came early is not undone by what was on its way.
- * @param {import("./types.d.ts").DeskStanding} next @param {import("./types.d.ts").DeskStanding} shown */
-export const isBehind = (next, shown) => next.ledger === shown.ledger && next.answered < shown.answered;
+ * @param {import("./types.d.ts").DeskData} next @param {import("./types.d.ts").DeskData} shown */
+export const isBehind = (next, shown) =>
+  next.tab === undefined
+    ? next.ledger === shown.ledger && next.answered < shown.answered
+    : next.tab === shown.tab && (next.serial ?? 0) < (shown.serial ?? 0);

@@ -19,6 +19,7 @@ import {
 import { keptOn } from "./mounted.js";
 import { createNotices } from "./notices.js";
 import { createOutbox } from "./outbox.js";
+import { createPosting } from "./posting.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
 /** @typedef {import("./types.d.ts").Desk} Desk */
@@ -133,7 +134,17 @@ function tellRefused(c, desk, { act, message = "" }) {
 function createFrame(host, first, kind) {
   const { subject } = first;
   const root = kind.root();
-  const outbox = createOutbox({ subject: `${kind.queue} ${subject}`, send: () => {}, onChange: () => heard() });
+  const posting = createPosting(
+    () => c,
+    () => outbox,
+    (data, refused) => take(data, refused),
+  );
+  const outbox = createOutbox({
+    subject: `${kind.queue} ${subject}`,
+    send: () => {},
+    onChange: () => heard(),
+    courier: first.tab === undefined ? undefined : posting.makePoster,
+  });
   const said = make("p", { class: "pz-said", role: "status" });
   let shown = ""; // the ids of the acts that are laid over the data
   let isAdding = false;
@@ -198,6 +209,7 @@ function createFrame(host, first, kind) {
 
   function drawStatus() {
     showStatus(c, outbox.status());
+    posting.tellUnsaved();
     desk.drawn?.();
   }
 
@@ -210,10 +222,10 @@ function createFrame(host, first, kind) {
   }
 
   /** Draws new data, and with it what the outbox is told. */
-  function take(next) {
+  function take(next, answered = []) {
     const before = c.data;
     c.data = next;
-    const returned = outbox.receive({ ...next, send: (outgoing) => send(c, early, outgoing) });
+    const returned = [...answered, ...outbox.receive({ ...next, send: (outgoing) => send(c, early, outgoing) })];
     relay();
     desk.receive?.(next);
     if (isFirst) desk.begin?.();
@@ -236,11 +248,15 @@ function createFrame(host, first, kind) {
     subject,
     receive(next, setStateValue) {
       c.setState = setStateValue;
-      if (!isBehind(next, c.data)) take(next);
+      if (isBehind(next, c.data)) return;
+      const isMoved = next.tab !== c.data.tab;
+      take(next);
+      if (isMoved) posting.retry();
     },
     close() {
       keys.stop();
       early.stop();
+      posting.stop();
       desk.close?.();
       outbox.close();
       root.remove();

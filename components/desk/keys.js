@@ -23,24 +23,32 @@ export function isOwnPress({ key, target }) {
   return (isPressed && key === "Enter") || ((isPressed || isRadio) && key === " ");
 }
 
-const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const TIME = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+const savedText = ({ saved_at: at, receipt }) =>
+  [at && `Saved ${TIME.format(new Date(at))}`, receipt].filter(Boolean).join(" · ");
 
 /** What the store has answered, and what waits.
  * @param {import("./types.d.ts").OutboxStatus} status
- * @param {{saved_at?: string, receipt?: string}} [answered] */
-export function receiptText({ waiting, quietMs, connected, halted, kept }, { saved_at: at = "", receipt = "" } = {}) {
+ * @param {{saved_at: string, receipt: string}} answered */
+export function receiptText({ waiting, quietMs, connected, trouble, halted, kept }, answered) {
   const acts = count(waiting, "act");
   if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this computer, not sent` : "Stopped: nothing is sent";
-  if (waiting === 0) return [at && `Saved ${TIME.format(new Date(at))}`, receipt].filter(Boolean).join(" · ");
+  if (waiting === 0) return savedText(answered);
   const where = kept ? "kept on this computer" : "only in this tab: do not close it";
   if (!connected) return `Not connected: ${acts} ${where}, will be sent`;
+  if (trouble !== "") return trouble;
   if (quietMs > 4000) return `Saving… no answer for ${Math.round(quietMs / 1000)} s: ${acts} ${where}`;
   return "Saving…";
 }
 
 /** Whether what was done is kept, on its way, or held back here: for the receipt's colour. */
-export const receiptState = ({ waiting, connected, halted }) =>
-  halted || !connected ? "held" : waiting > 0 ? "saving" : "saved";
+export const receiptState = ({ waiting, connected, trouble, halted }) =>
+  halted || !connected || trouble ? "held" : waiting > 0 ? "saving" : "saved";
 
 /** Gives the focus to what the person came for, unless something else has it; a button that led here has it until it
  * goes with its page. Not on touch screens, where it would open the keyboard. */

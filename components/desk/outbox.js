@@ -35,7 +35,12 @@ function healthAddress() {
 
 async function isReachable(address) {
   try {
-    return (await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(2500) })).ok;
+    return (
+      await fetch(address, {
+        cache: "no-store",
+        signal: AbortSignal.timeout(2500),
+      })
+    ).ok;
   } catch {
     return false; // refused, cut off or too slow: all mean "not connected" to the person
   }
@@ -121,13 +126,16 @@ function createCourier({ tab, toSend, deliver, onChange }) {
   return courier;
 }
 
+/** @typedef {(wiring: {tab: string, toSend: () => Act[], onChange: () => void}) => any} MakeCourier */
+
 /**
  * @param {object} wiring
  * @param {string} wiring.subject  names the person, the thing worked on and the component; another subject is another queue
  * @param {(outgoing: Outgoing) => void} wiring.send  hand it to setStateValue
+ * @param {MakeCourier} [wiring.courier]  makes what sends the acts
  * @param {() => void} [wiring.onChange]  called when the waiting acts or the connection changed
  */
-export function createOutbox({ subject, send, onChange = () => {} }) {
+export function createOutbox({ subject, send, onChange = () => {}, courier: make }) {
   const tab = uuid7();
   const shelf = createKeptQueue(subject, tab);
   /** @type {Act[]} */
@@ -137,7 +145,8 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
   let waitingSince = 0;
   let lastSeq = 0;
   const toSend = () => (halted ? [] : queue);
-  const courier = createCourier({ tab, toSend, deliver: (outgoing) => deliver(outgoing), onChange });
+  const deliverer = (wiring) => createCourier({ ...wiring, deliver: (outgoing) => deliver(outgoing) });
+  const courier = (make ?? deliverer)({ tab, toSend, onChange });
   const keep = () => shelf.keep(queue);
   const letGo = () => shelf.letGo(queue);
 
@@ -170,10 +179,10 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
     const before = queue.length;
     queue = queue.filter((act) => !ids.has(act.id));
     if (queue.length === before) return;
-    courier.answered();
+    courier.answered?.();
     waitingSince = queue.length > 0 ? Date.now() : 0;
     keep();
-    if (!queue.every(courier.hasSent)) courier.gather();
+    if (courier.hasSent && !queue.every(courier.hasSent)) courier.gather();
   }
 
   const timer = setInterval(tick, TICK_MS);
@@ -192,7 +201,12 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
     add(kind, payload = {}, { isLast = false } = {}) {
       lastSeq = Math.max(lastSeq + 1, Date.now());
       const clean = Object.entries(payload).map(([name, value]) => [name, storable(value)]);
-      const act = { ...Object.fromEntries(clean), id: uuid7(), seq: lastSeq, kind };
+      const act = {
+        ...Object.fromEntries(clean),
+        id: uuid7(),
+        seq: lastSeq,
+        kind,
+      };
       if (queue.length === 0) waitingSince = Date.now();
       queue.push(act);
       keep();
@@ -213,12 +227,15 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
       if (resumed) courier.gather();
       return returned.map((act) => ({ act, message: reasons.get(act.id) }));
     },
+    /** Whether an act waits for longer than this. */
+    waitsLongerThan: (ms) => queue.length > 0 && Date.now() - waitingSince > ms,
     pending: () => queue.slice(),
     /** @type {() => OutboxStatus} */
     status: () => ({
       waiting: queue.length,
       quietMs: queue.length > 0 ? Date.now() - waitingSince : 0,
       connected: courier.connected,
+      trouble: courier.trouble ?? "",
       halted,
       kept: shelf.kept,
     }),

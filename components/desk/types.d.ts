@@ -4,7 +4,12 @@
 export type EdgeField = "sign" | "delay" | "flag" | "note" | "source" | "sink";
 
 /** What a person did, with its id and its place in the order of one tab; `kind` says which further fields it has. */
-export type Act = { id: string; seq: number; kind: string; [field: string]: any };
+export type Act = {
+  id: string;
+  seq: number;
+  kind: string;
+  [field: string]: any;
+};
 
 /** The page's answer to an outbox: ids of acts it has stored, those it refused with the reason, whether it takes more. */
 export type Answer = {
@@ -17,16 +22,44 @@ export type Answer = {
 /** What an outbox sends: all unanswered acts of one tab; `attempt` makes a repeat another value. */
 export type Outgoing = { tab: string; attempt: number; acts: Act[] };
 
-/** How it stands with what waits in an outbox. `kept` is false where the browser keeps no copy. */
-export type OutboxStatus = { waiting: number; quietMs: number; connected: boolean; halted: boolean; kept: boolean };
+/** Where a desk posts its acts, and what proves that its own page does. */
+export type Door = { tab: string; csrf: string };
+
+/** How many answers its tab had given when a desk's data was made: of two data of a tab the higher is newer. */
+export type Numbered = { serial: number };
+
+/** What became of posted acts: an act in neither list waits. `data`: the desk's; null if only the page can tell. */
+export type PostAnswer = {
+  done: string[];
+  refused: Record<string, string>;
+  data: DeskData | null;
+};
+
+/** How it stands with what waits in an outbox. `kept` is false where the browser keeps no copy; `trouble` is why the
+ * server did not take it the last time. */
+export type OutboxStatus = {
+  waiting: number;
+  quietMs: number;
+  connected: boolean;
+  trouble: string;
+  halted: boolean;
+  kept: boolean;
+};
 
 // ---- active time (activity.py)
 
 /** `answered`: reports that need not come again. */
-export type ActivityData = { subject: string; answered: string[]; idle_s: number; report_s: number };
+export type ActivityData = {
+  subject: string;
+  answered: string[];
+  idle_s: number;
+  report_s: number;
+};
 
 /** `attempt` makes a repeat another value. */
-export type ActivityState = { report: { id: string; subject: string; seconds: number; attempt: number } };
+export type ActivityState = {
+  report: { id: string; subject: string; seconds: number; attempt: number };
+};
 
 declare global {
   interface WindowEventMap {
@@ -50,7 +83,12 @@ export type DeskKey = {
   repeats: boolean;
 };
 
-export type KeyTable = { label: string; note: string; caption: string[][]; keys: DeskKey[] };
+export type KeyTable = {
+  label: string;
+  note: string;
+  caption: string[][];
+  keys: DeskKey[];
+};
 
 // ---- a desk and the frame it stands on
 
@@ -77,7 +115,7 @@ export type DeskStanding = {
 };
 
 /** A desk's data, whichever desk it is: the rest is the desk's own. */
-export type DeskData = DeskStanding & { [more: string]: any };
+export type DeskData = DeskStanding & Partial<Door & Numbered> & { [more: string]: any };
 
 /** What the frame offers the parts of a desk; each desk adds its own parts to it. */
 export type Frame = {
@@ -90,9 +128,16 @@ export type Frame = {
   view: any;
   /** What keys and buttons do, by the names of the table of keys. */
   commands: Record<string, (...given: any[]) => unknown>;
-  buttons: { undo: HTMLButtonElement; redo: HTMLButtonElement; help: HTMLButtonElement };
+  buttons: {
+    undo: HTMLButtonElement;
+    redo: HTMLButtonElement;
+    help: HTMLButtonElement;
+  };
   receipt: HTMLElement;
-  notices: { element: HTMLElement; add(text: string, actions?: [string, () => void][]): void };
+  notices: {
+    element: HTMLElement;
+    add(text: string, actions?: [string, () => void][]): void;
+  };
   sheet: { open(): void };
   /** Streamlit's: gives the page a value under a name. */
   setState(name: string, value: unknown): void;

@@ -22,7 +22,8 @@ const row = (command, presses, repeats = false) => ({
 const DATA = {
   subject: "person/work",
   version: 3,
-  receipt: "Saved 12:03:22",
+  saved_at: "2026-11-22T12:03:22",
+  receipt: "",
   note: "",
   editable: true,
   can_undo: false,
@@ -221,14 +222,14 @@ for (const [room, [table, createCommands]] of Object.entries(ROOMS)) {
 test("what was sent is answered at the door, and what its page had on the way comes too late", async () => {
   const { c, told, rerun } = deskWith({ data: { early: true } });
   /** @type {any} */
-  const answer = { ...DATA, early: true, version: 4, receipt: "Saved 12:03:23", answered: 1 };
+  const answer = { ...DATA, early: true, version: 4, saved_at: "2026-11-22T12:03:23", answered: 1 };
   const asked = openDoor(answer);
   const act = c.act("mark", { text: "a" }, { isLast: true });
   answer.acked = [act.id];
   await turns();
   assert.deepEqual(asked, [`http://study/desk/${told.sent[0].tab}?act=${act.id}`]);
   assert.deepEqual([c.view, c.pending(), c.receipt.textContent, c.data.version], [[], [], "Saved 12:03:23", 4]);
-  rerun({ version: 3, receipt: "Saved 12:03:22" }); // drawn before the act
+  rerun({ version: 3, saved_at: "2026-11-22T12:03:22" }); // drawn before the act
   assert.deepEqual([c.receipt.textContent, c.data.version], ["Saved 12:03:23", 4]);
   rerun({ ...answer, note: "of the page" });
   assert.deepEqual([c.data.note, c.data.version], ["of the page", 4]);

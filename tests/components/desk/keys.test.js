@@ -64,7 +64,8 @@ test("a press is named as the tables write it", () => {
   assert.equal(pressOf(press("z", { metaKey: true })), "Ctrl+z");
 });
 
-const QUIET = { waiting: 0, quietMs: 0, connected: true, halted: false, kept: true };
+const QUIET = { waiting: 0, quietMs: 0, connected: true, trouble: "", halted: false, kept: true };
+const NONE = { saved_at: "", receipt: "" };
 
 test("the receipt says what is stored, and where the rest is", () => {
   const at = new Date(2026, 10, 22, 12, 3, 22); // in the time of this computer
@@ -73,19 +74,21 @@ test("the receipt says what is stored, and where the rest is", () => {
   assert.equal(receiptText(QUIET, { saved_at: "", receipt: "" }), "");
   assert.equal(receiptText({ ...QUIET, waiting: 1 }, { saved_at: at.toISOString(), receipt: "" }), "Saving…");
   const cut = { ...QUIET, waiting: 2, connected: false };
-  assert.equal(receiptText(cut), "Not connected: 2 acts kept on this computer, will be sent");
+  assert.equal(receiptText(cut, NONE), "Not connected: 2 acts kept on this computer, will be sent");
   assert.equal(
-    receiptText({ ...cut, kept: false }),
+    receiptText({ ...cut, kept: false }, NONE),
     "Not connected: 2 acts only in this tab: do not close it, will be sent",
   );
-  assert.match(receiptText({ ...QUIET, waiting: 1, quietMs: 6_200 }), /no answer for 6 s: 1 act kept/);
-  assert.equal(receiptText({ ...QUIET, halted: true }), "Stopped: nothing is sent");
+  assert.match(receiptText({ ...QUIET, waiting: 1, quietMs: 6_200 }, NONE), /no answer for 6 s: 1 act kept/);
+  assert.equal(receiptText({ ...QUIET, waiting: 1, trouble: "Signed out." }, NONE), "Signed out.");
+  assert.equal(receiptText({ ...QUIET, halted: true }, NONE), "Stopped: nothing is sent");
 });
 
 test("its colour says saved, on the way or held", () => {
   assert.equal(receiptState(QUIET), "saved");
   assert.equal(receiptState({ ...QUIET, waiting: 1 }), "saving");
   assert.equal(receiptState({ ...QUIET, connected: false }), "held");
+  assert.equal(receiptState({ ...QUIET, trouble: "Signed out." }), "held");
   assert.equal(receiptState({ ...QUIET, halted: true }), "held");
 });
 
