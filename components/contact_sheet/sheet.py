@@ -1,8 +1,7 @@
 """The contact sheet: found figures as thumbnails with page and caption; Enter locates one, X leaves it out.
 
-It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
-page's callback reads them with `components.desk.outbox.read_acts` and `components.contact_sheet.acts.read_sheet_act`
-and answers with an `ActLedger`.
+It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab
+(`components/desk/tab.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.early_answers import told_early
+from components.desk.tab import Data, redrawn
 from components.figure.crop import check_extent
 from components.sources import script, sheets
 from core.papers.found import FigureDecision
@@ -47,22 +46,15 @@ class SheetFigure:
     decision: FigureDecision
 
 
-def contact_sheet(
-    key: str,
-    standing: DeskState,
-    *,
-    figures: Sequence[SheetFigure],
-    onward: str,
-    on_acts: Callable[[], None],
-    on_next: Callable[[], None],
-) -> Any:
-    """Place the sheet; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
-    asks for the next sheet. `onward` is what the button says that leads on.
+def sheet_data(standing: DeskState, *, figures: Sequence[SheetFigure], onward: str) -> Data:
+    """The sheet's data. `onward` is what the button says that leads on. Acts: decide_figure {figure, decision, was}.
+    Raises BadInput for a page without extent."""
+    return {"figures": [_as_data(each) for each in figures], "onward": onward, **standing.as_data()}
 
-    Acts: decide_figure {figure, decision, was}. Raises BadInput for a page without extent.
-    """
-    data = {"figures": [_as_data(each) for each in figures], "onward": onward, **standing.as_data()}
-    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_next_change=on_next)
+
+def contact_sheet(key: str, data: Data, *, on_next: Callable[[], None]) -> Any:
+    """Place the sheet; `st.session_state[key]["next"]` grows when the person asks for the next sheet."""
+    return _mount(key=key, data=data, on_answered_change=redrawn, on_unsaved_change=redrawn, on_next_change=on_next)
 
 
 def _as_data(figure: SheetFigure) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 // holds the two together.
 
 import type { Box } from "../canvas/types.d.ts";
-import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
 export type Decision = "waiting" | "located" | "left out";
 
@@ -28,4 +28,4 @@ export type SheetData = DeskStanding & { figures: FoundData[]; onward: string };
 export type SheetActs = { decide_figure: { figure: string; decision: Decision; was: Decision } };
 
 /** `next` grows with every press. */
-export type SheetState = { outbox: Outgoing; next: number };
+export type SheetState = Posted & { next: number };

@@ -44,6 +44,7 @@ class DeskState:
             "can_redo": self.can_redo,
             "halted": self.halted,
             "takes_focus": self.takes_focus,
+            "early": False,
             **self.ledger.as_data(),
         }
 

@@ -222,6 +222,10 @@ def owner_of(viewer: Viewer) -> Owner:
     return viewer.session_id, viewer.person_id, viewer.acting_owner
 
 
+def redrawn() -> None:
+    """As a callback of a desk: its page is drawn again, which shows what was answered, or that something waits."""
+
+
 @dataclass(kw_only=True)
 class QueueTab(DeskTab[Shown]):
     """A tab on work from a queue. `waits` is what is free for the person, counted when it last changed."""

@@ -28,6 +28,9 @@ export type Door = { tab: string; csrf: string };
 /** How many answers its tab had given when a desk's data was made: of two data of a tab the higher is newer. */
 export type Numbered = { serial: number };
 
+/** What a desk that posts its acts tells its page: when it was answered last, and whether an act waits for long. */
+export type Posted = { answered: number; unsaved: boolean };
+
 /** What became of posted acts: an act in neither list waits. `data`: the desk's; null if only the page can tell. */
 export type PostAnswer = {
   done: string[];

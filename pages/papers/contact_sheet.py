@@ -11,10 +11,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from components import shell, state
-from components.contact_sheet.acts import Decide, read_sheet_act
-from components.contact_sheet.sheet import SheetFigure, contact_sheet
+from components.contact_sheet.acts import read_sheet_act
+from components.contact_sheet.sheet import SheetFigure, contact_sheet, sheet_data
 from components.desk.desk_state import DeskState
-from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
+from components.desk.outbox import Act
+from components.desk.tab import Data, DeskTab, desk_key, tab_key, tab_of
 from core.papers.found import FigureDecision
 from core.people import Receipt, Viewer
 from core.words import counted
@@ -96,19 +97,19 @@ def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
         if not figures:
             _nothing(which, is_running=is_running)
             return
-        contact_sheet(
-            desk_key(PAGE, work),
-            DeskState(
-                subject=f"{viewer.person_id}/found figures/{which}",
-                ledger=held.ledger,
-                version=held.seen,
-                saved_at=held.saved_at,
-            ),
-            figures=[_shown(each) for each in figures],
-            onward=_onward(held, which),
-            on_acts=partial(_take_acts, viewer, work),
-            on_next=partial(_next, viewer, which),
-        )
+        held.serve(viewer, _applied, partial(_data, held, which))
+        contact_sheet(desk_key(PAGE, work), held.mounted(viewer), on_next=partial(_next, viewer, which))
+
+
+def _data(held: SheetTab, which: FigureDecision, viewer: Viewer) -> Data:
+    standing = DeskState(
+        subject=f"{viewer.person_id}/found figures/{which}",
+        ledger=held.ledger,
+        version=held.seen,
+        saved_at=held.saved_at,
+    )
+    figures = found.of_keys(viewer, [each.key for each in held.shown])
+    return sheet_data(standing, figures=[_shown(each) for each in figures], onward=_onward(held, which))
 
 
 def _laid_out(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
@@ -184,14 +185,9 @@ def _shown(figure: FoundFigure) -> SheetFigure:
 # --- acts from the browser --------------------------------------------------------------------------------------
 
 
-def _take_acts(viewer: Viewer, work: str) -> None:
-    """Apply what the sheet sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: SheetTab = st.session_state[tab_key(PAGE, work)]
-    held.apply_acts({desk_key(PAGE, work): read_sheet_act}, partial(_applied, viewer))
-
-
-def _applied(viewer: Viewer, said: Decide, /, *, act_id: str, **_to: Any) -> Receipt:
+def _applied(viewer: Viewer, act: Act, /, *, act_id: str, **_to: Any) -> Receipt:
     """What stood otherwise by then is refused by the service: figures of a sheet have no version in common."""
+    said = read_sheet_act(act)
     paper_id, _, part = said.figure.partition("/")
     return found.decide(viewer, paper_id, part, said.decision, was=said.was, act_id=act_id)
 

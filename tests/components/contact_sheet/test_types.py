@@ -12,18 +12,18 @@ from components.desk.outbox import Act, ActLedger
 from core.errors import BadInput
 from core.papers.found import FigureDecision
 from core.papers.pages import Box
-from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
 ACTS: dict[str, dict[str, Any]] = {"decide_figure": {"figure": "paper/part", "decision": "located", "was": "waiting"}}
 
 
 def samples() -> list[Sample]:
-    laid = mounted(sheet, "_mount", place)
+    laid = mounted(sheet, "_mount", lambda: sheet.contact_sheet("sheet", data_of(figure()), on_next=lambda: None))
     return [
         ("contact_sheet.SheetData", laid.data),
         ("contact_sheet.SheetActs", ACTS),
-        ("contact_sheet.SheetState", laid.told(outbox=OUTBOX, next=1)),
+        ("contact_sheet.SheetState", laid.told(**POSTED, next=1)),
     ]
 
 
@@ -44,18 +44,12 @@ def figure(height: float = 792) -> sheet.SheetFigure:
     )
 
 
-def place(*figures: sheet.SheetFigure) -> Any:
+def data_of(*figures: sheet.SheetFigure) -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
-    return sheet.contact_sheet(
-        "sheet",
-        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
-        figures=figures or (figure(),),
-        onward="All papers",
-        on_acts=lambda: None,
-        on_next=lambda: None,
-    )
+    standing = DeskState(subject="s", ledger=ledger, version=1)
+    return sheet.sheet_data(standing, figures=figures, onward="All papers")
 
 
 def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
@@ -76,4 +70,4 @@ def test_what_no_sheet_can_send_is_refused(change: dict[str, object]) -> None:
 
 def test_a_page_without_extent_is_refused() -> None:
     with pytest.raises(BadInput, match="cannot be shown"):
-        place(figure(height=0))
+        data_of(figure(height=0))
