@@ -187,6 +187,11 @@ class DeskTab(Generic[Shown]):
             else:
                 state.spend(name)
 
+    def note(self, receipt: Receipt | None) -> None:
+        """Take the receipt of an act that was done beside the desk, if it is the latest."""
+        if receipt is not None and (self.receipt is None or receipt.at > self.receipt.at):
+            self.receipt = receipt
+
     def _note(self, receipt: Receipt | None) -> None:
         if receipt is not None:
             self.receipt, self.seen = receipt, max(self.seen, receipt.version)

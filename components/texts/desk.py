@@ -1,19 +1,19 @@
 """The desk on which a paper's text is checked: on the left a stage with its changes in place, on the right their list.
 
-It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
+It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab. The
 texts themselves are not given: the browser fetches them by their hash, once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.early_answers import told_early
+from components.desk.tab import Data, redrawn
 from components.sources import script, sheets
 from components.texts.acts import LONGEST_REPLACEMENT
 from core.texts.leaks import Finding
@@ -41,24 +41,27 @@ class DeskStage:
     changes: tuple[TextChange, ...] = ()
 
 
-def text_desk(
-    key: str,
+def text_desk(key: str, data: Data) -> Any:
+    """Place the desk."""
+    return _mount(key=key, data=data, on_answered_change=redrawn, on_unsaved_change=redrawn)
+
+
+def text_data(
     standing: DeskState,
     *,
     stages: Sequence[DeskStage],
     findings: Sequence[Finding],
     hindrances: Sequence[str],
     is_ready: bool,
-    on_acts: Callable[[], None],
-) -> Any:
-    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads.
+) -> Data:
+    """The desk's data.
 
     `findings` are of the last stage's text, by its places. `hindrances` are sentences about what *Ready* needs.
 
     Acts: reject_change {text, number}; restore_change {text, number}; replace_stretch {text, start, end, was,
     replacement}; ready {}; undo {}; redo {}.
     """
-    data = {
+    return {
         "stages": [_stage_data(stage) for stage in stages],
         "findings": [_finding_data(each) for each in findings],
         "hindrances": list(hindrances),
@@ -66,7 +69,6 @@ def text_desk(
         "longest": LONGEST_REPLACEMENT,
         **standing.as_data(),
     }
-    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts)
 
 
 def _stage_data(stage: DeskStage) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 // What crosses between Python (desk.py, acts.py) and the desk of a text; tests/components/texts/test_types.py holds the
 // two together. Places are counted in characters of Unicode.
 
-import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, Outgoing, Posted } from "../desk/types.d.ts";
 
 /** `put` stands in place of what the text before has from `start` to `end`; `page` is null where none is known. */
 export type ChangeData = {
@@ -55,7 +55,7 @@ export type TextActs = {
   redo: {};
 };
 
-export type TextState = { outbox: Outgoing };
+export type TextState = Posted;
 
 // ---- labelling how explicit nodes are (labels/desk.py, labels/acts.py)
 

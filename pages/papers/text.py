@@ -10,8 +10,8 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
-from components.desk.tab import DeskTab, desk_key
-from components.texts.desk import DeskStage, text_desk
+from components.desk.tab import Data, DeskTab, desk_key
+from components.texts.desk import DeskStage, text_data, text_desk
 from components.widgets.acts import keep, last_receipt
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
@@ -20,7 +20,7 @@ from core.texts.states import Stage, TextState
 from core.texts.views import StageView, TextView, TruthState
 from core.words import counted
 from pages.papers.links import PAGE, follow, scope
-from pages.papers.text_acts import HELD, held_of, take_acts
+from pages.papers.text_acts import HELD, apply, held_of
 from services.acting import consulting_once
 from services.papers import figures
 from services.papers.figures import LocatedFigure
@@ -86,12 +86,14 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
     """All of it is one fragment: an act redraws it and nothing else of the app."""
     with shell.boundary(reload=partial(state.forget, HELD)):
         with consulting_once():
-            view = reading.view(viewer, figure_id)
-        if view is None:
-            _make(viewer, paper, figure_id)
-            return
-        held = held_of(figure_id, view)
-        shown = held.show(view.version, view)
+            held = held_of(viewer, figure_id)
+            if held is None:
+                _make(viewer, paper, figure_id)
+                return
+            held.note(last_receipt(scope(paper.id)))
+            held.serve(viewer, partial(apply, figure_id), partial(_data, held, figure_id))
+            data = held.mounted(viewer)
+        shown = held.shown
         with st.container(gap="xxsmall"):  # of its own, so that the desk keeps its place whatever comes above it
             _row(viewer, paper, shown)
             if held.is_stale:
@@ -100,7 +102,7 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
                 st.error(shell.escaped(held.trouble))
             if shown.staleness is not None:
                 _outdated(viewer, paper, shown)
-        _desk(viewer, shown, held)
+        text_desk(desk_key(HELD, figure_id), data)
 
 
 # --- making -----------------------------------------------------------------------------------------------------
@@ -210,18 +212,16 @@ def _stale(held: DeskTab[TextView]) -> None:
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _desk(viewer: Viewer, view: TextView, held: DeskTab[TextView]) -> None:
-    last = last_receipt(scope(view.paper_id))
-    receipts = [each for each in (held.receipt, last) if each is not None]
-    newest = max(receipts, key=lambda each: each.at, default=None)
+def _data(held: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
+    newest = reading.view(viewer, figure_id)
+    view = held.shown if newest is None else held.show(newest.version, newest)
     note = STATES[view.state] if view.staleness is None else f"{STATES[view.state]}, stale"
-    text_desk(
-        desk_key(HELD, view.figure_id),
+    return text_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.stages[0].text_id}",
             ledger=held.ledger,
             version=held.seen,
-            saved_at=newest.at if newest is not None else None,
+            saved_at=held.saved_at,
             note=note,
             editable=viewer.may(May.CURATE),
             can_undo=view.can_undo,
@@ -232,7 +232,6 @@ def _desk(viewer: Viewer, view: TextView, held: DeskTab[TextView]) -> None:
         findings=view.leaks.findings if view.leaks is not None else (),
         hindrances=view.hindrances,
         is_ready=view.is_ready,
-        on_acts=partial(take_acts, viewer, view.figure_id),
     )
 
 

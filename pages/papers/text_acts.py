@@ -9,40 +9,42 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
+from components.desk.outbox import Act
+from components.desk.tab import DeskTab, tab_key
 from components.texts.acts import (
     MakeReady,
     RedoChange,
     RejectChange,
     ReplaceStretch,
     RestoreChange,
-    TextAct,
     UndoChange,
     read_text_act,
 )
 from core.people import Receipt, Viewer
 from core.texts.views import TextView
 from pages.papers.links import PAGE
-from services.texts import changing, deciding
+from services.texts import changing, deciding, reading
 
 HELD = state.key(PAGE, "text")
 """Under which a tab's texts are held."""
 
 
-def held_of(figure_id: str, view: TextView) -> DeskTab[TextView]:
-    """What this tab holds of a text; `view` when it is first opened."""
-    return tab_of(HELD, figure_id, lambda: DeskTab(seen=view.version, shown=view))
+def held_of(viewer: Viewer, figure_id: str) -> DeskTab[TextView] | None:
+    """What this tab holds of a text, read from the store when it is first opened; None while there is no text."""
+    key = tab_key(HELD, figure_id)
+    if key not in st.session_state:
+        view = reading.view(viewer, figure_id)
+        if view is None:
+            return None
+        st.session_state[key] = DeskTab(seen=view.version, shown=view)
+    held: DeskTab[TextView] = st.session_state[key]
+    return held
 
 
-def take_acts(viewer: Viewer, figure_id: str) -> None:
-    """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: DeskTab[TextView] = st.session_state[tab_key(HELD, figure_id)]
-    held.apply_acts({desk_key(HELD, figure_id): read_text_act}, partial(_applied, viewer, figure_id))
-
-
-def _applied(viewer: Viewer, figure_id: str, act: TextAct, /, **to: Any) -> Receipt:
+def apply(figure_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
+    """Hand an act of the desk to its service."""
     do: Callable[..., Receipt]
-    match act:
+    match read_text_act(act):
         case RejectChange(text_id, number):
             do = partial(changing.reject, viewer, figure_id, text_id, number)
         case RestoreChange(text_id, number):

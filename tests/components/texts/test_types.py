@@ -12,7 +12,7 @@ from components.texts.labels import desk as label_desk
 from core.texts.explicitness import Level
 from core.texts.leaks import Finding, Leak
 from core.texts.redline import TextChange
-from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.crossing import OUTBOX, POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
 ACTS: dict[str, dict[str, Any]] = {
@@ -33,10 +33,8 @@ FINDING = Finding(
 
 
 def samples() -> list[Sample]:
-    full = mounted(desk, "_mount", lambda: place((CHANGE,), True))
-    bare = mounted(
-        desk, "_mount", lambda: place((TextChange(number=1, start=0, end=1, was="a", replacement="b", kind="by hand"),))
-    )
+    full = mounted(desk, "_mount", lambda: desk.text_desk("desk", data_of((CHANGE,), True)))
+    bare = data_of((TextChange(number=1, start=0, end=1, was="a", replacement="b", kind="by hand"),))
     labelled = mounted(label_desk, "_mount", place_labels)
     return [
         ("texts.LabelData", labelled.data),
@@ -44,27 +42,25 @@ def samples() -> list[Sample]:
         ("texts.LabelActs", {**LABEL_ACTS, "label": {"node": "Rain", "level": None}}),
         ("texts.LabelState", labelled.told(outbox=OUTBOX, next=1)),
         ("texts.TextData", full.data),
-        ("texts.TextData", bare.data),
+        ("texts.TextData", bare),
         ("texts.TextActs", ACTS),
-        ("texts.TextState", full.told(outbox=OUTBOX)),
+        ("texts.TextState", full.told(**POSTED)),
     ]
 
 
-def place(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> Any:
+def data_of(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
     stage = desk.DeskStage(
         text_id="t", label="Markdown", url="/text/0", size="9 words", has_passed=has_passed, changes=changes
     )
-    return desk.text_desk(
-        "desk",
+    return desk.text_data(
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
         stages=[stage],
         findings=[FINDING],
         hindrances=["This figure has no ground truth yet."],
         is_ready=False,
-        on_acts=lambda: None,
     )
 
 
