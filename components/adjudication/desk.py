@@ -1,8 +1,7 @@
 """The adjudicator's desk: a figure with two blind transcriptions over it, one question at a time, and the list of all.
 
-It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
-page's callback reads them with `components.desk.outbox.read_acts` and `components.adjudication.acts.read_ruling_act`
-and answers with an `ActLedger`. Nothing here says who A and B are, or who submitted first.
+It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab. Nothing here says
+who A and B are, or who submitted first.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import streamlit as st
 
 from components.adjudication.acts import LONGEST_COMMENT
 from components.desk.desk_state import DeskState
-from components.desk.early_answers import told_early
+from components.desk.tab import Data, redrawn
 from components.figure.crop import Crop
 from components.sources import script, sheets
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
@@ -107,8 +106,18 @@ class ReadItem:
     path: Sequence[Point]
 
 
-def ruling_desk(
-    key: str,
+def ruling_desk(key: str, data: Data, *, on_finish: Callable[[], None] | None = None) -> Any:
+    """Place the desk; `st.session_state[key]["finish"]` grows when the person asks to finish."""
+    return _mount(
+        key=key,
+        data=data,
+        on_answered_change=redrawn,
+        on_unsaved_change=redrawn,
+        on_finish_change=on_finish or redrawn,
+    )
+
+
+def ruling_data(
     crop: Crop,
     standing: DeskState,
     *,
@@ -124,11 +133,8 @@ def ruling_desk(
     name_reads: Mapping[str, str] | None = None,
     origin: str = "",
     waiting: Sequence[str],
-    on_acts: Callable[[], None],
-    on_finish: Callable[[], None] | None = None,
-) -> Any:
-    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["finish"]` grows when the
-    person asks to finish.
+) -> Data:
+    """The desk's data.
 
     `courses` are drawn for the edges of A and B that lie on the print.
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
@@ -141,7 +147,7 @@ def ruling_desk(
 
     Raises BadInput for a crop without extent.
     """
-    data = {
+    return {
         "figure": crop.as_data(height_px),
         "nodes": [_node_data(node) for node in nodes],
         "arrows": [_arrow_data(arrow) for arrow in arrows],
@@ -158,7 +164,6 @@ def ruling_desk(
         "longest": {"comment": LONGEST_COMMENT, "name": LONGEST_NAME},
         **standing.as_data(),
     }
-    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_finish_change=on_finish or _keep)
 
 
 def _node_data(node: RulingNode) -> dict[str, Any]:
@@ -276,7 +281,3 @@ def _marks_data(marks: Sequence[Mark]) -> list[dict[str, Any]]:
 
 def _sign_data(sign: Sign | None) -> str:
     return sign.value if sign else ""
-
-
-def _keep() -> None:
-    """Streamlit keeps a state value only if it has a callback."""

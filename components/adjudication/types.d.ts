@@ -2,7 +2,7 @@
 // holds the two together.
 
 import type { Box, Point, Sign } from "../canvas/types.d.ts";
-import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, Posted } from "../desk/types.d.ts";
 import type { CropData } from "../figure/types.d.ts";
 
 /** Who is right; of a name: whose wording stands, "neither" for another one, "both" for two variables. */
@@ -125,4 +125,4 @@ export type AdjudicationActs = {
 };
 
 /** `finish` grows with every press. */
-export type AdjudicationState = { outbox: Outgoing; finish: number };
+export type AdjudicationState = Posted & { finish: number };

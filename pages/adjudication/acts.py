@@ -14,14 +14,14 @@ from components.adjudication.acts import (
     RedoRuling,
     RuleAct,
     RuleName,
-    RulingAct,
     SetArrow,
     TakeBack,
     UndoRuling,
     Why,
     read_ruling_act,
 )
-from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
+from components.desk.outbox import Act
+from components.desk.tab import DeskTab, tab_of
 from core.errors import UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
@@ -80,15 +80,10 @@ def read_words(viewer: Viewer, held: AdjudicationTab, *, wait_s: float = 0) -> N
 # --- acts from the browser --------------------------------------------------------------------------------------
 
 
-def take_acts(viewer: Viewer, adjudication_id: str) -> None:
-    """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
-    held.apply_acts({desk_key(PAGE, adjudication_id): read_ruling_act}, partial(_applied, viewer, adjudication_id))
-
-
-def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, /, **to: Any) -> Receipt:
+def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
+    """Hand an act of the desk to its service."""
     do: Callable[..., Receipt]
-    match act:
+    match read_ruling_act(act):
         case RuleAct(key, choice, why):
             do = partial(adjudicating.rule, viewer, adjudication_id, key, choice, **_said(why))
         case RuleName(name, choice, reference, name_class, wording, why):

@@ -7,13 +7,21 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.adjudication.desk import ReadItem, RulingArrow, RulingCourse, RulingItem, RulingNode, ruling_desk
+from components.adjudication.desk import (
+    ReadItem,
+    RulingArrow,
+    RulingCourse,
+    RulingItem,
+    RulingNode,
+    ruling_data,
+    ruling_desk,
+)
 from components.desk.desk_state import DeskState
-from components.desk.tab import desk_key
+from components.desk.tab import Data, desk_key
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
-from pages.adjudication.acts import PAGE, AdjudicationTab, hear, held_of, read_words, take_acts
+from pages.adjudication.acts import PAGE, AdjudicationTab, apply, hear, held_of, read_words
 from pages.transcription.figure_crops import figure_crop
 from services.acting import consulting_once
 from services.adjudication import adjudicating
@@ -42,13 +50,9 @@ def show(viewer: Viewer, adjudication_id: str) -> None:
 def _screen(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, adjudication_id)
-        desk = adjudicating.desk(viewer, adjudication_id)
-        third = held.third.state
-        if third == "reading" or (third == "read" and desk.version != held.shown.version):
-            hear(viewer, adjudication_id, held)
-        if held.words is None:
-            read_words(viewer, held)
-        desk = held.show(desk.version, desk)
+        held.serve(viewer, partial(apply, adjudication_id), partial(_data, held))
+        data = held.mounted(viewer)
+        desk = held.shown
         with st.container(
             gap="xxsmall"
         ):  # of its own, so that the desk keeps its place and focus whatever comes above it
@@ -59,7 +63,10 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
                 st.error(shell.escaped(held.trouble))
             _reasons(desk)
             _changed(held)
-        _desk(viewer, desk, held)
+        ruling_desk(desk_key(PAGE, desk.id), data, on_finish=partial(finish.asked, desk.id))
+        _about(desk)
+        if desk.state == "submitted":
+            _onward(viewer, desk)
 
 
 def _reasons(desk: AdjudicationView) -> None:
@@ -118,10 +125,16 @@ def _stale(held: AdjudicationTab) -> None:
         st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
 
 
-def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
+def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
+    desk = adjudicating.desk(viewer, held.shown.id)
+    third = held.third.state
+    if third == "reading" or (third == "read" and desk.version != held.shown.version):
+        hear(viewer, desk.id, held)
+    if held.words is None:
+        read_words(viewer, held)
+    desk = held.show(desk.version, desk)
     says = held.third.says
-    ruling_desk(
-        desk_key(PAGE, desk.id),
+    return ruling_data(
         figure_crop(desk.figure, DPI),
         _standing(viewer, desk, held),
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
@@ -157,12 +170,7 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
         name_reads=says,
         origin=held.third.origin,
         waiting=desk.waiting,
-        on_acts=partial(take_acts, viewer, desk.id),
-        on_finish=partial(finish.asked, desk.id),
     )
-    _about(desk)
-    if desk.state == "submitted":
-        _onward(viewer, desk)
 
 
 def _standing(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> DeskState:

@@ -9,6 +9,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from components.desk.outbox import read_acts
+from components.desk.tab import Apply, DeskAnswer, DeskTab
 from core.people import Viewer
 from store.tables import new_id
 
@@ -84,6 +86,12 @@ def param(page: AppTest, name: str) -> str:
     """A parameter of the page's link, "" if it has none."""
     value = page.query_params.get(name, "")
     return str(value[0]) if isinstance(value, list) else str(value)
+
+
+def post(held: DeskTab[Any], apply: Apply, viewer: Viewer, *acts: dict[str, Any]) -> DeskAnswer:
+    """What a tab answers to acts that its desk posts, without the desk's data."""
+    held.serve(viewer, apply, lambda _viewer: {})
+    return held.answer(viewer, read_acts({"acts": list(acts)}, ()))
 
 
 def desk_act(kind: str, **said: object) -> dict[str, Any]:

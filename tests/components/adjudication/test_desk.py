@@ -23,7 +23,7 @@ from components.adjudication.acts import (
     Why,
     read_ruling_act,
 )
-from components.adjudication.desk import NAME_CLASSES, ruling_desk
+from components.adjudication.desk import NAME_CLASSES, ruling_data
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, ActLedger, read_acts
 from components.figure.crop import Crop
@@ -145,8 +145,7 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 
 def test_a_figure_without_extent_is_refused() -> None:
     with pytest.raises(BadInput, match="100 by 0 points"):
-        ruling_desk(
-            "d",
+        ruling_data(
             Crop("", 100, 0, ""),
             DeskState(subject="s", ledger=ActLedger(), version=0, receipt=""),
             nodes=[],
@@ -155,13 +154,12 @@ def test_a_figure_without_extent_is_refused() -> None:
             differences=[],
             own=[],
             waiting=[],
-            on_acts=lambda: None,
         )
 
 
 def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_a_name() -> None:
     def page() -> None:
-        from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+        from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_data, ruling_desk
         from components.desk.desk_state import DeskState
         from components.desk.outbox import ActLedger
         from components.figure.crop import Crop
@@ -180,8 +178,7 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
             is_open=True,
         )
         struck = Ruling(key=edge_key(Kind.OWN, "B", "A"), kind=Kind.OWN, choice=Choice.NEITHER, is_there=False)
-        ruling_desk(
-            "d",
+        data = ruling_data(
             Crop("/image", 100, 100, "Figure 1"),
             DeskState(subject="s", ledger=ActLedger(), version=3, receipt="Saved"),
             nodes=[RulingNode("A", "A", "A", "a", Box(1, 2, 3, 4)), RulingNode("B", "B", None, "B", None, (5, 6))],
@@ -191,8 +188,8 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
             own=[struck],
             words=[("A", Box(1, 2, 3, 4))],
             waiting=[question.key, found.key],
-            on_acts=lambda: None,
         )
+        ruling_desk("d", data)
 
     done = AppTest.from_function(page).run()
     assert not done.exception

@@ -13,7 +13,7 @@ from core.adjudication.differences import Choice, Difference, Kind, NameQuestion
 from core.graphs.alignment import NameClass
 from core.papers.pages import Box
 from core.sign import Sign
-from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
 BOX = Box(0, 0, 10, 10)
@@ -47,16 +47,16 @@ ACTS = {
 
 
 def samples() -> list[Sample]:
-    given = mounted(desk, "_mount", place)
+    given = mounted(desk, "_mount", lambda: desk.ruling_desk("desk", ruling_data()))
     return [
         ("adjudication.AdjudicationData", given.data),
         ("adjudication.AdjudicationActs", ACTS),
-        ("adjudication.AdjudicationState", given.told(outbox=OUTBOX, finish=1)),
+        ("adjudication.AdjudicationState", given.told(**POSTED, finish=1)),
         ("Record<adjudication.Choice, true>", {choice.value: True for choice in Choice}),
     ]
 
 
-def place() -> Any:
+def ruling_data() -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
@@ -66,8 +66,7 @@ def place() -> Any:
     found = Difference(
         key=KEY, kind=Kind.EDGE, source="Rain", sink="Harvest", a=((Sign.MINUS, False),), b=((None, True),)
     )
-    return desk.ruling_desk(
-        "desk",
+    return desk.ruling_data(
         Crop("/picture/1", 100, 50, "A figure"),
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
         nodes=[desk.RulingNode("Rain", "Rain", "Rain", "Rian", BOX), desk.RulingNode("B", "B", None, None, at=(1, 2))],
@@ -97,7 +96,6 @@ def place() -> Any:
         name_reads={"k": "“Rain”"},
         origin="vector lines",
         waiting=[KEY],
-        on_acts=lambda: None,
     )
 
 

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.desk.tab import desk_key
+from components.desk.tab import DeskAnswer
 from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
-from pages.adjudication.acts import PAGE, AdjudicationTab, held_of, take_acts
+from pages.adjudication.acts import AdjudicationTab, apply, held_of
 from services.adjudication import adjudicating, feedback
 from services.study import Study
 from store.tables import new_id
 from tests.laid_once import laid_once
-from tests.pages.screen import button, draw_alone, param, texts
+from tests.pages.screen import button, draw_alone, param, post, texts
 from tests.pages.screen import desk_act as act
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
@@ -62,12 +63,10 @@ def begun(people: SimpleNamespace, twice: SimpleNamespace) -> str:
     return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
 
 
-def send(memory: dict[str, Any], viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> AdjudicationTab:
-    """What one rerun does with the desk's outbox."""
+def send(viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> tuple[AdjudicationTab, DeskAnswer]:
+    """The tab, and what it answers to acts that the desk posts."""
     held = held_of(viewer, adjudication_id)
-    memory[desk_key(PAGE, adjudication_id)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
-    take_acts(viewer, adjudication_id)
-    return held
+    return held, post(held, partial(apply, adjudication_id), viewer, *acts)
 
 
 def rule_all(viewer: Viewer, adjudication_id: str) -> None:
@@ -144,9 +143,9 @@ def test_the_acts_of_the_desk_are_kept_in_their_order_and_answered_once(
         act("set_arrow", source="Rain", sink="Wells", is_there=True, sign="+", delay=True, **WHY),
         act("set_arrow", source="Rain", sink="Debt", is_there=False, sign="", delay=False, **WHY),
     ]
-    held = send(memory, people.reviewer, begun, *acts)
-    assert held.ledger.done == {each["id"] for each in acts}
-    send(memory, people.reviewer, begun, *acts)  # the browser has not heard the answer and sends them again
+    held, answer = send(people.reviewer, begun, *acts)
+    assert answer.done == tuple(each["id"] for each in acts)
+    assert send(people.reviewer, begun, *acts)[1].done == answer.done  # the browser did not get the answer
     desk = adjudicating.desk(people.reviewer, begun)
     ruled = {one.difference.key: one.ruling for one in desk.differences}
     assert ruled[SIGN] is not None
@@ -170,13 +169,13 @@ def test_names_are_ruled_taken_back_undone_and_ruled_again(
     ruling = act(
         "rule_name", name="Snow", choice="B", reference="Wells", name_class="major mismatch", wording="", **WHY
     )
-    send(memory, people.reviewer, begun, ruling)
+    send(people.reviewer, begun, ruling)
     desk = adjudicating.desk(people.reviewer, begun)
     (snow,) = [one for one in desk.names if one.question.name == "Snow"]
     assert "Snow" in {node.wording for node in desk.nodes}
     assert snow.ruling is not None
-    send(memory, people.reviewer, begun, act("take_back", key=snow.question.key))
-    send(memory, people.reviewer, begun, act("undo"), act("undo"), act("redo"))
+    send(people.reviewer, begun, act("take_back", key=snow.question.key))
+    send(people.reviewer, begun, act("undo"), act("undo"), act("redo"))
     (snow,) = [one for one in adjudicating.desk(people.reviewer, begun).names if one.question.name == "Snow"]
     assert snow.ruling is not None
     assert snow.ruling.choice is Choice.B
@@ -187,11 +186,11 @@ def test_an_act_that_cannot_be_is_refused_with_a_reason_and_the_next_ones_go_on(
 ) -> None:
     wrong = [act("rule", key=ONLY_A, choice="both", **WHY), act("rule", key="[]", choice="A", **WHY), act("dance")]
     right = act("rule", key=ONLY_A, choice="A", **WHY)
-    held = send(memory, people.reviewer, begun, *wrong, right)
-    refused = held.ledger.as_data()["refused"]
+    _held, answer = send(people.reviewer, begun, *wrong, right)
+    refused = answer.refused
     assert set(refused) == {each["id"] for each in wrong}
     assert "choose A, B" in refused[wrong[0]["id"]]
-    assert right["id"] in held.ledger.as_data()["acked"]
+    assert answer.done == (right["id"],)
 
 
 def test_an_act_about_an_older_copy_waits_and_nothing_is_overwritten(
@@ -200,16 +199,16 @@ def test_an_act_about_an_older_copy_waits_and_nothing_is_overwritten(
     held = held_of(people.reviewer, begun)
     adjudicating.rule(people.reviewer, begun, SIGN, Choice.B, seen=held.seen, act_id=new_id())  # in another tab
     waits = act("rule", key=ONLY_A, choice="A", **WHY)
-    send(memory, people.reviewer, begun, waits)
+    send(people.reviewer, begun, waits)
     assert held.is_stale
-    assert waits["id"] not in held.ledger.done
+    assert [each.id for each in held.waiting] == [waits["id"]]
     held.go_on()
     held.show(
         adjudicating.desk(people.reviewer, begun).version, adjudicating.desk(people.reviewer, begun)
     )  # as the drawing does
-    held = send(memory, people.reviewer, begun, waits)
+    held, answer = send(people.reviewer, begun, waits)
     assert not held.is_stale
-    assert waits["id"] in held.ledger.done
+    assert answer.done == (waits["id"],)
 
 
 @pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
@@ -220,16 +219,8 @@ def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
         raise error
 
     monkeypatch.setattr(adjudicating, "rule", fails)
-    held = send(memory, people.reviewer, begun, act("rule", key=ONLY_A, choice="A", **WHY))
-    assert held.trouble == str(error)
-    assert not held.ledger.done
-
-
-def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: str, memory: dict[str, Any]) -> None:
-    held = held_of(people.reviewer, begun)
-    memory[desk_key(PAGE, begun)] = {"outbox": {"acts": "all"}}
-    take_acts(people.reviewer, begun)
-    assert "Reload the page" in held.trouble
+    with pytest.raises(type(error)):
+        send(people.reviewer, begun, act("rule", key=ONLY_A, choice="A", **WHY))
 
 
 # --- finish and reopen ------------------------------------------------------------------------------------------
