@@ -6,10 +6,11 @@ SCRIPT = """
 import streamlit as st
 from datetime import datetime
 from components.figure.crop import Crop
-from components.desk.outbox import ActLedger, read_acts
+from components.desk.outbox import ActLedger
+from components.desk.tab import DeskTab
 from components.adjudication.acts import (Note, RedoRuling, RuleAct, RuleName, SetArrow, TakeBack, UndoRuling,
     read_ruling_act)
-from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_data, ruling_desk
 from components.desk.desk_state import DeskState
 from core.adjudication.differences import Choice, Kind, Ruling, edge_key, lay_over, name_key
 from core.papers.pages import Box
@@ -18,6 +19,7 @@ from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.adjudication.ground_truth import resolve
 from core.sign import Sign
 from services.adjudication.editor import in_words
+from tests.browser.component_door import TESTER
 
 st.set_page_config(layout="wide")
 PICTURE = ("data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='960' height='600'>"
@@ -60,7 +62,7 @@ def two():
 
 @st.cache_resource
 def kept(kind):
-    return {"rulings": [{}], "at": 0, "ledger": ActLedger(), "log": []}
+    return {"rulings": [{}], "at": 0, "log": [], "tab": DeskTab(seen=0, shown=None)}
 
 
 held = kept(kind + st.query_params.get("subject", ""))
@@ -84,7 +86,8 @@ def put(key, ruling):
     held["at"] += 1
 
 
-def apply(act):
+def apply(_viewer, sent, /, **_to):
+    act = read_ruling_act(sent)
     held["log"].append(type(act).__name__)
     if isinstance(act, RuleAct):
         found = next(d for d in laid().differences if d.key == act.key)
@@ -107,38 +110,37 @@ def apply(act):
         held["at"] = min(len(held["rulings"]) - 1, held["at"] + 1)
 
 
-def take():
-    ledger = held["ledger"]
-    with ledger.turn():
-        for act in read_acts((st.session_state.get("desk") or {}).get("outbox"), ledger.done):
-            apply(read_ruling_act(act))
-            ledger.ack(act.id)
-
-
 FIRST, SECOND = two()
-found = laid()
-resolved = resolve(found, now().values())
-nodes = []
-ours, theirs = {n.name: n for n in FIRST.nodes.values()}, {}
-for node in SECOND.nodes.values():
-    theirs.setdefault(found.aligned[node.name], node)
-for name in dict.fromkeys((*ours, *theirs)):
-    a, b = ours.get(name), theirs.get(name)
-    some = a or b
-    nodes.append(RulingNode(name, found.wording.get(name, name), a and a.name, b and b.name, Box(*some.box)))
-aligned = {text: name for name, text in found.wording.items()}
-ruling_desk(
-    "desk", Crop(PICTURE, 960, 600, "Figure 1"),
-    DeskState(subject="tester/" + kind + st.query_params.get("subject", ""), ledger=held["ledger"],
-             version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable="closed" not in st.query_params,
-             can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1),
-    nodes=nodes,
-    arrows=[RulingArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
-            for e in resolved.edges],
-    names=[(q, now().get(q.key)) for q in found.names],
-    differences=[RulingItem(d, now().get(d.key), *in_words(d, d.source, d.sink)) for d in found.differences],
-    own=[r for r in now().values() if r.kind is Kind.OWN], waiting=resolved.waiting,
-    on_acts=take,
-)
+SUBJECT, IS_OPEN = "tester/" + kind + st.query_params.get("subject", ""), "closed" not in st.query_params
+
+
+def data(_viewer):
+    found = laid()
+    resolved = resolve(found, now().values())
+    nodes = []
+    ours, theirs = {n.name: n for n in FIRST.nodes.values()}, {}
+    for node in SECOND.nodes.values():
+        theirs.setdefault(found.aligned[node.name], node)
+    for name in dict.fromkeys((*ours, *theirs)):
+        a, b = ours.get(name), theirs.get(name)
+        some = a or b
+        nodes.append(RulingNode(name, found.wording.get(name, name), a and a.name, b and b.name, Box(*some.box)))
+    aligned = {text: name for name, text in found.wording.items()}
+    return ruling_data(
+        Crop(PICTURE, 960, 600, "Figure 1"),
+        DeskState(subject=SUBJECT, ledger=ActLedger(),
+                 version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable=IS_OPEN,
+                 can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1),
+        nodes=nodes,
+        arrows=[RulingArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
+                for e in resolved.edges],
+        names=[(q, now().get(q.key)) for q in found.names],
+        differences=[RulingItem(d, now().get(d.key), *in_words(d, d.source, d.sink)) for d in found.differences],
+        own=[r for r in now().values() if r.kind is Kind.OWN], waiting=resolved.waiting,
+    )
+
+
+held["tab"].serve(TESTER, apply, data)
+ruling_desk("desk", held["tab"].mounted(TESTER))
 st.code(" ".join(held["log"]) or "nothing yet")
 """
