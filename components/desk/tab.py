@@ -72,7 +72,8 @@ class DeskTab(Generic[Shown]):
 
     The desk posts its acts to `/desk/{id}` (`web/desks.py`), which finds the tab among `TABS` for as long as its
     session lives, and answers with the desk's data; a page draws the same. `serial` grows with every answer: of two
-    data the one with the higher serial is newer. `waiting`: acts that a conflict left unanswered.
+    data the one with the higher serial is newer. `waiting`: acts that a conflict left unanswered; `left_out`: those of
+    them that the person gave up, with the reason.
     """
 
     seen: int
@@ -81,6 +82,7 @@ class DeskTab(Generic[Shown]):
     owner: Owner | None = None
     serial: int = 0
     waiting: tuple[Act, ...] = ()
+    left_out: dict[str, str] = field(default_factory=dict)
     turn: RLock = field(default_factory=RLock, repr=False, compare=False)
     ledger: ActLedger = field(default_factory=ActLedger)
     receipt: Receipt | None = None
@@ -113,6 +115,9 @@ class DeskTab(Generic[Shown]):
             self.trouble = ""
             done, refused = list[str](), dict[str, str]()
             for act in () if self.is_stale else acts:
+                if act.id in self.left_out:
+                    refused[act.id] = self.left_out[act.id]
+                    continue
                 try:
                     self._note(self._apply(viewer, act, seen=self.seen, act_id=act.id))
                 except Conflict:
@@ -205,10 +210,11 @@ class DeskTab(Generic[Shown]):
     def go_on(self, desk: str = "", left_out: str = "") -> None:
         """Take the newer version, with the next drawing. What waits in the browser is then sent about that; with the
         reason `left_out`, what the component `desk` sent is refused with it."""
-        with self.ledger.turn():
+        with self.ledger.turn(), self.turn:
             for act in self.unanswered(desk) if left_out else ():
                 self.ledger.refuse(act.id, left_out)
-            self.is_stale, self.trouble = False, ""
+            self.left_out = {act.id: left_out for act in self.waiting} if left_out else {}
+            self.waiting, self.is_stale, self.trouble = (), False, ""
 
     def asks(self, desk: str, wish: str) -> bool:
         """Whether the component `desk` asks anew for `wish`: its state counts how often it was pressed."""

@@ -1,7 +1,7 @@
 // What crosses between Python (desk.py, acts.py) and the desk of a text; tests/components/texts/test_types.py holds the
 // two together. Places are counted in characters of Unicode.
 
-import type { DeskStanding, Outgoing, Posted } from "../desk/types.d.ts";
+import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
 /** `put` stands in place of what the text before has from `start` to `end`; `page` is null where none is known. */
 export type ChangeData = {
@@ -75,7 +75,7 @@ export type LabelActs = {
 };
 
 /** `next` grows with every press. */
-export type LabelState = { outbox: Outgoing; next: number };
+export type LabelState = Posted & { next: number };
 
 /** A stretch of the text as it is drawn. `role`: words that stand as they were, that are taken out, that are put in, or
  * that a rejected change left. `from`: of the text before, or of the words put in; `number` names the change. */

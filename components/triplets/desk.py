@@ -1,9 +1,7 @@
 """The desk on which one triplet is scored: the claim, its evidence beside it, and the criteria of a form.
 
-It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
-page's callback reads them with `components.desk.outbox.read_acts` and `components.triplets.acts.read_scoring_act` and
-answers with an `ActLedger`. What is given here reaches the browser: nothing of critics may be, before the scores are
-submitted.
+It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab. What is given here
+reaches the browser: nothing of critics may be, before the scores are submitted.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.early_answers import told_early
+from components.desk.tab import Data, redrawn
 from components.figure.crop import check_extent
 from components.sources import script, sheets
 from components.triplets.acts import LONGEST_TEXT
@@ -124,8 +122,18 @@ class DeskAnswer:
     critics_note: str = ""
 
 
-def scoring_desk(
-    key: str,
+def scoring_desk(key: str, data: Data, *, on_next: Callable[[], None] | None = None) -> Any:
+    """Place the desk; `st.session_state[key]["next"]` grows when the person asks for the next triplet."""
+    return _mount(
+        key=key,
+        data=data,
+        on_answered_change=redrawn,
+        on_unsaved_change=redrawn,
+        on_next_change=on_next or redrawn,
+    )
+
+
+def scoring_data(
     standing: DeskState,
     *,
     claim: DeskClaim,
@@ -137,11 +145,8 @@ def scoring_desk(
     state: State,
     answer: DeskAnswer | None = None,
     onward: str,
-    on_acts: Callable[[], None],
-    on_next: Callable[[], None] | None = None,
-) -> Any:
-    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
-    asks for the next triplet.
+) -> Data:
+    """The desk's data.
 
     `reason` is why it was skipped. `onward` is what the button says that leads on from here. Whether
     it may be scored is said by `state`. The chosen criterion is kept in the browser with what is half-typed.
@@ -152,7 +157,7 @@ def scoring_desk(
     """
     if answer is not None and state != "submitted":
         raise BadInput("The outcome and the critics' scores are sent only after the scores are submitted.")
-    data = {
+    return {
         "claim": _claim_data(claim),
         "criteria": [
             {"key": each.key, "name": criterion_name(each.key), "question": each.question, "words": list(each.words)}
@@ -169,7 +174,6 @@ def scoring_desk(
         "longest": LONGEST_TEXT,
         **standing.as_data(),
     }
-    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_next_change=on_next or _keep)
 
 
 def criterion_name(key: str) -> str:
@@ -253,7 +257,3 @@ def _place_data(place: DeskPlace) -> dict[str, Any]:
         "height": place.height,
         "boxes": [[box.x0, box.y0, box.x1, box.y1] for box in place.boxes],
     }
-
-
-def _keep() -> None:
-    """Streamlit keeps a state value only if it has a callback."""

@@ -2,7 +2,7 @@
 // two together.
 
 import type { Box } from "../canvas/types.d.ts";
-import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
 /** Where a paragraph stands: a picture of the page, its size in points, and a box around each line. */
 export type PlaceData = { page: number; image_url: string; width: number; height: number; boxes: Box[] };
@@ -74,4 +74,4 @@ export type TripletActs = {
 };
 
 /** `next` grows with every press. */
-export type TripletState = { outbox: Outgoing; next: number };
+export type TripletState = Posted & { next: number };

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.early_answers import told_early
+from components.desk.tab import Data, redrawn
 from components.sources import script, sheets
 from components.verdicts.acts import LONGEST_TEXT
 from core.verdicts.label_words import field_title, label_told, label_word
@@ -141,6 +141,28 @@ class DeskScores:
 
 def verdict_desk(
     key: str,
+    data: Data,
+    *,
+    start: int,
+    on_next: Callable[[], None],
+    on_whole: Callable[[], None],
+    on_item: Callable[[], None],
+) -> Any:
+    """Place the desk; of its state `["next"]` grows when the person asks for the next sheet and `["whole"]` when they
+    ask for all that the judge said, `["item"]` is the number of the item that is open. `start`: the item to open
+    first."""
+    return _mount(
+        key=key,
+        data={**data, "start": start},
+        on_answered_change=redrawn,
+        on_unsaved_change=redrawn,
+        on_next_change=on_next,
+        on_whole_change=on_whole,
+        on_item_change=on_item,
+    )
+
+
+def verdict_data(
     standing: DeskState,
     *,
     section: Section,
@@ -156,22 +178,15 @@ def verdict_desk(
     judge: str,
     judged: str,
     reasoning: str,
-    start: int,
     onward: str,
-    on_acts: Callable[[], None],
-    on_next: Callable[[], None],
-    on_whole: Callable[[], None],
-    on_item: Callable[[], None],
-) -> Any:
-    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
-    asks for the next sheet, `["item"]` is the number of the item that is open. `start`: the item to open first;
-    `reasoning`: where to ask for what the judge wrote.
+) -> Data:
+    """The desk's data. `reasoning`: where to ask for what the judge wrote.
 
     Acts: label {number, block, field, label or null}; compare {number}; keep {number, reason, note, seen_review};
     concede, both {number, seen_review}; flag {number, note}; take_back {number}; counterpart {truth, answer, is_one};
-    submit {}; skip {reason}. `["whole"]` grows when the person asks for all that the judge said.
+    submit {}; skip {reason}.
     """
-    data = {
+    return {
         "section": section.value,
         "title": title,
         "state": state,
@@ -207,20 +222,12 @@ def verdict_desk(
         "judge": judge,
         "judged": judged,
         "reasoning": reasoning,
-        "start": start,
+        "start": 0,
         "reasons": [each.value for each in OverrideReason],
         "onward": onward,
         "longest": LONGEST_TEXT,
         **standing.as_data(),
     }
-    return _mount(
-        key=key,
-        data=told_early(key, data),
-        on_outbox_change=on_acts,
-        on_next_change=on_next,
-        on_whole_change=on_whole,
-        on_item_change=on_item,
-    )
 
 
 def key_of(block: Block, field: str) -> str:

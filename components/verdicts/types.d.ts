@@ -1,7 +1,7 @@
 // What crosses between Python (desk.py, acts.py) and the verdict desk; tests/components/verdicts/test_types.py holds the
 // two together.
 
-import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
 /** Labels by the key of their field. */
 export type LabelsData = Record<string, string>;
@@ -103,4 +103,4 @@ export type VerdictActs = {
 };
 
 /** `next` and `whole` grow with every press; `item` is the number of the item that is open. */
-export type VerdictState = { outbox: Outgoing; next: number; whole: number; item: number };
+export type VerdictState = Posted & { next: number; whole: number; item: number };

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-import streamlit as st
-
-from components.desk.tab import QueueTab, desk_key, tab_key
-from components.texts.labels.acts import LabelAct, LabelNode, SubmitLevels, read_label_act
+from components.desk.outbox import Act
+from components.desk.tab import QueueTab
+from components.texts.labels.acts import LabelNode, SubmitLevels, read_label_act
 from core.people import Receipt, Viewer
 from pages.work_queue.screens import screen_of
 from services.texts import labelling
@@ -20,15 +18,10 @@ SCREEN = screen_of(PAGE, "labelling", TEXTS)
 Tab = QueueTab[LabellingView]
 
 
-def take_acts(viewer: Viewer, assignment_id: str) -> None:
-    """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: Tab = st.session_state[tab_key(PAGE, assignment_id)]
-    applied = partial(_applied, viewer, assignment_id, held.shown.sha256 or "")
-    held.apply_acts({desk_key(PAGE, assignment_id): read_label_act}, applied)
-
-
-def _applied(viewer: Viewer, assignment_id: str, text: str, act: LabelAct, /, **to: Any) -> Receipt:
-    match act:
+def apply(held: Tab, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
+    """Hand an act of the desk to its service."""
+    assignment_id, text = held.shown.assignment_id, held.shown.sha256 or ""
+    match read_label_act(act):
         case LabelNode(node, level):
             return labelling.label(viewer, assignment_id, node, level, text_sha256=text, **to)
         case SubmitLevels():

@@ -8,16 +8,16 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
-from components.desk.tab import desk_key, tab_of
+from components.desk.tab import Data, desk_key, tab_of
 from components.desk.work_screen import STATES, LineWords, next_card, open_next, own_list, skip_button
-from components.texts.labels.desk import label_desk
+from components.texts.labels.desk import label_data, label_desk
 from components.widgets.acts import last_receipt
 from core.people import Viewer
 from core.words import counted
-from pages.texts.acts import PAGE, SCREEN, Tab, take_acts
+from pages.texts.acts import PAGE, SCREEN, Tab, apply
 from services.queue.work import waiting
 from services.texts import labelling
-from services.texts.labelling import LabelledLine, LabellingView
+from services.texts.labelling import LabelledLine
 from services.texts.work_kind import TEXTS
 
 FIRST_WORDS = (
@@ -73,21 +73,28 @@ def _desk(viewer: Viewer, assignment_id: str) -> None:
 @st.fragment
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        view = labelling.labelling(viewer, assignment_id)
-        held = tab_of(PAGE, assignment_id, lambda: Tab(seen=view.version, shown=view, waits=waiting(viewer, TEXTS)))
-        shown = held.show(view.version, view)
+        held = tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+        held.serve(viewer, partial(apply, held), partial(_data, held))
+        data = held.mounted(viewer)
         with st.container(gap="xxsmall"):
             if held.is_stale:
                 st.markdown("**The text or its levels changed elsewhere. Your last level is kept in this tab.**")
                 st.button("Use newer version", key=state.key(PAGE, "newer"), on_click=held.go_on)
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
-        _placed(viewer, shown, held)
+        on_next = partial(open_next, viewer, SCREEN, assignment_id)
+        label_desk(desk_key(PAGE, assignment_id), data, on_next=on_next)
 
 
-def _placed(viewer: Viewer, view: LabellingView, held: Tab) -> None:
-    label_desk(
-        desk_key(PAGE, view.assignment_id),
+def _opened(viewer: Viewer, assignment_id: str) -> Tab:
+    view = labelling.labelling(viewer, assignment_id)
+    return Tab(seen=view.version, shown=view, waits=waiting(viewer, TEXTS))
+
+
+def _data(held: Tab, viewer: Viewer) -> Data:
+    newest = labelling.labelling(viewer, held.shown.assignment_id)
+    view = held.show(newest.version, newest)
+    return label_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}/{view.sha256}",
             ledger=held.ledger,
@@ -102,6 +109,4 @@ def _placed(viewer: Viewer, view: LabellingView, held: Tab) -> None:
         levels=view.levels,
         state=view.state,
         onward="Next text",
-        on_acts=partial(take_acts, viewer, view.assignment_id),
-        on_next=partial(open_next, viewer, SCREEN, view.assignment_id),
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from components import state
-from components.desk.tab import QueueTab, desk_key, tab_key
-from components.triplets.acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
+from components.desk.outbox import Act
+from components.desk.tab import QueueTab, tab_key
+from components.triplets.acts import Comment, Score, Skip, Submit, read_scoring_act
 from components.triplets.desk import DeskEvidence
 from core.people import Receipt, Viewer
 from pages.work_queue.screens import screen_of
@@ -42,14 +42,9 @@ def let_go_of_others(assignment_id: str) -> None:
 # --- acts from the browser --------------------------------------------------------------------------------------
 
 
-def take_acts(viewer: Viewer, assignment_id: str) -> None:
-    """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: ScoringTab = st.session_state[tab_key(PAGE, assignment_id)]
-    held.apply_acts({desk_key(PAGE, assignment_id): read_scoring_act}, partial(_applied, viewer, assignment_id))
-
-
-def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, /, **to: Any) -> Receipt:
-    match act:
+def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
+    """Hand an act of the desk to its service."""
+    match read_scoring_act(act):
         case Score(criterion, value):
             return scoring.score(viewer, assignment_id, criterion, value, **to)
         case Comment(text):
@@ -63,10 +58,10 @@ def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, /, **to: Any) 
 # --- two copies -------------------------------------------------------------------------------------------------
 
 
-def scored_here(assignment_id: str, held: ScoringTab) -> dict[str, int]:
+def scored_here(held: ScoringTab) -> dict[str, int]:
     """The scores as this tab has them: what it last drew, with the acts over it that were not taken."""
     scores = dict(held.shown.scores)
-    for act in held.unanswered(desk_key(PAGE, assignment_id)):
+    for act in held.waiting:
         said = read_scoring_act(act)
         if isinstance(said, Score) and said.value is not None:
             scores[said.criterion] = said.value

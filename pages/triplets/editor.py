@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
-from components.desk.tab import desk_key, tab_of
+from components.desk.tab import Data, desk_key, tab_of
 from components.desk.work_screen import open_next, resume_button, stale_box
 from components.triplets.desk import (
     DIRECTION_WORDS,
@@ -22,6 +22,7 @@ from components.triplets.desk import (
     DeskPlace,
     State,
     criterion_name,
+    scoring_data,
     scoring_desk,
 )
 from core.errors import EdgewiseError
@@ -30,7 +31,7 @@ from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
 from core.words import sentence_case
-from pages.triplets.acts import PAGE, SCREEN, ScoringTab, let_go_of_others, scored_here, take_acts
+from pages.triplets.acts import PAGE, SCREEN, ScoringTab, apply, let_go_of_others, scored_here
 from services.acting import consulting_once
 from services.papers import figures, papers
 from services.queue.work import waiting
@@ -56,7 +57,9 @@ def _screen(viewer: Viewer) -> None:
         st.rerun()  # the desk led back to the list
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
-        view = held.shown if held.is_stale else _fresh(viewer, held)
+        held.serve(viewer, partial(apply, assignment_id), partial(_data, held))
+        data = held.mounted(viewer)
+        view = held.shown
         # Of its own, so that the desk keeps its place and focus whatever comes above it.
         with st.container(gap="xxsmall"):
             _top(viewer, view)
@@ -64,7 +67,8 @@ def _screen(viewer: Viewer) -> None:
                 stale_box(SCREEN, assignment_id, held, "scores", partial(_stale, viewer, assignment_id, held))
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
-        _desk(viewer, view, held)
+        on_next = partial(open_next, viewer, SCREEN, assignment_id)
+        scoring_desk(desk_key(PAGE, assignment_id), data, on_next=on_next)
 
 
 def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
@@ -108,7 +112,7 @@ def _top(viewer: Viewer, view: ScoringView) -> None:
 
 def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
     """Both versions side by side."""
-    stored, here = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(assignment_id, held)
+    stored, here = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(held)
     st.dataframe(
         {
             "Criterion": [criterion_name(each.key) for each in held.shown.criteria],
@@ -126,9 +130,9 @@ def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
-    scoring_desk(
-        desk_key(PAGE, view.assignment_id),
+def _data(held: ScoringTab, viewer: Viewer) -> Data:
+    view = held.shown if held.is_stale else _fresh(viewer, held)
+    return scoring_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
             ledger=held.ledger,
@@ -148,8 +152,6 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
         state=cast(State, view.state),
         answer=_answer(view) if view.state == "submitted" else None,
         onward="Next triplet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my triplets",
-        on_acts=partial(take_acts, viewer, view.assignment_id),
-        on_next=partial(open_next, viewer, SCREEN, view.assignment_id),
     )
 
 

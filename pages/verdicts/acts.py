@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from components import state
+from components.desk.outbox import Act
 from components.desk.tab import QueueTab, desk_key, tab_key
 from components.verdicts.acts import (
     Compare,
@@ -37,15 +37,10 @@ SCREEN = screen_of(PAGE, "sheet", SHEETS)
 VerdictTab = QueueTab[SheetView]
 
 
-def take_acts(viewer: Viewer, assignment_id: str) -> None:
-    """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
-    held.apply_acts({desk_key(PAGE, assignment_id): read_verdict_act}, partial(_applied, viewer, assignment_id))
-
-
-def _applied(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> Receipt:
+def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
+    """Hand an act of the desk to its service."""
     try:
-        return _done(viewer, assignment_id, act, **to)
+        return _done(viewer, assignment_id, read_verdict_act(act), **to)
     except acts.CorrectedMeanwhile as error:  # the sheet is not stale: both corrections are shown, and the person rules
         raise Refused(str(error)) from error
 

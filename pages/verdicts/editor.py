@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
-from components.desk.tab import desk_key, tab_of
+from components.desk.tab import Data, desk_key, tab_of
 from components.desk.work_screen import open_next, resume_button, stale_box
 from components.verdicts.desk import (
     DeskEdge,
@@ -22,6 +22,7 @@ from components.verdicts.desk import (
     DeskRuling,
     DeskScores,
     State,
+    verdict_data,
     verdict_desk,
 )
 from core.graphs.labels import caption, lines_of, size_of
@@ -33,7 +34,7 @@ from core.verdicts.marks import TextMark
 from core.verdicts.pictured import Picture, picture_of
 from core.verdicts.review import Ruling
 from core.words import counted
-from pages.verdicts.acts import PAGE, SCREEN, VerdictTab, asked_whole, opened_item, take_acts
+from pages.verdicts.acts import PAGE, SCREEN, VerdictTab, apply, asked_whole, opened_item
 from services.acting import consulting_once
 from services.queue.work import waiting
 from services.verdicts import reading
@@ -61,14 +62,24 @@ def _screen(viewer: Viewer) -> None:
         st.rerun()  # the desk led back to the list
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
-        view = held.shown if held.is_stale else _fresh(viewer, held)
+        held.serve(viewer, partial(apply, assignment_id), partial(_data, held))
+        data = held.mounted(viewer)
+        view = held.shown
         with st.container(gap="xxsmall"):
             _top(viewer, view)
             if held.is_stale:
                 stale_box(SCREEN, assignment_id, held, "labels")
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
-        _desk(viewer, view, held)
+        asked = state.read_param("item")
+        verdict_desk(
+            desk_key(PAGE, assignment_id),
+            data,
+            start=int(asked) if asked.isdecimal() and len(asked) < 6 else 0,
+            on_next=partial(open_next, viewer, SCREEN, assignment_id, "item"),
+            on_whole=partial(asked_whole, viewer, assignment_id),
+            on_item=partial(opened_item, assignment_id),
+        )
 
 
 def _opened(viewer: Viewer, assignment_id: str) -> VerdictTab:
@@ -102,10 +113,9 @@ def leave() -> None:
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
-    asked = state.read_param("item")
-    verdict_desk(
-        desk_key(PAGE, view.assignment_id),
+def _data(held: VerdictTab, viewer: Viewer) -> Data:
+    view = held.shown if held.is_stale else _fresh(viewer, held)
+    return verdict_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
             ledger=held.ledger,
@@ -128,12 +138,7 @@ def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
         judge=view.judge,
         judged=view.judged,
         reasoning=f"/reasoning/{view.assignment_id}",
-        start=int(asked) if asked.isdecimal() and len(asked) < 6 else 0,
         onward="Next sheet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my sheets",
-        on_acts=partial(take_acts, viewer, view.assignment_id),
-        on_next=partial(open_next, viewer, SCREEN, view.assignment_id, "item"),
-        on_whole=partial(asked_whole, viewer, view.assignment_id),
-        on_item=partial(opened_item, view.assignment_id),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.early_answers import told_early
+from components.desk.tab import Data, redrawn
 from components.sources import script, sheets
 from core.texts.explicitness import Level
 
@@ -23,24 +23,19 @@ _mount = st.components.v2.component(
 )
 
 
-def label_desk(
-    key: str,
-    standing: DeskState,
-    *,
-    url: str,
-    nodes: Sequence[str],
-    levels: Mapping[str, Level],
-    state: str,
-    onward: str,
-    on_acts: Callable[[], None],
-    on_next: Callable[[], None],
-) -> Any:
-    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
-    asks for the next text. `onward` is what the button says that leads on from here.
+def label_desk(key: str, data: Data, *, on_next: Callable[[], None]) -> Any:
+    """Place the desk; `st.session_state[key]["next"]` grows when the person asks for the next text."""
+    return _mount(key=key, data=data, on_answered_change=redrawn, on_unsaved_change=redrawn, on_next_change=on_next)
+
+
+def label_data(
+    standing: DeskState, *, url: str, nodes: Sequence[str], levels: Mapping[str, Level], state: str, onward: str
+) -> Data:
+    """The desk's data. `onward` is what the button says that leads on from here.
 
     Acts: label {node, level or null}; submit_levels {}.
     """
-    data = {
+    return {
         "url": url,
         "nodes": list(nodes),
         "levels": {node: int(level) for node, level in levels.items()},
@@ -48,4 +43,3 @@ def label_desk(
         "onward": onward,
         **standing.as_data(),
     }
-    return _mount(key=key, data=told_early(key, data), on_outbox_change=on_acts, on_next_change=on_next)

@@ -12,7 +12,7 @@ from components.texts.labels import desk as label_desk
 from core.texts.explicitness import Level
 from core.texts.leaks import Finding, Leak
 from core.texts.redline import TextChange
-from tests.components.crossing import OUTBOX, POSTED, Sample, always_empty, mounted
+from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
 ACTS: dict[str, dict[str, Any]] = {
@@ -35,12 +35,12 @@ FINDING = Finding(
 def samples() -> list[Sample]:
     full = mounted(desk, "_mount", lambda: desk.text_desk("desk", data_of((CHANGE,), True)))
     bare = data_of((TextChange(number=1, start=0, end=1, was="a", replacement="b", kind="by hand"),))
-    labelled = mounted(label_desk, "_mount", place_labels)
+    labelled = mounted(label_desk, "_mount", lambda: label_desk.label_desk("desk", label_data(), on_next=lambda: None))
     return [
         ("texts.LabelData", labelled.data),
         ("texts.LabelActs", LABEL_ACTS),
         ("texts.LabelActs", {**LABEL_ACTS, "label": {"node": "Rain", "level": None}}),
-        ("texts.LabelState", labelled.told(outbox=OUTBOX, next=1)),
+        ("texts.LabelState", labelled.told(**POSTED, next=1)),
         ("texts.TextData", full.data),
         ("texts.TextData", bare),
         ("texts.TextActs", ACTS),
@@ -64,20 +64,17 @@ def data_of(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> 
     )
 
 
-def place_labels() -> Any:
+def label_data() -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
-    return label_desk.label_desk(
-        "desk",
+    return label_desk.label_data(
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
         url="/text/0",
         nodes=["Rain"],
         levels={"Rain": Level.IMPLICIT},
         state="open",
         onward="Next text",
-        on_acts=lambda: None,
-        on_next=lambda: None,
     )
 
 

@@ -17,7 +17,7 @@ from components.triplets.desk import (
     DeskClaim,
     DeskPaper,
     criterion_name,
-    scoring_desk,
+    scoring_data,
     sign_words,
     web_address,
 )
@@ -116,8 +116,7 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 
 def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> None:
     with pytest.raises(BadInput, match="submitted"):
-        scoring_desk(
-            "d",
+        scoring_data(
             DeskState(subject="s", ledger=ActLedger(), version=1, receipt=""),
             claim=CLAIM,
             criteria=Rubric.ECONCAUSAL.criteria,
@@ -127,7 +126,6 @@ def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> 
             state="open",
             answer=DeskAnswer("Accepted", "18 of 18", ""),
             onward="",
-            on_acts=lambda: None,
         )
 
 
@@ -143,7 +141,7 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
     def page() -> None:
         from components.desk.desk_state import DeskState
         from components.desk.outbox import ActLedger
-        from components.triplets.desk import DeskClaim, DeskEvidence, DeskPaper, DeskPlace, scoring_desk
+        from components.triplets.desk import DeskClaim, DeskEvidence, DeskPaper, DeskPlace, scoring_data, scoring_desk
         from core.papers.pages import Box
         from core.sign import Sign
         from core.triplets.forms import Rubric
@@ -158,8 +156,7 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
             paper=DeskPaper("A paper", "1990", "javascript:alert(1)"),
             evidence=(DeskEvidence("They fell.", "page 2", "", (place,)), DeskEvidence("They rose.", "", "Not found")),
         )
-        scoring_desk(
-            "d",
+        data = scoring_data(
             DeskState(subject="s", ledger=ActLedger(), version=3, receipt="Saved"),
             claim=claim,
             criteria=Rubric.VALIDATION.criteria,
@@ -168,8 +165,8 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
             comment="",
             state="open",
             onward="Next",
-            on_acts=lambda: None,
         )
+        scoring_desk("d", data)
 
     data = sent(page)
     assert (data["claim"]["sign"], data["claim"]["verb"]) == ("−", "decreases")

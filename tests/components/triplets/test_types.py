@@ -10,7 +10,7 @@ from components.triplets import acts, desk
 from core.papers.pages import Box
 from core.sign import Sign
 from core.triplets.forms import CriterionWords
-from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
 ACTS: dict[str, dict[str, Any]] = {
@@ -24,14 +24,14 @@ ANSWER = desk.DeskAnswer("Accepted", "1 of 1", "All agree.", (CRITIC,))
 
 
 def samples() -> list[Sample]:
-    asked = mounted(desk, "_mount", lambda: place("open", None, None, None))
-    shown = mounted(desk, "_mount", lambda: place("submitted", ANSWER, "We find.", True))
+    asked = mounted(desk, "_mount", lambda: desk.scoring_desk("desk", data_of("open", None, None, None)))
+    shown = data_of("submitted", ANSWER, "We find.", True)
     return [
         ("triplets.TripletData", asked.data),
-        ("triplets.TripletData", shown.data),
+        ("triplets.TripletData", shown),
         ("triplets.TripletActs", ACTS),
         ("triplets.TripletActs", {**ACTS, "score": {"criterion": "verdict", "value": None}}),
-        ("triplets.TripletState", asked.told(outbox=OUTBOX, next=1)),
+        ("triplets.TripletState", asked.told(**POSTED, next=1)),
     ]
 
 
@@ -49,12 +49,11 @@ def claim(abstract: str | None) -> desk.DeskClaim:
     )
 
 
-def place(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | None, own_verdict: bool | None) -> Any:
+def data_of(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | None, own_verdict: bool | None) -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
-    return desk.scoring_desk(
-        "desk",
+    return desk.scoring_data(
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
         claim=claim(abstract),
         criteria=[CriterionWords("sign", "Is it so?", ("no", "yes"))],
@@ -64,7 +63,6 @@ def place(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | Non
         state=state,
         answer=answer,
         onward="Next",
-        on_acts=lambda: None,
     )
 
 

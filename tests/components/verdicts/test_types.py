@@ -8,7 +8,7 @@ from components.desk.desk_state import DeskState
 from components.desk.outbox import ActLedger
 from components.verdicts import acts, desk
 from core.verdicts.labels import Block, Section
-from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
 ACTS: dict[str, dict[str, Any]] = {
@@ -27,14 +27,14 @@ OWN = {(Block.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH"}
 
 
 def samples() -> list[Sample]:
-    blind = mounted(desk, "_mount", lambda: place(None))
+    blind = data_of(None)
     over = mounted(desk, "_mount", lambda: place(desk.DeskScores("0.460", "0.430", "1 label overridden")))
     return [
-        ("verdicts.VerdictData", blind.data),
+        ("verdicts.VerdictData", blind),
         ("verdicts.VerdictData", over.data),
         ("verdicts.VerdictActs", ACTS),
         ("verdicts.VerdictActs", {**ACTS, "label": {**ACTS["label"], "label": None}}),
-        ("verdicts.VerdictState", over.told(outbox=OUTBOX, next=1, whole=1, item=1)),
+        ("verdicts.VerdictState", over.told(**POSTED, next=1, whole=1, item=1)),
     ]
 
 
@@ -57,14 +57,18 @@ def item() -> desk.DeskItem:
     )
 
 
-def place(scores: desk.DeskScores | None, text: str = "Rain floods.") -> Any:
+def place(scores: desk.DeskScores | None) -> Any:
+    done = lambda: None  # noqa: E731
+    return desk.verdict_desk("desk", data_of(scores), start=0, on_next=done, on_whole=done, on_item=done)
+
+
+def data_of(scores: desk.DeskScores | None, text: str = "Rain floods.") -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
     rain = desk.DeskNode(name="rain", lines=("rain",), x=80, y=20, width=60, height=31, truth=1, answer=1)
     flood = desk.DeskNode(name="flood", lines=("flood",), x=300, y=20, width=60, height=31, truth=2, answer=0)
-    return desk.verdict_desk(
-        "desk",
+    return desk.verdict_data(
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
         section=Section.EDGE_PRECISION,
         title="A paper",
@@ -86,17 +90,12 @@ def place(scores: desk.DeskScores | None, text: str = "Rain floods.") -> Any:
         judge="",
         judged="",
         reasoning="/reasoning/1",
-        start=0,
         onward="Next sheet",
-        on_acts=lambda: None,
-        on_next=lambda: None,
-        on_whole=lambda: None,
-        on_item=lambda: None,
     )
 
 
 def test_places_are_counted_as_a_browser_counts() -> None:
-    data = mounted(desk, "_mount", lambda: place(None, "🌧 Rain floods.")).data
+    data = data_of(None, "🌧 Rain floods.")
     assert [(each["start"], each["end"]) for each in data["items"][0]["marks"]] == [(0, 5)]
 
 

@@ -12,13 +12,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components.desk.tab import desk_key
+from components.desk.tab import DeskAnswer, desk_key
 from components.desk.work_screen import open_next
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
-from pages.triplets.acts import PAGE, SCREEN, ScoringTab, scored_here, take_acts
+from pages.triplets.acts import PAGE, SCREEN, ScoringTab, apply, scored_here
 from pages.triplets.editor import held_of
 from services import overview
 from services.queue.work import skip
@@ -27,7 +27,7 @@ from services.triplets import reading, scoring, settings
 from services.triplets.work_kind import TRIPLETS
 from store.tables import new_id
 from tests.conftest import Clock
-from tests.pages.screen import button, draw_alone, labels, param, texts
+from tests.pages.screen import button, draw_alone, labels, param, post, texts
 from tests.pages.screen import desk_act as act
 from tests.services.scoring_parts import SIX, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
@@ -62,12 +62,10 @@ def begun(people: SimpleNamespace, three: str) -> str:
     return take(people.expert)
 
 
-def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, Any]) -> ScoringTab:
-    """What one rerun does with the desk's outbox."""
+def send(viewer: Viewer, work: str, *acts: dict[str, Any]) -> tuple[ScoringTab, DeskAnswer]:
+    """The tab, and what it answers to acts that the desk posts."""
     held = held_of(viewer, work)
-    memory[desk_key(PAGE, work)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
-    take_acts(viewer, work)
-    return held
+    return held, post(held, partial(apply, work), viewer, *acts)
 
 
 # --- the list ---------------------------------------------------------------------------------------------------
@@ -273,7 +271,6 @@ def test_what_the_desk_sends_is_kept_in_its_order_and_handed_in(
     again, undone = act("score", criterion="sign", value=3), act("score", criterion="causality", value=None)
     set_again, verdict = act("score", criterion="causality", value=1), act("score", criterion="verdict", value=1)
     send(
-        memory,
         people.expert,
         begun,
         *acts,
@@ -294,13 +291,13 @@ def test_an_act_that_comes_again_is_done_once_also_after_the_tab_forgot(
     people: SimpleNamespace, begun: str, memory: dict[str, Any]
 ) -> None:
     first = act("score", criterion="sign", value=3)
-    held = send(memory, people.expert, begun, first)
+    held, _answer = send(people.expert, begun, first)
     seen = held.seen
-    send(memory, people.expert, begun, first)
+    send(people.expert, begun, first)
     memory.clear()  # a restart of the server
-    held = send(memory, people.expert, begun, first)
+    held, answer = send(people.expert, begun, first)
     assert held.seen == seen
-    assert first["id"] in held.ledger.done
+    assert answer.done == (first["id"],)
 
 
 def test_a_score_that_cannot_be_is_returned_and_the_rest_is_kept(
@@ -308,8 +305,8 @@ def test_a_score_that_cannot_be_is_returned_and_the_rest_is_kept(
 ) -> None:
     wrong, right = act("score", criterion="sign", value=4), act("score", criterion="sign", value=2)
     early = act("submit")
-    held = send(memory, people.expert, begun, wrong, right, early)
-    refused = held.ledger.as_data()["refused"]
+    _held, answer = send(people.expert, begun, wrong, right, early)
+    refused = answer.refused
     assert "a whole number from 0 to 3" in refused[wrong["id"]]
     assert "not scored yet" in refused[early["id"]]
     assert reading.triplet(people.expert, begun).scores == {"sign": 2}
@@ -320,7 +317,7 @@ def in_two_tabs(memory: dict[str, Any], viewer: Viewer, work: str) -> tuple[Scor
     held = held_of(viewer, work)
     scoring.score(viewer, work, "sign", 0, seen=held.seen, act_id=new_id())
     waits = act("score", criterion="sign", value=3)
-    send(memory, viewer, work, waits)
+    send(viewer, work, waits)
     return held, waits
 
 
@@ -329,11 +326,11 @@ def test_a_stale_tab_overwrites_nothing_and_shows_both_versions(
 ) -> None:
     held, waits = in_two_tabs(memory, people.expert, begun)
     assert held.is_stale
-    assert scored_here(begun, held) == {"sign": 3}
+    assert scored_here(held) == {"sign": 3}
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}
     held.go_on()
     held.seen = version(people.expert, begun)  # as the next drawing does
-    send(memory, people.expert, begun, waits)
+    send(people.expert, begun, waits)
     assert reading.triplet(people.expert, begun).scores == {"sign": 3}
 
 
@@ -342,8 +339,8 @@ def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
 ) -> None:
     held, waits = in_two_tabs(memory, people.expert, begun)
     held.go_on(desk_key(PAGE, begun), "Not saved: you chose the stored scores")
-    assert held.ledger.as_data()["refused"] == {waits["id"]: "Not saved: you chose the stored scores"}
-    send(memory, people.expert, begun, waits)
+    _held, answer = send(people.expert, begun, waits)
+    assert answer.refused == {waits["id"]: "Not saved: you chose the stored scores"}
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}
 
 
@@ -355,16 +352,8 @@ def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
         raise error
 
     monkeypatch.setattr(scoring, "score", fails)
-    held = send(memory, people.expert, begun, act("score", criterion="sign", value=1))
-    assert held.trouble == str(error)
-    assert not held.ledger.done
-
-
-def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: str, memory: dict[str, Any]) -> None:
-    held = held_of(people.expert, begun)
-    memory[desk_key(PAGE, begun)] = {"outbox": {"acts": "all"}}
-    take_acts(people.expert, begun)
-    assert "Reload the page" in held.trouble
+    with pytest.raises(type(error)):
+        send(people.expert, begun, act("score", criterion="sign", value=1))
 
 
 def test_the_next_triplet_is_taken_once_for_one_press_and_the_last_leads_to_the_list(
