@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from core.graphs.circuits import Successors, TimeIsUp, circuits, never, successors_of
 from core.graphs.graph import CausalGraph
-from core.graphs.shortest_circuits import TooManyPaths, shortest_circuits
 from core.graphs.signs import settled_signs
 from core.sign import Sign
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 MOST_LOOPS = 20_000
-FEW = 300
-"""Circuits that a search in depth finds before arrays would be worth their while."""
 Circuit = tuple[int, ...]
 
 
@@ -60,18 +53,13 @@ def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[
     """
     successors = successors_of(graph)
     signs = settled_signs(graph)
-    few, has_ended = _taken(circuits(successors, is_over=is_over), FEW + 1)
-    if not has_ended and len(few) > min(FEW, most):
-        try:
-            return _many(successors, most, is_over, graph.nodes, signs)
-        except TooManyPaths:
-            few, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
-    if has_ended or len(few) <= most:
-        found = sorted(few, key=_by_length)[:most]
+    found, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
+    if has_ended or len(found) <= most:
+        found = sorted(found, key=_by_length)[:most]
         reason = f"the time ran out: {len(found):,} shown, and shorter ones may be missing" if has_ended else ""
     else:  # there are more, and they are sought length by length, which may repeat much of the search for each length
         found, has_ended = _taken(_length_by_length(successors, is_over), most)
-        reason = _shortest_first(len(found), has_ended)
+        reason = f"{'the time ran out: ' * has_ended}first {len(found):,} shown, shortest first"
     return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in found), bool(reason), reason)
 
 
@@ -82,26 +70,16 @@ def loop_of(graph: CausalGraph) -> tuple[str, ...]:
     >>> loop_of(CausalGraph.of([Edge("A", "B"), Edge("B", "C"), Edge("C", "B")]))
     ('B', 'C', 'B')
     """
-    ahead: dict[str, list[str]] = {name: [] for name in graph.nodes}
-    for edge in graph.edges:
-        ahead[edge.source].append(edge.sink)
-    done: set[str] = set()
-    for start in graph.nodes:
-        path, open_ends = [start], [iter(ahead[start])]
-        places = {start: 0}
-        while open_ends and start not in done:
-            sink = next(open_ends[-1], None)
-            if sink is None:
-                done.add(path[-1])
-                del places[path.pop()]
-                open_ends.pop()
-            elif sink in places:
-                return (*path[places[sink] :], sink)
-            elif sink not in done:
-                places[sink] = len(path)
-                path.append(sink)
-                open_ends.append(iter(ahead[sink]))
-    return ()
+    import networkx as nx  # 20 MB and 0.1 s that a graph without a loop should not cost its reader
+
+    drawn = nx.DiGraph()
+    drawn.add_nodes_from(graph.nodes)
+    drawn.add_edges_from(edge.pair for edge in graph.edges)
+    try:
+        loop = nx.find_cycle(drawn)
+    except nx.NetworkXNoCycle:
+        return ()
+    return (loop[0][0], *(sink for _source, sink in loop))
 
 
 def shown_loop(loop: Sequence[str], arrow: str = " → ") -> str:
@@ -111,33 +89,6 @@ def shown_loop(loop: Sequence[str], arrow: str = " → ") -> str:
     ('A → B → A', 'A → B → C → … → F → G → A')
     """
     return arrow.join(loop if len(loop) <= 7 else [*loop[:3], "…", *loop[-3:]])
-
-
-def _many(
-    successors: Successors,
-    most: int,
-    is_over: Callable[[], bool],
-    names: Sequence[str],
-    signs: Mapping[tuple[str, str], Sign | None],
-) -> Loops:
-    """All loops or the shortest of them, read in blocks. Raises TooManyPaths."""
-    found: list[Loop] = []
-    has_ended = False
-    kinds = _Kinds.of(names, signs)
-    try:
-        for block in shortest_circuits(successors, is_over):
-            found += kinds.loops(block[: most + 1 - len(found)])  # of a block with more, no more are made
-            if len(found) > most:
-                break
-        else:
-            return Loops(tuple(found))
-    except TimeIsUp:
-        has_ended = True
-    return Loops(tuple(found[:most]), True, _shortest_first(len(found[:most]), has_ended))
-
-
-def _shortest_first(shown: int, has_ended: bool) -> str:
-    return f"{'the time ran out: ' * has_ended}first {shown:,} shown, shortest first"
 
 
 def _taken(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]:
@@ -168,36 +119,3 @@ def _loop(circuit: Circuit, names: Sequence[str], signs: Mapping[tuple[str, str]
     if None in passed:
         return Loop(nodes, None)
     return Loop(nodes, "B" if passed.count(Sign.MINUS) % 2 else "R")
-
-
-@dataclass(frozen=True, slots=True)
-class _Kinds:
-    """Names by number, and node x node which edges have a minus, and which no settled sign."""
-
-    names: NDArray[np.object_]
-    minus: NDArray[np.bool_]
-    unsettled: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, names: Sequence[str], signs: Mapping[tuple[str, str], Sign | None]) -> _Kinds:
-        import numpy as np
-
-        place = {name: number for number, name in enumerate(names)}
-        minus, unsettled = (np.zeros((len(names), len(names)), dtype=np.bool_) for _ in range(2))
-        for (source, sink), sign in signs.items():
-            minus[place[source], place[sink]] = sign is Sign.MINUS
-            unsettled[place[source], place[sink]] = sign is None
-        return cls(np.array(names, dtype=np.object_), minus, unsettled)
-
-    def loops(self, block: NDArray[np.int32]) -> Iterator[Loop]:
-        """As `_loop`, of circuits x nodes."""
-        import numpy as np
-
-        at = block.astype(np.intp) * len(self.names)  # of each edge its place in the tables, read as rows
-        at[:, :-1] += block[:, 1:]
-        at[:, -1] += block[:, 0]
-        is_odd = np.logical_xor.reduce(self.minus.ravel().take(at), axis=1)
-        kinds = np.where(is_odd, "B", "R").astype(np.object_)
-        kinds[self.unsettled.ravel().take(at).any(axis=1)] = None
-        columns = (self.names.take(numbers).tolist() for numbers in block.T)
-        return map(Loop, zip(*columns, strict=True), kinds.tolist())  # no list a loop, which becomes a tuple again
