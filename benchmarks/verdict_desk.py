@@ -59,7 +59,7 @@ def measure() -> None:
             for number in range(OPENED + 1):
                 times = (
                     opened_ms(page, empty_url, "[data-testid=stText]"),
-                    opened_ms(page, f"{url}/verdicts?sheet={sheet}", ".vd-edge[data-chosen]"),
+                    opened_ms(page, f"{url}/verdicts?sheet={sheet}", ".vd .figure[data-edges]"),
                 )
                 if number:  # the first of each fetches scripts
                     for kept, took in zip((plain, ours), times, strict=True):

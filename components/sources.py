@@ -10,6 +10,7 @@ import hashlib
 import posixpath
 import re
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -53,9 +54,18 @@ def sheets(*names: str) -> str:
     return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
 
 
-def provide(name: str, content: str) -> None:
-    """Hand out a script that is made and does not lie here. It may change only with the version of pyvis."""
-    SCRIPTS[name] = content.encode()
+def vis_network() -> str:
+    """Return the script of vis-network 9.1.2 as pyvis ships it, without the request for its source map."""
+    found = find_spec("pyvis")  # its place alone: to import it would bring networkx and IPython
+    assert found is not None
+    assert found.origin is not None
+    source = Path(found.origin).with_name("lib").joinpath("vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
+    return source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
+
+
+SCRIPTS["graph/vis_network.js"] = (
+    f"const exports = {{}};\nconst module = {{ exports }};\n{vis_network()}\nexport default exports;\n".encode()
+)
 
 
 def script(name: str) -> str:

@@ -1,8 +1,8 @@
 // Finding a node by its name: a field over the figure, a list of what it finds, Enter to go from one to the next.
 
 import { make, pushButton } from "../desk/dom.js";
-import { announce, choose, pick } from "./figure.js";
-import { centreOn, showTools } from "./focus.js";
+import { centreOn } from "./camera.js";
+import { announce, choose, pick, showTools } from "./choice.js";
 import { folded, namesFound } from "./names.js";
 
 const MOST_LISTED = 50;
@@ -58,7 +58,8 @@ export function closeFind(figure) {
 /** Finds the nodes whose names hold every word typed, and lists them. */
 function search(figure) {
   const { find } = figure;
-  const nodes = [...figure.facts].filter(([, { node }]) => node && !figure.hiddenClasses.has(node.style));
+  const isSeen = (number) => !figure.network.body.nodes[number].options.hidden;
+  const nodes = [...figure.facts].filter(([number, { node }]) => node && isSeen(number));
   const named = nodes.map(([number, { name }]) => ({ number, name }));
   const matches = namesFound(named, find.field.value);
   Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });

@@ -2,31 +2,37 @@
 
 import { svg } from "../canvas/paint.js";
 import { count as counted, make } from "../desk/dom.js";
-import { announce, update } from "./figure.js";
+import { announce } from "./choice.js";
 import { CLASSES, meaningOf } from "./look.js";
 
+// Within 38 × 14, the head at the right.
+const SOLID = ["line", { x1: 1, y1: 7, x2: 30, y2: 7 }];
+const DASHED = ["line", { x1: 1, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "6 4" }];
+const DOTTED = ["line", { x1: 2, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "0.1 4.6", "stroke-linecap": "round" }];
 const SAMPLES = {
-  // within 38 × 14, the head at the right
-  matched: [["line", { x1: 1, y1: 7, x2: 30, y2: 7 }]],
-  missed: [["line", { x1: 1, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "6 4" }]],
-  spurious: [
-    ["line", { x1: 2, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "0.1 4.6", "stroke-linecap": "round" }],
-    ["path", { d: "M12 3 L20 11 M12 11 L20 3" }],
-  ],
+  matched: [SOLID],
+  missed: [DASHED],
+  spurious: [DOTTED, ["path", { d: "M12 3 L20 11 M12 11 L20 3" }]],
   reversed: [
     ["line", { x1: 8, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "0.1 4.6", "stroke-linecap": "round" }],
     ["path", { d: "M15 3 L23 11 M15 11 L23 3" }],
     ["path", { d: "M0 7 L9 2.5 L9 11.5 Z", class: "head" }],
   ],
-  cut: [
-    ["line", { x1: 1, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "6 4" }],
-    ["path", { d: "M12 3 L20 11 M12 11 L20 3" }],
-  ],
+  cut: [DASHED, ["path", { d: "M12 3 L20 11 M12 11 L20 3" }]],
+  both: [SOLID],
+  truth: [DASHED],
+  prediction: [DOTTED],
 };
 
-export function createLegend(figure) {
+/** `redraw`: called when a class is hidden or shown again. */
+export function createLegend(figure, redraw) {
   const box = make("ul", { class: "legend", "aria-label": "Labels, and whether each is drawn", hidden: true });
-  box.addEventListener("change", (event) => hide(figure, event.target.value, !event.target.checked));
+  box.addEventListener("change", ({ target: { value: style, checked: isShown } }) => {
+    if (isShown) figure.hiddenClasses.delete(style);
+    else figure.hiddenClasses.add(style);
+    redraw();
+    announce(figure, `${meaningOf(style, figure.data.ends)} ${isShown ? "shown" : "hidden"}`);
+  });
   return { box, rows: new Map() };
 }
 
@@ -77,11 +83,4 @@ function sample(style) {
   const head = ["path", { d: "M38 7 L29 2.5 L29 11.5 Z", class: "head" }];
   const shapes = [...SAMPLES[style], head].map(([tag, places]) => svg(tag, places));
   return svg("svg", { width: 38, height: 14, viewBox: "0 0 38 14", "aria-hidden": "true" }, ...shapes);
-}
-
-function hide(figure, style, out) {
-  if (out) figure.hiddenClasses.add(style);
-  else figure.hiddenClasses.delete(style);
-  update(figure);
-  announce(figure, `${meaningOf(style, figure.data.ends)} ${out ? "hidden" : "shown"}`);
 }

@@ -1,23 +1,34 @@
 // How each class looks: colours by theme, lines and borders.
 
 import { DARK, lightness, solid } from "../desk/theme.js";
-import { numberOf } from "./figure.js";
-import { strengthOf } from "./focus.js";
+import { numberOf, strengthOf } from "./items.js";
 
 const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601", cut: "#0072B2" },
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B", cut: "#5BB0E8" },
 };
-export const CLASSES = ["matched", "missed", "spurious", "reversed", "cut"];
+/** Of two graphs that are not compared, an edge is in both, in the truth or in the prediction. */
+export const CLASSES = ["matched", "missed", "spurious", "reversed", "cut", "both", "truth", "prediction"];
 
-/** A class in words; missed and spurious with the graph that alone has them. */
+/** A class in words; with the graph that alone has it. */
 export function meaningOf(style, [reference, candidate]) {
   if (style === "missed") return `missed (${reference} only)`;
   if (style === "spurious") return `spurious (${candidate} only)`;
+  if (style === "truth") return `${reference} only`;
+  if (style === "prediction") return `${candidate} only`;
   return style === "plain" ? "" : style;
 }
 
-const DASHES = { missed: [8, 7], cut: [8, 7], spurious: [0.1, 5.4], reversed: [0.1, 5.4] }; // with round ends; else solid
+const [DASHED, DOTTED] = [
+  [8, 7],
+  [0.1, 5.4], // with round ends
+];
+const DASHES = {
+  ...{ missed: DASHED, cut: DASHED, truth: DASHED },
+  ...{ spurious: DOTTED, reversed: DOTTED, prediction: DOTTED },
+  link: [2, 6],
+}; // else solid
+const IN_ONE = { truth: "missed", prediction: "spurious", both: "matched" }; // nodes have their form, without its colour
 const BORDER_DASHES = [6, 4];
 const WIDTH = 2; // of every line: width never says the class
 const LEAST_PX = 1.4; // a line's least width on the screen, however far away
@@ -27,8 +38,9 @@ const LOOP_PX = 18;
 
 export function nodeItem(figure, node, id, hidden) {
   const { ink, paper, wash, outline, font, classes } = figure.palette;
-  const plain = node.style === "plain";
-  const colour = { background: node.style === "matched" ? wash : paper, border: plain ? outline : classes[node.style] };
+  const form = IN_ONE[node.style] ?? node.style;
+  const plain = form !== node.style || form === "plain";
+  const colour = { background: form === "matched" ? wash : paper, border: plain ? outline : classes[node.style] };
   return {
     id,
     hidden,
@@ -37,8 +49,8 @@ export function nodeItem(figure, node, id, hidden) {
     borderWidth: plain ? 1.25 : 1.75,
     margin: { top: 7, bottom: 7, left: 10, right: 10 },
     shapeProperties: {
-      borderRadius: node.style === "spurious" ? 0 : 4,
-      borderDashes: node.style === "missed" ? BORDER_DASHES : false,
+      borderRadius: form === "spurious" ? 0 : 4,
+      borderDashes: form === "missed" ? BORDER_DASHES : false,
     },
     color: { ...colour, highlight: colour, hover: colour }, // a ring around it says that it is chosen
     font: { color: ink, face: font, size: FONT_PX, multi: false },
@@ -46,7 +58,7 @@ export function nodeItem(figure, node, id, hidden) {
 }
 
 export function edgeItem(figure, edge, numbers, hidden) {
-  const colour = figure.palette.classes[edge.style];
+  const colour = figure.palette.classes[edge.style] ?? figure.palette.classes.plain;
   const smooth =
     edge.bend === 0
       ? { enabled: false }
@@ -55,12 +67,12 @@ export function edgeItem(figure, edge, numbers, hidden) {
     id: numberOf(figure, `edge ${edge.ref}`),
     from: numbers[edge.from],
     to: numbers[edge.to],
-    hidden: hidden || figure.hiddenClasses.has(edge.style),
+    hidden,
     color: { color: colour, highlight: colour, hover: colour, inherit: false },
     dashes: DASHES[edge.style] ?? false,
     width: WIDTH,
     arrows: {
-      to: { enabled: true, scaleFactor: ARROW, type: "arrow" },
+      to: { enabled: edge.style !== "link", scaleFactor: ARROW, type: "arrow" },
       from: { enabled: edge.style === "reversed", scaleFactor: ARROW, type: "arrow" },
     },
     smooth,
@@ -142,7 +154,7 @@ function widen(figure, drawn) {
     if (drawn.fromId === drawn.toId && drawn.from.shape.width) {
       drawn.options.selfReference.angle = loopAngle(drawn.from.shape, figure.facts.get(drawn.id).corner);
     }
-  } else if (style === "missed") {
+  } else if (style === "missed" || style === "truth") {
     // vis-network keeps a border's width on the screen, but not its dashes
     drawn.options.shapeProperties.borderDashes = BORDER_DASHES.map((length) => length / Math.max(scale, 0.5));
   }

@@ -1,7 +1,6 @@
 // The marks of feedback loops.
 
-import { nodeNumber } from "./figure.js";
-import { strengthOf } from "./focus.js";
+import { nodeNumber, strengthOf } from "./items.js";
 import { isOnLabel, markWords, spotsOf, write } from "./marks.js";
 
 const LOOP_MARK_PX = 15;
@@ -9,6 +8,9 @@ const LOOP_MARK_PX = 15;
 /** R1, B2 …: the name in the middle of the loop's nodes, and around it an arrow that turns as the loop does. */
 export function drawLoopMarks(figure, context) {
   const marks = figure.data?.marks ?? [];
+  context.save();
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
   const taken = marks.length && !figure.spots.has("loop 0") ? marksTaken(figure) : [];
   figure.drawnMarks = marks.flatMap((mark, i) => {
     const numbers = mark.nodes.map((place) => nodeNumber(figure, figure.data.nodes[place].ref));
@@ -26,6 +28,7 @@ export function drawLoopMarks(figure, context) {
     write(figure, context, mark.text, { ...spot, lean: 0 }, size, 700, figure.palette.ink);
     return [{ text: mark.text, clockwise, strength, ...figure.network.canvasToDOM(spot) }];
   });
+  context.restore();
 }
 
 /** Where signs, boxes and the like already stand, with the room each takes. */

@@ -1,7 +1,6 @@
 // Signs, delays, doubts, badges and rings: drawn on top of the lines and nodes.
 
-import { strengthOf } from "./focus.js";
-import { drawLoopMarks } from "./loops.js";
+import { strengthOf } from "./items.js";
 
 const LEGIBLE_PX = 5; // smaller signs are left out
 const MARKS = { least: 0.8, most: 1.5 }; // from afar signs grow, up to half as large again
@@ -20,16 +19,15 @@ export function drawMarks(figure, context) {
     for (const id of network.body.edgeIndices) drawEdgeMarks(figure, context, network.body.edges[id]);
     for (const id of network.body.nodeIndices) drawBadge(figure, context, network.body.nodes[id]);
   }
-  drawLoopMarks(figure, context);
   context.restore();
 }
 
 function drawEdgeMarks(figure, context, edge) {
   const fact = figure.facts.get(edge.id)?.edge;
-  if (!fact || !edge.connected) return;
+  if (!fact || !edge.connected || fact.style === "link") return;
   const words = markWords(fact);
   const crossed = ["spurious", "reversed", "cut"].includes(fact.style);
-  const colour = figure.palette.classes[fact.style];
+  const colour = figure.palette.classes[fact.style] ?? figure.palette.classes.plain;
   const places = spotsOf(figure, edge, context);
   context.globalAlpha = strengthOf(figure, edge.id);
   if (crossed) drawCross(figure, context, places.middle, colour);

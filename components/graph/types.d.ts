@@ -1,15 +1,15 @@
 // What crosses between view.py and the drawn graph; tests/components/graph/test_types.py holds the two together.
 
-export type NodeStyle = "plain" | "matched" | "missed" | "spurious";
-export type Style = NodeStyle | "reversed" | "cut";
+/** `both`, `truth` and `prediction`: which of two graphs has it, where nothing is compared yet. */
+export type NodeStyle = "plain" | "matched" | "missed" | "spurious" | "both" | "truth" | "prediction";
+/** `link`: no edge, but a line between two nodes that may be one; its `flag` says why. */
+export type Style = NodeStyle | "reversed" | "cut" | "link";
 
-/** A node with its place at zoom 1, in pixels. `id` is its number, `ref` what Python calls it. */
+/** A node with its place at zoom 1, in pixels; `ref` is its id. */
 export type NodeData = {
-  id: number;
   ref: string;
   name: string;
   label: string;
-  shape: "box";
   x: number;
   y: number;
   style: NodeStyle;
@@ -18,11 +18,9 @@ export type NodeData = {
 
 /** An edge; `from` and `to` are places in the list of nodes, `bend` is how far it bows aside. */
 export type EdgeData = {
-  id: number;
   ref: string;
   from: number;
   to: number;
-  arrows: "to";
   bend: number;
   mark: "+" | "−" | "";
   delay: boolean;
@@ -34,22 +32,31 @@ export type EdgeData = {
 /** The mark of a loop; `nodes` are places in the list of nodes, in the loop's order. */
 export type MarkData = { text: string; nodes: number[] };
 
-/** `selected`, `lit` and `centre` name nodes and edges as Python does; `signature` changes with what is drawn. `ends`:
- * what the graph of missed elements is called, and that of spurious ones. */
-export type DrawingData = {
+/** What a picture shows. `selected`, `lit`, `shown` (null: all) and `centre` are ids of nodes and edges; `signature` changes with what is
+ * drawn. `ends`: what the graph of missed elements is called, and that of spurious ones. `height` in pixels; null: as
+ * high as the element. */
+export type PictureData = {
   nodes: NodeData[];
   edges: EdgeData[];
   marks: MarkData[];
   summary: string;
   selected: string[] | null;
   lit: string[] | null;
+  shown?: string[] | null;
   hidden: Style[];
   centre: string | null;
   ends: [string, string];
   tells_moves: boolean;
   tools: boolean;
-  height: number;
+  height: number | null;
   signature: string;
+};
+
+/** The same from Python, whose nodes and edges are pyvis's. */
+export type DrawingData = Omit<PictureData, "nodes" | "edges" | "shown" | "height"> & {
+  nodes: (NodeData & { id: number; shape: "box" })[];
+  edges: (EdgeData & { id: number; arrows: "to" })[];
+  height: number;
 };
 
 /** What the figure tells Python: the last choice, and where nodes were let go; `n` grows. */

@@ -1,22 +1,25 @@
 // Holds one figure for each element Streamlit gives, at its height, until the code that draws it is there.
 const figures = new WeakMap(); // by the element, which is the same at every rerun
-const code = import("./figure.js"); // with vis-network, half a megabyte
+const code = import("./picture.js"); // with vis-network, half a megabyte
 
 /** @typedef {import("./types.d.ts").DrawingState} State */
 /** @param {{parentElement: any, data: import("./types.d.ts").DrawingData, setStateValue: import("../figure/types.d.ts").Tell<State>}} mounted */
 export default function ({ parentElement, data, setStateValue }) {
   const held = figures.get(parentElement) ?? placed(parentElement, data.height);
   figures.set(parentElement, held);
-  code.then(({ createFigure, draw }) => {
+  held.tell = setStateValue;
+  code.then(({ createPicture }) => {
     if (held.gone) return;
-    held.figure ??= createFigure(held.root);
-    held.figure.send = setStateValue;
-    draw(held.figure, data);
+    held.picture ??= createPicture(held.root, {
+      onChoose: (chosen) => held.tell("selection", chosen),
+      onMoved: (moved) => held.tell("moved", moved),
+    });
+    held.picture.show(data);
   });
   return () => {
     held.gone = true;
     figures.delete(parentElement);
-    if (held.figure) code.then(({ discard }) => discard(held.figure));
+    held.picture?.close();
     held.root.remove();
   };
 }
@@ -27,5 +30,5 @@ function placed(parent, height) {
   root.className = "figure";
   root.style.minHeight = `${height}px`;
   parent.append(root);
-  return { root, figure: null, gone: false };
+  return { root, picture: null, tell: null, gone: false };
 }

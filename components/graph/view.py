@@ -1,7 +1,6 @@
 """Draw a causal graph, as a figure or as a table, and return what the person chose in it.
 
-pyvis builds the nodes and edges and brings the vis-network file that draws them. Its HTML is never used: it loads
-scripts from other hosts and runs labels as script. Labels travel as data and end on a canvas or in `textContent`.
+pyvis builds the nodes and edges. Labels travel as data and end on a canvas or in `textContent`.
 """
 
 from __future__ import annotations
@@ -10,15 +9,13 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, get_args
 
 import streamlit as st
 
 from components.graph.parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
 from components.graph.table import graph_table, table_rows
-from components.sources import provide, script, sheets
+from components.sources import script, sheets
 from core.errors import InvalidGraph
 from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layouts.layout import Point, bends
@@ -240,16 +237,5 @@ def _noted() -> None:
     """Streamlit keeps a component's state only if a callback is named for it."""
 
 
-def _vis_network() -> str:
-    """vis-network 9.1.2 as pyvis ships it, as a module and without its source-map request."""
-    found = find_spec("pyvis")  # its place alone: to import it would bring networkx and IPython
-    assert found is not None
-    assert found.origin is not None
-    source = Path(found.origin).with_name("lib").joinpath("vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
-    source = source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
-    return f"const exports = {{}};\nconst module = {{ exports }};\n{source}\nexport default exports;\n"
-
-
 # A figure's small script holds its place while the half-megabyte library and the code of figures are fetched.
-provide("graph/vis_network.js", _vis_network())
 _figure = st.components.v2.component("edgewise_graph_view", css=sheets("graph/view.css"), js=script("graph/view.js"))

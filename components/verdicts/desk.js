@@ -3,17 +3,17 @@
 import { actWords } from "../desk/act_words.js";
 import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
-import { draftsOf } from "../desk/shelf.js";
 import { themeOf } from "../desk/theme.js";
 import { createCommands } from "./commands.js";
 import { createCounterparts } from "./counterparts.js";
 import { createGraph } from "./graph.js";
-import { createHistory, keptSteps } from "./history.js";
+import { createHistory } from "./history.js";
 import { KEY_TABLE } from "./key_table.js";
 import { createLabels } from "./labels.js";
 import { createList } from "./list.js";
 import { createText } from "./text.js";
-import { RULINGS, nextMissing, viewOf } from "./view.js";
+import { answers, equip } from "./shared.js";
+import { nextMissing, viewOf } from "./view.js";
 import { closedText, placeText, wordOf } from "./words.js";
 
 export default deskOn({
@@ -27,76 +27,6 @@ export default deskOn({
 });
 
 const MOST_AT_ONCE = 40; // nodes whose names are legible with the whole graph in view
-
-const textOr = (value) => (typeof value === "string" ? value : null);
-
-/** What the parts of the desk share: which item is open, and ways to another.
- * @param {import("../desk/types.d.ts").Frame} c */
-export function equip(c, ui) {
-  Object.assign(c, {
-    ui,
-    drafts: draftsOf("verdicts", c.subject, ({ note: said, at, done, undone }) => ({
-      note: textOr(said),
-      at: Number.isInteger(at) ? at : null,
-      done: keptSteps(done),
-      undone: keptSteps(undone),
-    })),
-    /** The version of the verdict after review with one's own rulings that are on their way. */
-    seenReview: () => c.data.review_version + c.pending().filter(({ kind }) => RULINGS.includes(kind)).length,
-    item: () => c.view.items[Math.min(ui.at, c.view.items.length - 1)],
-    /** Whether an item's own labels stay as they are. */
-    isFixed: (item) => c.data.label_first && (item.is_compared || item.comparing),
-    noteField(key) {
-      if (ui.field === key) return;
-      ui.field = key;
-      c.draw();
-    },
-    stepField(by) {
-      const keys = c.data.fields.map(({ key }) => key);
-      const from = keys.indexOf(ui.field);
-      c.noteField(keys[(from + by + keys.length) % keys.length]);
-      c.focus();
-    },
-    /** Opens the item at this place of the list, in all three parts. */
-    go(n) {
-      ui.at = n;
-      ui.asks = "";
-      ui.last = [];
-      const item = c.item();
-      ui.field = item.isDone ? null : nextMissing(c.data, item, null);
-      c.drafts.keep({ at: item.number });
-      c.setState("item", item.number);
-      c.draw();
-      c.focus();
-    },
-    /** Asks for a reason: of an override, a flag, or for skipping. */
-    ask_(what) {
-      ui.asks = what;
-      c.draw();
-      (what === "link" ? c.counterparts : c.labels.reason).open();
-      c.draw();
-    },
-    /** Asks the page for the next sheet. */
-    tellNext() {
-      if (ui.isGoing || c.data.state === "open") return;
-      ui.isGoing = true;
-      c.ask("next");
-      c.draw();
-    },
-  });
-}
-
-/** Whether a press answers what is asked for now: a reason, or a counterpart.
- * @param {import("../desk/types.d.ts").Frame} c */
-export function answers(c, press) {
-  const { asks } = c.ui;
-  if (asks === "") return false;
-  if (press === "Escape") c.commands.stopReason();
-  else if (asks === "link" && /^[1-9]$/.test(press)) c.counterparts.choose(Number(press) - 1);
-  else if (asks === "keep" && /^[1-8]$/.test(press)) c.commands.chooseReason(Number(press) - 1);
-  else return false;
-  return true;
-}
 
 /** On a phone: whether the graph and the table are there.
  * @param {import("../desk/types.d.ts").Frame} c */

@@ -27,7 +27,7 @@ Labels = Mapping[tuple[Block, str], str]
 _mount = st.components.v2.component(
     "edgewise_verdict_desk",
     html="<div data-desk></div>",
-    css=sheets("figure/panzoom.css", "canvas/canvas.css", "verdicts/desk.css"),
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "graph/view.css", "verdicts/desk.css"),
     js=script("verdicts/desk.js"),
 )
 

@@ -10,7 +10,7 @@ async ({ figure }) => {
     const { options } = drawn;
     const { style } = fact[fact.kind];
     const strength = figure.full === null || figure.full.has(number) ? 1 : figure.palette.dim;
-    const common = { style, hidden: Boolean(options.hidden), strength };
+    const common = { style, hidden: Boolean(options.hidden), strength, says: fact.text };
     if (fact.kind === "node") {
       const { background, border } = options.color;
       const { borderDashes, borderRadius } = options.shapeProperties;
@@ -25,6 +25,7 @@ async ({ figure }) => {
         dashed: borderDashes !== false,
         radius: borderRadius,
         found: figure.hits.has(number),
+        chosen: drawn.selected,
         badge: fact.node.badge,
       };
     } else {

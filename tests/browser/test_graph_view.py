@@ -6,6 +6,7 @@ import itertools
 import json
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +14,7 @@ from playwright.sync_api import Page, expect
 from core.graphs.labels import size_of
 from tests.browser.bare_tab import BareTab, visit
 from tests.browser.component_app import ComponentApp, served
-from tests.browser.overlay_app import look
+from tests.browser.overlay_app import LOOK, look
 from tests.browser.profiles import Profiles, Watch
 
 SCRIPT = """
@@ -233,6 +234,70 @@ def test_signs_of_arrows_that_meet_do_not_cover_each_other(page: Page, address: 
     assert len(signs) == 4
     apart = [max(abs(a["x"] - b["x"]), abs(a["y"] - b["y"])) for a, b in itertools.combinations(signs, 2)]
     assert min(apart) > 10 * seen["scale"]
+
+
+PICTURE = """
+async () => {
+  const from = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/graph/picture.js"));
+  const { createPicture } = await import(from.name);
+  const host = document.createElement("div");
+  Object.assign(host, { className: "figure second" });
+  Object.assign(host.style, { position: "fixed", inset: "0", background: "white", zIndex: 9 });
+  document.body.append(host);
+  const node = (ref, x, style) => ({ ref, name: ref, label: ref, x, y: 0, style, badge: "" });
+  const edge = (ref, from, to, style, bend, flag = "") =>
+    ({ ref, from, to, style, bend, mark: "", delay: false, flag, differs: "" });
+  const nodes = [node("a", 0, "both"), node("b", 400, "truth"), node("c", 800, "prediction")];
+  const edges = [
+    edge("as missed", 0, 1, "missed", 0.12), edge("as spurious", 0, 1, "spurious", -0.12),
+    edge("link", 1, 2, "link", 0, "Maybe one node"),
+  ];
+  const data = {
+    nodes, edges, marks: [], summary: "Two graphs", selected: null, lit: null, shown: null, hidden: [], centre: null,
+    ends: ["truth", "prediction"], tells_moves: false, tools: true, height: 300, signature: "1",
+  };
+  window.chosen = [];
+  window.picture = createPicture(host, { onChoose: (one) => window.chosen.push(one && [one.kind, one.id]) });
+  window.picture.show(data);
+  window.shown = (ids) => window.picture.show({ ...data, shown: ids, signature: JSON.stringify(ids) });
+}
+"""
+
+
+def test_a_picture_shows_by_id_two_lines_side_by_side_and_a_link_to_click(page: Page, address: str) -> None:
+    """What `createPicture` gives to scripts, without a Python part."""
+    open_graph(page, address, "pair")
+    page.evaluate(PICTURE)
+    second = page.locator(".figure.second")
+
+    def seen() -> dict[str, Any]:
+        page.wait_for_timeout(150)
+        return json.loads(second.evaluate(LOOK))  # type: ignore[no-any-return]
+
+    nodes, edges = (seen()[kind] for kind in ("nodes", "edges"))
+    gap = abs(edges["as missed"]["middle"]["y"] - edges["as spurious"]["middle"]["y"])
+    assert 10 < gap < 100, "one above the other, and both their own"
+    assert (edges["link"]["heads"], edges["link"]["says"]) == (0, "Maybe one node")
+    stage = second.locator(".stage").bounding_box()
+    assert stage is not None
+    page.mouse.click(stage["x"] + (nodes["b"]["x"] + nodes["c"]["x"]) / 2, stage["y"] + nodes["b"]["y"])
+    assert page.evaluate("window.chosen") == [["edge", "link"]]
+    expect(second.locator(".legend .both")).to_have_text("both0 edges, 1 node")
+    expect(second.locator(".legend li")).to_have_count(5)  # a link is no class of edges
+    page.evaluate("window.shown(['a', 'b', 'as missed'])")
+    drawn = seen()
+    shown = {name for name, one in {**drawn["nodes"], **drawn["edges"]}.items() if not one["hidden"]}
+    assert shown == {"a", "b", "as missed"}
+    page.evaluate("window.shown(null)")
+    page.evaluate("window.picture.frame(['c'])")
+    framed = seen()
+    middle = stage["width"] / 2
+    assert framed["nodes"]["c"]["x"] == pytest.approx(middle, abs=2)
+    page.evaluate("window.picture.frame(null)")
+    whole = seen()
+    assert whole["nodes"]["b"]["x"] == pytest.approx(middle, abs=2)
+    page.evaluate("window.picture.close()")
+    expect(second.locator("canvas")).to_have_count(0)
 
 
 def test_the_largest_published_size_is_drawn_on_a_phone_without_sideways_scrolling(

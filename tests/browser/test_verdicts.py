@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from components.verdicts.keys import KEY_TABLE
 from tests.browser.axe import faults, found
+from tests.browser.overlay_app import settled as pictured
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 from tests.browser.test_triplets import as_bytes
 from tests.everything import EVERYTHING
@@ -197,6 +199,18 @@ def test_a_sheet_is_labelled_compared_and_corrected_by_few_keys_and_blind_over_a
     assert found(page, "verdicts: a submitted sheet") == []
 
 
+def of(page: Page, kind: str, **wanted: bool) -> list[dict[str, Any]]:
+    """Nodes or edges of the picture, once it rests, that are as `wanted`; links are not among the edges."""
+    drawn = pictured(page)[kind].values()
+    return [one for one in drawn if one["style"] != "link" and all(one[key] is value for key, value in wanted.items())]
+
+
+def click_edge(page: Page, edge: dict[str, Any]) -> None:
+    stage = page.locator(".vd .stage").bounding_box()
+    assert stage is not None
+    page.mouse.click(stage["x"] + edge["middle"]["x"], stage["y"] + edge["middle"]["y"])
+
+
 def undo_goes_over_a_reload(page: Page, keys: Keys, fields: int) -> None:
     chosen = page.locator(".vd-choice[aria-checked='true']")
     expect(chosen).to_have_count(fields)
@@ -217,13 +231,16 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
     desk, rows = page.locator(".vd"), page.locator(".vd-table tbody tr")
     rows.nth(3).click()
     name = rows.nth(3).locator(".vd-open").inner_text()
-    expect(page.locator(".vd-edge[data-chosen]")).to_have_count(1)
+    assert len(of(page, "edges", chosen=True)) == 1
     expect(page.locator(".vd-title")).to_have_text(name)
     source, sink = name.split(" → ")
     expect(page.locator("mark[data-own]").first).to_be_visible()
     assert any(word in page.locator("mark[data-own]").first.inner_text() for word in (source, sink))
     # An edge of another item leads to its row.
-    page.locator(".vd-edge:not([data-chosen]) .vd-wide").first.dispatch_event("click")
+    click_edge(page, of(page, "edges", chosen=False)[0])
+    expect(page.locator("tr[data-chosen] .vd-open")).not_to_have_text(name)
+    assert len(of(page, "edges", chosen=True)) == 1
+    expect(page.locator(".vd-labels:focus, .vd-labels :focus")).to_have_count(1)
     item = desk.get_attribute("data-item")
     expect(rows.locator(".vd-number")).to_have_count(len(EDGES))
     expect(page.locator("tr[data-chosen] .vd-number")).to_have_text(str(item))
@@ -244,7 +261,8 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
     switch = page.get_by_role("button", name="Graph and table")
     switch.click()
     expect(switch).to_have_attribute("aria-expanded", "true")
-    expect(page.locator(".vd-edge[data-chosen]")).to_be_visible()
+    assert len(of(page, "edges", chosen=True)) == 1
+    assert page.locator(".vd .stage canvas").bounding_box()["height"] > 100  # type: ignore[index]
     expect(page.locator("tr[data-chosen]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert faults(page, "verdicts: a sheet", to_and_fro=False) == []
@@ -252,7 +270,7 @@ def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_ju
 
 def look_by_keys(page: Page, keys: Keys) -> None:
     """Keys that show something else, and the flag; what each sends is tried key by key without a browser."""
-    now, search, shown = (page.locator(css) for css in ("mark[data-now]", ".vd input[type=search]", ".vd-edge:visible"))
+    now, search = page.locator("mark[data-now]"), page.locator(".vd input[type=search]")
     keys.press("q")
     expect(now).to_have_count(1)
     keys.press("/")
@@ -264,14 +282,14 @@ def look_by_keys(page: Page, keys: Keys) -> None:
     keys.press("ControlOrMeta+a", "Delete", "Escape")
     expect(page.locator(".vd-labels :focus, .vd-labels:focus")).to_have_count(1)
     keys.press("g")
-    expect(page.get_by_role("button", name="Whole graph")).to_be_visible()
+    expect(page.get_by_role("button", name="Whole graph", exact=True)).to_be_visible()
     keys.press("g")
     expect(page.get_by_role("button", name="Around item")).to_be_visible()
-    every = shown.count()
+    every = len(of(page, "edges", hidden=False))
     keys.press("v")
-    expect(shown).to_have_count(len(EDGES))
+    assert len(of(page, "edges", hidden=False)) == len(EDGES)
     keys.press("v", "v")
-    expect(shown).to_have_count(every)
+    assert len(of(page, "edges", hidden=False)) == every
     keys.press("?")
     sheet = page.get_by_role("dialog", name="Verdict keys")
     expect(sheet.locator("dd")).to_have_text([key.does for key in KEY_TABLE.keys])
@@ -299,12 +317,16 @@ def test_counterparts_the_judges_words_and_the_whole_picture_of_a_verdict(
     page = page_as("researcher", f"/verdicts?judged={item}&item=2", on=site)
     on_desk(page)
     settled(page)
-    keys, shown = Keys(page), page.locator(".vd-node:visible")
-    expect(shown).to_have_count(6)
-    expect(page.locator(".vd-link[data-by='the judge']")).to_have_count(0)
+    keys = Keys(page)
+    drawn = pictured(page)
+    assert len(drawn["nodes"]) == 6
+    assert not [link for link in drawn["edges"].values() if "says the judge" in link["says"]]
+    for nodes in (4, 3, 6):  # the truth, the prediction, both
+        keys.press("v")
+        assert len(of(page, "nodes", hidden=False)) == nodes
     # The judge's counterpart of the item that is shown is drawn as one; `a` says so too.
-    merged = page.locator(".vd-node[data-chosen] title")
-    expect(merged).to_have_text("Grain delivered to mill = Mill's grain deliveries: matched")
+    (merged,) = of(page, "nodes", chosen=True)
+    assert merged["says"].startswith("Grain delivered to mill = Mill's grain deliveries  (matched")
     page.locator(".vd").press("r")
     wrote = page.locator(".vd-wrote")
     expect(wrote).to_contain_text("Node 2 is grain")
@@ -312,15 +334,12 @@ def test_counterparts_the_judges_words_and_the_whole_picture_of_a_verdict(
     expect(wrote.locator("s")).to_have_text("sacks of barley and oats")
     expect(page.locator(".vd-quotes")).to_contain_text("sacks of barley and oats not in the text")
     page.get_by_role("button", name="Show whole verdict").click()
-    legend = page.locator(".vd-legend")
-    for said in (
-        "matched 1",
-        "spurious 2",
-        "missed 3",
-        "Prediction: 1 of 3 nodes match.",
-        "Truth: 1 of 4 nodes are captured.",
-    ):
-        expect(legend).to_contain_text(said)
+    counts = page.locator(".vd-legend")
+    for said in ("Prediction: 1 of 3 nodes match.", "Truth: 1 of 4 nodes are captured."):
+        expect(counts).to_contain_text(said)
+    assert Counter(node["style"] for node in of(page, "nodes")) == {"matched": 1, "spurious": 2, "missed": 3}
+    for style, said in (("matched", "1 node"), ("spurious", "2 nodes"), ("missed", "3 nodes")):
+        expect(page.locator(f".vd .legend .{style}")).to_contain_text(said)
     page.locator(".vd-labels").focus()
     keys.press("a")
     on_desk(page)

@@ -39,7 +39,7 @@ def test_a_loader_asks_at_once_for_every_module_that_is_needed_and_for_no_other(
 def test_a_library_that_is_imported_as_its_module_loads_is_asked_for_as_well() -> None:
     from components.graph import view  # noqa: F401
 
-    assert {"graph/figure.js", "graph/vis_network.js"} <= sources.needed_by("graph/view.js")
+    assert {"graph/picture.js", "graph/vis_network.js"} <= sources.needed_by("graph/view.js")
 
 
 def test_a_script_is_found_in_this_versions_folder_and_in_that_of_a_further_try() -> None:

@@ -6,9 +6,9 @@ import { test } from "node:test";
 
 import { commandsOf } from "../../../components/desk/keys.js";
 import { createCommands } from "../../../components/verdicts/commands.js";
-import { answers, equip } from "../../../components/verdicts/desk.js";
 import { createHistory } from "../../../components/verdicts/history.js";
 import { KEY_TABLE } from "../../../components/verdicts/key_table.js";
+import { answers, equip } from "../../../components/verdicts/shared.js";
 import { viewOf } from "../../../components/verdicts/view.js";
 
 const choices = (...labels) => labels.map((label) => ({ label, word: label, told: "" }));

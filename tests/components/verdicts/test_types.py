@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 from components.desk.desk_state import DeskState
 from components.desk.outbox import ActLedger
 from components.verdicts import acts, desk
 from core.verdicts.labels import Block, Section
+from core.verdicts.overlay import MatchState
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
@@ -105,3 +108,10 @@ def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
     assert fields_read(acts._READERS, ACTS) == {kind: set(data) for kind, data in ACTS.items()}
+
+
+def test_the_picture_knows_every_state_of_a_match() -> None:
+    picture = Path(desk.__file__).with_name("picture.js").read_text(encoding="utf-8")
+    states = re.search(r"STATES = \[(.*?)\]", picture)
+    assert states is not None
+    assert set(re.findall(r'"(\w+)"', states[1])) == {state.value for state in MatchState}

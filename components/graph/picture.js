@@ -1,15 +1,42 @@
-// The figure of a causal graph on vis-network. It is built once for an element and then only changed.
+// The picture of a causal graph on vis-network. It is built once for an element and then only changed.
 // Labels come from papers, models and strangers: they go to a canvas or to textContent, nowhere else.
 
 import { make } from "../desk/dom.js";
+import { centreOn, fit, limitZoom } from "./camera.js";
+import { choose, narrow, pick, refocus, say, show as showChoice } from "./choice.js";
 import { createFind, searchAgain } from "./find.js";
-import { centreOn, createTools, fit, light, limitZoom, modeWords, narrow, onKey, refocus, showTools } from "./focus.js";
+import { nodeNumber, numberOf, numbersOf } from "./items.js";
 import { createLegend, fillLegend } from "./legend.js";
-import vis from "./vis_network.js";
 import { dress, edgeItem, loopCorners, meaningOf, nodeItem, takePalette } from "./look.js";
+import { drawLoopMarks } from "./loops.js";
 import { drawMarks } from "./marks.js";
+import { createTools, light, onKey } from "./tools.js";
+import vis from "./vis_network.js";
 
-export function createFigure(root) {
+/** @typedef {import("./types.d.ts").DrawingState} State */
+
+/** A picture in an element of the page.
+ *
+ * - `show(data)` brings it to the data; what a person did since holds until the data ask for something else.
+ * - `frame(ids)` brings these nodes into view, null all of them, and again when the element changes its size.
+ * - `close()` ends it.
+ * @param {HTMLElement} host
+ * @param {{onChoose: (chosen: State["selection"]) => void, onMoved?: (moved: State["moved"]) => void}} told */
+export function createPicture(host, { onChoose, onMoved = () => {} }) {
+  const figure = createFigure(host);
+  Object.assign(figure, { onChoose, onMoved });
+  return {
+    /** @param {import("./types.d.ts").PictureData} data */
+    show: (data) => show(figure, data),
+    frame(ids) {
+      figure.framed = ids;
+      if (figure.network) fit(figure);
+    },
+    close: () => discard(figure),
+  };
+}
+
+function createFigure(root) {
   const figure = {
     root,
     // its keys are its own, so a screen reader must let them through
@@ -41,14 +68,14 @@ export function createFigure(root) {
     full: null,
     hits: new Set(),
     hiddenClasses: new Set(),
-    send: () => {},
+    framed: null, // ids of the nodes to keep in view; null: all
   };
   const { stage, line, live } = figure;
   root.dataset.renders = "0";
   root.figure = figure; // for tests, which look at what is drawn
   figure.tools = createTools(figure);
   figure.find = createFind(figure);
-  figure.legend = createLegend(figure);
+  figure.legend = createLegend(figure, () => update(figure));
   const window = make("div", { class: "window" }, stage, figure.find.box, figure.tools.box);
   root.append(window, line, live, figure.legend.box);
   root.style.minHeight = "";
@@ -63,7 +90,7 @@ export function createFigure(root) {
   return figure;
 }
 
-export function discard(figure) {
+function discard(figure) {
   figure.gone = true;
   figure.watch?.disconnect();
   document.fonts.removeEventListener("loadingdone", figure.onFonts);
@@ -72,9 +99,8 @@ export function discard(figure) {
 
 // --- drawing ------------------------------------------------------------------------------------------------------
 
-/** Brings the figure to what Python asks for. What a person did since holds until Python asks for something else. */
-export function draw(figure, data) {
-  figure.stage.style.height = `${data.height}px`;
+function show(figure, data) {
+  figure.stage.style.height = data.height === null ? "" : `${data.height}px`;
   figure.tools.box.hidden = !data.tools;
   figure.data = data;
   if (!figure.network) createNetwork(figure);
@@ -95,6 +121,13 @@ function isNew(figure, name, value) {
   if (figure.asked[name] === text) return false;
   figure.asked[name] = text;
   return true;
+}
+
+/** Highlights the ids that the data ask for. */
+function highlight(figure) {
+  const numbers = numbersOf(figure, figure.data.selected);
+  pick(figure, numbers);
+  showChoice(figure, numbers.length === 1 ? numbers[0] : undefined);
 }
 
 function createNetwork(figure) {
@@ -121,7 +154,10 @@ function createNetwork(figure) {
   );
   figure.stage.querySelector(".vis-network")?.removeAttribute("tabindex"); // the stage is the one stop for Tab
   const network = figure.network;
-  network.on("afterDrawing", (context) => drawMarks(figure, context));
+  network.on("afterDrawing", (context) => {
+    drawMarks(figure, context);
+    drawLoopMarks(figure, context);
+  });
   network.on("click", ({ nodes, edges }) => choose(figure, nodes[0] ?? edges[0]));
   network.on("doubleClick", ({ nodes }) => narrow(figure, nodes[0] ?? null));
   network.on("dragStart", () => (figure.moved = true)); // from now on the view is the person's
@@ -151,13 +187,17 @@ function createNetwork(figure) {
 }
 
 /** Changes the drawn items to those of the data: what is unchanged stays as it is, moved nodes included. */
-export function update(figure) {
+function update(figure) {
   const { data } = figure;
+  const shown = data.shown ? new Set(data.shown) : null;
+  const isOut = ({ ref, style }) => figure.hiddenClasses.has(style) || (shown !== null && !shown.has(ref));
   const first = figure.nodes.length === 0;
   const numbers = data.nodes.map((node) => numberOf(figure, `node ${node.ref}`));
-  const out = data.nodes.map((node) => figure.hiddenClasses.has(node.style));
+  const out = data.nodes.map(isOut);
   const nodes = data.nodes.map((node, i) => nodeItem(figure, node, numbers[i], out[i]));
-  const edges = data.edges.map((edge) => edgeItem(figure, edge, numbers, out[edge.from] || out[edge.to]));
+  const edges = data.edges.map((edge) =>
+    edgeItem(figure, edge, numbers, isOut(edge) || out[edge.from] || out[edge.to]),
+  );
   noteFacts(figure, numbers, edges);
   const kept = new Set([...nodes, ...edges].map((item) => item.id));
   figure.edges.remove(figure.edges.getIds().filter((id) => !kept.has(id)));
@@ -182,7 +222,7 @@ export function update(figure) {
 function noteFacts(figure, numbers, edges) {
   const { data } = figure;
   const [into, outOf] = [data.nodes.map(() => 0), data.nodes.map(() => 0)];
-  for (const edge of data.edges) {
+  for (const edge of data.edges.filter(({ style }) => style !== "link")) {
     into[edge.to] += 1;
     outOf[edge.from] += 1;
   }
@@ -204,31 +244,24 @@ function noteFacts(figure, numbers, edges) {
       edge,
       corner: corners[i],
       ends: [numbers[edge.from], numbers[edge.to]],
-      text: described(`${data.nodes[edge.from].name} → ${data.nodes[edge.to].name}`, [
-        edge.differs ? `sign ${edge.differs}` : edge.mark,
-        edge.delay && "delay",
-        meaningOf(edge.style, data.ends),
-        edge.flag,
-      ]),
+      text: edgeWords(data, edge),
     }),
   );
+}
+
+function edgeWords(data, edge) {
+  if (edge.style === "link") return edge.flag;
+  return described(`${data.nodes[edge.from].name} → ${data.nodes[edge.to].name}`, [
+    edge.differs ? `sign ${edge.differs}` : edge.mark,
+    edge.delay && "delay",
+    meaningOf(edge.style, data.ends),
+    edge.flag,
+  ]);
 }
 
 function described(what, words) {
   const said = words.filter(Boolean).join(", ");
   return said ? `${what}  (${said})` : what;
-}
-
-/** A number for each of our ids that stays the same while the figure lives (a name such as __proto__ is no key). */
-export function numberOf(figure, name) {
-  if (!figure.ids.has(name)) figure.ids.set(name, figure.nextId++);
-  return figure.ids.get(name);
-}
-
-/** The number of a drawn node, or undefined. */
-export function nodeNumber(figure, ref) {
-  const number = figure.ids.get(`node ${ref}`);
-  return figure.facts.has(number) ? number : undefined;
 }
 
 function isChanged(figure, item) {
@@ -250,63 +283,6 @@ function movePlaces(figure, numbers) {
   });
 }
 
-// --- words below the figure ---------------------------------------------------------------------------------------
-
-const KEYS =
-  "[/] find a node, [N] or double-click its neighbours, [E] its edges, [+] [−] or Ctrl wheel zoom, arrow keys move," +
-  " [F] fits, [Esc] goes back.";
-const TOUCH = "Tap the figure, then drag or pinch · tap a node or an edge to choose it, twice for its neighbours";
-
-export function say(figure, text) {
-  const touch = matchMedia("(pointer: coarse)").matches;
-  const keys = `${figure.partly ? "Part of the graph is shown; Fit shows all. " : ""}${touch ? TOUCH : KEYS}`;
-  const steady = [figure.told, modeWords(figure)].filter(Boolean).join(" · ");
-  figure.line.textContent = text || steady || keys;
-  figure.line.classList.toggle("quiet", !text && !steady);
-}
-
-/** Says it to those who listen rather than look. */
-export function announce(figure, text) {
-  figure.live.textContent = text;
-}
-
-// --- choosing and moving ------------------------------------------------------------------------------------------
-
-/** Takes a node or edge (its number, or undefined for none) as the person's choice and tells Python. */
-export function choose(figure, number) {
-  const fact = figure.facts.get(number);
-  show(figure, number);
-  if (figure.only !== null && figure.only !== number) narrow(figure, figure.picked);
-  announce(figure, fact ? `Chosen: ${fact.text}` : "Nothing chosen");
-  figure.chosen = Math.max(figure.chosen + 1, Date.now());
-  figure.send("selection", fact ? { kind: fact.kind, id: fact.id, n: figure.chosen } : null);
-}
-
-export function pick(figure, numbers) {
-  const of = (kind) => numbers.filter((number) => figure.facts.get(number)?.kind === kind);
-  figure.network.setSelection({ nodes: of("node"), edges: of("edge") }, { highlightEdges: false });
-}
-
-/** Highlights the ids Python asks for. */
-function highlight(figure) {
-  const numbers = numbersOf(figure, figure.data.selected);
-  pick(figure, numbers);
-  show(figure, numbers.length === 1 ? numbers[0] : undefined);
-}
-
-/** Says what is chosen (a number, or undefined) in the words and the buttons. */
-function show(figure, number) {
-  figure.picked = figure.facts.has(number) ? number : null;
-  figure.told = figure.facts.get(number)?.text ?? "";
-  say(figure, "");
-  showTools(figure);
-}
-
-export function numbersOf(figure, refs) {
-  const ids = new Set(refs);
-  return [...figure.facts].filter(([, fact]) => ids.has(fact.id)).map(([number]) => number);
-}
-
 /** Tells Python where nodes were let go: all places it has not answered yet, so that a quick second move loses none. */
 function keepPlaces(figure, numbers) {
   figure.spots.clear();
@@ -317,5 +293,5 @@ function keepPlaces(figure, numbers) {
   }
   if (!figure.data.tells_moves || !figure.unsaved.size) return;
   figure.sent = Math.max((figure.sent ?? 0) + 1, Date.now());
-  figure.send("moved", { places: [...figure.unsaved].map(([id, [x, y]]) => [id, x, y]), n: figure.sent });
+  figure.onMoved({ places: [...figure.unsaved].map(([id, [x, y]]) => [id, x, y]), n: figure.sent });
 }

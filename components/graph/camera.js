@@ -1,0 +1,116 @@
+// What is in view: fitting, framing, zooming and panning.
+
+import { boundsOf } from "../canvas/geometry.js";
+import { say } from "./choice.js";
+import { numbersOf } from "./items.js";
+
+export const ZOOM = { most: 4, least: 0.05, fitted: 1.15, legible: 0.66, near: 0.9, step: 1.25 };
+
+/** Shows the nodes asked for, `whole` the whole graph; else on a narrow screen a part of it at a legible size. */
+export function fit(figure, whole = false) {
+  if (figure.gone || figure.nodes.length === 0) return;
+  figure.moved = whole;
+  const framed = whole || figure.framed === null ? [] : numbersOf(figure, figure.framed);
+  frame(figure, framed.length ? framed : figure.nodes.getIds(), ZOOM.fitted);
+  figure.partly =
+    !whole && !framed.length && figure.stage.clientWidth < 600 && figure.network.getScale() < ZOOM.legible;
+  if (figure.partly) showPart(figure);
+  say(figure, "");
+}
+
+/** The part around the busiest node, at a legible size and as full of the graph as can be. */
+function showPart(figure) {
+  const { network, stage } = figure;
+  const scale = ZOOM.legible;
+  const ids = figure.nodes.getIds();
+  const degree = (node) => network.getConnectedEdges(node).length;
+  const { x, y } = network.getPosition(ids.reduce((one, other) => (degree(other) > degree(one) ? other : one)));
+  const [left, top, right, bottom] = surrounding(figure, ids);
+  const bar = above(figure);
+  const within = (at, from, to, room) => {
+    if (to - from <= room) return (from + to) / 2;
+    return Math.min(Math.max(at, from + room / 2), to - room / 2);
+  };
+  const position = {
+    x: within(x, left, right, (stage.clientWidth - 24) / scale),
+    y: within(y, top, bottom, (stage.clientHeight - bar - 24) / scale) - bar / 2 / scale,
+  };
+  network.moveTo({ position, scale, animation: false });
+}
+
+/** The box around nodes: left, top, right, bottom. */
+function surrounding(figure, ids) {
+  const corners = ids.flatMap((id) => {
+    const { x, y, shape } = figure.network.body.nodes[id];
+    const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
+    return [
+      [x - w, y - h],
+      [x + w, y + h],
+    ];
+  });
+  return boundsOf(corners);
+}
+
+/** What the buttons take of the stage's height. */
+function above({ tools }) {
+  return tools.box.hidden ? 0 : tools.box.offsetHeight + 6;
+}
+
+/** Puts the given nodes into the stage, clear of the buttons, at most `closest` large.
+ * @param {boolean | object} [animation] */
+function frame(figure, ids, closest, animation = false) {
+  const { network, stage } = figure;
+  network.body.emitter.emit("_resizeNodes");
+  const [left, top, right, bottom] = surrounding(figure, ids);
+  const bar = above(figure);
+  const [wide, high] = [Math.max(stage.clientWidth - 40, 60), Math.max(stage.clientHeight - bar - 40, 60)];
+  const scale = bounded(Math.min(wide / (right - left), high / (bottom - top), closest));
+  const lower = Math.max(bar + 12 - (stage.clientHeight - (bottom - top) * scale) / 2, 0); // only if it must
+  const position = { x: (left + right) / 2, y: (top + bottom) / 2 - lower / scale };
+  network.moveTo({ position, scale, animation });
+}
+
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const gliding = () => (isCalm() ? false : { duration: 220, easingFunction: "easeInOutQuad" });
+
+export function centreOn(figure, number) {
+  if (number === undefined) return;
+  const { network } = figure;
+  figure.moved = true;
+  const scale = bounded(Math.max(network.getScale(), ZOOM.near));
+  network.moveTo({ position: network.getPosition(number), scale, animation: gliding() });
+}
+
+/** Brings nodes into view if one of them is out of it; never closer than now. */
+export function reveal(figure, numbers) {
+  const { network, stage, tools } = figure;
+  if (!numbers.length) return;
+  const seen = (number) => {
+    const { x, y } = network.canvasToDOM(network.getPosition(number));
+    const covered = !tools.box.hidden && x > tools.box.offsetLeft - 20 && y < above(figure) + 10;
+    return !covered && x > 30 && y > 20 && x < stage.clientWidth - 30 && y < stage.clientHeight - 20;
+  };
+  if (numbers.every(seen)) return;
+  figure.moved = true;
+  frame(figure, numbers, network.getScale(), gliding());
+}
+
+export function zoom(figure, factor) {
+  figure.moved = true;
+  figure.network.moveTo({ scale: bounded(figure.network.getScale() * factor), animation: false });
+}
+
+function bounded(scale) {
+  return Math.min(ZOOM.most, Math.max(ZOOM.least, scale));
+}
+
+export function limitZoom(figure) {
+  const scale = figure.network.getScale();
+  if (bounded(scale) !== scale) figure.network.moveTo({ scale: bounded(scale), animation: false });
+}
+
+export function pan(figure, x, y) {
+  figure.moved = true;
+  const [centre, scale] = [figure.network.getViewPosition(), figure.network.getScale()];
+  figure.network.moveTo({ position: { x: centre.x + x / scale, y: centre.y + y / scale }, animation: false });
+}

@@ -1,0 +1,99 @@
+// What is chosen and what is at full strength, and the words that say so.
+
+import { count as counted } from "../desk/dom.js";
+
+// --- words below the figure ---------------------------------------------------------------------------------------
+
+const KEYS =
+  "[/] find a node, [N] or double-click its neighbours, [E] its edges, [+] [−] or Ctrl wheel zoom, arrow keys move," +
+  " [F] fits, [Esc] goes back.";
+const TOUCH = "Tap the figure, then drag or pinch · tap a node or an edge to choose it, twice for its neighbours";
+
+export function say(figure, text) {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const keys = `${figure.partly ? "Part of the graph is shown; Fit shows all. " : ""}${touch ? TOUCH : KEYS}`;
+  const steady = [figure.told, modeWords(figure)].filter(Boolean).join(" · ");
+  figure.line.textContent = text || steady || keys;
+  figure.line.classList.toggle("quiet", !text && !steady);
+}
+
+/** Says it to those who listen rather than look. */
+export function announce(figure, text) {
+  figure.live.textContent = text;
+}
+
+// --- choosing -----------------------------------------------------------------------------------------------------
+
+/** Takes a node or edge (its number, or undefined for none) as the person's choice and tells who made the picture. */
+export function choose(figure, number) {
+  const fact = figure.facts.get(number);
+  show(figure, number);
+  if (figure.only !== null && figure.only !== number) narrow(figure, figure.picked);
+  announce(figure, fact ? `Chosen: ${fact.text}` : "Nothing chosen");
+  figure.chosen = Math.max(figure.chosen + 1, Date.now());
+  figure.onChoose(fact ? { kind: fact.kind, id: fact.id, n: figure.chosen } : null);
+}
+
+export function pick(figure, numbers) {
+  const of = (kind) => numbers.filter((number) => figure.facts.get(number)?.kind === kind);
+  figure.network.setSelection({ nodes: of("node"), edges: of("edge") }, { highlightEdges: false });
+}
+
+/** Says what is chosen (a number, or undefined) in the words and the buttons. */
+export function show(figure, number) {
+  figure.picked = figure.facts.has(number) ? number : null;
+  figure.told = figure.facts.get(number)?.text ?? "";
+  say(figure, "");
+  showTools(figure);
+}
+
+export function showTools(figure) {
+  const { only } = figure.tools;
+  only.setAttribute("aria-pressed", String(figure.only !== null));
+  only.classList.toggle("idle", figure.only === null && figure.picked === null);
+}
+
+// --- dimming ------------------------------------------------------------------------------------------------------
+
+/** Works out what is at full strength: the neighbours a person asked for, else what Python lit, else everything. */
+export function refocus(figure) {
+  figure.full = figure.only === null ? figure.lit : around(figure, figure.only);
+  figure.root.dataset.full = figure.full === null ? "" : String(figure.full.size);
+  figure.network.redraw();
+  showTools(figure);
+}
+
+/** A node with its edges and neighbours, or an edge with its two ends. */
+function around(figure, number) {
+  const fact = figure.facts.get(number);
+  if (fact.kind === "edge") return new Set([number, ...fact.ends]);
+  const found = new Set([number]);
+  for (const [other, { ends }] of figure.facts) {
+    if (!ends?.includes(number)) continue;
+    found.add(other);
+    for (const end of ends) found.add(end);
+  }
+  return found;
+}
+
+/** Dims all but what is around a node or edge; null brings everything back. */
+export function narrow(figure, number) {
+  if (figure.only === number) return;
+  figure.only = number;
+  refocus(figure);
+  say(figure, "");
+  announce(figure, modeWords(figure) || "The whole graph");
+}
+
+export function modeWords(figure) {
+  if (figure.only !== null) {
+    const fact = figure.facts.get(figure.only);
+    if (fact.kind === "edge") return "Only this edge and its ends (Esc: all)";
+    const near = [...figure.full].filter((number) => figure.facts.get(number).kind === "node").length - 1;
+    return `Only ${fact.name} and its ${counted(near, "neighbour")} (Esc: all)`;
+  }
+  if (figure.lit === null) return "";
+  const of = (kind) => [...figure.lit].filter((number) => figure.facts.get(number)?.kind === kind).length;
+  const loops = figure.data.marks.map((mark) => mark.text).join(", ");
+  return `Highlighted: ${loops ? `${loops}, ` : ""}${counted(of("node"), "node")}, ${counted(of("edge"), "edge")}`;
+}

@@ -1,0 +1,108 @@
+// The buttons and keys for what is at full strength and what is in view.
+
+import { make, pushButton } from "../desk/dom.js";
+import { ZOOM, fit, pan, reveal, zoom } from "./camera.js";
+import { announce, choose, modeWords, narrow, pick, refocus, say } from "./choice.js";
+import { closeFind, onFindKey, openFind } from "./find.js";
+import { numbersOf } from "./items.js";
+
+/** The button and the key: for what is chosen, or back. */
+function toggleOnly(figure) {
+  if (figure.only === null && figure.picked === null) advise(figure);
+  else narrow(figure, figure.only === null ? figure.picked : null);
+}
+
+function advise(figure) {
+  const advice = "Choose a node first: click it, or press / and type its name";
+  say(figure, advice);
+  announce(figure, advice);
+}
+
+/** Dims all but what Python asks for, and brings it into view if part of it is not. */
+export function light(figure) {
+  const { lit } = figure.data;
+  figure.lit = lit === null ? null : new Set(numbersOf(figure, lit));
+  if (figure.lit !== null) figure.only = null;
+  refocus(figure);
+  const facts = [...(figure.lit ?? [])].map((number) => [number, figure.facts.get(number)]);
+  const nodes = [...new Set(facts.flatMap(([number, fact]) => (fact.kind === "node" ? [number] : fact.ends)))];
+  reveal(figure, nodes);
+  say(figure, "");
+  announce(figure, modeWords(figure));
+}
+
+// --- the buttons --------------------------------------------------------------------------------------------------
+
+export function createTools(figure) {
+  const button = (text, title, act) => pushButton(text, act, { title, "aria-label": title });
+  const title = "Dim all but the chosen node and its neighbours";
+  const only = pushButton("Show only neighbours", () => toggleOnly(figure), { title, "aria-pressed": "false" });
+  const box = make(
+    "div",
+    { class: "tools" },
+    pushButton("Find", () => openFind(figure), { title: "Find a node by its name" }),
+    only,
+    button("+", "Zoom in", () => zoom(figure, ZOOM.step)),
+    button("−", "Zoom out", () => zoom(figure, 1 / ZOOM.step)),
+    button("Fit", "Fit the whole graph", () => fit(figure, true)),
+  );
+  return { box, only };
+}
+
+// --- keys ---------------------------------------------------------------------------------------------------------
+
+export function onKey(figure, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (figure.find.box.contains(event.target)) {
+    if (event.target === figure.find.field || event.key === "Escape") onFindKey(figure, event);
+    return;
+  }
+  if (event.target !== figure.stage && event.key !== "Escape" && event.key !== "/") return;
+  const acts = {
+    "+": () => zoom(figure, ZOOM.step),
+    "=": () => zoom(figure, ZOOM.step),
+    "-": () => zoom(figure, 1 / ZOOM.step),
+    0: () => fit(figure, true),
+    f: () => fit(figure, true),
+    "/": () => openFind(figure),
+    n: () => toggleOnly(figure),
+    e: () => stepEdge(figure, event.shiftKey ? -1 : 1),
+    Escape: () => back(figure),
+    ArrowLeft: () => pan(figure, -60, 0),
+    ArrowRight: () => pan(figure, 60, 0),
+    ArrowUp: () => pan(figure, 0, -60),
+    ArrowDown: () => pan(figure, 0, 60),
+  };
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!Object.hasOwn(acts, key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  acts[key]();
+}
+
+/** One step back: from the find field, from the neighbours, out of the figure. */
+function back(figure) {
+  if (!figure.find.box.hidden) closeFind(figure);
+  else if (figure.only !== null) narrow(figure, null);
+  else figure.root.getRootNode().activeElement?.blur();
+}
+
+/** Chooses the next edge of the chosen node, in the order of the data; of an edge so reached, the next of that node. */
+function stepEdge(figure, way) {
+  const fact = figure.facts.get(figure.picked);
+  if (fact?.kind === "node") figure.home = figure.picked;
+  const home = figure.facts.has(figure.home) ? figure.home : fact?.ends?.[0];
+  if (home === undefined) return void advise(figure);
+  const isSeen = (number) => !figure.network.body.edges[number].options.hidden;
+  const own = [...figure.facts].filter(([number, each]) => each.ends?.includes(home) && isSeen(number));
+  if (!own.length) return void announce(figure, `${figure.facts.get(home).name} has no edges`);
+  const at = own.findIndex(([number]) => number === figure.picked);
+  const [number] = own[at < 0 ? (way > 0 ? 0 : own.length - 1) : (at + way + own.length) % own.length];
+  const wasOnly = figure.only;
+  figure.only = null; // stepping through its edges does not leave the neighbours of the node
+  pick(figure, [number]);
+  choose(figure, number);
+  figure.only = wasOnly;
+  refocus(figure);
+  reveal(figure, figure.facts.get(number).ends);
+}

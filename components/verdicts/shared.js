@@ -1,0 +1,75 @@
+// What the parts of the desk share: which item is open, ways to another, and what is asked for.
+
+import { draftsOf } from "../desk/shelf.js";
+import { keptSteps } from "./history.js";
+import { RULINGS, nextMissing } from "./view.js";
+
+const textOr = (value) => (typeof value === "string" ? value : null);
+
+/** Adds them to the desk's frame.
+ * @param {import("../desk/types.d.ts").Frame} c */
+export function equip(c, ui) {
+  Object.assign(c, {
+    ui,
+    drafts: draftsOf("verdicts", c.subject, ({ note: said, at, done, undone }) => ({
+      note: textOr(said),
+      at: Number.isInteger(at) ? at : null,
+      done: keptSteps(done),
+      undone: keptSteps(undone),
+    })),
+    /** The version of the verdict after review with one's own rulings that are on their way. */
+    seenReview: () => c.data.review_version + c.pending().filter(({ kind }) => RULINGS.includes(kind)).length,
+    item: () => c.view.items[Math.min(ui.at, c.view.items.length - 1)],
+    /** Whether an item's own labels stay as they are. */
+    isFixed: (item) => c.data.label_first && (item.is_compared || item.comparing),
+    noteField(key) {
+      if (ui.field === key) return;
+      ui.field = key;
+      c.draw();
+    },
+    stepField(by) {
+      const keys = c.data.fields.map(({ key }) => key);
+      const from = keys.indexOf(ui.field);
+      c.noteField(keys[(from + by + keys.length) % keys.length]);
+      c.focus();
+    },
+    /** Opens the item at this place of the list, in all three parts. */
+    go(n) {
+      ui.at = n;
+      ui.asks = "";
+      ui.last = [];
+      const item = c.item();
+      ui.field = item.isDone ? null : nextMissing(c.data, item, null);
+      c.drafts.keep({ at: item.number });
+      c.setState("item", item.number);
+      c.draw();
+      c.focus();
+    },
+    /** Asks for a reason: of an override, a flag, or for skipping. */
+    ask_(what) {
+      ui.asks = what;
+      c.draw();
+      (what === "link" ? c.counterparts : c.labels.reason).open();
+      c.draw();
+    },
+    /** Asks the page for the next sheet. */
+    tellNext() {
+      if (ui.isGoing || c.data.state === "open") return;
+      ui.isGoing = true;
+      c.ask("next");
+      c.draw();
+    },
+  });
+}
+
+/** Whether a press answers what is asked for now: a reason, or a counterpart.
+ * @param {import("../desk/types.d.ts").Frame} c */
+export function answers(c, press) {
+  const { asks } = c.ui;
+  if (asks === "") return false;
+  if (press === "Escape") c.commands.stopReason();
+  else if (asks === "link" && /^[1-9]$/.test(press)) c.counterparts.choose(Number(press) - 1);
+  else if (asks === "keep" && /^[1-8]$/.test(press)) c.commands.chooseReason(Number(press) - 1);
+  else return false;
+  return true;
+}
