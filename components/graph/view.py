@@ -1,6 +1,8 @@
 """Draw a causal graph, as a figure or as a table, and return what the person chose in it.
 
-pyvis builds the nodes and edges. Labels travel as data and end on a canvas or in `textContent`.
+pyvis builds the nodes and edges, and writes the file of a graph that a browser draws alone. Its own template is never
+used: it loads scripts from other hosts and inserts options as they are. On the page labels travel as data and end on a
+canvas or in `textContent`.
 """
 
 from __future__ import annotations
@@ -9,13 +11,14 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, get_args
 
 import streamlit as st
 
 from components.graph.parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
 from components.graph.table import graph_table, table_rows
-from components.sources import script, sheets
+from components.sources import script, sheets, vis_network
 from core.errors import InvalidGraph
 from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layouts.layout import Point, bends
@@ -31,6 +34,7 @@ __all__ = [
     "build_drawing",
     "graph_table",
     "graph_view",
+    "interactive_html",
     "read_moved",
     "read_selection",
     "summary",
@@ -39,6 +43,18 @@ __all__ = [
 
 MAX_REACH = 1_000_000.0
 """Pixels at zoom 1 from the origin within which a dragged node may lie; anything else is a forged place."""
+
+
+TEMPLATE = Path(__file__).with_name("interactive.html")
+LOOKS = {
+    "plain": {"colour": "#383A3C", "line": "solid"},
+    "matched": {"colour": "#3A3A3A", "line": "solid"},
+    "missed": {"colour": "#0072B2", "line": "dashed"},
+    "spurious": {"colour": "#C44601", "line": "dotted"},
+    "reversed": {"colour": "#C44601", "line": "dotted"},
+    "cut": {"colour": "#0072B2", "line": "dashed"},
+}
+"""How `interactive_html` draws each style: the colours of look.js in the light theme."""
 
 
 def graph_view(
@@ -109,21 +125,44 @@ def build_drawing(
     pyvis numbers nodes and edges 0, 1, 2 …; `ref` carries our id. Only constants and numbers become options of
     vis-network: names, signs, badges and flags are text.
     """
-    from pyvis.network import Network  # with networkx and more: loaded once the server has answered (server.py)
-
     numbers = _numbered(nodes, edges, positions, marks)
-    network = Network(directed=True)
-    _add_nodes(network, nodes, numbers, positions)
-    places = {node.id: positions[node.id] for node in nodes}
-    sizes = {node.id: size_of(node.name) for node in nodes}
-    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
-    _add_edges(network, edges, numbers, bows)
+    network = _network(nodes, edges, numbers, positions)
     return {
         "nodes": network.nodes,
         "edges": network.edges,
         "marks": [{"text": mark.text, "nodes": [numbers[node] for node in mark.node_ids]} for mark in marks],
         "summary": summary(nodes, edges),
     }
+
+
+def interactive_html(
+    nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], positions: Mapping[str, Point], title: str
+) -> str:
+    """The graph as one HTML file that fetches nothing: a browser draws it, nodes can be dragged and the view zoomed."""
+    network = _network(nodes, edges, _numbered(nodes, edges, positions, ()), positions)
+    network.heading = title
+    for drawn in (*network.nodes, *network.edges):
+        for own in ("ref", "badge", "flag"):  # ids and doubts stay in the study
+            drawn.pop(own, None)
+    environment = network.templateEnv.overlay(autoescape=True)
+    environment.globals |= {"library": vis_network(), "about": summary(nodes, edges), "looks": LOOKS}
+    network.template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    written: str = network.generate_html(notebook=True)  # with `template`; else with a file of pyvis's own folder
+    return written
+
+
+def _network(
+    nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], numbers: Mapping[str, int], positions: Mapping[str, Point]
+) -> Any:
+    from pyvis.network import Network  # with networkx and more: loaded once the server has answered (server.py)
+
+    network = Network(directed=True)
+    _add_nodes(network, nodes, numbers, positions)
+    places = {node.id: positions[node.id] for node in nodes}
+    sizes = {node.id: size_of(node.name) for node in nodes}
+    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
+    _add_edges(network, edges, numbers, bows)
+    return network
 
 
 def _add_nodes(

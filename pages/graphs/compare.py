@@ -8,15 +8,14 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.graph.view import Selection, Style, ViewEdge, ViewNode, graph_view
+from components.graph.view import Selection, Style, graph_view
 from components.widgets import acts
 from core.errors import EdgewiseError
-from core.graphs.compare import ComparedEdge, ElementOutcome
 from core.graphs.layouts.layout import Point
 from core.people import Viewer
 from core.words import sentence_case
 from pages.graphs import elements, names, scores
-from pages.graphs.elements import edge_id, node_id
+from pages.graphs.elements import node_id
 from pages.graphs.parts import PAGE, Light, all_graphs, open_link
 from pages.graphs.second import compare
 from services.graphs import comparing, lab
@@ -111,14 +110,9 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     )
     view = shown or "Both"
     state.write_param("show", "" if view == "Both" else view)
-    nodes = [
-        ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
-        for node in found.result.nodes
-    ]
     ids = found.reference_ids
     chosen = graph_view(
-        nodes,
-        [_edge(edge, view) for edge in found.result.edges],
+        *elements.view_of_pair(found, view),
         {node_id(name): point for name, point in found.places.items()},
         key=state.key(PAGE, f"figure.{found.reference.id}.{found.candidate.id}"),
         height=HEIGHT,
@@ -136,34 +130,6 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
 
 def _view_words(view: str, found: GraphComparison) -> str:
     return sentence_case({"Truth": found.ends.reference, "Prediction": found.ends.candidate}.get(view, view))
-
-
-def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
-    """An edge with the sign of the graph that is looked at; where both are, a sign that differs is said."""
-    ours, theirs = edge.reference_sign, edge.candidate_sign
-    is_truth = edge.outcome is ElementOutcome.MISSED or (
-        edge.outcome is ElementOutcome.MATCHED and view != "Prediction"
-    )
-    sign = ours if is_truth else theirs
-    words = comparing.difference(edge) if view == "Both" else ""
-    source, sink = (node_id(name) for name in edge.pair)
-    return ViewEdge(
-        id=edge_id(edge.pair),
-        source_id=source,
-        sink_id=sink,
-        sign=sign.value if sign else "",
-        style=edge.outcome.value,
-        differs=words,
-    )
-
-
-def _node_style(outcome: ElementOutcome) -> elements.NodeStyle:
-    styles: dict[ElementOutcome, elements.NodeStyle] = {
-        ElementOutcome.MATCHED: "matched",
-        ElementOutcome.MISSED: "missed",
-        ElementOutcome.SPURIOUS: "spurious",
-    }
-    return styles[outcome]
 
 
 def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[str, Point]) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from components import shell, state
+from components.graph.view import interactive_html
 from core.people import Viewer
-from pages.graphs.parts import PAGE, Light
+from pages.graphs.parts import PAGE, Light, view_of
 from services.graphs import files
 from services.graphs.exporting import GraphForm, Offer
 from services.graphs.lab import GraphSheet
@@ -43,6 +45,7 @@ def _pictures(viewer: Viewer, sheet: GraphSheet) -> None:
                 key=state.key(PAGE, f"picture.{form}"),
                 on_click="ignore",
             )
+        interactive_button(files.file_name(sheet.head.title, ".html"), partial(_interactive, viewer, sheet.head.id))
 
 
 def _form(viewer: Viewer, graph_id: str, form: Offer) -> None:
@@ -58,6 +61,23 @@ def _form(viewer: Viewer, graph_id: str, form: Offer) -> None:
         )
         left_out = f"leaves out {', '.join(form.lost)}" if form.lost else "complete"
         st.caption(shell.escaped(form.obstacle or left_out))
+
+
+def interactive_button(name: str, write: Callable[[], str]) -> None:
+    st.download_button(
+        "Interactive HTML",
+        write,
+        name,
+        "text/html",
+        key=state.key(PAGE, "interactive"),
+        on_click="ignore",
+        help="One file that any browser opens without a network: drag nodes, zoom",
+    )
+
+
+def _interactive(viewer: Viewer, graph_id: str) -> str:
+    title, record, places = files.open_drawn(viewer, graph_id)
+    return interactive_html(*view_of(record), places, title)
 
 
 def _content(viewer: Viewer, graph_id: str, form: GraphForm) -> bytes:

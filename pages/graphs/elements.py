@@ -7,10 +7,11 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.graph.view import NodeStyle as NodeStyle
+from components.graph.view import NodeStyle, ViewEdge, ViewNode, interactive_html
 from components.widgets.choosing import choose_line
 from core.graphs.compare import ComparedEdge, ComparedNode, ElementOutcome
 from core.people import Viewer
+from pages.graphs.downloads import interactive_button
 from pages.graphs.parts import OPEN, PAGE, Light, sign_mark
 from services.graphs import comparing, files
 from services.graphs.comparing import GraphComparison
@@ -114,6 +115,43 @@ def _chosen(kept: list[Element]) -> str | None:
     return chosen
 
 
+def view_of_pair(found: GraphComparison, view: str = "Both") -> tuple[list[ViewNode], list[ViewEdge]]:
+    """The nodes and edges of both graphs as they are drawn, with their classes."""
+    nodes = [
+        ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
+        for node in found.result.nodes
+    ]
+    return nodes, [_edge(edge, view) for edge in found.result.edges]
+
+
+def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
+    """An edge with the sign of the graph that is looked at; where both are, a sign that differs is said."""
+    ours, theirs = edge.reference_sign, edge.candidate_sign
+    is_truth = edge.outcome is ElementOutcome.MISSED or (
+        edge.outcome is ElementOutcome.MATCHED and view != "Prediction"
+    )
+    sign = ours if is_truth else theirs
+    words = comparing.difference(edge) if view == "Both" else ""
+    source, sink = (node_id(name) for name in edge.pair)
+    return ViewEdge(
+        id=edge_id(edge.pair),
+        source_id=source,
+        sink_id=sink,
+        sign=sign.value if sign else "",
+        style=edge.outcome.value,
+        differs=words,
+    )
+
+
+def _node_style(outcome: ElementOutcome) -> NodeStyle:
+    styles: dict[ElementOutcome, NodeStyle] = {
+        ElementOutcome.MATCHED: "matched",
+        ElementOutcome.MISSED: "missed",
+        ElementOutcome.SPURIOUS: "spurious",
+    }
+    return styles[outcome]
+
+
 def _take_away(viewer: Viewer, found: GraphComparison) -> None:
     ends = (found.reference.id, found.candidate.id)
     title = comparing.title_of_pair(found)
@@ -137,6 +175,15 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
             on_click="ignore",
             help="Both graphs, with a legend",
         )
+    if found.places:
+        with row:
+            interactive_button(files.file_name(title, ".html"), partial(_interactive, viewer, *ends))
+
+
+def _interactive(viewer: Viewer, reference_id: str, candidate_id: str) -> str:
+    found = comparing.open_drawn(viewer, reference_id, candidate_id)
+    places = {node_id(name): point for name, point in found.places.items()}
+    return interactive_html(*view_of_pair(found), places, comparing.title_of_pair(found))
 
 
 def _picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> bytes:

@@ -173,12 +173,18 @@ def picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> 
 
     Raises BadInput for another form, Refused for graphs too large to draw and for work that is blind.
     """
-    found = comparison(viewer, reference_id, candidate_id)
-    if not found.places:
-        raise Refused(f"Two graphs with over {MOST_DRAWN} nodes together are not drawn. Download the table instead.")
+    found = open_drawn(viewer, reference_id, candidate_id)
     title = title_of_pair(found)
     content = current_study().reader.picture(_drawing(found, title), form)
     return ExportedFile(file_name(title, f".{form}"), PICTURES[form], content)
+
+
+def open_drawn(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphComparison:
+    """The comparison, if it is drawn. Raises Refused for graphs too large to draw and for work that is blind."""
+    found = comparison(viewer, reference_id, candidate_id)
+    if not found.places:
+        raise Refused(f"Two graphs with over {MOST_DRAWN} nodes together are not drawn. Download the table instead.")
+    return found
 
 
 def _drawing(found: GraphComparison, title: str) -> Drawing:

@@ -58,12 +58,18 @@ def picture(
 
     Raises BadInput for another form, Refused for graphs too large to draw and for work that is blind.
     """
-    title, record, places = _opened(viewer, graph_id)
-    if len(record.nodes) > MOST_DRAWN:
-        raise Refused(f"A graph with over {MOST_DRAWN} nodes is not drawn. Download it as a table.")
+    title, record, places = open_drawn(viewer, graph_id)
     drawing = drawing_of(record, places, title, loops or {})
     content = current_study().reader.picture(drawing, form)
     return ExportedFile(file_name(title, f".{form}"), PICTURES[form], content)
+
+
+def open_drawn(viewer: Viewer, graph_id: str) -> tuple[str, GraphRecord, dict[str, Point]]:
+    """Title, graph and places of its nodes. Raises Refused for graphs too large to draw and for work that is blind."""
+    title, record, places = _opened(viewer, graph_id)
+    if len(record.nodes) > MOST_DRAWN:
+        raise Refused(f"A graph with over {MOST_DRAWN} nodes is not drawn. Download it as a table.")
+    return title, record, places
 
 
 def drawing_of(

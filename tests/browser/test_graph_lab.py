@@ -139,6 +139,11 @@ def graphml_and_a_picture_are_taken_away(page: Page) -> None:
         page.get_by_role("button", name="SVG", exact=True).click()
     assert "<svg" in Path(drawn.value.path()).read_text(encoding="utf-8")
 
+    with page.expect_download() as alone:
+        page.get_by_role("button", name="Interactive HTML", exact=True).click()
+    assert alone.value.suggested_filename == "late-farm-succession-a-made-up-loop-diagram.html"
+    assert f"<h1>{FARM}</h1>" in Path(alone.value.path()).read_text(encoding="utf-8")
+
 
 def a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(page: Page) -> None:
     turn(page, "dark")

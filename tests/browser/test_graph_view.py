@@ -6,12 +6,15 @@ import itertools
 import json
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from components.graph.view import ViewEdge, ViewNode, interactive_html
 from core.graphs.labels import size_of
+from core.graphs.layouts.layout import Point
 from tests.browser.bare_tab import BareTab, visit
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import LOOK, look
@@ -298,6 +301,47 @@ def test_a_picture_shows_by_id_two_lines_side_by_side_and_a_link_to_click(page: 
     assert whole["nodes"]["b"]["x"] == pytest.approx(middle, abs=2)
     page.evaluate("window.picture.close()")
     expect(second.locator("canvas")).to_have_count(0)
+
+
+HOSTILE = ["</script><img src=x onerror=alert(1)>", "{{ 7*7 }}", "<!--<script>", "__proto__", 'a\u2028b & "c"\'']
+
+
+def test_a_graph_in_one_file_is_drawn_offline_and_asks_for_nothing(
+    app: ComponentApp, new_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    nodes = [ViewNode(str(n), name, ("plain", "missed")[n % 2], name) for n, name in enumerate(HOSTILE)]  # type: ignore[arg-type]
+    edges = [
+        ViewEdge(id=HOSTILE[0], source_id="0", sink_id="1", sign="+", flag=HOSTILE[0], style="missed"),
+        ViewEdge(id="loop", source_id="2", sink_id="2", sign="-", delay=True),
+    ]
+    places = {node.id: Point(150 * n, 90 * (n % 2)) for n, node in enumerate(nodes)}
+    file = tmp_path / "graph.html"
+    file.write_text(interactive_html(nodes, edges, places, f"Title {HOSTILE[0]}"), encoding="utf-8")
+
+    page = new_page(app, width=900, height=600)
+    page.context.set_offline(True)
+    asked: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("dialog", lambda dialog: wrong.append(dialog.message) or dialog.dismiss())  # type: ignore[func-returns-value]
+    page.goto(file.as_uri())
+    expect(page.locator("h1")).to_have_text(f"Title {HOSTILE[0]}")
+    drawn = page.evaluate("[network.body.data.nodes.length, network.body.data.edges.length]")
+    assert drawn == [len(nodes), len(edges)]
+    labels = page.evaluate("network.body.data.nodes.get().map(({ label }) => label.replaceAll('\\n', ' '))")
+    assert "".join(labels[0].split()) == "".join(HOSTILE[0].split())
+    before = page.evaluate("network.getPosition(0)")
+    spot = page.evaluate("network.canvasToDOM(network.getPosition(0))")
+    box = page.locator("#graph").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + spot["x"], box["y"] + spot["y"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + spot["x"] + 40, box["y"] + spot["y"] + 30, steps=4)
+    page.mouse.up()
+    assert page.evaluate("network.getPosition(0)") != before
+    assert (asked, wrong) == ([file.as_uri()], [])
 
 
 def test_the_largest_published_size_is_drawn_on_a_phone_without_sideways_scrolling(

@@ -172,6 +172,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("graphs.comparing").export_comparison(v, p.graph, p.imported),
     ),
     "graphs.comparing.picture": (EVERYONE, lambda v, p: p.f("graphs.comparing").picture(v, p.imported, p.graph, "svg")),
+    "graphs.comparing.open_drawn": (
+        EVERYONE,
+        lambda v, p: p.f("graphs.comparing").open_drawn(v, p.imported, p.graph),
+    ),
     "graphs.comparing.align": (
         REVIEWERS,
         lambda v, p: p.f("graphs.comparing").align(v, p.imported, p.graph, SECRET, None, **seen(0)),
@@ -277,6 +281,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "graphs.files.export_graph": (EVERYONE, lambda v, p: p.f("graphs.files").export_graph(v, p.graph, GraphForm.CSV)),
     "graphs.files.picture": (EVERYONE, lambda v, p: p.f("graphs.files").picture(v, p.graph, "svg")),
+    "graphs.files.open_drawn": (EVERYONE, lambda v, p: p.f("graphs.files").open_drawn(v, p.graph)),
     "graphs.lab.list_graphs": (
         EVERYONE,
         lambda v, p: (p.f("graphs.lab").list_graphs(v), p.f("graphs.lab").list_graphs(v, p.word)),

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import pytest
 from pyvis.network import Network
 
 from components.graph.view import (
+    LOOKS,
     MAX_REACH,
     Selection,
     ViewEdge,
     ViewMark,
     ViewNode,
     build_drawing,
+    interactive_html,
     read_moved,
     read_selection,
     summary,
@@ -22,6 +25,7 @@ from components.graph.view import (
 from core.errors import InvalidGraph
 from core.graphs.labels import MAX_CAPTION
 from core.graphs.layouts.layout import Point
+from tests.components.test_colours import classes
 
 NODES = [ViewNode("p", "Price"), ViewNode("d", "Demand"), ViewNode("x", "Weather")]
 EDGES = [
@@ -244,3 +248,22 @@ def test_a_forged_place_is_left_out_and_the_others_stay(row: object) -> None:
 @pytest.mark.parametrize("value", [None, "p", 3, [], {}, {"places": "p"}, {"places": {"p": [1, 2]}}])
 def test_what_is_no_list_of_places_moves_nothing(value: object) -> None:
     assert read_moved(value, NODES) == {}
+
+
+def test_a_graph_in_one_file_has_a_policy_no_title_fields_and_no_ids_of_the_study() -> None:
+    node, other = ViewNode("an-id", "Rain", badge="a badge"), ViewNode("other-id", "</script>")
+    edge = ViewEdge(id="edge-id", source_id="an-id", sink_id="other-id", sign="-", flag="unclear")
+    written = interactive_html([node, other], [edge], {"an-id": Point(0, 0), "other-id": Point(90, 0)}, "<b>Title</b>")
+    policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}">' in written
+    assert "<h1>&lt;b&gt;Title&lt;/b&gt;</h1>" in written
+    data = written.rpartition("<script>")[2]
+    assert "title" not in data
+    assert not re.search(r"an-id|other-id|edge-id|a badge|unclear", written)
+    assert written.count("</script>") == 2
+    assert not re.search(r"<(link|img|script)\b[^>]*(src|href)=", written)
+
+
+def test_a_graph_in_one_file_has_the_colours_of_the_figure() -> None:
+    colours = classes("light")
+    assert {style: look["colour"] for style, look in LOOKS.items() if style != "plain"} == colours

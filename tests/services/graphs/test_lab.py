@@ -224,6 +224,7 @@ def test_what_is_blind_is_refused_by_every_way_in(
         lambda viewer: lab.keep_places(viewer, graph_id, {}),
         lambda viewer: files.export_graph(viewer, graph_id, GraphForm.CSV),
         lambda viewer: files.picture(viewer, graph_id, "svg"),
+        lambda viewer: files.open_drawn(viewer, graph_id),
     ]
     for way in ways:
         for viewer in (people.annotator, people.expert, people.reviewer, people.owner):
