@@ -1,4 +1,4 @@
-"""Pictures of pages and figures, drawn at the size that was asked for."""
+"""Pictures of pages, figures and graphs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from core.errors import BadInput, EdgewiseError
 from core.people import Viewer
 from core.words import quoted
+from services.graphs import thumbnails
 from services.papers import contact_sheet, images
 from web.answers import status_of
 
@@ -32,6 +33,12 @@ async def figure_thumbnail(request: Request) -> Response:
     return await _answered(request, lambda viewer: images.figure_thumbnail(viewer, figure_id))
 
 
+async def graph_thumbnail(request: Request) -> Response:
+    """The boxes and lines of a graph, without names."""
+    graph_id = request.path_params["graph_id"]
+    return await _answered(request, lambda viewer: thumbnails.thumbnail(viewer, graph_id))
+
+
 async def found_figure(request: Request) -> Response:
     """A small picture of the figure of this number (from 0) among those found on a page."""
     paper_id, page, number = (request.path_params[name] for name in ("paper_id", "page", "number"))
@@ -42,13 +49,17 @@ async def _picture(request: Request, draw: Callable[[Viewer, int], Path]) -> Res
     return await _answered(request, lambda viewer: draw(viewer, _dpi(request)))
 
 
-async def _answered(request: Request, draw: Callable[[Viewer], Path]) -> Response:
+async def _answered(request: Request, draw: Callable[[Viewer], Path | str]) -> Response:
+    """What was drawn: a file, or SVG."""
     try:
-        path = await run_in_threadpool(draw, request.state.viewer)
+        drawn = await run_in_threadpool(draw, request.state.viewer)
     except EdgewiseError as error:
         return PlainTextResponse(str(error), status_of(error))
     keep = "private, max-age=86400" + (", immutable" if "v" in request.query_params else "")
-    return FileResponse(path, headers={"Cache-Control": keep})
+    headers = {"Cache-Control": keep}
+    if isinstance(drawn, str):
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
+    return FileResponse(drawn, headers=headers)
 
 
 def _dpi(request: Request) -> int:

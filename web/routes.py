@@ -24,6 +24,7 @@ def routes() -> list[Route]:
         Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),
         Route("/text/{sha256}", texts.text_content, methods=["GET"]),
         Route("/image/thumbnail/{figure_id}", pictures.figure_thumbnail, methods=["GET"]),
+        Route("/image/graph/{graph_id}", pictures.graph_thumbnail, methods=["GET"]),
         Route("/image/found/{paper_id}/{page:int}/{number:int}", pictures.found_figure, methods=["GET"]),
         Route("/reasoning/{assignment_id}", reasonings.judge_reasoning, methods=["GET"]),
         Route("/desk/{tab}", desk_answers.desk_answer, methods=["GET"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
+from components.widgets.work_list import thumbnail
 from core.people import May, Viewer
 from core.words import counted
 from pages.graphs import adding
@@ -71,19 +72,23 @@ def _range(found: GraphList) -> str:
 
 
 def _line(line: GraphLine) -> None:
-    with st.container(border=True, gap=None, key=state.key(PAGE, f"line.{line.id}")):
-        st.button(
-            f"**{shell.escaped(line.title)}**",
-            type="tertiary",
-            key=state.key(PAGE, f"open.{line.id}"),
-            on_click=open_link,
-            kwargs={"graph": line.id},
-        )
-        st.caption(shell.escaped(" · ".join(part for part in _about(line) if part)))
-        if line.matched:
-            more = len(line.matched) - MOST_MATCHED
-            names = ", ".join(line.matched[:MOST_MATCHED]) + (f" and {more} more" if more > 0 else "")
-            st.caption(f":material/search: {shell.escaped(names)}")
+    key = state.key(PAGE, f"line.{line.id}")
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=key):
+        if line.thumbnail:
+            thumbnail(f"/image/graph/{line.id}?v={line.thumbnail}")
+        with st.container(gap=None, width="stretch"):
+            st.button(
+                f"**{shell.escaped(line.title)}**",
+                type="tertiary",
+                key=state.key(PAGE, f"open.{line.id}"),
+                on_click=open_link,
+                kwargs={"graph": line.id},
+            )
+            st.caption(shell.escaped(" · ".join(part for part in _about(line) if part)))
+            if line.matched:
+                more = len(line.matched) - MOST_MATCHED
+                names = ", ".join(line.matched[:MOST_MATCHED]) + (f" and {more} more" if more > 0 else "")
+                st.caption(f":material/search: {shell.escaped(names)}")
 
 
 def _about(line: GraphLine) -> tuple[str, ...]:

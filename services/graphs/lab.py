@@ -26,6 +26,8 @@ from core.graphs.topology import Topology, topology
 from core.people import May, Viewer
 from services.acting import Reading, consulting
 from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
+from services.graphs.thumbnails import thumbnail_versions
+from services.graphs.visibility import MOST_DRAWN as MOST_DRAWN
 from services.graphs.visibility import GraphHead, head_of, is_own, may_move, places_of, seen_graph, sight_of, title_of
 from services.pseudonyms import pseudonyms
 from services.study import current_study
@@ -34,8 +36,6 @@ from store.graphs import lists
 from store.graphs.lists import GraphFacts, Sight
 
 PER_PAGE = 50
-MOST_DRAWN = 400
-"""Nodes up to which a graph is drawn; beyond, no label could be read and the browser would labour."""
 PATIENCE_S = 2.0
 """Seconds one search for loops, paths or cycles may take before it says that it stopped."""
 FARTHEST = 1_000_000.0
@@ -47,7 +47,7 @@ class GraphLine:
     """One graph of the list. `signed` counts edges with a sign; `matched` are the variables a search found in it.
 
     `is_unseen`: opening it would be the first look at a figure that the viewer may yet draw, so nothing of it is
-    counted, and no search looks into it.
+    counted, and no search looks into it. `thumbnail`: its version, "" where it is not drawn.
     """
 
     id: str
@@ -61,6 +61,7 @@ class GraphLine:
     signed: int
     matched: tuple[str, ...] = ()
     is_unseen: bool = False
+    thumbnail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,7 @@ def _lines(
 ) -> tuple[GraphLine, ...]:
     ids = [each.id for each in facts if each.id not in unseen]
     counts, signed = stored.count_elements(r.session, ids), lists.count_signed(r.session, ids)
+    drawn = thumbnail_versions(r, (key for key, (nodes, _edges) in counts.items() if 0 < nodes <= MOST_DRAWN))
     called = pseudonyms(r)
     return tuple(
         GraphLine(
@@ -170,6 +172,7 @@ def _lines(
             signed=signed.get(each.id, 0),
             matched=tuple(matched.get(each.id, ())),
             is_unseen=each.id in unseen,
+            thumbnail=drawn.get(each.id, ""),
         )
         for each in facts
         for nodes, edges in (counts.get(each.id, (0, 0)),)

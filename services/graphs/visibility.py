@@ -20,6 +20,8 @@ from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs, lists
 from store.graphs.lists import GraphFacts, Sight
 
+MOST_DRAWN = 400
+"""Nodes up to which a graph is drawn; beyond, no label could be read and the browser would labour."""
 DRAWS_IT = (
     "You are transcribing this figure. Others' work on it is shown once yours is submitted, so that yours stays blind."
 )
@@ -55,9 +57,8 @@ def sight_of(r: Reading, graph_id: str | None = None) -> Sight:
     return Sight(r.viewer.person_id, r.viewer.sees_others, hidden_imports(r, graph_id))
 
 
-def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
-    """The graph's facts, archived ones too; that others' work was looked at is noted. Raises Missing if there is none,
-    Refused if it is blind."""
+def find_graph(r: Reading, graph_id: str) -> GraphFacts:
+    """The graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
     facts = lists.graph_in_sight(r.session, sight_of(r, graph_id), graph_id)
     if facts is None:
         row = graphs.graph_row(r.session, graph_id)
@@ -66,6 +67,12 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
         if row.figure_id:
             refuse_at_work(r, row.figure_id)
         raise Refused("This graph belongs to someone else and is not submitted yet. It stays blind until then.")
+    return facts
+
+
+def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
+    """As `find_graph`; that others' work was looked at is noted."""
+    facts = find_graph(r, graph_id)
     if facts.kind == "import":
         note_look(r, facts)
     elif facts.figure_id is not None and not is_own(r, facts):

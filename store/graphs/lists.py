@@ -109,14 +109,18 @@ def graphs_in_sight(
     offset: int = 0,
     limit: int | None = None,
     ids: Iterable[str] | None = None,
+    figures: Iterable[str] | None = None,
     with_archived: bool = False,
 ) -> list[GraphFacts]:
-    """Graphs in use that this person may see, newest first; only those with one of `ids`, if given."""
+    """Graphs in use that this person may see, newest first; only those with one of `ids`, or of one of `figures`, if
+    given."""
     query = _facts().where(sight.condition(session))
     if not with_archived:
         query = query.where(col(GraphRow.archived_at).is_(None))
     if ids is not None:
         query = query.where(among(session, GraphRow.id, ids))
+    if figures is not None:
+        query = query.where(among(session, GraphRow.figure_id, figures))
     query = query.order_by(_when().desc(), col(GraphRow.id).desc())
     return [_read(row) for row in session.exec(query.offset(offset).limit(limit))]
 

@@ -101,6 +101,7 @@ ROUTES: dict[str, str] = {
     "/image/page/{paper_id}/{page:int}": "papers as they were published",
     "/image/figure/{figure_id}": "papers as they were published",
     "/image/thumbnail/{figure_id}": "papers as they were published",
+    "/image/graph/{graph_id}": "graphs.thumbnails.thumbnail",
     "/image/found/{paper_id}/{page:int}/{number:int}": "papers as they were published",
     "/text/{sha256}": "texts.reading.content",
     "/reasoning/{assignment_id}": "verdicts.reasoning.reasoning",

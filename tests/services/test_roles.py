@@ -282,6 +282,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "graphs.files.export_graph": (EVERYONE, lambda v, p: p.f("graphs.files").export_graph(v, p.graph, GraphForm.CSV)),
     "graphs.files.picture": (EVERYONE, lambda v, p: p.f("graphs.files").picture(v, p.graph, "svg")),
     "graphs.files.open_drawn": (EVERYONE, lambda v, p: p.f("graphs.files").open_drawn(v, p.graph)),
+    "graphs.thumbnails.thumbnail": (EVERYONE, lambda v, p: p.f("graphs.thumbnails").thumbnail(v, p.graph)),
+    "graphs.thumbnails.newest_of_figures": (
+        EVERYONE,
+        lambda v, p: p.f("graphs.thumbnails").newest_of_figures(v, [p.figure]),
+    ),
     "graphs.lab.list_graphs": (
         EVERYONE,
         lambda v, p: (p.f("graphs.lab").list_graphs(v), p.f("graphs.lab").list_graphs(v, p.word)),
@@ -954,6 +959,8 @@ WITHOUT_VIEWER = {
     "transcription.editing.write": "inside a caller's transaction",
     "transcription.editing.renamed": "pure",
     "transcription.editing.as_same": "pure",
+    "graphs.thumbnails.thumbnail_versions": "inside a caller's session",
+    "graphs.visibility.find_graph": "inside a caller's session",
     "graphs.files.forms_of": "pure",
     "graphs.files.drawing_of": "pure",
     "graphs.files.by_name": "pure",

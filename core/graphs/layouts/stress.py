@@ -40,7 +40,7 @@ def distances(part: Sequence[str], links: Mapping[str, set[str]]) -> Array:
     return evened
 
 
-def least_stress(wanted: Array) -> Array:
+def least_stress(wanted: Array, rounds: int = _ROUNDS) -> Array:
     """Positions, nodes x 2, whose distances come nearest to `wanted`; starts from classical scaling."""
     import numpy as np
 
@@ -50,7 +50,7 @@ def least_stress(wanted: Array) -> Array:
     laplacian = np.diag(weights.sum(axis=1)) - weights
     inverse = np.linalg.inv(laplacian + 1.0 / n)
     spots = _classical(wanted)
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         gaps = _gaps(spots)
         np.fill_diagonal(gaps, 1.0)
         pull = -weights * wanted / np.maximum(gaps, 1e-9)

@@ -20,6 +20,7 @@ from pages.transcription.queue import acts as queue_acts
 from pages.transcription.queue import blind as queue_blind
 from pages.transcription.queue import rules as queue_rules
 from services.files import table_bytes
+from services.graphs import thumbnails
 from services.runs.wanted import link_to_new_run
 from services.transcription import expected, queue
 from services.transcription.expected import ExpectedFigure
@@ -29,6 +30,7 @@ PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
 WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Expires": 130, "Ended": 110, NOT_BLIND: 250}
 THUMBNAIL = "Thumbnail"
+GRAPH = "Newest graph"
 NUMBERS = {
     "Nodes found": 100,
     "Minutes": 80,
@@ -154,12 +156,14 @@ def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> 
         st.caption("No figure matches.")
         return
     # The row number that arrives belongs to the table as drawn; a figure located meanwhile must not shift it.
-    st.session_state[state.key(PAGE, "drawn")] = [line.figure_id for line in shown]
-    figures = expected.expected(viewer, [line.figure_id for line in shown])
+    ids = st.session_state[state.key(PAGE, "drawn")] = [line.figure_id for line in shown]
+    figures = expected.expected(viewer, ids)
     cells = [_cells(line, figures.get(line.figure_id)) for line in shown]
     pictures = [thumbnail_url(line.figure_id, figures.get(line.figure_id)) or None for line in shown]
+    newest = thumbnails.newest_of_figures(viewer, ids)
+    graphs = [f"/image/graph/{one.graph_id}?v={one.version}" if one else None for one in map(newest.get, ids)]
     st.dataframe(
-        {"": ["Choose"] * len(shown), THUMBNAIL: pictures}
+        {"": ["Choose"] * len(shown), THUMBNAIL: pictures, GRAPH: graphs}
         | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
         key=state.key(PAGE, "table"),
         hide_index=True,
@@ -167,7 +171,7 @@ def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> 
         row_height=ROW_PX,
         placeholder="–",
         column_config=_columns(),
-        column_order=_order(shown),
+        column_order=[name for name in _order(shown) if name != GRAPH or newest],
         alt=counted(len(shown), "figure"),
     )
     queue_acts.chosen_figures(viewer, found, shown)
@@ -211,7 +215,8 @@ def _cells(line: QueueLine, figure: ExpectedFigure | None) -> tuple[str | int | 
 def _order(shown: Sequence[QueueLine]) -> list[str]:
     """Who is not fully blind stands where it is seen, and nowhere while all are."""
     rest = [name for name in COLUMNS if name not in ("Figure", "Paper", NOT_BLIND)]
-    return ["", THUMBNAIL, "Figure", "Paper", *([NOT_BLIND] if any(line.not_blind for line in shown) else ()), *rest]
+    not_blind = [NOT_BLIND] if any(line.not_blind for line in shown) else []
+    return ["", THUMBNAIL, GRAPH, "Figure", "Paper", *not_blind, *rest]
 
 
 def _columns() -> dict[str, Any]:
@@ -251,7 +256,10 @@ def _columns() -> dict[str, Any]:
         help="Who saw another transcription or an imported graph of the figure before submitting, and when first.",
     )
     picture = st.column_config.ImageColumn(THUMBNAIL, width=90)
-    return {"": opening, THUMBNAIL: picture, **words, **numbers}
+    graph = st.column_config.ImageColumn(
+        GRAPH, width=90, help="The ground truth or, before it, the transcription that was submitted last."
+    )
+    return {"": opening, THUMBNAIL: picture, GRAPH: graph, **words, **numbers}
 
 
 def queue_csv(shown: Sequence[QueueLine], figures: Mapping[str, ExpectedFigure]) -> bytes:

@@ -67,6 +67,8 @@ def test_a_graph_is_found_by_a_variable_opened_and_left_again(
     bring_in(people.researcher, "Lakes <b>*bold*</b>", b"Water -> Fish\n")
     page = open_as(people.expert)
     assert "2 graphs" in texts(page)
+    pictures = [str(each.proto.body) for each in page.get("html")]
+    assert len(pictures) == 2 and all('src="/image/graph/' in each for each in pictures)
     page.text_input[0].input("GRAIN").run()
     assert "1 graph" in texts(page)
     assert param(page, "search") == "GRAIN"

@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from core.people import Viewer
 from pages.transcription.queue.screen import matching, queue_csv
-from services.graphs import blind_settings
+from services.graphs import blind_settings, lab
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.queue.work import return_claim
@@ -242,3 +243,19 @@ def test_who_looked_before_submitting_is_listed_found_and_taken_away(
     header, *rows = queue_csv(lines, {}).decode("utf-8-sig").splitlines()
     assert header.endswith("not fully blind")
     assert [row for row in rows if "The researcher (2 Mar 2026, 12:00)" in row]
+
+
+def test_the_newest_graph_of_a_figure_is_a_picture_for_those_who_may_see_it(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    _work, graph_id = import_parts.draw(people.annotator, a_figure.id, submit=True)
+    table = tables_of_figures(people.owner)
+    assert table["Newest graph"].tolist() == [None], "not opened, and the owner may draw it yet"
+    lab.open_graph(people.owner, graph_id)
+    (address,) = tables_of_figures(people.owner)["Newest graph"]
+    assert address.startswith(f"/image/graph/{graph_id}?v=")
+
+
+def tables_of_figures(viewer: Viewer) -> Any:
+    (table,) = [each.value for each in opened(viewer, show="queue").dataframe if "Newest graph" in each.value]
+    return table

@@ -15,7 +15,7 @@ from core.graphs.paths import PathsSummary
 from core.people import Role, Viewer
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
-from services.graphs import blind_settings, files, importing, lab
+from services.graphs import blind_settings, files, importing, lab, thumbnails
 from services.study import Study
 from services.transcription import transcribing
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
@@ -225,6 +225,7 @@ def test_what_is_blind_is_refused_by_every_way_in(
         lambda viewer: files.export_graph(viewer, graph_id, GraphForm.CSV),
         lambda viewer: files.picture(viewer, graph_id, "svg"),
         lambda viewer: files.open_drawn(viewer, graph_id),
+        lambda viewer: thumbnails.thumbnail(viewer, graph_id),
     ]
     for way in ways:
         for viewer in (people.annotator, people.expert, people.reviewer, people.owner):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.errors import InvalidGraph
 from core.graphs.labels import LabelSize, size_of
 from core.graphs.layouts.fit_labels import STAGE
-from core.graphs.layouts.layout import CELL_X, CELL_Y, Point, bends, place
+from core.graphs.layouts.layout import CELL_X, CELL_Y, Point, bends, place, sketch
 from core.graphs.layouts.new_layout import MOST_FITTED
 from core.graphs.layouts.space import GAP_X, GAP_Y, box_of
 
@@ -313,3 +313,16 @@ def test_an_edge_takes_the_slightest_bow_that_passes_the_fewest_labels(seed: int
         options = (0.0, 0.16, -0.16, 0.28, -0.28, 0.42, -0.42)
         least = min(options, key=lambda bow: (covered_labels(places, source, sink, bow), abs(bow)))
         assert bend == least, (source, sink)
+
+
+def test_a_sketch_has_a_place_for_every_node_and_parts_beside_each_other() -> None:
+    nodes = [*"ABCDEF"]
+    places = sketch(nodes, [("A", "B"), ("B", "C"), ("C", "A"), ("D", "E"), ("D", "D")])
+    assert list(places) == nodes
+    assert len(set(places.values())) == len(nodes)
+    left, right = (sorted(places[node].x for node in part) for part in ("ABC", "DE"))
+    top, bottom = (sorted(places[node].y for node in part) for part in ("ABC", "DE"))
+    assert left[-1] < right[0] or right[-1] < left[0] or top[-1] < bottom[0] or bottom[-1] < top[0]
+    assert places["F"].y > max(places[node].y for node in "ABCDE")
+    assert places == sketch(nodes, [("C", "A"), ("B", "C"), ("A", "B"), ("D", "E")])
+    assert sketch([], []) == {}

@@ -1,0 +1,38 @@
+"""Thumbnails of 50 graphs, a page of the Graph lab's list, of which nothing was laid out before.
+
+The diagrams are those of the topology's measurement. Goal: 50 thumbnails within 1 s.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.harness import row
+from benchmarks.topology import took_ms
+from exchange.forms import GraphForm
+from exchange.graphs import write_graph
+from services.acting import new_act_id, terminal_viewer
+from services.graphs import importing, thumbnails
+from services.study import open_study, use_study
+from tests.core.graphs.test_topology import diagrams
+
+GRAPHS, ROUNDS = 50, 5
+
+
+def measure() -> None:
+    viewer = terminal_viewer()
+    with tempfile.TemporaryDirectory() as folder:
+        study = open_study(str(Path(folder) / "bench.edgewise"), Path(folder))
+        use_study(study)
+        try:
+            texts = [write_graph(graph, GraphForm.JSON, {}) for graph in islice(diagrams(), GRAPHS)]
+            named = [(f"graph {number}.json", text) for number, text in enumerate(texts)]
+            act = importing.import_graphs(viewer, named, with_faulty=False, act_id=new_act_id()).subject_id
+            ids = [each.id for each in importing.imported_graphs(viewer, act)]
+            times = [took_ms(lambda: [thumbnails.thumbnail(viewer, each) for each in ids]) for _round in range(ROUNDS)]
+        finally:
+            use_study(None)
+            study.close()
+    print(row(f"{len(ids)} thumbnails, drawn (goal 1,000 ms)", times))
