@@ -7,6 +7,11 @@ const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601", cut: "#0072B2" },
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B", cut: "#5BB0E8" },
 };
+// Of lines that are in no comparison, if a person asks for them.
+const SIGNED = {
+  light: { "+": "#0A7A4B", "−": "#8A2BA0" },
+  dark: { "+": "#7ED957", "−": "#E07BE0" },
+};
 /** Of two graphs that are not compared, an edge is in both, in the truth or in the prediction. */
 export const CLASSES = ["matched", "missed", "spurious", "reversed", "cut", "both", "truth", "prediction"];
 
@@ -57,8 +62,14 @@ export function nodeItem(figure, node, id, hidden) {
   };
 }
 
+/** The colour of an edge's line and marks. */
+export function colourOf({ palette, hasSignColours }, { style, mark }) {
+  const plain = (hasSignColours && style === "plain" && palette.signed[mark]) || palette.classes.plain;
+  return style === "plain" ? plain : (palette.classes[style] ?? plain);
+}
+
 export function edgeItem(figure, edge, numbers, hidden) {
-  const colour = figure.palette.classes[edge.style] ?? figure.palette.classes.plain;
+  const colour = colourOf(figure, edge);
   const smooth =
     edge.bend === 0
       ? { enabled: false }
@@ -183,6 +194,7 @@ export function takePalette(figure) {
     dim: dark ? 0.22 : 0.15, // on a dark ground the same share of ink is harder to see
     font: read("--st-font", "sans-serif"),
     classes: { plain: hex(mix(ink, paper, 0.86)), ...compared },
+    signed: SIGNED[dark ? "dark" : "light"],
   };
   const changed = JSON.stringify(palette) !== JSON.stringify(figure.palette);
   figure.palette = palette;

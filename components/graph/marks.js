@@ -1,6 +1,7 @@
 // Signs, delays, doubts, badges and rings: drawn on top of the lines and nodes.
 
 import { strengthOf } from "./items.js";
+import { colourOf } from "./look.js";
 
 const LEGIBLE_PX = 5; // smaller signs are left out
 const MARKS = { least: 0.8, most: 1.5 }; // from afar signs grow, up to half as large again
@@ -27,7 +28,7 @@ function drawEdgeMarks(figure, context, edge) {
   if (!fact || !edge.connected || fact.style === "link") return;
   const words = markWords(fact);
   const crossed = ["spurious", "reversed", "cut"].includes(fact.style);
-  const colour = figure.palette.classes[fact.style] ?? figure.palette.classes.plain;
+  const colour = colourOf(figure, fact);
   const places = spotsOf(figure, edge, context);
   context.globalAlpha = strengthOf(figure, edge.id);
   if (crossed) drawCross(figure, context, places.middle, colour);

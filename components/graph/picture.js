@@ -68,12 +68,13 @@ function createFigure(root) {
     full: null,
     hits: new Set(),
     hiddenClasses: new Set(),
+    hasSignColours: false,
     framed: null, // ids of the nodes to keep in view; null: all
   };
   const { stage, line, live } = figure;
   root.dataset.renders = "0";
   root.figure = figure; // for tests, which look at what is drawn
-  figure.tools = createTools(figure);
+  figure.tools = createTools(figure, () => update(figure));
   figure.find = createFind(figure);
   figure.legend = createLegend(figure, () => update(figure));
   const window = make("div", { class: "window" }, stage, figure.find.box, figure.tools.box);
@@ -208,6 +209,7 @@ function update(figure) {
   movePlaces(figure, numbers);
   dress(figure);
   figure.spots.clear();
+  figure.tools.signs.hidden = !data.edges.some(({ style, mark }) => style === "plain" && mark);
   figure.root.dataset.nodes = String(figure.nodes.length);
   figure.root.dataset.edges = String(figure.edges.length);
   figure.stage.setAttribute("aria-label", data.summary);

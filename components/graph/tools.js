@@ -6,6 +6,8 @@ import { announce, choose, modeWords, narrow, pick, refocus, say } from "./choic
 import { closeFind, onFindKey, openFind } from "./find.js";
 import { numbersOf } from "./items.js";
 
+const SIGN_COLOURS = "edgewise.sign-colours"; // what a person chose, remembered by the browser
+
 /** The button and the key: for what is chosen, or back. */
 function toggleOnly(figure) {
   if (figure.only === null && figure.picked === null) advise(figure);
@@ -33,20 +35,30 @@ export function light(figure) {
 
 // --- the buttons --------------------------------------------------------------------------------------------------
 
-export function createTools(figure) {
+/** `redraw`: called when lines change their colour. */
+export function createTools(figure, redraw) {
   const button = (text, title, act) => pushButton(text, act, { title, "aria-label": title });
   const title = "Dim all but the chosen node and its neighbours";
   const only = pushButton("Show only neighbours", () => toggleOnly(figure), { title, "aria-pressed": "false" });
+  const signs = pushButton("Signs in colour", () => {
+    figure.hasSignColours = !figure.hasSignColours;
+    signs.setAttribute("aria-pressed", String(figure.hasSignColours));
+    localStorage.setItem(SIGN_COLOURS, String(figure.hasSignColours));
+    redraw();
+  });
+  figure.hasSignColours = localStorage.getItem(SIGN_COLOURS) === "true";
+  signs.setAttribute("aria-pressed", String(figure.hasSignColours));
   const box = make(
     "div",
     { class: "tools" },
     pushButton("Find", () => openFind(figure), { title: "Find a node by its name" }),
     only,
+    signs,
     button("+", "Zoom in", () => zoom(figure, ZOOM.step)),
     button("−", "Zoom out", () => zoom(figure, 1 / ZOOM.step)),
     button("Fit", "Fit the whole graph", () => fit(figure, true)),
   );
-  return { box, only };
+  return { box, only, signs };
 }
 
 // --- keys ---------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from tests.browser.bare_tab import BareTab, visit
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import LOOK, look
 from tests.browser.profiles import Profiles, Watch
+from tests.components.test_colours import signs
 
 SCRIPT = """
 import json
@@ -237,6 +238,25 @@ def test_signs_of_arrows_that_meet_do_not_cover_each_other(page: Page, address: 
     assert len(signs) == 4
     apart = [max(abs(a["x"] - b["x"]), abs(a["y"] - b["y"])) for a, b in itertools.combinations(signs, 2)]
     assert min(apart) > 10 * seen["scale"]
+
+
+def test_signs_have_colours_if_a_person_asks_also_after_a_reload_and_stay_printed(page: Page, address: str) -> None:
+    open_graph(page, address, "hub")
+    button = page.get_by_role("button", name="Signs in colour")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    plain = {edge["colour"] for edge in look(page)["edges"].values()}
+    assert len(plain) == 1
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    coloured = look(page)["edges"].values()
+    assert {edge["text"]["sign"]: edge["colour"] for edge in coloured} == signs("light")
+    page.goto(f"{address}?graph=hub", wait_until="domcontentloaded")  # a document of its own
+    drawn(page)
+    assert {edge["colour"] for edge in look(page)["edges"].values()} == set(signs("light").values())
+    button.click()
+    assert {edge["colour"] for edge in look(page)["edges"].values()} == plain
+    open_graph(page, address, "pair")  # whose one edge is in a comparison
+    expect(button).to_be_hidden()
 
 
 PICTURE = """

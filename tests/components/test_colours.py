@@ -60,6 +60,13 @@ def classes(theme: str) -> dict[str, str]:
     return dict(re.findall(r'(\w+): "(#[0-9A-F]{6})"', found[1]))
 
 
+def signs(theme: str) -> dict[str, str]:
+    """The colours of plus and minus, for those who ask for them."""
+    source = (ROOT / "components" / "graph" / "look.js").read_text(encoding="utf-8")
+    found = re.findall(rf"{theme}: \{{ (.*?) \}}", source)[1]
+    return dict(re.findall(r'"(.)": "(#[0-9A-F]{6})"', found))
+
+
 def ground(theme: str) -> str:
     """The page's background in the app's theme."""
     source = (ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8")
@@ -190,3 +197,14 @@ def test_a_reversed_edge_has_the_colour_of_a_spurious_one_and_a_cut_one_of_a_mis
     for theme in ("light", "dark"):
         assert classes(theme)["reversed"] == classes(theme)["spurious"]
         assert classes(theme)["cut"] == classes(theme)["missed"]
+
+
+@pytest.mark.parametrize(("theme", "plain"), [("light", "#343739"), ("dark", "#CDCBC7")])
+def test_plus_and_minus_differ_from_each_other_from_plain_lines_and_from_every_class(theme: str, plain: str) -> None:
+    drawn = {**signs(theme), "plain": plain}
+    assert set(drawn) == {"+", "−", "plain"}
+    for vision, (one, other) in product(MATRICES, combinations(drawn.values(), 2)):
+        assert difference(seen(one, vision), seen(other, vision)) >= SAFE, vision
+    for colour, compared in product(signs(theme).values(), classes(theme).values()):
+        assert contrast(colour, ground(theme)) >= 4.5
+        assert difference(seen(colour, "normal"), seen(compared, "normal")) >= SAFE

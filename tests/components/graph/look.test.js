@@ -48,3 +48,14 @@ test("boxes that one graph alone has differ in form", () => {
   });
   assert.equal(new Set(forms).size, 3);
 });
+
+test("signs have colours where a person asks for them, and only lines that are in no comparison", () => {
+  const asked = { ...figure(), hasSignColours: true };
+  asked.palette.signed = { "+": "#00ff00", "−": "#ff00ff" };
+  const colourOf = (style, mark) =>
+    edgeItem(asked, { ref: "e", from: 0, to: 1, bend: 0, style, mark }, [0, 1], false).color.color;
+  assert.deepEqual([colourOf("plain", "+"), colourOf("plain", "−")], ["#00ff00", "#ff00ff"]);
+  assert.deepEqual([colourOf("plain", ""), colourOf("missed", "+")], ["#333333", "#0000ff"]);
+  asked.hasSignColours = false;
+  assert.equal(colourOf("plain", "+"), "#333333");
+});
