@@ -98,7 +98,7 @@ def beside_empty_pages(home: Path, store: Path) -> Iterator[tuple[str, Browser, 
 
 def _measure_view(view: str, empty: Page, quick: Page, pages: dict[int, Page]) -> None:
     for page in pages.values():
-        page.get_by_role("radio", name=view).click()
+        page.get_by_role("button", name=view, exact=True).click()
         page.wait_for_timeout(2_000)
     clicks = int(empty.get_by_text("clicks ").inner_text().split()[1])
     plain: list[float] = []

@@ -52,7 +52,7 @@ async def desk(request: Request) -> Response:
     except (ValueError, RecursionError):
         return PlainTextResponse("", 415)
     try:
-        answer = await run_in_threadpool(_answer, tab, viewer, read_acts(sent, ()))
+        answer = await run_in_threadpool(_answer, tab, viewer, read_acts(sent))
     except SignedOut:
         return PlainTextResponse(SIGNED_OUT, 401)
     except (Busy, StoreTrouble):

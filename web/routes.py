@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from web import desk_answers, desks, downloads, forms, pictures, reasonings, texts
+from web import desks, downloads, forms, pictures, reasonings, texts
 from web.cookies import see_other
 from web.readiness import Readiness
 from web.scripts import SCRIPT_ROUTE
@@ -27,7 +27,6 @@ def routes() -> list[Route]:
         Route("/image/graph/{graph_id}", pictures.graph_thumbnail, methods=["GET"]),
         Route("/image/found/{paper_id}/{page:int}/{number:int}", pictures.found_figure, methods=["GET"]),
         Route("/reasoning/{assignment_id}", reasonings.judge_reasoning, methods=["GET"]),
-        Route("/desk/{tab}", desk_answers.desk_answer, methods=["GET"]),
         Route("/desk/{tab}", desks.desk, methods=["POST"]),
         Route("/export/run/{run_id}", downloads.run_export, methods=["GET"]),
         SCRIPT_ROUTE,

@@ -1,7 +1,8 @@
 // What crosses between Python (desk.py, acts.py) and the adjudicator's desk; tests/components/adjudication/test_types.py
 // holds the two together.
 
-import type { Box, Point, Sign } from "../canvas/types.d.ts";
+import type { Sign } from "../desk/types.d.ts";
+import type { Box, Point } from "../figure/shapes.d.ts";
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 import type { CropData } from "../figure/types.d.ts";
 

@@ -3,7 +3,7 @@
 import { count } from "../desk/dom.js";
 import { signText } from "./paint.js";
 
-/** @typedef {import("./types.d.ts").ProposalData} ProposalData */
+/** @typedef {import("../transcription/types.d.ts").ProposalData} ProposalData */
 /** @typedef {{label: string, ids: string[]}} Kind */
 
 /** The traits of a proposal, each a phrase after "proposals": what speaks against it first.

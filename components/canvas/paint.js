@@ -79,7 +79,7 @@ export function fillLine({ parts, group }, { kind, edge, curve }) {
   parts.mark.toggleAttribute("hidden", !edge.flag);
   parts.mark.style.cssText = at(third.x, third.y);
   parts.mark.lastChild.textContent = shownWord(edge.flag ?? "");
-  const hasShare = kind === "proposal" && edge.confidence !== null;
+  const hasShare = kind === "proposal";
   parts.share.toggleAttribute("hidden", !hasShare);
   parts.share.textContent = hasShare ? edge.confidence.toFixed(2) : "";
   parts.share.style.cssText = at(middle.x, middle.y);
@@ -93,9 +93,9 @@ export function spokenLine(kind, edge) {
     edge.delay && "delay",
     shownWord(edge.flag ?? ""),
   ];
-  if (kind === "proposal" && edge.confidence !== null) told.push(`confidence ${edge.confidence.toFixed(2)}`);
+  if (kind === "proposal") told.push(`confidence ${edge.confidence.toFixed(2)}`);
   if (edge.is_doubtful) told.push("doubtful");
-  if (kind === "proposal" && edge.why) told.push(edge.why);
+  if (kind === "proposal") told.push(...edge.doubts);
   return told.filter(Boolean).join(", ");
 }
 

@@ -2,7 +2,7 @@
 
 import { changes, make, pushButton } from "../desk/dom.js";
 import { shelfOf } from "../desk/shelf.js";
-import { HINT_LETTERS, withHints } from "./hints.js";
+import { withHints } from "./hints.js";
 import { createLayer } from "./paint.js";
 
 /** Codes of one subject, kept in this browser. They are given to nodes by degree, then to printed names in order. */
@@ -11,10 +11,7 @@ export function createHints(subject) {
   const read = shelf.read();
   /** @type {import("./hints.js").Hints | null} */
   let kept = null;
-  const isCode = (code) => typeof code === "string" && [...code].every((letter) => HINT_LETTERS.includes(letter));
-  // Codes kept by an older version may hold letters that are commands now: they are given again.
-  if (Number.isInteger(read?.singles) && Array.isArray(read.codes) && read.codes.every(([, code]) => isCode(code)))
-    kept = { singles: read.singles, codes: new Map(read.codes) };
+  if (read !== null) kept = { singles: read.singles, codes: new Map(read.codes) };
   return {
     codesFor(scene, view) {
       const degree = new Map();

@@ -79,7 +79,7 @@ export function sceneOf(view, data, courses) {
 
 /**
  * Every edge on its course, with ends where its names stand; an edge without any placed end is left out.
- * @param {Map<string, import("./types.d.ts").ViewEdge>} edges
+ * @param {Map<string, import("../transcription/types.d.ts").ViewEdge>} edges
  * @param {"edge" | "proposal"} kind
  * @param {(name: string) => Box[]} endsOf
  * @param {{unit: number, courses: Map<string, {identity: string, curve: import("./types.d.ts").Curve}>, all: [string, Box][], room: Box}} around

@@ -1,7 +1,7 @@
 // What crosses between Python (sheet.py, acts.py) and the contact sheet; tests/components/contact_sheet/test_types.py
 // holds the two together.
 
-import type { Box } from "../canvas/types.d.ts";
+import type { Box } from "../figure/shapes.d.ts";
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
 export type Decision = "waiting" | "located" | "left out";

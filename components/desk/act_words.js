@@ -45,6 +45,5 @@ const WORDS = {
   redo: "redo",
 };
 
-/** Acts that an earlier version kept may be of a kind that is no more: those go by its name.
- * @param {string} kind */
-export const actWords = (kind) => WORDS[kind] ?? kind.replaceAll("_", " ");
+/** @param {string} kind */
+export const actWords = (kind) => WORDS[kind];

@@ -6,22 +6,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from components.desk.outbox import ActLedger
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskState:
     """The part of a desk's data that is the same for every desk.
 
-    `subject` names the person and the work: unsent acts and half-typed text are kept in the browser under it. `ledger`
-    says which acts are answered, `version` is that of the work shown. `saved_at` is when the store last wrote it, which
+    `subject` names the person and the work: unsent acts and half-typed text are kept in the browser under it.
+    `version` is that of the work shown. `saved_at` is when the store last wrote it, which
     the browser shows in its own time; `receipt` is said beside that, and `note` beside both. `halted` stops sending
     (this copy is stale) and keeps everything. `takes_focus`: the desk has the focus when it is opened, unless something
     else has it.
     """
 
     subject: str
-    ledger: ActLedger
     version: int
     saved_at: datetime | None = None
     receipt: str = ""
@@ -44,8 +41,6 @@ class DeskState:
             "can_redo": self.can_redo,
             "halted": self.halted,
             "takes_focus": self.takes_focus,
-            "early": False,
-            **self.ledger.as_data(),
         }
 
 

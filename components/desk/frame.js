@@ -4,21 +4,12 @@
 // survive. What is shown is the page's data with the acts laid over it that wait for their answer. Names are hostile:
 // text goes in by textContent and value only.
 
-import { make, pushButton, setText } from "./dom.js";
-import { createEarlyAnswers, isBehind } from "./early_answers.js";
-import {
-  commandsOf,
-  createSheet,
-  focusWhenFree,
-  isOwnPress,
-  isTextField,
-  pressOf,
-  receiptState,
-  receiptText,
-} from "./keys.js";
+import { make } from "./dom.js";
+import { focusWhenFree } from "./keys.js";
 import { keptOn } from "./mounted.js";
 import { createNotices } from "./notices.js";
 import { createOutbox } from "./outbox.js";
+import { createPane } from "./pane.js";
 import { createPosting } from "./posting.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
@@ -40,83 +31,12 @@ export function payloadOf({ id: _id, seq: _seq, kind: _kind, ...payload }) {
   return payload;
 }
 
-function createButtons(run) {
-  return {
-    undo: pushButton("Undo", () => run("undo")),
-    redo: pushButton("Redo", () => run("redo")),
-    help: pushButton("?", () => run("help"), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" }),
-  };
-}
-
-/** Keys of the desk `c`: {stop()}. Called before anything of the desk is made, so that pan and zoom hears them after.
- * @param {Frame} c
- * @param {DeskKind} kind
- * @param {any} host  the shadow root it lives on
- * @param {(press: string, event: KeyboardEvent) => boolean} isTaken  by a key of the moment */
-function listenToKeys(c, kind, host, isTaken) {
-  const { root } = c;
-  const table = commandsOf(kind.table);
-
-  root.addEventListener("keydown", (event) => {
-    if (!(kind.isTyping?.(c, event.target) ?? isTextField(event.target))) take(event);
-    if (isTextField(event.target)) event.stopImmediatePropagation(); // letters are text; Streamlit has shortcuts too
-  });
-
-  function take(event) {
-    if (event.altKey || event.isComposing || event.defaultPrevented || isOwnPress(event)) return;
-    const press = pressOf(event);
-    if (!isTaken(press, event) && !onCommand(press, event)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation(); // pan and zoom has keys of its own on the same element
-  }
-
-  function onCommand(press, event) {
-    const row = table.get(press);
-    if (row === undefined || !(kind.hears?.(c, row.command, event) ?? true)) return false;
-    if (!event.repeat || row.repeats) c.commands[row.command](event);
-    return true;
-  }
-
-  /** With nothing in focus but what the desk lies in, keys are meant for it: a click on bare ground must not make it deaf. */
-  function onBare(event) {
-    const isAround = document.activeElement?.contains(host.host ?? host) && !root.contains(event.composedPath()[0]);
-    if (!isAround || !root.isConnected || document.querySelector("[role=dialog]")) return;
-    take(event);
-    if (event.defaultPrevented && !root.contains(c.focused())) c.focus();
-  }
-  if (kind.hearsBare) addEventListener("keydown", onBare, { capture: true });
-  return { stop: () => removeEventListener("keydown", onBare, { capture: true }) };
-}
-
-/** How it stands with what waits: the receipt, what may be undone, and marks that styles and tests read.
- * @param {Frame} c
- * @param {import("./types.d.ts").OutboxStatus} state */
-function showStatus(c, state) {
-  const { root, data, receipt, buttons } = c;
-  setText(receipt, receiptText(state, data));
-  receipt.dataset.state = receiptState(state);
-  root.dataset.waiting = String(state.waiting);
-  root.dataset.version = String(data.version);
-  root.dataset.editable = String(c.isEditable());
-  buttons.undo.disabled = !c.can("undo");
-  buttons.redo.disabled = !c.can("redo");
-}
-
 /** Undo or redo, as an act like any other.
  * @param {Frame} c
  * @param {"undo" | "redo"} step */
 function again(c, step) {
   if (!c.can(step)) c.say(`There is nothing to ${step}.`);
   else if (c.act(step) !== null) c.say(step === "undo" ? "Undone." : "Redone.");
-}
-
-/** Hands acts to the page, and asks for the answer ahead of it where there is a door.
- * @param {Frame} c
- * @param {{ask(outgoing: import("./types.d.ts").Outgoing): void}} early
- * @param {import("./types.d.ts").Outgoing} outgoing */
-function send(c, early, outgoing) {
-  if (c.data.early) early.ask(outgoing);
-  c.setState("outbox", outgoing);
 }
 
 /** @param {Frame} c
@@ -130,74 +50,78 @@ function tellRefused(c, desk, { act, message = "" }) {
   c.say(message);
 }
 
-/** @param {DeskKind} kind */
-function createFrame(host, first, kind) {
-  const { subject } = first;
-  const root = kind.root();
-  const posting = createPosting(
-    () => c,
-    () => outbox,
-    (data, refused) => take(data, refused),
-  );
-  const outbox = createOutbox({
-    subject: `${kind.queue} ${subject}`,
-    send: () => {},
-    onChange: () => heard(),
-    courier: first.tab === undefined ? undefined : posting.makePoster,
-  });
-  const said = make("p", { class: "pz-said", role: "status" });
-  let shown = ""; // the ids of the acts that are laid over the data
-  let isAdding = false;
-  let isFirst = true;
-  let asked = 0;
-  const early = createEarlyAnswers(outbox.tab, (data) => {
-    if (data.subject === subject && isBehind(c.data, data)) take(data);
-  });
+/** Whether `next` was made before `shown`: what an answer brought is not undone by the page that was on its way. */
+const isBehind = (next, shown) => next.tab === shown.tab && next.serial < shown.serial;
 
-  /** @type {Frame} */
+/** What the parts of a desk share from the start, before the kind of desk adds its own.
+ * @param {DeskKind} kind
+ * @returns {Frame} */
+function framed(host, first, kind, outbox) {
+  const root = kind.root();
+  const announcer = make("p", { class: "pz-said", role: "status" });
+  let asked = 0;
+  /** @type {any} */
   const c = {
-    host,
-    root,
-    subject,
-    data: first,
-    view: kind.viewOf(first, []),
-    commands: {},
-    buttons: createButtons((name) => c.commands[name]()),
-    receipt: make("p", { class: "cv-receipt" }),
-    notices: createNotices(root),
-    sheet: createSheet(root, kind.table),
-    setState: () => {},
-    pending: outbox.pending,
+    ...{ host, root, announcer, subject: first.subject, data: first, view: kind.viewOf(first, []) },
+    ...{ commands: {}, panes: [], notices: createNotices(root), setState: () => {}, pending: outbox.pending },
     isEditable: () => whyClosed(kind, c.data, c.view) === "",
     can: (step) => c.isEditable() && (c.data[`can_${step}`] || outbox.pending().length > 0),
     focused: () => host.activeElement,
-    focus: () => desk.focus(),
-    say: (text) => said.replaceChildren(text),
+    say: (text) => announcer.replaceChildren(text),
     isClosed() {
       const why = whyClosed(kind, c.data, c.view);
       if (why !== "") c.say(why);
       return why !== "";
-    },
-    act(act, payload = {}, how = {}) {
-      if (c.isClosed()) return null;
-      isAdding = true;
-      const done = outbox.add(act, payload, how);
-      isAdding = false;
-      relay();
-      desk.acted?.(done);
-      c.draw();
-      return done;
     },
     again: (step) => again(c, step),
     ask(name) {
       asked = Math.max(asked + 1, Date.now());
       c.setState(name, asked);
     },
+    addPane(pane) {
+      const { buttons, receipt, sheet, ...made } = createPane(c, pane);
+      c.panes.push(made);
+      return { buttons, receipt, sheet };
+    },
+  };
+  return c;
+}
+
+/** @param {DeskKind} kind */
+function createFrame(host, first, kind) {
+  const { subject } = first;
+  const posting = createPosting(
+    () => c,
+    () => outbox,
+    (data, ...answered) => take(data === null || isBehind(data, c.data) ? c.data : data, ...answered),
+  );
+  const outbox = createOutbox({
+    subject: `${kind.queue} ${subject}`,
+    makePoster: posting.makePoster,
+    onChange: () => heard(),
+  });
+  let shown = ""; // the ids of the acts that are laid over the data
+  let isAdding = false;
+  let isFirst = true;
+
+  const c = framed(host, first, kind, outbox);
+  Object.assign(c, {
+    focus: () => desk.focus(),
+    act(act, payload = {}) {
+      if (c.isClosed()) return null;
+      isAdding = true;
+      const done = outbox.add(act, payload);
+      isAdding = false;
+      relay();
+      desk.acted?.(done);
+      c.draw();
+      return done;
+    },
     draw() {
       desk.draw();
       drawStatus();
     },
-  };
+  });
 
   /** Lays the acts that wait over the data; false if they are those that lie there already. */
   function relay() {
@@ -208,7 +132,7 @@ function createFrame(host, first, kind) {
   }
 
   function drawStatus() {
-    showStatus(c, outbox.status());
+    for (const pane of c.panes) pane.show(outbox.status());
     posting.tellUnsaved();
     desk.drawn?.();
   }
@@ -221,28 +145,37 @@ function createFrame(host, first, kind) {
     c.draw();
   }
 
-  /** Draws new data, and with it what the outbox is told. */
-  function take(next, answered = []) {
+  /** Draws new data. `done`: ids of acts that are answered with it; `refused`: those that were turned down. */
+  function take(next, done = [], refused = []) {
     const before = c.data;
     c.data = next;
-    const returned = [...answered, ...outbox.receive({ ...next, send: (outgoing) => send(c, early, outgoing) })];
+    outbox.halt(next.halted);
     relay();
     desk.receive?.(next);
     if (isFirst) desk.begin?.();
-    for (const refused of returned) tellRefused(c, desk, refused);
-    desk.follow?.(before);
+    for (const returned of refused) tellRefused(c, desk, returned);
+    desk.follow?.(before, done);
     c.draw();
-    if (isFirst) focusWhenFree(root, () => c.data.takes_focus, c.focus);
+    if (isFirst) focusWhenFree(c.root, () => c.data.takes_focus, c.focus);
     isFirst = false;
     desk.settled?.();
   }
 
-  (host.querySelector("[data-desk]") ?? host).append(root);
-  const keys = listenToKeys(c, kind, host, (press, event) => desk.onPress?.(press, event) ?? false);
+  (host.querySelector("[data-desk]") ?? host).append(c.root);
+  if (kind.table) {
+    const { table, hearsBare } = kind;
+    const onPress = (press, event) => desk.onPress?.(press, event) ?? false;
+    Object.assign(c, c.addPane({ element: c.root, table, hearsBare, commands: () => c.commands, onPress }));
+  }
   /** @type {Desk} */
   const desk = kind.create(c);
-  c.commands = { undo: () => c.again("undo"), redo: () => c.again("redo"), help: c.sheet.open, ...desk.commands };
-  root.append(said);
+  c.commands = {
+    undo: () => c.again("undo"),
+    redo: () => c.again("redo"),
+    help: () => c.sheet.open(),
+    ...desk.commands,
+  };
+  c.root.append(c.announcer);
 
   return {
     subject,
@@ -254,12 +187,11 @@ function createFrame(host, first, kind) {
       if (isMoved) posting.retry();
     },
     close() {
-      keys.stop();
-      early.stop();
+      for (const pane of c.panes) pane.stop();
       posting.stop();
       desk.close?.();
       outbox.close();
-      root.remove();
+      c.root.remove();
     },
   };
 }

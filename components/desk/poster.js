@@ -29,61 +29,49 @@ function windowOf(queue) {
 export function createPoster({ toSend, door, onAnswer, onLost, onChange }) {
   const leaving = new AbortController();
   let isAsking = false;
-  let isGathering = false;
   let tries = 0;
   let lastTried = 0;
 
-  /** @param {Response} response */
-  async function take(response) {
-    if (response.ok) {
-      const answer = await response.json();
-      [tries, poster.trouble] = [0, ""];
-      onAnswer(answer);
-      return;
-    }
-    tries += 1;
-    poster.trouble = response.status === 401 ? SIGNED_OUT : await response.text();
-    if (response.status === 404) onLost();
+  /** What the server said: its answer, or why there is none. Throws if it cannot be reached.
+   * @param {import("./types.d.ts").Act[]} acts
+   * @returns {Promise<{status: number, answer?: import("./types.d.ts").PostAnswer, trouble?: string}>} */
+  async function request(acts) {
+    const { tab, csrf } = door();
+    const response = await fetch(`${location.origin}/desk/${tab}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
+      body: JSON.stringify({ acts }),
+      signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(LONGEST_MS)]),
+    });
+    const { status } = response;
+    if (response.ok) return { status, answer: await response.json() };
+    return { status, trouble: status === 401 ? SIGNED_OUT : await response.text() };
   }
 
   async function post() {
     const acts = windowOf(toSend());
     if (isAsking || acts.length === 0 || leaving.signal.aborted) return;
-    const { tab, csrf } = door();
     [isAsking, lastTried] = [true, Date.now()];
-    try {
-      const response = await fetch(`${location.origin}/desk/${tab}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
-        body: JSON.stringify({ acts }),
-        signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(LONGEST_MS)]),
-      });
-      poster.connected = true;
-      await take(response);
-    } catch {
-      if (leaving.signal.aborted) return;
-      [poster.connected, tries] = [false, tries + 1]; // refused, cut off or too slow: all mean "not connected"
-    } finally {
-      isAsking = false;
-    }
-    const left = toSend();
-    if (tries === 0 && left.some((act) => !acts.includes(act))) post(); // what was done meanwhile
+    const said = await request(acts).catch(() => null); // refused, cut off or too slow: all mean "not connected"
+    isAsking = false;
+    if (!leaving.signal.aborted) hear(said, acts);
+  }
+
+  function hear(said, acts) {
+    poster.connected = said !== null;
+    poster.trouble = said?.trouble ?? "";
+    tries = said?.answer ? 0 : tries + 1;
+    if (said?.answer) onAnswer(said.answer);
+    else if (said?.status === 404) onLost();
+    if (tries === 0 && toSend().some((act) => !acts.includes(act))) post(); // what was done meanwhile
     onChange();
   }
 
   const poster = {
     connected: true,
     trouble: "",
-    /** Posts what was done in this turn of the browser, once it is over. */
-    gather() {
-      if (isGathering || tries > 0) return;
-      isGathering = true;
-      queueMicrotask(() => {
-        isGathering = false;
-        post();
-      });
-    },
-    hurry: () => void (tries === 0 && post()),
+    /** Posts what waits; while an answer is on its way, and after one that failed, it goes with the next request. */
+    send: () => void (tries === 0 && post()),
     tick() {
       if (Date.now() - lastTried > WAITS_MS[Math.max(1, Math.min(tries, WAITS_MS.length)) - 1]) post();
     },

@@ -6,26 +6,24 @@ import { createRedraw } from "./redraw.js";
 const UNSAVED_MS = 1000;
 
 /** @typedef {import("./types.d.ts").PostAnswer} PostAnswer */
-/** @typedef {{act: import("./types.d.ts").Act, message?: string}} Refused */
-
 /**
  * @param {() => import("./types.d.ts").Frame} frame
  * @param {() => any} outboxOf  the outbox, which is made with this poster
- * @param {(data: any, refused: Refused[]) => void} take  draws new data
+ * @param {(data: any, done: string[], refused: {act: import("./types.d.ts").Act, message?: string}[]) => void} take
+ *   draws the answer; data is null if only the page can tell what there is
  */
 export function createPosting(frame, outboxOf, take) {
-  /** @type {ReturnType<typeof createPoster> | null} */
-  let poster = null;
-  let toldUnsaved = false;
+  /** @type {ReturnType<typeof createPoster>} */
+  let poster;
+  let toldUnsaved = 0;
   const redraw = createRedraw(() => frame().setState("answered", Date.now()));
 
   /** @param {PostAnswer} answer */
   function onAnswer({ done, refused, data }) {
-    const c = frame();
-    const before = c.data;
-    take(data ?? before, outboxOf().receive({ acked: done, refused, halted: before.halted }));
-    const isAsBefore = c.data.editable === before.editable && c.data.halted === before.halted;
-    if (data !== null && isAsBefore) redraw.soon();
+    const before = frame().data;
+    take(data, done, outboxOf().settle(done, refused));
+    const { editable, halted } = frame().data;
+    if (data !== null && editable === before.editable && halted === before.halted) redraw.soon();
     else redraw.now();
   }
 
@@ -34,10 +32,11 @@ export function createPosting(frame, outboxOf, take) {
       (poster = createPoster({ ...wiring, door: () => frame().data, onAnswer, onLost: redraw.now })),
     /** The page disables what must not be pressed while an act waits. */
     tellUnsaved() {
-      const isUnsaved = poster !== null && outboxOf().waitsLongerThan(UNSAVED_MS);
-      if (isUnsaved !== toldUnsaved) frame().setState("unsaved", (toldUnsaved = isUnsaved));
+      const { waiting, quietMs } = outboxOf().status();
+      const unsaved = quietMs > UNSAVED_MS ? waiting : 0;
+      if (unsaved !== toldUnsaved) frame().setState("unsaved", (toldUnsaved = unsaved));
     },
-    retry: () => poster?.retry(),
+    retry: () => poster.retry(),
     stop: redraw.stop,
   };
 }

@@ -1,14 +1,6 @@
-// The selected edge: one for the figure and the list beside it. Both bars name it, and what they do changes it alone.
+// The selected edge: one for all panes of a desk. Each bar names it, and what they do changes it alone.
 
-/** The page holds it: a selection that each desk held for itself could differ from what the other shows. A module could
- * not, since a script that was fetched a second time has another address and is another module.
- * @returns {{subject: string, id: string | null, undone: string[]}} */
-const heldFor = (subject) => {
-  if (globalThis.edgewiseSelected?.subject !== subject) globalThis.edgewiseSelected = { subject, id: null, undone: [] };
-  return globalThis.edgewiseSelected;
-};
-
-const contentOf = ({ source, sink, sign, delay, flag, note }) =>
+const contentOf = ({ source_id: source, sink_id: sink, sign, delay, flag, note }) =>
   JSON.stringify([source, sink, sign, delay, flag, note]);
 
 /** The ids of the edges that only one of two lists has, or that differ in them. */
@@ -24,38 +16,38 @@ export const edgeText = ({ source, sink, sign, delay }) =>
 /** The selected edge in words, for both bars; null or undefined if there is none. */
 export const selectedText = (edge) => (edge ? `Selected edge: ${edgeText(edge)}` : "No edge selected");
 
-/** The selection as one desk sees it; `hear` is called when another desk changes it. An id may be that of an edge that
- * the desk does not have, or not yet: then nothing is selected there, and no act hits another edge.
- * @param {string} subject
- * @param {() => void} hear */
-export function createSelection(subject, hear) {
-  let isOwn = false;
-  const take = ({ detail }) => detail === subject && !isOwn && hear();
-  addEventListener("edgewise:selected", take);
+/** @typedef {{id(): string | null, select(id: string | null): void}} Selection */
 
-  function select(id) {
-    const held = heldFor(subject);
-    if (held.id === id) return;
-    held.id = id;
-    isOwn = true;
-    dispatchEvent(new CustomEvent("edgewise:selected", { detail: subject }));
-    isOwn = false;
+/** An id may be that of an edge that is not there yet: then nothing is selected, and no act hits another edge. */
+export function createSelection() {
+  /** @type {string | null} */
+  let selected = null;
+  const undone = new Set(); // ids of acts that undo or redo, and are not answered
+  const panes = new Map();
+
+  function select(id, by) {
+    if (selected === id) return;
+    selected = id;
+    for (const [pane, hear] of panes) if (pane !== by) hear();
   }
 
   return {
-    id: () => heldFor(subject).id,
-    select,
-    /** An act was done on a desk: what an undo or redo changes is known when it is answered. */
-    acted: ({ kind, id }) => void (["undo", "redo"].includes(kind) && heldFor(subject).undone.push(id)),
-    /** New data with the answers `acked`: the one edge that an undo or redo changed is selected, of several none. */
-    follow(acked, before, after) {
-      const held = heldFor(subject);
-      const waiting = held.undone.filter((id) => !acked.includes(id));
-      if (waiting.length === held.undone.length) return;
-      held.undone = waiting;
+    /** The selection as one pane has it; `hear` is called when it is changed elsewhere.
+     * @param {() => void} hear
+     * @returns {Selection} */
+    paneOf(hear) {
+      const pane = { id: () => selected, select: (id) => select(id, pane) };
+      panes.set(pane, hear);
+      return pane;
+    },
+    /** An act was done on the desk: what an undo or redo changes is known when it is answered. */
+    acted: ({ kind, id }) => void (["undo", "redo"].includes(kind) && undone.add(id)),
+    /** New data, which answers the acts `done`: the one edge that an undo or redo changed is selected, of several none. */
+    follow(done, before, after) {
+      const answered = done.filter((id) => undone.delete(id));
+      if (answered.length === 0) return;
       const ids = changedIds(before, after);
       if (ids.length > 0) select(ids.length === 1 ? ids[0] : null);
     },
-    close: () => removeEventListener("edgewise:selected", take),
   };
 }

@@ -18,14 +18,13 @@ import streamlit as st
 import uuid_utils
 
 from components import state
-from components.desk.outbox import Act, ActLedger, held_back, read_acts
-from core.errors import BadInput, Busy, Conflict, EdgewiseError, SignedOut, StoreTrouble
+from components.desk.outbox import Act
+from core.errors import Busy, Conflict, EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
 from core.transcription.queue import QueueCounts
+from core.words import counted
 
 Shown = TypeVar("Shown")
-Said = TypeVar("Said")
-Taken = TypeVar("Taken", contravariant=True)
 Tab = TypeVar("Tab", bound="DeskTab[Any]")
 Owner = tuple[str, str, str | None]
 """Whose tab it is: their session, the person, and the owner who works as that person."""
@@ -39,12 +38,6 @@ class Seeing(Protocol):
     """An act that says which version of the work it is about, and carries its own id."""
 
     def __call__(self, *, seen: int, act_id: str) -> Receipt: ...
-
-
-class Match(Protocol[Taken]):
-    """Hands what was said to its service. An act that writes nothing of the work has no receipt."""
-
-    def __call__(self, said: Taken, /, *, seen: int, act_id: str) -> Receipt | None: ...
 
 
 class Apply(Protocol):
@@ -71,9 +64,9 @@ class DeskTab(Generic[Shown]):
     `receipt` is the last answer of the store to this tab; `wishes` how often the desk asked for what is no act.
 
     The desk posts its acts to `/desk/{id}` (`web/desks.py`), which finds the tab among `TABS` for as long as its
-    session lives, and answers with the desk's data; a page draws the same. `serial` grows with every answer: of two
-    data the one with the higher serial is newer. `waiting`: acts that a conflict left unanswered; `left_out`: those of
-    them that the person gave up, with the reason.
+    session lives, and answers with the desk's data; a page draws the same. `serial` grows with every act and answer: of
+    two data the one with the higher serial is newer. `waiting`: acts that a conflict left unanswered; `left_out`: those
+    of them that the person gave up, with the reason.
     """
 
     seen: int
@@ -84,9 +77,9 @@ class DeskTab(Generic[Shown]):
     waiting: tuple[Act, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
     turn: RLock = field(default_factory=RLock, repr=False, compare=False)
-    ledger: ActLedger = field(default_factory=ActLedger)
     receipt: Receipt | None = None
     is_stale: bool = False
+    is_behind: bool = False
     trouble: str = ""
     wishes: dict[str, int] = field(default_factory=dict)
 
@@ -100,7 +93,9 @@ class DeskTab(Generic[Shown]):
     def mounted(self, viewer: Viewer) -> Data:
         """The desk's data, and where it posts its acts."""
         with self.turn:
-            return {**self._data(viewer), "tab": self.id, "csrf": viewer.csrf, "serial": self.serial}
+            self.is_behind = False
+            data = self._data(viewer)
+            return {**data, "tab": self.id, "csrf": viewer.csrf, "serial": self.serial - self.is_behind}
 
     def answer(self, viewer: Viewer, acts: Sequence[Act]) -> DeskAnswer:
         """Apply acts in their order, each about the version that the one before it has made. After a conflict the tab
@@ -147,43 +142,16 @@ class DeskTab(Generic[Shown]):
         return self.receipt.at if self.receipt is not None else None
 
     def show(self, version: int, newest: Shown) -> Shown:
-        """What is drawn when the store has `newest`: that, or of a stale tab what it showed before."""
-        if not self.is_stale:
+        """What is drawn when the store has `newest`: that, or of a stale tab what it showed before. Nor does a page go
+        back that began to read before another thread applied an act: its data is then the older one."""
+        self.is_behind = version < self.seen
+        if not self.is_stale and not self.is_behind:
             self.seen, self.shown = version, newest
         return self.shown
 
-    def unanswered(self, desk: str) -> tuple[Act, ...]:
-        """What the component `desk` sent that has no answer yet, in order. Raises BadInput if it cannot be read."""
-        return read_acts(_state_of(desk).get("outbox"), self.ledger.done)
-
-    def apply_acts(self, acts: Mapping[str, Callable[[Act], Said]], match: Match[Said]) -> None:
-        """Apply what the components named by `acts` sent, in the order in which it was done.
-
-        acts: how the acts of each component are read into typed values; what cannot be read (BadInput) is refused with
-        its reason. `match` hands each to its service. Of acts that stay with the browser, since this tab is stale, its
-        session ended or the store is in trouble, those behind wait too.
-        """
-        with self.ledger.turn():
-            self.trouble = ""
-            try:
-                sent = [(act, read) for desk, read in acts.items() for act in self.unanswered(desk)]
-            except BadInput as error:
-                self.trouble = str(error)
-                return
-            for act, read in sorted(sent, key=lambda each: (each[0].seq, each[0].id)):
-                if self.is_stale or not self._answered(act, read, match):
-                    return
-
-    def _answered(self, act: Act, read: Callable[[Act], Said], match: Match[Said]) -> bool:
-        """Apply one act; False if it stays with the browser for now."""
-        error = held_back(self.ledger, act, lambda: self._note(match(read(act), seen=self.seen, act_id=act.id)))
-        if error is not None:
-            self._fail(error)
-        return error is None
-
     def press(self, name: str, act: Seeing) -> None:
         """An act of a button about the work, as a callback. `name` names the button; a double click acts once."""
-        with self.ledger.turn():
+        with self.turn:
             self.trouble = ""
             try:
                 self._note(act(seen=self.seen, act_id=state.act_id(name)))
@@ -191,6 +159,7 @@ class DeskTab(Generic[Shown]):
                 self._fail(error)
             else:
                 state.spend(name)
+            self.serial += 1
 
     def note(self, receipt: Receipt | None) -> None:
         """Take the receipt of an act that was done beside the desk, if it is the latest."""
@@ -207,12 +176,10 @@ class DeskTab(Generic[Shown]):
         else:
             self.trouble = str(error)
 
-    def go_on(self, desk: str = "", left_out: str = "") -> None:
+    def go_on(self, left_out: str = "") -> None:
         """Take the newer version, with the next drawing. What waits in the browser is then sent about that; with the
-        reason `left_out`, what the component `desk` sent is refused with it."""
-        with self.ledger.turn(), self.turn:
-            for act in self.unanswered(desk) if left_out else ():
-                self.ledger.refuse(act.id, left_out)
+        reason `left_out`, it is refused with it."""
+        with self.turn:
             self.left_out = {act.id: left_out for act in self.waiting} if left_out else {}
             self.waiting, self.is_stale, self.trouble = (), False, ""
 
@@ -235,6 +202,14 @@ def owner_of(viewer: Viewer) -> Owner:
 
 def redrawn() -> None:
     """As a callback of a desk: its page is drawn again, which shows what was answered, or that something waits."""
+
+
+def unsaved(desk: str) -> str:
+    """How many changes wait in the browser for more than a second, in a sentence; "" if none does."""
+    count = _state_of(desk).get("unsaved")
+    if not isinstance(count, int) or count <= 0:
+        return ""
+    return f"{counted(count, 'change')} {'is' if count == 1 else 'are'} not saved yet."
 
 
 @dataclass(kw_only=True)

@@ -1,5 +1,18 @@
 // What every desk shares with the page it stands on.
 
+export type Sign = "+" | "-" | "";
+
+/** An edge of a graph (graph_data.py). */
+export type EdgeData = {
+  id: string;
+  source_id: string;
+  sink_id: string;
+  sign: Sign;
+  delay: boolean;
+  flag: string;
+  note: string;
+};
+
 /** What `edit_edge` sets of an edge. */
 export type EdgeField = "sign" | "delay" | "flag" | "note" | "source" | "sink";
 
@@ -11,25 +24,17 @@ export type Act = {
   [field: string]: any;
 };
 
-/** The page's answer to an outbox: ids of acts it has stored, those it refused with the reason, whether it takes more. */
-export type Answer = {
-  acked?: string[];
-  refused?: Record<string, string>;
-  halted?: boolean;
-  send?: (outgoing: Outgoing) => void;
-};
-
-/** What an outbox sends: all unanswered acts of one tab; `attempt` makes a repeat another value. */
-export type Outgoing = { tab: string; attempt: number; acts: Act[] };
+/** What a desk posts: acts that are not answered. */
+export type Outgoing = { acts: Act[] };
 
 /** Where a desk posts its acts, and what proves that its own page does. */
 export type Door = { tab: string; csrf: string };
 
-/** How many answers its tab had given when a desk's data was made: of two data of a tab the higher is newer. */
+/** How many acts and answers its tab had seen when a desk's data was made: of two data of a tab the higher is newer. */
 export type Numbered = { serial: number };
 
-/** What a desk that posts its acts tells its page: when it was answered last, and whether an act waits for long. */
-export type Posted = { answered: number; unsaved: boolean };
+/** What a desk tells its page: when it was answered last, and how many acts wait for more than a second. */
+export type Posted = { answered: number; unsaved: number };
 
 /** What became of posted acts: an act in neither list waits. `data`: the desk's; null if only the page can tell. */
 export type PostAnswer = {
@@ -65,10 +70,6 @@ export type ActivityState = {
 };
 
 declare global {
-  interface WindowEventMap {
-    /** Another edge of a subject was selected, or none (selection.js). */
-    "edgewise:selected": CustomEvent<string>;
-  }
   interface Window {
     /** Whether the menu's own links are led to their lists already. */
     edgewiseMenu?: boolean;
@@ -108,17 +109,10 @@ export type DeskStanding = {
   can_redo: boolean;
   halted: boolean;
   takes_focus: boolean;
-  acked: string[];
-  refused: Record<string, string>;
-  /** Which memory of answers this is of, and how many it has given: of two data the one with more was made later. */
-  ledger: string;
-  answered: number;
-  /** Whether answers may be asked for ahead of the page (early_answers.js). */
-  early: boolean;
 };
 
 /** A desk's data, whichever desk it is: the rest is the desk's own. */
-export type DeskData = DeskStanding & Partial<Door & Numbered> & { [more: string]: any };
+export type DeskData = DeskStanding & Door & Numbered & { [more: string]: any };
 
 /** What the frame offers the parts of a desk; each desk adds its own parts to it. */
 export type Frame = {
@@ -131,17 +125,19 @@ export type Frame = {
   view: any;
   /** What keys and buttons do, by the names of the table of keys. */
   commands: Record<string, (...given: any[]) => unknown>;
-  buttons: {
-    undo: HTMLButtonElement;
-    redo: HTMLButtonElement;
-    help: HTMLButtonElement;
-  };
+  /** Of a desk that is one pane; one of several panes has those of each (`addPane`). */
+  buttons: PaneParts["buttons"];
   receipt: HTMLElement;
+  sheet: { open(): void };
+  /** Says aloud what happens. */
+  announcer: HTMLElement;
+  panes: { stop(): void; show(status: OutboxStatus): void }[];
+  /** Makes an element a pane with keys of its own, before anything is put into it. */
+  addPane(pane: PaneKind): PaneParts;
   notices: {
     element: HTMLElement;
     add(text: string, actions?: [string, () => void][]): void;
   };
-  sheet: { open(): void };
   /** Streamlit's: gives the page a value under a name. */
   setState(name: string, value: unknown): void;
   pending(): Act[];
@@ -153,9 +149,8 @@ export type Frame = {
   say(text: string): void;
   /** Says why nothing may be changed now; false if it may. */
   isClosed(): boolean;
-  /** The one way in which an act is done: kept, laid over the data, drawn. Null if nothing may be changed. The last of
-   * several that are done in one go is sent with those before it, and before all is drawn. */
-  act(kind: string, payload?: object, how?: { isLast?: boolean }): Act | null;
+  /** The one way in which an act is done: kept, sent, laid over the data, drawn. Null if nothing may be changed. */
+  act(kind: string, payload?: object): Act | null;
   again(step: "undo" | "redo"): void;
   /** Asks the page for what is no act: its state `name` grows. */
   ask(name: string): void;
@@ -163,21 +158,43 @@ export type Frame = {
   [part: string]: any;
 };
 
+/** A part of a desk with keys of its own. */
+export type PaneKind = {
+  element: HTMLElement;
+  table: KeyTable;
+  /** What keys and buttons do. */
+  commands(): Record<string, (...given: any[]) => unknown>;
+  /** Whether keys are heard too while nothing on the page has the focus. */
+  hearsBare?: boolean;
+  /** Whether presses on this element are text; a text field's are, if nothing is said. */
+  isTyping?(element: EventTarget | null): boolean;
+  /** Whether a command's key is meant for the pane where it is pressed. */
+  hears?(command: string, event: KeyboardEvent): boolean;
+  /** Keys of a moment, before those of the table; true if it was one. */
+  onPress?(press: string, event: KeyboardEvent): boolean;
+};
+
+export type PaneParts = {
+  buttons: {
+    undo: HTMLButtonElement;
+    redo: HTMLButtonElement;
+    help: HTMLButtonElement;
+  };
+  receipt: HTMLElement;
+  sheet: { open(): void };
+};
+
 /** What is known of a desk before it is made. */
 export type DeskKind = {
   /** Names its outbox: acts wait in the browser under it. */
   queue: string;
-  table: KeyTable;
-  /** Whether keys are heard too while nothing on the page has the focus. */
+  /** Of a desk that is one pane. */
+  table?: KeyTable;
   hearsBare?: boolean;
   root(): HTMLElement;
   viewOf(data: any, acts: Act[]): any;
   /** Why nothing may be changed, of a copy that is not stale; "" if it may. */
   closed(data: any, view: any): string;
-  /** Whether presses on this element are text; a text field's are, if nothing is said. */
-  isTyping?(c: Frame, element: EventTarget | null): boolean;
-  /** Whether a command's key is meant for the desk where it is pressed. */
-  hears?(c: Frame, command: string, event: KeyboardEvent): boolean;
   create(c: Frame): Desk;
 };
 
@@ -198,8 +215,9 @@ export type Desk = {
   acted?(act: Act): void;
   /** Acts came to the outbox, or left it, without the person. */
   relaid?(): void;
-  /** After what was refused is told: where the new data leads; `before` is the data before. */
-  follow?(before: any): void;
+  /** After what was refused is told: where the new data leads. `before` is the data before, `done` names acts that are
+   * answered with the new. */
+  follow?(before: any, done: string[]): void;
   settled?(): void;
   /** Gives back what was typed into an act that the store refused (its fields are those of its kind); says what it was
    * about, or null if all is told. */

@@ -209,25 +209,23 @@ def can_open(screen: WorkScreen, check: Callable[[], object], back: str) -> bool
 # --- on a desk ---------------------------------------------------------------------------------------------------
 
 
-def skip_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, seen: int) -> None:
+def skip_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, held: DeskTab[Any]) -> None:
     """Skip what is open, with a reason; then the list is shown."""
     form = screen.key(f"skip.{assignment_id}")
     with st.popover("Skip", key=screen.key("skip")):
         reason = st.text_input("Reason", key=state.act_key(form, "reason"))
         if st.button(f"Skip {screen.subject}", key=state.act_key(form, "submit"), disabled=not reason.strip()):
-            acts.keep(
-                screen.page,
-                form,
-                lambda act_id: screen.skip(viewer, assignment_id, reason, seen, act_id),
-                then=screen.leave,
-            )
+            with held.turn:
+                acts.keep(
+                    screen.page,
+                    form,
+                    lambda act_id: screen.skip(viewer, assignment_id, reason, held.seen, act_id),
+                    then=screen.leave,
+                )
 
 
-def stale_box(
-    screen: WorkScreen, assignment_id: str, held: DeskTab[Any], thing: str, between: Callable[[], None] | None = None
-) -> None:
+def stale_box(screen: WorkScreen, held: DeskTab[Any], thing: str, between: Callable[[], None] | None = None) -> None:
     """Another tab changed the work: the choice between this tab's acts and the stored ones. `thing`: "labels"."""
-    desk = desk_key(screen.page, assignment_id)
     with st.container(border=True, key=screen.key("stale")):
         kept = f"Your {thing} are kept in this tab."
         st.markdown(f"**Another tab changed these {thing}. Nothing was overwritten. {kept}**")
@@ -236,7 +234,7 @@ def stale_box(
         with st.container(horizontal=True):
             st.button(f"Keep my {thing}", type="primary", key=screen.key("mine"), on_click=held.go_on)
             left_out = f"Not saved: you chose the stored {thing}"
-            st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=held.go_on, args=(desk, left_out))
+            st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=held.go_on, args=(left_out,))
 
 
 # --- settings ----------------------------------------------------------------------------------------------------

@@ -1,19 +1,6 @@
-// Below the list: nodes without edges; and what an act was, in words.
+// Below the list: nodes without edges.
 
-import { actWords } from "../desk/act_words.js";
 import { changes, make, pushButton } from "../desk/dom.js";
-
-/** What an act was about, for the notice that the store refused it.
- * @param {any} act
- * @param {any} data */
-export function describe({ kind, ...rest }, data) {
-  const edge = data.edges.find((one) => one.id === rest.edge_id);
-  const what = edge ? `${edge.source} → ${edge.sink}` : (rest.node ?? "");
-  const value = rest.value ?? rest.name;
-  return [actWords(kind), rest.field, what, typeof value === "string" && value !== "" ? `“${value}”` : ""]
-    .filter(Boolean)
-    .join(" · ");
-}
 
 /** Nodes without edges, as chips to rename and remove. */
 export function createLoners(c) {
@@ -31,7 +18,7 @@ export function createLoners(c) {
       "aria-label": `Remove ${node.name}`,
       title: "Remove",
     });
-    rename.disabled = drop.disabled = !c.isEditable() || node.state === "gone";
+    rename.disabled = drop.disabled = !c.isEditable();
     return make("span", { class: "chip", "data-state": node.state }, rename, drop);
   }
 
@@ -39,7 +26,9 @@ export function createLoners(c) {
     element: box,
     focus: () => (box.querySelector("button") ?? c.line).focus(),
     draw() {
-      const { loners } = c.view;
+      const { nodes, edges } = c.graph.view();
+      const joined = new Set([...edges.values()].flatMap(({ source, sink }) => [source, sink]));
+      const loners = [...nodes.values()].filter(({ name }) => !joined.has(name));
       if (!isNew(loners, c.isEditable())) return;
       box.hidden = loners.length === 0;
       box.replaceChildren(

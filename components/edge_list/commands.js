@@ -5,7 +5,7 @@ const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
 
 /** @param {import("../desk/types.d.ts").Frame} c */
 export function createCommands(c) {
-  const selected = () => c.view.edges.find((edge) => edge.id === c.selection.id());
+  const selected = () => c.graph.view().edges.get(c.selection.id() ?? "") ?? null;
   const setField = (id, field, value) => c.act("edit_edge", { edge_id: id, field, value });
 
   function setSign(sign) {
@@ -21,7 +21,7 @@ export function createCommands(c) {
     toLine: () => c.line.focus(),
     sign: ({ key }) => setSign(SIGNS[key]),
     cycleSign(id) {
-      const sign = c.view.edges.find((edge) => edge.id === id)?.sign;
+      const sign = c.graph.view().edges.get(id)?.sign;
       c.list.select(id);
       setField(id, "sign", sign === "" ? "+" : sign === "+" ? "-" : "");
     },
@@ -36,12 +36,12 @@ export function createCommands(c) {
     },
     remove() {
       const edge = selected();
-      if (!edge || edge.state === "gone") return;
+      if (edge === null) return;
       const shown = c.list.shownRows();
       const at = shown.indexOf(c.list.nodeOf(edge.id));
       const next = shown[at + 1] ?? shown[at - 1];
-      if (c.act("delete_edge", { edge_id: edge.id }) === null) return;
-      if (next && c.list.nodeOf(edge.id)?.contains(c.focused())) next.focus({ preventScroll: true });
+      const isFocused = c.list.nodeOf(edge.id).contains(c.focused());
+      if (c.act("delete_edge", { edge_id: edge.id }) !== null && isFocused) next?.focus({ preventScroll: true });
     },
     editNote: () => c.editing.note(),
     editEnds: () => c.editing.ends(c.selection.id()),

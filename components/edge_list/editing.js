@@ -107,9 +107,9 @@ export function createEditing(c) {
   }
 
   function ends(id, first = "source") {
-    const edge = c.view.edges.find((one) => one.id === id);
+    const edge = c.graph.view().edges.get(id);
     const row = c.list.rowOf(id);
-    if (!edge || !row || !c.isEditable() || edge.state === "gone") return;
+    if (!edge || !row || !c.isEditable()) return;
     stop(false);
     c.list.select(id);
     const fields = ["source", "sink"].map((end) => {

@@ -34,12 +34,12 @@ export function createFilter(c) {
 
   /** The selected edge is never hidden: text that would hide it goes, and who types such text deselects it. */
   function draw() {
-    finder.hidden = c.view.edges.length < FILTER_FROM;
+    finder.hidden = c.graph.view().edges.size < FILTER_FROM;
     const selected = c.commands.selected();
     if (selected && !holds(selected, fold(field.value))) field.value = "";
     const sought = finder.hidden ? "" : fold(field.value);
     let shown = 0;
-    for (const edge of c.view.edges) {
+    for (const edge of c.graph.view().edges.values()) {
       const isShown = holds(edge, sought);
       c.list.show(edge.id, isShown);
       shown += isShown ? 1 : 0;
@@ -47,8 +47,8 @@ export function createFilter(c) {
     setText(
       found,
       sought === ""
-        ? count(c.view.edges.length, "edge")
-        : `${shown.toLocaleString("en")} of ${c.view.edges.length.toLocaleString("en")}`,
+        ? count(c.graph.view().edges.size, "edge")
+        : `${shown.toLocaleString("en")} of ${c.graph.view().edges.size.toLocaleString("en")}`,
     );
   }
 

@@ -84,7 +84,7 @@ export function createLine(c, subject) {
       event.preventDefault();
       if (line.value === "") c.list.focusRow();
       else c.completion.open(line, nameAtCaret, { all: true });
-    } else if (event.key === "Escape") dispatchEvent(new Event("edgewise:to-figure")); // the canvas hears it, if there is one
+    } else if (event.key === "Escape") c.toFigure();
   });
 
   return {

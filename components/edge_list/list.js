@@ -40,6 +40,9 @@ function shine(node) {
   setTimeout(() => node.classList.remove("new"), NEW_SHINES_MS);
 }
 
+/** Typed lines whose edges are not known yet. */
+const linesOf = (c) => c.pending().filter(({ kind }) => kind === "lines");
+
 /** Where the focus goes in the list, and what is scrolled into its sight. */
 function createMoves(c, { list, head }, shownRows, nodeOf) {
   let sought = null; // the row revealed last: those before it no longer matter
@@ -106,14 +109,14 @@ function createFollowing({ list, waitingBody }, reveal) {
 }
 
 /** The selected edge: how its row is marked, and that it is seen. `rows`: those of the list by edge id. */
-function createSelected(c, { body, waitingBody }, rows, reveal) {
+function createSelected(c, { body, waitingBody }, rows, lastId, reveal) {
   /** @type {string | null} */
   let revealed = null; // the edge that was brought into sight last
   const nodeNow = () => rows.get(c.selection.id())?.node ?? null;
 
   function mark() {
     const chosen = nodeNow();
-    const entry = chosen ?? rows.get(c.view.edges.at(-1)?.id)?.node; // Tab reaches the list while no edge is selected
+    const entry = chosen ?? rows.get(lastId())?.node; // Tab reaches the list while no edge is selected
     for (const { node } of rows.values()) {
       node.tabIndex = node === entry ? 0 : -1;
       node.setAttribute("aria-selected", String(node === chosen));
@@ -159,8 +162,8 @@ export function createList(c) {
   const nodeOf = (id) => rows.get(id)?.node ?? null;
   const { reveal, focusRow, step } = createMoves(c, parts, shownRows, nodeOf);
   const following = createFollowing(parts, reveal);
-  const lastId = () => c.view.edges.at(-1)?.id;
-  const selected = createSelected(c, parts, rows, reveal);
+  const lastId = () => [...c.graph.view().edges.keys()].at(-1);
+  const selected = createSelected(c, parts, rows, lastId, reveal);
 
   // -- its rows
   function addRow(id) {
@@ -187,10 +190,10 @@ export function createList(c) {
 
   /** Returns the newest row among those added, null if none was. */
   function drawRows() {
-    const known = new Set(c.view.edges.map((edge) => edge.id));
-    for (const [id, row] of rows) if (!known.has(id)) leave(id, row);
+    const { edges } = c.graph.view();
+    for (const [id, row] of rows) if (!edges.has(id)) leave(id, row);
     let newest = null;
-    c.view.edges.forEach((edge, place) => {
+    [...edges.values()].forEach((edge, place) => {
       let row = rows.get(edge.id);
       if (row === undefined) {
         row = addRow(edge.id);
@@ -204,7 +207,7 @@ export function createList(c) {
 
   /** Once no typed line waits, their newest edge is selected; without any, what was selected before. */
   function settleAdding() {
-    if (ui.adding === null || c.view.lines.length > 0) return;
+    if (ui.adding === null || linesOf(c).length > 0) return;
     if (c.selection.id() === null) c.selection.select(ui.adding.newest ?? ui.adding.before);
     ui.adding = null;
   }
@@ -236,8 +239,9 @@ export function createList(c) {
     draw() {
       const newest = drawRows();
       const before = waitingBody.children.length;
-      waitingBody.replaceChildren(...c.view.lines.flatMap((one) => waitingRows(one, c.data.halted)));
-      hold(c.view.edges.length, c.view.lines.length);
+      const lines = linesOf(c);
+      waitingBody.replaceChildren(...lines.flatMap((one) => waitingRows(one, c.data.halted)));
+      hold(c.graph.view().edges.size, lines.length);
       settleAdding();
       c.filter.draw();
       selected.mark();

@@ -2,7 +2,7 @@
 
 import { changes, make, pushButton, setText } from "../desk/dom.js";
 import { shownWord } from "../desk/stored_words.js";
-import { signText, signWord, spoken } from "./overlay.js";
+import { signWord } from "../canvas/paint.js";
 
 const WAITING_SHOWN = 4;
 const SHORT_FLAGS = new Map([
@@ -10,6 +10,26 @@ const SHORT_FLAGS = new Map([
   ["illegible name", "illegible"],
   ["arrow without head", "no head"],
 ]);
+
+const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "→");
+/** What to be careful of, in a few words. */
+export const warningOf = ({ source, sink }) => (source === sink ? "self-loop" : "");
+
+/** An edge for a screen reader. */
+export function spoken(edge) {
+  const warning = warningOf(edge);
+  return [
+    `${edge.source} to ${edge.sink}`,
+    signWord(edge.sign),
+    edge.delay && "delay",
+    shownWord(edge.flag),
+    edge.note && `note: ${edge.note}`,
+    warning && `warning: ${warning}`,
+    edge.state,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
 
 /** `on`: {select(), cycleSign(), edit(end)}, what the person may do with the row. */
 export function createRow(on) {
@@ -60,8 +80,9 @@ function marksOf(edge) {
     const flag = shownWord(edge.flag);
     marks.push(make("span", { class: "mark doubt", text: SHORT_FLAGS.get(flag) ?? flag, title: flag }));
   }
-  if (edge.warning) marks.push(make("span", { class: "mark doubt", text: edge.warning, title: edge.warning }));
-  if (edge.state) marks.push(make("span", { class: "mark", text: edge.state === "gone" ? "removing" : edge.state }));
+  const warning = warningOf(edge);
+  if (warning) marks.push(make("span", { class: "mark doubt", text: warning, title: warning }));
+  if (edge.state) marks.push(make("span", { class: "mark", text: edge.state }));
   return marks;
 }
 

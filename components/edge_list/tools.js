@@ -3,10 +3,11 @@
 import { make, pushButton, setText } from "../desk/dom.js";
 import { selectedText } from "../desk/selection.js";
 import { shownWord } from "../desk/stored_words.js";
+import { warningOf } from "./row.js";
 
 /** What is said about an edge, below its controls. */
-const toldOf = ({ warning = "", note = "" } = {}) =>
-  [warning && `Check: ${warning}`, note && `Note: ${note}`].filter(Boolean).join("   ");
+const toldOf = (edge) =>
+  [warningOf(edge) && `Check: ${warningOf(edge)}`, edge.note && `Note: ${edge.note}`].filter(Boolean).join("   ");
 
 export function createTools(c) {
   const signButton = (text, sign, label, title) =>
@@ -49,16 +50,16 @@ export function createTools(c) {
     draw() {
       const edge = c.commands.selected();
       setText(named, c.editing.title() || selectedText(edge));
-      const cannot = !c.isEditable() || (edge?.state ?? "gone") === "gone";
+      const cannot = !c.isEditable() || edge === null;
       for (const control of bar.querySelectorAll("button, select")) control.disabled = cannot;
       for (const [sign, control] of signs) control.setAttribute("aria-pressed", String(edge?.sign === sign));
       delay.setAttribute("aria-pressed", String(edge?.delay ?? false));
       drawFlags(edge);
-      const told = toldOf(edge);
+      const told = edge === null ? "" : toldOf(edge);
       setText(details, told);
       details.hidden = told === "";
       bar.hidden = c.editing.title() !== "";
-      element.hidden = !bar.hidden && (c.view.edges.length === 0 || !c.data.editable);
+      element.hidden = !bar.hidden && (c.graph.view().edges.size === 0 || !c.data.editable);
     },
   };
 }

@@ -89,13 +89,12 @@ def graph_view(
 
     Raises InvalidGraph if an id is used twice, an edge or a mark hangs in the air or a node has no place.
     """
-    drawing = build_drawing(nodes, edges, positions, marks)
     wanted = (selected,) if isinstance(selected, str) else selected
     with st.container(gap=None):
         result = _figure(
             key=key,
             data={
-                **drawing,
+                **picture_data(nodes, edges, positions, marks, height=height),
                 "selected": None if wanted is None else sorted(wanted),
                 "lit": None if lit is None else sorted(lit),
                 "hidden": sorted(hidden),
@@ -103,8 +102,6 @@ def graph_view(
                 "ends": list(ends),
                 "tells_moves": on_moved is not None,
                 "tools": tools,
-                "height": height,
-                "signature": _signature(drawing),
             },
             default={"selection": None, "moved": None},
             on_selection_change=_noted,
@@ -112,6 +109,30 @@ def graph_view(
             height="content",
         )
     return read_selection(result.selection, nodes, edges)
+
+
+def picture_data(
+    nodes: Sequence[ViewNode],
+    edges: Sequence[ViewEdge],
+    positions: Mapping[str, Point],
+    marks: Sequence[ViewMark] = (),
+    *,
+    height: int,
+) -> dict[str, Any]:
+    """What `createPicture` shows of a graph that is compared with nothing, `height` px high. Raises as `graph_view`."""
+    drawing = build_drawing(nodes, edges, positions, marks)
+    return {
+        **drawing,
+        "selected": None,
+        "lit": None,
+        "hidden": [],
+        "centre": None,
+        "ends": ["", ""],
+        "tells_moves": False,
+        "tools": True,
+        "height": height,
+        "signature": _signature(drawing),
+    }
 
 
 def build_drawing(

@@ -1,7 +1,7 @@
 // What crosses between Python (desk.py, acts.py) and the scoring desk; tests/components/triplets/test_types.py holds the
 // two together.
 
-import type { Box } from "../canvas/types.d.ts";
+import type { Box } from "../figure/shapes.d.ts";
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
 /** Where a paragraph stands: a picture of the page, its size in points, and a box around each line. */

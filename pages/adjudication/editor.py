@@ -176,7 +176,6 @@ def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
 def _standing(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> DeskState:
     return DeskState(
         subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
-        ledger=held.ledger,
         version=held.seen,
         saved_at=desk.saved_at,
         note=_agreement(desk),

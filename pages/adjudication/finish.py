@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.desk.tab import desk_key, tab_key
+from components.desk.tab import desk_key, tab_key, unsaved
 from core.adjudication.differences import parts_of
 from core.people import Viewer
 from core.words import counted
@@ -57,12 +57,13 @@ def _counts(desk: AdjudicationView) -> tuple[int, int]:
 def _finish_button(desk: AdjudicationView, held: AdjudicationTab) -> None:
     ruled, asked = _counts(desk)
     left = asked - ruled
+    why_not = f"{counted(left, 'difference')} to rule on." if left else unsaved(desk_key(PAGE, desk.id))
     st.button(
         "Finish adjudication",
         type="primary",
         key=state.key(PAGE, "finish"),
-        disabled=left > 0 or held.is_stale,
-        help=f"{counted(left, 'difference')} to rule on." if left else None,
+        disabled=bool(why_not) or held.is_stale,
+        help=why_not,
         on_click=partial(_ask, desk.id),
     )
 
@@ -112,7 +113,8 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
                 _stop_asking()
                 st.rerun()
         if is_wanted or is_next:
-            receipt = adjudicating.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
+            with held.turn:
+                receipt = adjudicating.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             if is_next:

@@ -104,7 +104,6 @@ def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
 def _data(held: SheetTab, which: FigureDecision, viewer: Viewer) -> Data:
     standing = DeskState(
         subject=f"{viewer.person_id}/found figures/{which}",
-        ledger=held.ledger,
         version=held.seen,
         saved_at=held.saved_at,
     )

@@ -219,7 +219,6 @@ def _data(held: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
     return text_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.stages[0].text_id}",
-            ledger=held.ledger,
             version=held.seen,
             saved_at=held.saved_at,
             note=note,

@@ -1,15 +1,13 @@
-"""What a tab holds of a graph that is built from a text, and the acts of its edge list handed to the service."""
+"""What a tab holds of a graph that is built from a text, and the acts of its desk handed to the service."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-import streamlit as st
-
-from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
-from components.edge_list.acts import EdgeListAct, read_edge_list_act
+from components.desk.outbox import Act
+from components.desk.tab import DeskTab, tab_of
+from components.transcription.acts import read_transcription_act
 from core.graphs.record import GraphRecord
 from core.people import Receipt, Viewer
 from pages.transcription.applying import applied
@@ -23,27 +21,19 @@ SCREEN = screen_of(PAGE, "reading", TEXT_GRAPHS)
 
 @dataclass(kw_only=True)
 class ReadingTab(DeskTab[GraphRecord]):
-    """What this tab remembers of one graph. `notices` say what became of typed lines."""
+    """What this tab remembers of one graph. `work` is what was last read of it; `notices` say what became of typed
+    lines."""
 
+    work: TextReading
     notices: tuple[str, ...] = ()
 
 
 def held_of(work: TextReading) -> ReadingTab:
     """What this tab holds; `work` when it is first opened."""
-    return tab_of(PAGE, work.assignment_id, lambda: ReadingTab(seen=work.version, shown=work.record))
+    return tab_of(PAGE, work.assignment_id, lambda: ReadingTab(seen=work.version, shown=work.record, work=work))
 
 
-def take_acts(viewer: Viewer, assignment_id: str) -> None:
-    """Apply what the list sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: ReadingTab = st.session_state[tab_key(PAGE, assignment_id)]
-    with held.ledger.turn():
-        held.notices = ()
-        held.apply_acts(
-            {desk_key(PAGE, assignment_id): read_edge_list_act}, partial(_applied, viewer, assignment_id, held)
-        )
-
-
-def _applied(viewer: Viewer, assignment_id: str, held: ReadingTab, act: EdgeListAct, /, **to: Any) -> Receipt | None:
-    receipt, notices = applied(viewer, assignment_id, act, **to)
-    held.notices = (*held.notices, *notices)
+def apply(assignment_id: str, held: ReadingTab, viewer: Viewer, act: Act, /, **to: Any) -> Receipt | None:
+    """Hand an act of the desk to its service."""
+    receipt, held.notices = applied(viewer, assignment_id, read_transcription_act(act), **to)
     return receipt

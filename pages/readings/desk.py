@@ -8,14 +8,14 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
-from components.desk.tab import desk_key
+from components.desk.tab import Data, desk_key, unsaved
 from components.desk.work_screen import skip_button
-from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
+from components.transcription.desk import DeskFault, transcription_data, transcription_desk
 from components.widgets.edge_tables import both_versions
 from components.widgets.long_text import long_text
 from core.people import Viewer
 from core.words import counted
-from pages.readings.acts import PAGE, SCREEN, ReadingTab, held_of, take_acts
+from pages.readings.acts import PAGE, SCREEN, ReadingTab, apply, held_of
 from pages.transcription import active_time
 from services.acting import consulting_once
 from services.readings import building, reading
@@ -42,7 +42,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
             SCREEN.leave()
             st.rerun()
         if work.is_editable:
-            skip_button(viewer, SCREEN, assignment_id, held_of(work).seen)
+            skip_button(viewer, SCREEN, assignment_id, held_of(work))
     left, right = st.columns([11, 9], gap="medium")
     with left:
         _text(work.text)
@@ -66,13 +66,15 @@ def _text(text: str) -> None:
 @consulting_once()
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        work = reading.reading(viewer, assignment_id)
-        held = held_of(work)
-        held.show(work.version, work.record)
-        if held.is_stale:
-            _conflict(work, held)
-        _told(work, held)
-        _desk(viewer, work, held)
+        held = held_of(reading.reading(viewer, assignment_id))
+        held.serve(viewer, partial(apply, assignment_id, held), partial(_data, assignment_id, held))
+        data = held.mounted(viewer)
+        work = held.work
+        with st.container():  # of its own, so that the desk keeps its place and focus whatever comes above it
+            if held.is_stale:
+                _conflict(work, held)
+            _told(work, held)
+        transcription_desk(desk_key(PAGE, work.assignment_id), data)
         for sentence in (held.trouble, *held.notices):
             if sentence:
                 st.caption(shell.escaped(sentence))
@@ -87,12 +89,15 @@ def _told(work: TextReading, held: ReadingTab) -> None:
         names = " with these names." if work.given else "."
         st.text(f"{told}{names} Your edges name {work.named:,}.", width="stretch")
         if work.is_editable:
+            why_not = unsaved(desk_key(PAGE, work.assignment_id))
+            if not work.record.edges:
+                why_not = "Draw at least one edge first."
             st.button(
                 "Submit",
                 type="primary",
                 key=state.key(PAGE, "submit"),
-                disabled=not work.record.edges or held.is_stale,
-                help="" if work.record.edges else "Draw at least one edge first.",
+                disabled=bool(why_not) or held.is_stale,
+                help=why_not,
                 on_click=partial(_ask, work.assignment_id),
             )
     if work.given:
@@ -106,13 +111,12 @@ def _ask(assignment_id: str) -> None:
     st.session_state[ASKS] = assignment_id
 
 
-def _desk(viewer: Viewer, work: TextReading, held: ReadingTab) -> None:
-    record = held.shown
-    edge_desk(
-        desk_key(PAGE, work.assignment_id),
+def _data(assignment_id: str, held: ReadingTab, viewer: Viewer) -> Data:
+    work = held.work = reading.reading(viewer, assignment_id)
+    record = held.show(work.version, work.record)
+    return transcription_data(
         DeskState(
             subject=f"{viewer.person_id}/{work.assignment_id}",
-            ledger=held.ledger,
             version=held.seen,
             saved_at=work.saved_at,
             receipt=f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}",
@@ -121,24 +125,9 @@ def _desk(viewer: Viewer, work: TextReading, held: ReadingTab) -> None:
             can_redo=work.can_redo,
             halted=held.is_stale,
         ),
-        nodes=[EdgeDeskNode(node.id, node.name) for node in record.nodes.values()],
-        edges=[
-            DeskEdge(
-                id=edge.id,
-                source=record.nodes[edge.source_id].name,
-                sink=record.nodes[edge.sink_id].name,
-                sign=edge.sign,
-                delay=edge.delay,
-                flag=edge.flag,
-                note=edge.note,
-                warning="self-loop" if edge.source_id == edge.sink_id else "",
-            )
-            for edge in record.ordered_edges()
-        ],
+        record,
         names=work.given,
         faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
-        list_height=400,
-        on_acts=partial(take_acts, viewer, work.assignment_id),
     )
 
 
@@ -177,7 +166,8 @@ def _submit_dialog(viewer: Viewer, shown: TextReading, held: ReadingTab) -> None
                 _stop_asking()
                 st.rerun()
         if is_wanted:
-            building.submit(viewer, work.assignment_id, seen=held.seen, act_id=state.act_id(name))
+            with held.turn:
+                building.submit(viewer, work.assignment_id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             st.rerun()

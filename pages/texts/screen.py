@@ -63,7 +63,7 @@ def _desk(viewer: Viewer, assignment_id: str) -> None:
     with shell.top_row(f"{view.figure_label} · {view.paper_title}"):
         st.button("All texts", key=state.key(PAGE, "back"), on_click=SCREEN.leave)
         if view.is_editable:
-            skip_button(viewer, SCREEN, assignment_id, view.version)
+            skip_button(viewer, SCREEN, assignment_id, _held_of(viewer, assignment_id))
     if view.sha256 is None:
         st.text(view.note)
         return
@@ -73,7 +73,7 @@ def _desk(viewer: Viewer, assignment_id: str) -> None:
 @st.fragment
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+        held = _held_of(viewer, assignment_id)
         held.serve(viewer, partial(apply, held), partial(_data, held))
         data = held.mounted(viewer)
         with st.container(gap="xxsmall"):
@@ -86,9 +86,12 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         label_desk(desk_key(PAGE, assignment_id), data, on_next=on_next)
 
 
-def _opened(viewer: Viewer, assignment_id: str) -> Tab:
-    view = labelling.labelling(viewer, assignment_id)
-    return Tab(seen=view.version, shown=view, waits=waiting(viewer, TEXTS))
+def _held_of(viewer: Viewer, assignment_id: str) -> Tab:
+    def opened() -> Tab:
+        view = labelling.labelling(viewer, assignment_id)
+        return Tab(seen=view.version, shown=view, waits=waiting(viewer, TEXTS))
+
+    return tab_of(PAGE, assignment_id, opened)
 
 
 def _data(held: Tab, viewer: Viewer) -> Data:
@@ -97,7 +100,6 @@ def _data(held: Tab, viewer: Viewer) -> Data:
     return label_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}/{view.sha256}",
-            ledger=held.ledger,
             version=held.seen,
             saved_at=held.saved_at,
             note=STATES[view.state],

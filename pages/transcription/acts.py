@@ -1,4 +1,4 @@
-"""What a tab holds of an open transcription, and the acts of desk and canvas handed to the services one by one."""
+"""What a tab holds of an open transcription, and the acts of its desk handed to the services one by one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import state
-from components.canvas.acts import CanvasAct, read_canvas_act
-from components.canvas.canvas import CanvasReading, read_reread
 from components.desk.outbox import Act
-from components.desk.tab import DeskTab, Seeing, tab_key, tab_of
-from components.edge_list.acts import EdgeListAct, read_edge_list_act
+from components.desk.tab import DeskTab, Seeing, desk_key, tab_key, tab_of
+from components.transcription.acts import read_transcription_act
+from components.transcription.desk import Rereading, read_reread
 from core.errors import BadInput, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
-from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from pages.transcription.applying import applied
 from services.transcription import proposals, transcribing
@@ -32,8 +30,6 @@ FAILED = state.key(PAGE, "failed")
 OPENS_WITHIN = 1.0
 """Seconds that opening waits for a figure's proposals: lines are read sooner, pictures are not."""
 
-TranscriptionAct = CanvasAct | EdgeListAct
-
 NOTHING_OFFERED = OpenProposals(names=(), edges=(), origin="vector", notice="", withheld="")
 
 
@@ -41,24 +37,24 @@ NOTHING_OFFERED = OpenProposals(names=(), edges=(), origin="vector", notice="", 
 class TranscriptionTab(DeskTab[GraphRecord]):
     """What this tab remembers of one transcription.
 
-    `names` are offered while one is typed. `box` is the figure's place on its page; `offered` is what the figure said
-    when it was last looked at, at version `looked_at`; which arrows wait at the version that is drawn, its
-    `Transcription.proposed` says. `notices` say what became of typed lines; `sweep_n` grows when the page begins the
-    sweep, at `sweep_at`: the first open name (""), or the first printed arrow without an edge ("arrows"). `answers`:
-    whose acts the run that is about to be drawn answers. `shows_doubts`: they are unfolded. `reading`: what was read in
-    the box last asked about.
+    `work` is what was last read of it; of a stale tab, `shown` is what it showed before. `names` are offered while one
+    is typed. `offered` is what the figure said when it was last looked at, at version `looked_at`; which arrows wait at
+    the version that is drawn, its `Transcription.proposed` says. `notices` say what became of typed lines; `sweep_n`
+    grows when the page begins the sweep, at `sweep_at`: the first open name (""), or the first printed arrow without an
+    edge ("arrows"). `shows_graph`: the graph is drawn for itself. `shows_doubts`: they are unfolded. `reading`: what
+    was read in the box last asked about.
     """
 
-    names: tuple[str, ...]
+    work: Transcription
+    names: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
-    box: Box | None = None
     offered: OpenProposals = NOTHING_OFFERED
     looked_at: int = 0
     sweep_n: int = 0
     sweep_at: Literal["", "arrows"] = ""
-    answers: Literal["", "canvas", "list"] = ""
+    shows_graph: bool = False
     shows_doubts: bool = False
-    reading: CanvasReading | None = None
+    reading: Rereading | None = None
 
 
 def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
@@ -68,7 +64,7 @@ def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
 
 def _opened(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
     work = transcribing.transcription(viewer, assignment_id)
-    held = TranscriptionTab(seen=work.version, shown=work.record, names=(), box=work.figure.box)
+    held = TranscriptionTab(seen=work.version, shown=work.record, work=work)
     with st.spinner("Reading the figure…"):
         _offer(held, _offered(viewer, assignment_id, wait_s=OPENS_WITHIN), work.version)
     return held
@@ -115,37 +111,17 @@ def _offered(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None)
 # --- acts from the browser --------------------------------------------------------------------------------------
 
 
-def take_acts(viewer: Viewer, assignment_id: str, desk: str, canvas: str = "") -> None:
-    """Apply what desk and canvas sent, in the order in which the person did it.
-
-    An act without an answer stays in the browser and is sent again.
-    """
-    held: TranscriptionTab = st.session_state[tab_key(PAGE, assignment_id)]
-    with held.ledger.turn():
-        held.notices = ()
-        readers: dict[str, Callable[[Act], TranscriptionAct]] = {desk: partial(_from_list, held)}
-        if canvas:
-            readers[canvas] = partial(_from_canvas, held)
-        held.apply_acts(readers, partial(_applied, viewer, assignment_id, held))
+def apply(assignment_id: str, held: TranscriptionTab, viewer: Viewer, act: Act, /, **to: Any) -> Receipt | None:
+    """Hand an act of the desk to its service."""
+    receipt, held.notices = applied(viewer, assignment_id, read_transcription_act(act, held.work.figure.box), **to)
+    return receipt
 
 
-def _from_list(held: TranscriptionTab, act: Act) -> EdgeListAct:
-    held.answers = "list"
-    return read_edge_list_act(act)
-
-
-def _from_canvas(held: TranscriptionTab, act: Act) -> CanvasAct:
-    held.answers = "canvas"
-    if held.box is None:
-        raise BadInput("The figure is not open in this tab. Reload the page.")
-    return read_canvas_act(act, held.box)
-
-
-def read_box_again(viewer: Viewer, assignment_id: str, canvas: str) -> None:
-    """Read the box that the canvas asked about; the next drawing gives it what was read, or why nothing was."""
+def read_box_again(viewer: Viewer, assignment_id: str) -> None:
+    """Read the box that the desk asked about; the next drawing gives it what was read, or why nothing was."""
     held: TranscriptionTab = st.session_state[tab_key(PAGE, assignment_id)]
     try:
-        asked = read_reread(st.session_state[canvas].get("reread"))
+        asked = read_reread(st.session_state[desk_key(PAGE, assignment_id)].get("reread"))
     except BadInput as error:
         st.session_state[FAILED] = str(error)
         return
@@ -153,17 +129,15 @@ def read_box_again(viewer: Viewer, assignment_id: str, canvas: str) -> None:
         return
     box, n = asked
     try:
-        held.reading = CanvasReading(n, read_again(viewer, assignment_id, box))
+        held.reading = Rereading(n, read_again(viewer, assignment_id, box))
     except EdgewiseError as error:
-        held.reading = CanvasReading(n, "", str(error))
+        held.reading = Rereading(n, "", str(error))
 
 
-def _applied(
-    viewer: Viewer, assignment_id: str, held: TranscriptionTab, act: TranscriptionAct, /, **to: Any
-) -> Receipt | None:
-    receipt, notices = applied(viewer, assignment_id, act, **to)
-    held.notices = (*held.notices, *notices)
-    return receipt
+def show_view(assignment_id: str) -> None:
+    """Which view the person chose: only the graph is made here."""
+    held: TranscriptionTab = st.session_state[tab_key(PAGE, assignment_id)]
+    held.shows_graph = st.session_state[desk_key(PAGE, assignment_id)].get("view") == "graph"
 
 
 # --- acts of buttons --------------------------------------------------------------------------------------------

@@ -1,16 +1,18 @@
-"""The acts of edge list and canvas, each handed to the service that does it."""
+"""The acts of the desk, each handed to the service that does it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from components.canvas.acts import (
+from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, GraphAct, RedoAct, RenameNode, UndoAct
+from components.transcription.acts import (
     Accept,
     AcceptAs,
+    AddLines,
     Attest,
-    CanvasAct,
     Connect,
     DrawingAct,
+    DropFault,
     JoinNames,
     MoveNode,
     NotAnEdge,
@@ -18,15 +20,14 @@ from components.canvas.acts import (
     PlaceNode,
     Refuse,
     ReverseEdge,
+    TranscriptionAct,
 )
-from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, GraphAct, RedoAct, RenameNode, UndoAct
-from components.edge_list.acts import AddLines, DropFault, EdgeListAct
 from core.people import Receipt, Viewer
 from services.transcription import canvas_edits, proposals, sweeping, transcribing
 
 
 def applied(
-    viewer: Viewer, assignment_id: str, act: CanvasAct | EdgeListAct, /, **to: Any
+    viewer: Viewer, assignment_id: str, act: TranscriptionAct, /, **to: Any
 ) -> tuple[Receipt | None, tuple[str, ...]]:
     """The receipt of an act, None if it wrote nothing of the graph, and what became of its lines in words. Raises what
     its service raises."""

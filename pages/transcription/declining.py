@@ -48,7 +48,8 @@ def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
             st.caption("Choose what the figure shows.")
         elif is_wanted and chosen is not None:
             act_id = state.act_id(name)
-            receipt = declining.decline(viewer, work.id, chosen, reason, seen=held.seen, act_id=act_id)
+            with held.turn:
+                receipt = declining.decline(viewer, work.id, chosen, reason, seen=held.seen, act_id=act_id)
             state.spend(name)
             go_on(viewer, "Declined", receipt)
 

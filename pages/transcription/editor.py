@@ -1,4 +1,4 @@
-"""One transcription: the figure to draw on beside the edge list, every act kept as it is done."""
+"""One transcription: the desk, and what there is to decide about the whole."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ from functools import partial
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.desk.tab import desk_key
-from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
+from components.transcription.desk import transcription_desk
 from components.widgets.edge_tables import both_versions
-from core.graphs.record import GraphRecord
 from core.people import Viewer
-from pages.transcription import active_time, late_voice
-from pages.transcription.acts import PAGE, TranscriptionTab, held_of, look_again, take_acts, takes_reading
+from pages.transcription import active_time, desk, late_voice
+from pages.transcription.acts import (
+    PAGE,
+    TranscriptionTab,
+    apply,
+    held_of,
+    look_again,
+    read_box_again,
+    show_view,
+    takes_reading,
+    tried,
+)
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
-from pages.transcription.figure import canvas_key, picture, standing_of
-from pages.transcription.submitting import how_much, top
+from pages.transcription.submitting import top
 from services.acting import consulting_once
 from services.graphs import exporting
 from services.graphs.exporting import GraphForm
@@ -24,7 +32,7 @@ from services.transcription import guidelines, transcribing
 from services.transcription.transcribing import Transcription
 
 SHARES = [13, 7]
-"""The figure's width to the desk's: names must be legible where edges are drawn."""
+"""The figure's width to the list's, below them as on the desk."""
 LOOKS_EVERY_S = 1.0
 MOST_DOUBTS = 8
 MOST_PAIRS = 3
@@ -43,20 +51,30 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
         takes_reading(viewer, assignment_id, held)
-        work = transcribing.transcription(viewer, assignment_id, held.offered.reading)
-        held.show(work.version, work.record)
+        held.serve(viewer, partial(apply, assignment_id, held), partial(desk.data, assignment_id, held))
+        data = held.mounted(viewer)
+        work = held.work
         if work.is_mine and work.state == "submitted" and not work.is_training and late_voice.show(viewer, work):
             return
-        head = st.container()  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
+        with st.container():  # of its own, so that the desk keeps its place and focus whatever comes above it
+            top(viewer, work, held)
+            if held.is_stale:
+                _conflict(work, held)
+            said = " ".join(filter(None, (held.offered.withheld, held.offered.notice)))
+            if work.may_edit and said:
+                st.caption(shell.escaped(said))
+        transcription_desk(
+            desk_key(PAGE, work.id),
+            data,
+            on_reread=partial(read_box_again, viewer, assignment_id),
+            on_view=partial(show_view, assignment_id),
+        )
         left, right = st.columns(SHARES, gap="medium")
-        above, figure, desk = (head, _above), (left, picture), (right, _desk)
-        # Each is shown as it is drawn, so the receipt of an act comes first, where it was done. A button's run begins
-        # with the buttons: what comes in between, a report of active time for one, would end it before its act.
-        orders = {"": (above, figure, desk), "canvas": (figure, desk, above), "list": (desk, figure, above)}
-        answers, held.answers = held.answers, ""
-        for place, draw in orders[answers]:
-            with place:
-                draw(viewer, work, held)
+        with left:
+            if held.shows_graph:
+                _about_graph(viewer, work)
+            if work.figure.caption:
+                st.caption(shell.escaped(work.figure.caption))
         with right:
             _beside_desk(viewer, work, held)
         if not held.offered.is_read:
@@ -75,43 +93,12 @@ def _await_reading(viewer: Viewer, assignment_id: str, held: TranscriptionTab) -
             st.rerun()
 
 
-def _above(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    top(viewer, work, held)
-    if held.is_stale:
-        _conflict(work, held)
-
-
-# --- the desk ---------------------------------------------------------------------------------------------------
-
-
-def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    record = held.shown
-    edge_desk(
-        desk_key(PAGE, work.id),
-        # The figure has the focus: drawing comes before typing.
-        standing_of(viewer, work, held, receipt=how_much(work.record), takes_focus=False),
-        nodes=[EdgeDeskNode(node.id, node.name) for node in record.nodes.values()],
-        edges=[_desk_edge(record, edge_id) for edge_id in (e.id for e in record.ordered_edges())],
-        names=held.names,
-        faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
-        list_height=400,
-        on_acts=partial(take_acts, viewer, work.id, desk_key(PAGE, work.id), canvas_key(work.id)),
-    )
-
-
-def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
-    edge = record.edges[edge_id]
-    source, sink = record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name
-    return DeskEdge(
-        id=edge.id,
-        source=source,
-        sink=sink,
-        sign=edge.sign,
-        delay=edge.delay,
-        flag=edge.flag,
-        note=edge.note,
-        warning="self-loop" if edge.source_id == edge.sink_id else "",
-    )
+def _about_graph(viewer: Viewer, work: Transcription) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if work.may_edit:
+            name, act = state.key(PAGE, "rearrange"), partial(transcribing.rearrange, viewer, work.id)
+            st.button("Rearrange", key=name, type="tertiary", on_click=tried, args=(act,))
+        links.page_link("Open in the Graph lab", "graphs", {"graph": work.graph_id})
 
 
 # --- beside the desk --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
+from components.desk.tab import desk_key, unsaved
 from components.figure.figure_view import FigureMark, figure_view
 from core.people import Viewer
 from core.transcription.practice import Correctness
@@ -37,19 +38,23 @@ def check_button(viewer: Viewer, work: Transcription, held: TranscriptionTab, le
             st.rerun()  # of the whole page: a callback would draw this fragment alone again
         return
     name = state.key(PAGE, f"check.{work.id}")
+    why_not = unsaved(desk_key(PAGE, work.id))
+    if not work.record.edges:
+        why_not = "Draw an edge first: click its source, then its sink."
     st.button(
         "Check my work",
         type="primary",
         key=state.act_key(name),
         on_click=_check,
         args=(viewer, work.id, held, name),
-        disabled=not work.record.edges or held.is_stale,
-        help="" if work.record.edges else "Draw an edge first: click its source, then its sink.",
+        disabled=bool(why_not) or held.is_stale,
+        help=why_not,
     )
 
 
 def _check(viewer: Viewer, assignment_id: str, held: TranscriptionTab, name: str) -> None:
-    tried(partial(practice.check, viewer, assignment_id, seen=held.seen, act_id=state.act_id(name)))
+    with held.turn:
+        tried(partial(practice.check, viewer, assignment_id, seen=held.seen, act_id=state.act_id(name)))
     state.spend(name)
 
 

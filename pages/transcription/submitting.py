@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from components import shell, state
-from core.graphs.record import GraphRecord
+from components.desk.tab import desk_key, unsaved
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import declining, late_voice, practice_feedback
@@ -21,7 +21,6 @@ from pages.transcription.doubts import (
     refused_arrows,
     unused_labels,
 )
-from pages.transcription.figure import show_figure
 from pages.transcription.next_figure import SAID, go_on, leave
 from services.transcription import transcribing
 from services.transcription.transcribing import Transcription
@@ -80,12 +79,13 @@ def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     if work.is_training:
         practice_feedback.check_button(viewer, work, held, leave)
     elif work.may_edit:
+        why_not = unsaved(desk_key(PAGE, work.id)) or ("" if work.record.edges else NOTHING_DRAWN)
         st.button(
             "Submit",
             type="primary",
             key=state.key(PAGE, "submit"),
-            disabled=not work.record.edges or held.is_stale,
-            help="" if work.record.edges else NOTHING_DRAWN,
+            disabled=bool(why_not) or held.is_stale,
+            help=why_not,
             on_click=partial(_ask_submit, work.id),
         )
     elif work.is_mine and work.state == "abandoned":
@@ -128,7 +128,8 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
         look_again(viewer, shown, held)
         work = transcribing.transcription(viewer, shown.id, held.offered.reading)
         left = _left_over(work)
-        st.text(f"{how_much(work.record)}. A submitted transcription cannot be changed.")
+        drawn = f"{counted(len(work.record.nodes), 'node')}, {counted(len(work.record.edges), 'edge')}"
+        st.text(f"{drawn}. A submitted transcription cannot be changed.")
         if left or work.doubts:
             st.text("Check these before you submit:")
         for sentence in left:
@@ -148,7 +149,8 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
         if st.session_state.get(state.key(PAGE, "asks")) != work.id:
             st.rerun()  # the sweep was chosen
         if is_wanted or is_next:
-            receipt = transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
+            with held.turn:
+                receipt = transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             if is_next and late_voice.is_wanted(viewer, work.id, wait_s=READ_WITHIN):
@@ -204,7 +206,6 @@ def _asked(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
 
 def _sweep(held: TranscriptionTab, begin: Literal["", "arrows"]) -> None:
     held.sweep_n, held.sweep_at = held.sweep_n + 1, begin
-    show_figure()
     _stop_asking()
 
 
@@ -218,8 +219,3 @@ def _give_back_form(viewer: Viewer, work: Transcription) -> None:
             leave()  # it is its annotator's again, so there is nothing left to see here
             st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
             st.rerun()
-
-
-def how_much(record: GraphRecord) -> str:
-    """How much there is, in words."""
-    return f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}"

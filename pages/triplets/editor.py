@@ -64,7 +64,7 @@ def _screen(viewer: Viewer) -> None:
         with st.container(gap="xxsmall"):
             _top(viewer, view)
             if held.is_stale:
-                stale_box(SCREEN, assignment_id, held, "scores", partial(_stale, viewer, assignment_id, held))
+                stale_box(SCREEN, held, "scores", partial(_stale, viewer, assignment_id, held))
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
         on_next = partial(open_next, viewer, SCREEN, assignment_id)
@@ -135,7 +135,6 @@ def _data(held: ScoringTab, viewer: Viewer) -> Data:
     return scoring_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
-            ledger=held.ledger,
             version=held.seen,
             saved_at=held.saved_at,
             receipt="" if held.receipt is not None else _kept_before(view),

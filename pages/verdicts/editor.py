@@ -68,7 +68,7 @@ def _screen(viewer: Viewer) -> None:
         with st.container(gap="xxsmall"):
             _top(viewer, view)
             if held.is_stale:
-                stale_box(SCREEN, assignment_id, held, "labels")
+                stale_box(SCREEN, held, "labels")
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
         asked = state.read_param("item")
@@ -118,7 +118,6 @@ def _data(held: VerdictTab, viewer: Viewer) -> Data:
     return verdict_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
-            ledger=held.ledger,
             version=held.seen,
             saved_at=held.saved_at,
             note=_waits(held.waits),

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import psutil
 
+from core.people import Role, Viewer
 from tests.browser.bare_page import BARE
 from tests.browser.serving import begin, end, hand_on, take_port
+
+TESTER = Viewer(person_id="tester", name="Tester", roles=frozenset({Role.OWNER}), session_id="test", csrf="test")
+"""Whose every tab is here."""
 
 
 @dataclass

@@ -11,13 +11,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.stream import whole_runs_only
-from core.people import Role, Viewer
 from tests.browser.bare_page import BARE_ROUTE, in_json
+from tests.browser.component_app import TESTER
 from web.desks import desk
 from web.scripts import SCRIPT_ROUTE
-
-TESTER = Viewer(person_id="tester", name="Tester", roles=frozenset({Role.OWNER}), session_id="test", csrf="test")
-"""Whose every tab is here."""
 
 
 class _AsTester:

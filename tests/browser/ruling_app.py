@@ -6,7 +6,6 @@ SCRIPT = """
 import streamlit as st
 from datetime import datetime
 from components.figure.crop import Crop
-from components.desk.outbox import ActLedger
 from components.desk.tab import DeskTab
 from components.adjudication.acts import (Note, RedoRuling, RuleAct, RuleName, SetArrow, TakeBack, UndoRuling,
     read_ruling_act)
@@ -19,7 +18,7 @@ from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.adjudication.ground_truth import resolve
 from core.sign import Sign
 from services.adjudication.editor import in_words
-from tests.browser.component_door import TESTER
+from tests.browser.component_app import TESTER
 
 st.set_page_config(layout="wide")
 PICTURE = ("data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='960' height='600'>"
@@ -128,7 +127,7 @@ def data(_viewer):
     aligned = {text: name for name, text in found.wording.items()}
     return ruling_data(
         Crop(PICTURE, 960, 600, "Figure 1"),
-        DeskState(subject=SUBJECT, ledger=ActLedger(),
+        DeskState(subject=SUBJECT,
                  version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable=IS_OPEN,
                  can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1),
         nodes=nodes,

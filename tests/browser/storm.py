@@ -1,4 +1,4 @@
-"""Many acts on the canvas of the real page in a hurry, with the connection cut meanwhile; and what the store kept."""
+"""Many acts on the figure of the real page in a hurry, with the connection cut meanwhile; and what the store kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 NODES = 21
@@ -76,19 +76,33 @@ def acts_of(count: int) -> list[Act]:
 
 
 class Cutter:
-    """Stands between the page and the server's websocket; `cut` drops the connection with all that is on its way."""
+    """Stands between the page and the server. `cut` drops the websocket with all that is on its way, and one post of
+    the desk: at every other cut the server never gets it, else the desk never gets its answer."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._open: list[tuple[WebSocketRoute, WebSocketRoute]] = []
-        self.cuts = 0
+        self._loses = ""
+        self.cuts = self.lost = 0
         page.route_web_socket("**/_stcore/stream", self._through)
+        page.route("**/desk/*", self._post)
 
     def _through(self, socket: WebSocketRoute) -> None:
         self._open.append((socket, socket.connect_to_server()))
 
+    def _post(self, route: Route) -> None:
+        loses, self._loses = self._loses, ""
+        if loses == "":
+            route.continue_()
+            return
+        if loses == "answer":
+            assert route.fetch().ok
+        route.abort("connectionreset")
+        self.lost += 1
+
     def cut(self) -> None:
-        """Close every connection that was opened since the last cut, at both ends; wait for one if need be."""
+        """Close every connection that was opened since the last cut, at both ends, waiting for one if need be; of the
+        posts, the next one is lost."""
         deadline = time.monotonic() + 60
         while not self._open and time.monotonic() < deadline:
             self._page.wait_for_timeout(50)
@@ -98,6 +112,7 @@ class Cutter:
             server.close()
             socket.close()
         self.cuts += 1
+        self._loses = "answer" if self.cuts % 2 else "request"
 
 
 @dataclass(frozen=True)
@@ -128,20 +143,30 @@ def seeded(server: Any, gaps: Sequence[int] = GAPS_MS) -> dict[int, str]:
     return dict(zip(gaps, works, strict=True))
 
 
-def storm(page: Page, server: Any, work: str, gap_ms: int, count: int, cuts: Sequence[int]) -> Storm:
-    """Fire `count` acts, the connection cut after each number of acts in `cuts`; wait until all is kept."""
-    cutter = Cutter(page)
+def opened(page: Page, server: Any, work: str) -> int:
+    """Show a transcription of `seeded`; the last event before anything is done on it."""
     page.goto(f"/transcribe?transcription={work}")
     expect(page.locator(".cv[data-editable='true']")).to_be_visible(timeout=60_000)
     expect(page.locator("g.cv-node")).to_have_count(NODES)
-    before = last_event(server)
+    return last_event(server)
+
+
+def all_stored(page: Page, within_s: float = 180) -> None:
+    expect(page.locator(".cv[data-waiting='0']")).to_be_visible(timeout=1000 * within_s)
+
+
+def storm(page: Page, server: Any, work: str, gap_ms: int, count: int, cuts: Sequence[int]) -> Storm:
+    """Fire `count` acts, the connection cut after each number of acts in `cuts`; wait until all is kept."""
+    cutter = Cutter(page)
+    before = opened(page, server, work)
     acts = acts_of(count)
     begun = time.monotonic()
     for start, end in zip((0, *cuts), (*cuts, count), strict=True):
         if start:
             cutter.cut()
         page.evaluate(FIRE, [acts[start:end], gap_ms])
-    expect(page.locator(".cv[data-waiting='0']")).to_be_visible(timeout=180_000)
+    all_stored(page)
+    assert cutter.lost == len(cuts)
     return Storm(gap_ms, acts, kept(server, work, before), cutter.cuts, time.monotonic() - begun)
 
 

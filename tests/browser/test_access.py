@@ -31,7 +31,7 @@ CLOSED = (
     "/image/thumbnail/x",
     "/image/found/x/1/0",
     "/export/run/1",
-    "/script/0/canvas/canvas.js",
+    "/script/0/transcription/desk.js",
     "/media/0123.png",
     "/_stcore/host-config",
     "/_stcore/metrics",

@@ -1,4 +1,4 @@
-"""What a person does on the transcription canvas, in a real browser over a kept graph (canvas_app.py)."""
+"""What a person does on the transcription canvas, in a real browser over a kept graph (transcription_app.py)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import axe
 from tests.browser.bare_tab import BareTab, visit
-from tests.browser.canvas_app import HEIGHT, LEFT, SCRIPT, TOP, WIDTH
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.phone import Finger, phone
 from tests.browser.profiles import Profiles, Watch
+from tests.browser.transcription_app import HEIGHT, LEFT, SCRIPT, TOP, WIDTH
 from tests.everything import EVERYTHING, usual
 
 PRINTED = {
@@ -93,7 +93,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("canvas")
-    with served(folder, SCRIPT, CANVAS_STORE=str(folder)) as app:
+    with served(folder, SCRIPT, DESK_STORE=str(folder)) as app:
         yield Site(app)
 
 
@@ -171,7 +171,7 @@ def test_two_clicks_draw_an_edge_between_two_printed_names_before_the_store_answ
     word(page, "Demand").click()
     expect(between(page, "Price", "Demand")).to_have_count(1, timeout=900)
     assert len(site.store("twopicks")["edges"]) == 0
-    expect(page.get_by_text("2 nodes, 1 edges")).to_be_visible()
+    expect(page.locator(".cv-receipt", has_text="2 nodes, 1 edges")).to_be_visible()
     acts = site.store("twopicks")["acts"]
     wanted = [("place_node", "Price"), ("place_node", "Demand"), ("connect", "")]
     assert [(act["kind"], act.get("name", "")) for act in acts] == wanted
@@ -707,7 +707,7 @@ def test_a_stale_copy_sends_nothing_and_keeps_what_was_typed(site: Site, page: P
     page.mouse.click(*at(page, 250, 250))
     page.keyboard.type("half a na")
     visit(page, site.url("stale", halted="1"))
-    expect(page.get_by_text("Stopped: nothing is sent")).to_be_visible()
+    expect(page.locator(".cv-receipt", has_text="Stopped: nothing is sent")).to_be_visible()
     field = page.get_by_role("combobox")
     expect(field).to_have_value("half a na")
     press(page, "Enter")
@@ -744,7 +744,7 @@ def test_a_walk_by_arrows_goes_on_undisturbed_while_the_page_saves(site: Site, p
     for _ in range(10):
         press(page, "ArrowRight", "ArrowLeft")
         page.wait_for_timeout(60)
-    expect(page.get_by_text("2 nodes, 1 edges")).to_be_visible()
+    expect(page.locator(".cv-receipt", has_text="2 nodes, 1 edges")).to_be_visible()
     expect(node(page, "Demand")).to_be_focused()
 
 

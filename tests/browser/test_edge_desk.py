@@ -1,4 +1,4 @@
-"""What a person does at the edge desk, in a real browser over a kept graph (edge_desk_app.py)."""
+"""What a person does in the list of edges, in a real browser over a kept graph (transcription_app.py)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.bare_tab import BareTab, visit
 from tests.browser.component_app import ComponentApp, served
-from tests.browser.edge_desk_app import SCRIPT
 from tests.browser.profiles import Profiles, Watch
+from tests.browser.transcription_app import SCRIPT
 from tests.everything import EVERYTHING, usual
 
 
@@ -33,7 +33,7 @@ class Site:
     def url(self, subject: str, **options: str) -> str:
         """On the bare page; on Streamlit's with `streamlit="1"`."""
         more = "".join(f"&{name}={value}" for name, value in options.items())
-        return f"{self.app.url if 'streamlit' in options else self.app.bare}?subject={subject}{more}"
+        return f"{self.app.url if 'streamlit' in options else self.app.bare}?subject={subject}&list=1{more}"
 
     def store(self, subject: str) -> dict[str, Any]:
         """What is kept, the ends of edges by name."""
@@ -178,7 +178,7 @@ def test_the_acts_of_a_dead_tab_are_taken_over_once(site: Site, page: Page) -> N
         }
         for n in range(3)
     ]
-    dead = "edgewise.outbox.desk%20orphan.0198c0de-0000-7000-8000-0000000000ff"
+    dead = "edgewise.outbox.transcription%20orphan.0198c0de-0000-7000-8000-0000000000ff"
     page.evaluate("([key, acts]) => localStorage.setItem(key, JSON.stringify(acts))", [dead, acts])
     second = page.context.new_page()
     for tab in (page, second):
@@ -250,6 +250,7 @@ def test_the_list_is_worked_by_keyboard(site: Site, page: Page) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Delete")
     expect(rows(page)).to_have_count(2)
+    until(lambda: kinds(site, "keys"), ["edit_edge"] * 5 + ["delete_edge"])
     stored = site.store("keys")["edges"][1]
     assert {name: stored[name] for name in ("source", "sink", "sign", "delay", "flag", "note")} == {
         "source": "B2",
@@ -259,7 +260,6 @@ def test_the_list_is_worked_by_keyboard(site: Site, page: Page) -> None:
         "flag": "ambiguous arrow",
         "note": "dashed in print",
     }
-    assert kinds(site, "keys") == ["edit_edge"] * 5 + ["delete_edge"]
     page.keyboard.press("Control+z")
     expect(rows(page)).to_have_count(3)
     page.keyboard.press("Control+Shift+z")
@@ -412,12 +412,6 @@ IS_WHOLE = """
   return box.height > 0 && box.top >= top - 1 && box.bottom <= around.bottom + 1;
 }
 """
-SELECT_ON_FIGURE = """
-(id) => {
-  edgewiseSelected.id = id;
-  dispatchEvent(new CustomEvent("edgewise:selected", { detail: edgewiseSelected.subject }));
-}
-"""
 
 
 def test_of_many_rows_of_any_height_the_selected_one_is_in_sight(site: Site, page: Page) -> None:
@@ -435,10 +429,10 @@ def test_of_many_rows_of_any_height_the_selected_one_is_in_sight(site: Site, pag
         assert row.evaluate(IS_WHOLE), row.text_content()
 
     is_whole(rows(page).last)
-    for id_ in ("e350", "e20", "e501"):
-        page.evaluate(SELECT_ON_FIGURE, id_)
+    for n in (350, 20, 501):
+        rows(page).nth(n).dispatch_event("click")  # which scrolls nothing by itself
         selected = page.locator(".row[aria-selected=true]")
-        expect(selected).to_contain_text(f"Sink {id_[1:]} ")
+        expect(selected).to_contain_text(f"Sink {n} ")
         is_whole(selected)
     rows(page).nth(501).focus()
     for key, place in (("End", 699), ("ArrowUp", 698), ("Home", 0), ("ArrowDown", 1)):

@@ -1,5 +1,5 @@
-"""Messages that no page of ours sends, over the real websocket: buttons, fields and components of pages and of people
-that the sender has no right to. None of them may change the study or show what is another's."""
+"""Messages that no page of ours sends: buttons, fields and components over the real websocket, acts of desks posted, of
+pages and of people that the sender has no right to. None may change the study or show what is another's."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from streamlit.proto.Common_pb2 import StringArray
@@ -17,6 +19,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from components.shell import FAULT
 from tests.wire import Screen, Shown, Wire, cookie_of, new_outbox
+from web.desks import RELOAD, SOMEONE_ELSE
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 SECRET = "Hidden variable of a colleague"
@@ -36,8 +39,9 @@ CLOSED = {
     "expert": ("papers", "transcribe", "adjudicate", "agreement", "runs", "releases", "exchange", "people"),
     "reviewer": ("papers", "triplets", "people"),
 }
-NOISE = ("session", "attempt", "effort", "draft")
-"""Tables that honest looking changes too: when a session was last used, activity, half-typed text."""
+NOISE = ("session", "attempt", "effort", "draft", "derived")
+"""Tables that honest looking changes too: when a session was last used, activity, half-typed text, what is read of a
+file."""
 FILL = """
 from core.papers.pages import Box
 from core.people import Viewer
@@ -66,8 +70,8 @@ content = (json.dumps(row) + "\\n").encode()
 triplet_importing.import_triplets(terminal, "t.jsonl", content, with_faulty=False, act_id=new_act())
 sheet = claim_next(known["expert"], TRIPLETS, act_id=new_act()).subject_id
 ids = {"own": own, "others": others, "locked": locked, "sheet": sheet, "figure": located[0].subject_id, "paper": paper}
-for name, work in (("own", own), ("others", others)):
-    record = transcribing.transcription(known["annotator" if name == "own" else "annotator2"], work).record
+for name, work in (("own", own), ("others", others), ("locked", locked)):
+    record = transcribing.transcription(known["annotator2" if name == "others" else "annotator"], work).record
     ids[name + " node"], ids[name + " edge"] = next(iter(record.nodes)), next(iter(record.edges))
 print(json.dumps(ids))
 """
@@ -107,7 +111,37 @@ def widgets(screen: Screen) -> list[Shown]:
     return [shown for shown in screen.elements.values() if shown.id]
 
 
-def forged(shown: Shown, acts: dict[str, object]) -> list[WidgetState]:
+def post(wire: Wire, desk: Shown, *acts: object, body: bytes | None = None, csrf: str = "") -> tuple[int, str]:
+    """What a desk's tab answers to acts, posted with the cookie of the person at this wire, who knows what is on their
+    screen: a status and a text. `desk` may be on somebody else's."""
+    request = Request(
+        f"{wire.url}/desk/{desk.data['tab']}",
+        data=body if body is not None else json.dumps({"acts": acts}).encode(),
+        headers={
+            "Cookie": wire.cookie,
+            "Origin": wire.url,
+            "X-CSRF-Token": csrf or desk.data["csrf"],
+            "Content-Type": "application/json",
+        },
+    )
+    try:
+        with urlopen(request, timeout=30) as answer:
+            return answer.status, answer.read().decode()
+    except HTTPError as refused:
+        return refused.code, refused.read().decode()
+
+
+def sent(act: dict[str, object]) -> dict[str, object]:
+    """An act as an outbox posts it."""
+    (only,) = new_outbox(act)["acts"]  # type: ignore[misc, attr-defined]
+    return dict(only)
+
+
+def desks(screen: Screen) -> list[Shown]:
+    return [shown for shown in screen.all("bidi_component") if "serial" in shown.data]
+
+
+def forged(shown: Shown) -> list[WidgetState]:
     """What could be said of a widget of any kind: pressed, ticked, filled in, chosen, told by its component."""
     filled = WidgetState(id=shown.id, string_array_value=StringArray(data=["owner"]))
     match shown.kind:
@@ -118,7 +152,14 @@ def forged(shown: Shown, acts: dict[str, object]) -> list[WidgetState]:
         case "text_input" | "text_area" | "selectbox":
             return [WidgetState(id=shown.id, string_value="Forged by hand")]
         case "bidi_component":
-            return [WidgetState(id=shown.id, json_value=json.dumps({"outbox": acts}))]
+            told = {
+                "answered": 2**50,
+                "unsaved": 3,
+                "next": 2**50,
+                "finish": 2**50,
+                "outbox": new_outbox({"kind": "undo"}),
+            }
+            return [WidgetState(id=shown.id, json_value=json.dumps(told))]
         case "multiselect" | "button_group":
             return [filled]
         case _:
@@ -140,8 +181,7 @@ def test_widgets_of_pages_that_a_role_does_not_have_do_nothing(
             own = {shown.id for shown in widgets(refused)}
             foreign = [shown for shown in theirs if shown.id not in own]
             before = place.traces()
-            acts = new_outbox({"kind": "lines", "text": "Forged -> Edge", "pasted": False})
-            states = [state for shown in foreign for state in forged(shown, acts)]
+            states = [state for shown in foreign for state in forged(shown)]
             for fragment in {shown.fragment for shown in foreign}:
                 forger.say(states, fragment)
             refused = forger.act(states)
@@ -155,18 +195,22 @@ def test_widgets_of_pages_that_a_role_does_not_have_do_nothing(
     assert tried > 10
 
 
+NODE_OF = {"own": "Rain", "others": SECRET, "locked": "Price"}
+
+
 def acts_on(ids: dict[str, str], whose: str) -> list[dict[str, object]]:
-    """Every kind of act of desk and canvas, about somebody's node and edge."""
-    node, edge = ids[f"{whose} node"], ids[f"{whose} edge"]
+    """Every kind of act of a transcription's desk, about somebody's node and edge."""
+    node, edge = NODE_OF[whose], ids[f"{whose} edge"]
     return [
         {"kind": "lines", "text": "Forged -> Edge", "pasted": False},
         {"kind": "edit_edge", "edge_id": edge, "field": "sign", "value": "+"},
         {"kind": "delete_edge", "edge_id": edge},
+        {"kind": "reverse_edge", "edge_id": edge},
         {"kind": "rename_node", "node": node, "name": "Forged"},
-        {"kind": "delete_node", "node": SECRET},
-        {"kind": "place_node", "name": "Forged", "x": 1, "y": 1, "box": None, "origin": "drawn"},
-        {"kind": "connect", "source": "Forged", "sink": "Edge", "sign": "", "delay": False},
-        {"kind": "attest", "node": SECRET, "swept": True},
+        {"kind": "delete_node", "node": node},
+        {"kind": "place_node", "name": "Forged", "x": 200, "y": 200, "box": None, "origin": "drawn"},
+        {"kind": "connect", "source": "Forged", "sink": "Edge", "sign": "", "delay": False, "lit": ""},
+        {"kind": "attest", "node": node, "swept": True},
         {"kind": "undo"},
         {"kind": "redo"},
     ]
@@ -182,6 +226,9 @@ def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
             *widgets(colleague.open("transcribe", transcription=ids["others"])),
             *widgets(expert.open("triplets", scoring=ids["sheet"])),
         ]
+        foreign = [*desks(colleague.screen), *desks(expert.screen)]
+        assert len(foreign) == 2
+        own_desk = desks(forger.open("transcribe", transcription=ids["own"]))[0]
         for opened in (
             {"transcription": ids["others"]},
             {"transcription": ids["own"]},
@@ -190,14 +237,21 @@ def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
             own = forger.open("transcribe", **opened)
             assert SECRET not in own.text
             before = place.traces()
+            states = [state for shown in theirs for state in forged(shown)]
+            for fragment in {shown.fragment for shown in theirs}:
+                forger.say(states, fragment)
+            assert SECRET not in forger.act(states).text
             for act in acts_on(ids, "others"):
-                states = [state for shown in theirs for state in forged(shown, new_outbox(act))]
-                for fragment in {shown.fragment for shown in theirs}:
-                    forger.say(states, fragment)
-                assert SECRET not in forger.act(states).text
-                tried += len(states)
+                for desk in foreign:
+                    for token in (own_desk.data["csrf"], desk.data["csrf"]):
+                        assert post(forger, desk, sent(act), csrf=token) == (403, SOMEONE_ELSE)
+                        tried += 1
             assert SECRET not in forger.open("transcribe", **opened).text
             assert place.traces() == before, opened
+        # A token that belongs to somebody else, or to nobody, does not open one's own tab either.
+        for token in (foreign[0].data["csrf"], "guessed"):
+            assert post(forger, own_desk, sent({"kind": "undo"}), csrf=token) == (403, RELOAD)
+        assert place.traces() == before
     record_property("repetitions", tried)
 
 
@@ -209,15 +263,16 @@ def test_what_is_locked_or_disabled_on_ones_own_page_stays_so(
     with place.wire("annotator") as wire:
         screen = wire.open("transcribe", transcription=place.ids["locked"])
         before = place.traces()
-        for component in [shown for shown in screen.all("bidi_component") if "acked" in shown.data]:
-            for act in acts_on(place.ids, "own"):
-                wire.tell(component, outbox=new_outbox(act))
+        for desk in desks(screen):
+            for act in (sent(each) for whose in ("locked", "own") for each in acts_on(place.ids, whose)):
+                status, answer = post(wire, desk, act)
+                assert status == 200 and json.loads(answer)["refused"].keys() == {act["id"]}, act
                 tried += 1
         disabled = 0
         for page, query in (("transcribe", {}), ("transcribe", {"transcription": place.ids["locked"]}), ("people", {})):
             screen = wire.open(page, **query)
             for shown in [shown for shown in widgets(screen) if getattr(shown.value, "disabled", False)]:
-                wire.act(forged(shown, new_outbox()), shown.fragment)
+                wire.act(forged(shown), shown.fragment)
                 disabled += 1
         assert place.traces() == before
     assert tried
@@ -227,13 +282,12 @@ def test_what_is_locked_or_disabled_on_ones_own_page_stays_so(
 def test_acts_about_others_nodes_sent_from_ones_own_desk_change_nothing_of_theirs(place: Place) -> None:
     with place.wire("annotator") as wire:
         screen = wire.open("transcribe", transcription=place.ids["own"])
-        desk = screen.one("bidi_component", "transcription.desk")
+        (desk,) = desks(screen)
         before = place.traces()
-        for act in acts_on(place.ids, "others")[1:5]:
-            shown = wire.tell(desk, outbox=new_outbox(act))
-            refused = shown.one("bidi_component", "transcription.desk").data["refused"]
-            assert refused, act
-        report = {"id": new_outbox({"kind": "undo"})["tab"], "subject": place.ids["others"], "seconds": 500.0}
+        for act in map(sent, acts_on(place.ids, "others")[1:6]):
+            status, answer = post(wire, desk, act)
+            assert status == 200 and json.loads(answer)["refused"].keys() == {act["id"]}, act
+        report = {"id": sent({"kind": "undo"})["id"], "subject": place.ids["others"], "seconds": 500.0}
         wire.tell(screen.one("bidi_component", "edgewise_activity"), report=report)
         assert place.traces() == before
 
@@ -250,38 +304,50 @@ def test_a_session_of_streamlit_that_is_somebody_elses_shows_nothing_of_theirs(p
         assert "annotator" in thief.screen.text
 
 
+DEEP = "[" * 3_000 + "]" * 3_000
+BODIES: list[tuple[object, int]] = [
+    ([], 422),
+    ("acts", 422),
+    ({"acts": "all"}, 422),
+    ({"acts": [1]}, 422),
+    ({"acts": [{"id": "x", "seq": 1, "kind": "undo"}]}, 422),
+    ({"acts": [{**sent({"kind": "undo"}), "deep": [[[[[[1]]]]]]}]}, 422),
+    ({"acts": [{"kind": "undo"}] * 501}, 422),
+    ({"acts": [{"text": "x" * 1_100_000}]}, 413),
+    (b"", 415),
+    (b"\xff", 415),
+    (b'{"acts": [', 415),
+    (f'{{"acts": {DEEP}}}'.encode(), 415),
+    (b'{"acts":' * 100_000, 415),
+    (f'{{"acts": [{"9" * 5_000}]}}'.encode(), 415),
+]
+"""What is no list of acts, and the status that refuses it."""
+
+
 def test_forged_shapes_are_refused_in_words(place: Place) -> None:
     with place.wire("annotator") as wire:
-        screen = wire.open("transcribe", transcription=place.ids["own"])
-        desk = screen.one("bidi_component", "transcription.desk")
-        before = place.traces()
-        for outbox in (
-            [],
-            "acts",
-            {"acts": "all"},
-            {"acts": [1]},
-            {"acts": [{"id": "x", "seq": 1, "kind": "undo"}]},
-            {"acts": [{**new_outbox({"kind": "undo"})["acts"][0], "deep": [[[[[[1]]]]]]}]},  # type: ignore[index]
-            {"acts": [{"kind": "undo"}] * 501},
-            {"acts": [{"text": "x" * 1_100_000}]},
-        ):
-            shown = wire.tell(desk, outbox=outbox)
-            assert not [words for words in shown.alerts if FAULT in words], str(outbox)[:80]
+        (desk,) = desks(wire.open("transcribe", transcription=place.ids["own"]))
+        before, said = place.traces(), len(place.server.log())
+        for body, expected in BODIES:
+            given = body if isinstance(body, bytes) else json.dumps(body).encode()
+            status, words = post(wire, desk, body=given)
+            assert status == expected and FAULT not in words, given[:80]
+            assert (words == "") == (status == 415)
         assert place.traces() == before
-        honest = new_outbox({"kind": "lines", "text": "Rain -> River", "pasted": False})
-        wire.tell(desk, outbox=honest)
+        assert "Traceback" not in place.server.log()[said:]
+        honest = sent({"kind": "lines", "text": "Rain -> River", "pasted": False})
+        assert json.loads(post(wire, desk, honest)[1])["done"] == [honest["id"]]
         assert place.traces() != before, "an honest act goes this way too"
 
 
-DEEP = "[" * 3_000 + "]" * 3_000
 BAD_STATES = {
-    "nested too deeply": f'{{"outbox": {DEEP}}}',
+    "nested too deeply": f'{{"answered": {DEEP}}}',
     "nested too deeply, in a text": json.dumps(DEEP),
-    "nested without end": '{"outbox":' * 200_000,
-    "an integer of 5,000 digits": f'{{"outbox": {"9" * 5_000}}}',
+    "nested without end": '{"answered":' * 200_000,
+    "an integer of 5,000 digits": f'{{"answered": {"9" * 5_000}}}',
     "empty": "",
     "a byte-order mark": "\ufeff{}",
-    "half of it": '{"outbox": {"acts": [',
+    "half of it": '{"reread": {"box": [',
 }
 """By what is wrong with them, states of a component that are not read."""
 
@@ -298,8 +364,7 @@ def test_a_component_state_that_is_not_read_is_left_out_with_one_line_in_the_log
         assert len(lines) == 1, lines
         assert "state" in lines[0] and len(lines[0]) < 300
         assert place.traces() == before
-        honest = new_outbox({"kind": "lines", "text": f"Rain -> {wrong.capitalize()}", "pasted": False})
-        wire.tell(desk, outbox=honest)
+        post(wire, desk, sent({"kind": "lines", "text": f"Rain -> {wrong.capitalize()}", "pasted": False}))
         assert place.traces() != before, "an honest act of the same page still comes through"
 
 
@@ -308,7 +373,7 @@ def test_a_component_state_about_as_deep_as_python_reads_ends_no_run(place: Plac
     with place.wire("annotator") as wire:
         desk = wire.open("transcribe", transcription=place.ids["own"]).one("bidi_component", "transcription.desk")
         for depth in range(860, 1_000, 7):
-            text = f'{{"outbox": {"[" * depth}{"]" * depth}}}'
+            text = f'{{"answered": {"[" * depth}{"]" * depth}}}'
             screen = wire.act([WidgetState(id=desk.id, json_value=text)], desk.fragment)
             assert not screen.all("exception") and not [words for words in screen.alerts if FAULT in words]
     assert "Traceback" not in place.server.log()[said:]

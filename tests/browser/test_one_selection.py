@@ -190,6 +190,11 @@ def on_row(*keys: str) -> Callable[[Desk], None]:
     return do
 
 
+def in_line(key: str) -> Callable[[Desk], None]:
+    """A key pressed in the empty line above the list."""
+    return lambda desk: desk.page.get_by_label("Type an edge").press(key)
+
+
 def in_bar(bar: str, name: str, *typed: str) -> Callable[[Desk], None]:
     """Press a button of a bar; `typed` goes into the field that opens, then Enter."""
 
@@ -295,8 +300,8 @@ OTHERS: Acts = {"figure, two clicks": draw, "list, typed line": type_line, "list
 AGAIN: Acts = {
     "figure, Undo": in_bar(".cv-foot", "Undo"),
     "figure, Redo": in_bar(".cv-foot", "Redo"),
-    "list, Undo": in_bar(".desk .top", "Undo"),
-    "list, Redo": in_bar(".desk .top", "Redo"),
+    "list, Undo": in_line("Control+z"),
+    "list, Redo": in_line("Control+y"),
     "figure, Ctrl Z": on_figure("Control+z"),
 }
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.drawing import locate
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 HURRIED = 3  # edges typed just before the kill
+REDRAWN_MS = 2_200  # after an answer the page is drawn again within two seconds; a session that ended would end it
 ELSEWHERE = """
 from services.transcription import transcribing
 for person in people.list_people(terminal):
@@ -146,13 +147,14 @@ def a_stale_copy_is_refused_and_goes_on_when_told(desk: Desk, page: Page) -> Non
     expect(page.get_by_text("Another tab changed this transcription")).to_have_count(0)
     assert mounted.evaluate("desk => desk.isConnected")  # the same desk all along, with its caret
     assert desk.edges() == ["Harvest -> Income", "Rain -> Flood", "Rain -> Harvest"]
+    page.wait_for_timeout(REDRAWN_MS)
 
 
 def a_session_that_ends_in_mid_work_leads_back_to_it_and_the_act_is_kept(desk: Desk, page: Page) -> None:
     desk.server.seed(END, name="annotator")
     address = page.url
     type_edge(page, "Income -> School")
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    expect(page.locator(".receipt")).to_have_text("You are signed out. Sign in; your changes are kept in this browser.")
     assert len(desk.edges()) == 3
     page.get_by_role("link", name="Sign in").click()
     page.get_by_label("Name").fill("annotator")
@@ -192,8 +194,30 @@ def it_is_returned_once_with_a_comment(page: Page, desk: Desk, settled: Callable
     page.get_by_text("Return with a comment").click()
     page.get_by_role("button", name="Return transcription", exact=True).click()
     expect(page.get_by_text("Write what to check again")).to_be_visible()
-    expect(page.get_by_role("radio", name="Figure")).to_be_visible()
+    expect(page.get_by_role("button", name="Figure", exact=True)).to_be_visible()
     page.get_by_label("What to check again").fill("Look *again*")
     page.get_by_role("button", name="Return transcription", exact=True).dblclick()
     expect(page.get_by_text("Submitted work")).to_be_visible()
     expect(page.get_by_text(re.compile(r"^Returned \d"))).to_be_visible()
+
+
+def test_an_act_that_arrives_after_submitting_is_refused_and_its_text_comes_back(desk: Desk, page_as: Open) -> None:
+    figures = locate(desk.server, [("Handed in early", DEMO, 1, (90, 120, 540, 290))])
+    page = page_as("annotator2", f"/transcribe?figure={figures['Handed in early']}", on=desk.server)
+    type_edge(page, "Rain -> Harvest")
+    saved(page, "2 nodes, 1 edge")
+    page.wait_for_timeout(REDRAWN_MS)
+    held: list[Route] = []
+    page.route("**/desk/*", lambda route: held.append(route))
+    with page.expect_request("**/desk/*"):
+        type_edge(page, "Harvest -> Income")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_text("Submitted, read-only")).to_be_visible()
+    expect(page.locator(".cv[data-waiting='1']")).to_be_visible()
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator(".cv-notice")).to_contain_text(re.compile("submitted.*Harvest -> Income"))
+    expect(page.locator(".cv[data-waiting='0']")).to_be_visible()
+    query = "SELECT count(*) FROM edge e JOIN assignment a ON a.graph_id = e.graph_id WHERE a.subject_id = ?"
+    assert desk.ask(query, figures["Handed in early"]) == [(1,)]

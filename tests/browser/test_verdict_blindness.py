@@ -1,5 +1,5 @@
-"""What reaches a reviewer's browser over the real websocket: of a judge nothing about an item that is not compared, and
-of the judged model no name, whatever is asked, honest or forged."""
+"""What reaches a reviewer's browser over the real websocket and in answers to posted acts: of a judge nothing about an
+item that is not compared, and of the judged model no name, whatever is asked, honest or forged."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core.verdicts.labels import LEGAL, Section
 from core.verdicts.review import fields_of
+from tests.browser.test_forged_messages import desks, post
 from tests.browser.test_verdicts import EDGES, FILL, JUDGE, JUDGED, NODES, TEXT
 from tests.everything import EVERYTHING
 from tests.wire import Wire, cookie_of, new_outbox
@@ -47,6 +48,8 @@ class Reviewer:
         self.sent = {FORGED}
         self.compared: set[int] = set()
         self.sheet = ""
+        self.answers: list[str] = []  # to posted acts, as they came
+        self.posts = 0
         self.numbers: list[int] = []
         self.section = Section.NODE_PRECISION
 
@@ -59,12 +62,19 @@ class Reviewer:
 
     @property
     def desk(self) -> Any:
-        return next(each for each in self.wire.screen.all("bidi_component") if "to_judge" in str(each.value))
+        return next(each for each in desks(self.wire.screen) if "to_judge" in each.data)
+
+    def post(self, *acts: dict[str, object]) -> dict[str, Any]:
+        """Acts through the desk, and the page drawn again, as after every answer; the answer."""
+        status, answer = post(self.wire, self.desk, *new_outbox(*acts)["acts"])  # type: ignore[misc, attr-defined]
+        self.answers.append(answer)
+        self.posts += 1
+        self.wire.tell(self.desk, answered=self.posts)
+        assert status == 200, answer
+        return dict(json.loads(answer))
 
     def tell(self, **act: object) -> dict[str, Any]:
-        """One act through the desk; what the desk is given afterwards."""
-        self.wire.tell(self.desk, outbox=new_outbox(act))
-        return dict(self.desk.data)
+        return self.post(act)
 
     def open(self, **query: str) -> None:
         self.wire.open("verdicts", **query)
@@ -76,18 +86,23 @@ class Reviewer:
             label = LEGAL[self.section, block][field][0]
             self.sent.add(label)
             acts.append({"kind": "label", "number": number, "block": block.value, "field": field, "label": label})
-        self.wire.tell(self.desk, outbox=new_outbox(*acts))
+        self.post(*acts)
 
     def check(self) -> int:
-        """That no frame since the last check says what it may not; how many there were."""
+        """That no frame or answer since the last check says what it may not; how many there were."""
         frames, self.wire.frames = self.wire.frames, []
-        for frame in frames:
-            assert JUDGED.encode() not in frame.SerializeToString()
-            for text in map(str, strings_in(frame)):
-                shown = without_compared(text, self.compared)
-                assert JUDGE not in shown, shown[:300]
-                assert set(LABEL.findall(shown)) <= self.sent, shown[:300]
-        return len(frames)
+        answers, self.answers = self.answers, []
+        assert not any(JUDGED.encode() in frame.SerializeToString() for frame in frames)
+        texts = [str(text) for frame in frames for text in strings_in(frame)]
+        for answer in answers:
+            assert JUDGED not in answer
+            said = json.loads(answer)
+            texts += [json.dumps(said.pop("data")), json.dumps(said)]
+        for text in texts:
+            shown = without_compared(text, self.compared)
+            assert JUDGE not in shown, shown[:300]
+            assert set(LABEL.findall(shown)) <= self.sent, shown[:300]
+        return len(frames) + len(answers)
 
 
 def strings_in(message: Any) -> Iterator[str]:
@@ -203,10 +218,10 @@ def test_no_label_of_an_item_that_is_not_compared_and_no_judged_model_reaches_th
         person.tell(kind="compare", number=left)
         version = person.desk.data["review_version"]
         person.tell(kind="both", number=left, seen_review=version)
-        data = person.tell(kind="both", number=left, seen_review=version)
-        assert data["review_version"] == version + 1
+        answer = person.tell(kind="both", number=left, seen_review=version)
+        assert answer["data"]["review_version"] == version + 1
         seen = f"(version {version + 1}, you saw {version}); both are shown."
         assert (
-            f"Someone corrected this verdict since you opened it {seen}" in data["refused"].values()
-            and not data["halted"]
+            f"Someone corrected this verdict since you opened it {seen}" in answer["refused"].values()
+            and not answer["data"]["halted"]
         )

@@ -20,8 +20,7 @@ from unittest.mock import patch
 
 HERE = Path(__file__).resolve().parent
 WRITTEN = HERE.parents[1] / "build" / "crossing.ts"
-OUTBOX = {"tab": "t", "attempt": 1, "acts": [{"id": "0198c0de-0000-7000-8000-000000000001", "seq": 1, "kind": "undo"}]}
-POSTED = {"answered": 1, "unsaved": False}
+POSTED = {"answered": 1, "unsaved": 0}
 Sample = tuple[str, object]
 
 # An act in an outbox is open by intent: its further fields are those of its kind, which `…Acts` declares.

@@ -91,9 +91,17 @@ def param(page: AppTest, name: str) -> str:
 def post(held: DeskTab[Any], apply: Apply, viewer: Viewer, *acts: dict[str, Any]) -> DeskAnswer:
     """What a tab answers to acts that its desk posts, without the desk's data."""
     held.serve(viewer, apply, lambda _viewer: {})
-    return held.answer(viewer, read_acts({"acts": list(acts)}, ()))
+    return held.answer(viewer, read_acts({"acts": list(acts)}))
 
 
 def desk_act(kind: str, **said: object) -> dict[str, Any]:
     """An act as a desk's outbox sends it, after all that were made before."""
     return {"id": new_id(), "seq": next(ORDER), "kind": kind, **said}
+
+
+def leave_unsaved(page: AppTest, desk: str, count: int) -> AppTest:
+    """The page as it is drawn while so many acts have waited for more than a second in the browser's desk."""
+    page.session_state[desk] = {"unsaved": count}
+    page.run()
+    assert not page.exception, page.exception
+    return page

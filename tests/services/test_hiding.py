@@ -133,11 +133,10 @@ PAGES: dict[str, Callable[[Any], dict[str, str]]] = {
 
 DESKS = {
     "adjudication.acts.read_ruling_act": "adjudication.adjudicating",
-    "canvas.acts.read_canvas_act": "transcription.transcribing",
     "contact_sheet.acts.read_sheet_act": "papers.contact_sheet",
-    "edge_list.acts.read_edge_list_act": "transcription.transcribing",
     "texts.acts.read_text_act": "texts.changing",
     "texts.labels.acts.read_label_act": "texts.labelling",
+    "transcription.acts.read_transcription_act": "transcription.transcribing",
     "triplets.acts.read_scoring_act": "triplets.scoring",
     "verdicts.acts.read_verdict_act": "verdicts.acts",
 }

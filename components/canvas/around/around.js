@@ -1,8 +1,6 @@
 // What stands around the figure: tray, banner of the sweep, the line of what is going on, receipt, buttons, notices.
 
-import { actWords } from "../../desk/act_words.js";
 import { count, make, pushButton, setText } from "../../desk/dom.js";
-import { arrowText } from "../paint.js";
 import { createTray } from "../parts.js";
 import { createBanner } from "./banner.js";
 import { createBar } from "./bar.js";
@@ -101,13 +99,4 @@ export function createAround(c) {
       tray.draw(c.scene.unplaced, { armed, chosen: node, codes, isEditable: c.isEditable() });
     },
   };
-}
-
-/** An act in words: what it was about, and what it changed. */
-export function describe({ kind, node, name, text, field, value, proposal_ids: ids, ...act }, edges) {
-  const edge = act.source === undefined ? edges.get(act.edge_id) : act;
-  const what = edge ? arrowText(edge) : (node ?? name ?? text ?? "");
-  const rest = field ? `${field} ${String(value) || "none"}` : ids && count(ids.length, "proposal");
-  const more = kind === "rename_node" ? `to “${name}”` : rest;
-  return [actWords(kind), what && `“${what}”`, more].filter(Boolean).join(" ");
 }

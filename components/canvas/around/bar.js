@@ -6,10 +6,11 @@ import { shownWord } from "../../desk/stored_words.js";
 import { arrowText, signText } from "../paint.js";
 
 /** How sure a proposal is, and what speaks against it. */
-export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
-  const share = confidence === null ? "" : confidence.toFixed(2);
-  const sure = [isCertain ? "certain" : "", share, isDoubtful ? "direction uncertain" : ""].filter(Boolean).join(", ");
-  return [sure, why].filter(Boolean).join(" · "); // what speaks against it is sentences of its own
+export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, doubts }) {
+  const sure = [isCertain ? "certain" : "", confidence.toFixed(2), isDoubtful ? "direction uncertain" : ""]
+    .filter(Boolean)
+    .join(", ");
+  return [sure, doubts.join(" ")].filter(Boolean).join(" · "); // what speaks against it is sentences of its own
 }
 
 const SPOKEN_MS = 3000; // how long the line says what just happened

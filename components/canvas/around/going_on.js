@@ -55,7 +55,7 @@ function endOf({ left, arrows }) {
   return left === arrows ? `${count(arrows, "printed arrow")} without an edge. b: show the next.` : "";
 }
 
-/** The next step, in a sentence. @param {Canvas} c @param {import("../types.d.ts").View} view @param {number} certain */
+/** The next step, in a sentence. @param {Canvas} c @param {import("../../transcription/types.d.ts").View} view @param {number} certain */
 function nextStep(c, view, certain) {
   if (c.ui.sweep !== null) return IN_SWEEP[c.ui.sweep.kind];
   const proposed = view.proposals.size;

@@ -8,7 +8,7 @@ export function createChecking(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 
-  const byDoubt = (a, b) => Number(b.is_doubtful) - Number(a.is_doubtful) || (a.confidence ?? 0) - (b.confidence ?? 0);
+  const byDoubt = (a, b) => Number(b.is_doubtful) - Number(a.is_doubtful) || a.confidence - b.confidence;
   const inOrder = () => [...view().proposals.values()].sort(byDoubt);
 
   function showProposal(id) {

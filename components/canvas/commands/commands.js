@@ -214,7 +214,7 @@ function createStepping(c) {
     },
     toLine() {
       c.fullWindow.set(false);
-      dispatchEvent(new Event("edgewise:to-line")); // the desk beside the canvas hears it
+      c.toLine();
     },
   };
 }

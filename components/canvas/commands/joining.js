@@ -97,7 +97,7 @@ export function createJoining(c) {
             return void explain(why ?? `${name} is a node.`);
           }
           const [x, y] = centreOf(word.box);
-          /** @type {import("../types.d.ts").CanvasActs["place_node"]} */
+          /** @type {import("../../transcription/types.d.ts").TranscriptionActs["place_node"]} */
           const at = { name: text, ...c.inside(x, y), box: c.clipped(word.box), origin: "printed" };
           if (c.act("place_node", at) === null) return undefined;
           c.commands.choose("node", text);

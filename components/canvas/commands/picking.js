@@ -27,7 +27,7 @@ export function createPicking(c) {
       return void c.say(`${source} to ${sink} exists already and is now selected.`);
     }
     const lit = ui.sweep?.kind === "arrow" && c.graph.view().arrows.has(ui.sweep.key) ? ui.sweep.key : "";
-    const act = c.act("connect", { source, sink, sign, delay, lit }, { isLast: true });
+    const act = c.act("connect", { source, sink, sign, delay, lit });
     if (act === null) return;
     c.commands.selectEdge(act.id);
     c.say(`Drawn: ${source} to ${sink}${sign ? `, ${signWord(sign)}` : ""}${delay ? ", delay" : ""}.`);

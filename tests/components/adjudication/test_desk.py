@@ -25,7 +25,7 @@ from components.adjudication.acts import (
 )
 from components.adjudication.desk import NAME_CLASSES, ruling_data
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act, ActLedger, read_acts
+from components.desk.outbox import Act, read_acts
 from components.figure.crop import Crop
 from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import BadInput, EdgewiseError
@@ -43,7 +43,7 @@ NONE = Why((), "", False)
 
 def read(kind: str, **data: Any) -> RulingAct:
     """Through both readers, as an act comes from the browser."""
-    (act,) = read_acts({"tab": ACT_ID, "attempt": 0, "acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]}, ())
+    (act,) = read_acts({"acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]})
     return read_ruling_act(act)
 
 
@@ -147,7 +147,7 @@ def test_a_figure_without_extent_is_refused() -> None:
     with pytest.raises(BadInput, match="100 by 0 points"):
         ruling_data(
             Crop("", 100, 0, ""),
-            DeskState(subject="s", ledger=ActLedger(), version=0, receipt=""),
+            DeskState(subject="s", version=0, receipt=""),
             nodes=[],
             arrows=[],
             names=[],
@@ -161,7 +161,6 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
     def page() -> None:
         from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_data, ruling_desk
         from components.desk.desk_state import DeskState
-        from components.desk.outbox import ActLedger
         from components.figure.crop import Crop
         from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
         from core.papers.pages import Box
@@ -180,7 +179,7 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         struck = Ruling(key=edge_key(Kind.OWN, "B", "A"), kind=Kind.OWN, choice=Choice.NEITHER, is_there=False)
         data = ruling_data(
             Crop("/image", 100, 100, "Figure 1"),
-            DeskState(subject="s", ledger=ActLedger(), version=3, receipt="Saved"),
+            DeskState(subject="s", version=3, receipt="Saved"),
             nodes=[RulingNode("A", "A", "A", "a", Box(1, 2, 3, 4)), RulingNode("B", "B", None, "B", None, (5, 6))],
             arrows=[RulingArrow("A", "B", Sign.PLUS)],
             names=[(question, None)],

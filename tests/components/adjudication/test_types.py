@@ -7,7 +7,6 @@ from typing import Any
 
 from components.adjudication import acts, desk
 from components.desk.desk_state import DeskState
-from components.desk.outbox import ActLedger
 from components.figure.crop import Crop
 from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Reason, Ruling, edge_key
 from core.graphs.alignment import NameClass
@@ -57,9 +56,6 @@ def samples() -> list[Sample]:
 
 
 def ruling_data() -> Any:
-    ledger = ActLedger()
-    ledger.ack("a1")
-    ledger.refuse("a2", "No.")
     question = NameQuestion(
         key="k", name="Rian", offers=("Rain",), reference="Rain", name_class=NameClass.TYPO, is_open=True
     )
@@ -68,7 +64,7 @@ def ruling_data() -> Any:
     )
     return desk.ruling_data(
         Crop("/picture/1", 100, 50, "A figure"),
-        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        DeskState(subject="s", version=1, receipt=""),
         nodes=[desk.RulingNode("Rain", "Rain", "Rain", "Rian", BOX), desk.RulingNode("B", "B", None, None, at=(1, 2))],
         arrows=[desk.RulingArrow("Rain", "Harvest", Sign.PLUS)],
         names=[(question, None), (question, RULING)],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createGraph } from "../../../components/canvas/graph.js";
+import { createGraph } from "../../../components/transcription/graph.js";
 import { inOrder, joinedName, unionOf, whyApart } from "../../../components/canvas/joining.js";
 import { idWithin } from "../../../components/desk/uuid7.js";
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { apart, createHints, placeOfChip } from "../../../components/canvas/parts.js";
-import { shelfOf } from "../../../components/desk/shelf.js";
 import { openWindow } from "../browser.js";
 
 beforeEach(() => openWindow());
@@ -70,10 +69,4 @@ test("the names with most edges get the first codes, and a renamed one keeps its
   hints.carry("C", "Capital");
   assert.equal(createHints("figure 1").codesFor(scene, view([])).get("Capital"), codes.get("C"));
   assert.notDeepEqual([...createHints("figure 2").codesFor(scene, view([]))], [...codes]);
-});
-
-test("codes of an older version that hold a letter of a key are given again", () => {
-  const kept = { singles: 2, codes: [["A", "h"]] };
-  shelfOf(`edgewise.hints.${encodeURIComponent("figure 1")}`).write(kept);
-  assert.notEqual(createHints("figure 1").codesFor(scene, view([])).get("A"), "h");
 });

@@ -8,7 +8,7 @@ import pytest
 
 from components.contact_sheet import acts, sheet
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act, ActLedger
+from components.desk.outbox import Act
 from core.errors import BadInput
 from core.papers.found import FigureDecision
 from core.papers.pages import Box
@@ -45,10 +45,7 @@ def figure(height: float = 792) -> sheet.SheetFigure:
 
 
 def data_of(*figures: sheet.SheetFigure) -> Any:
-    ledger = ActLedger()
-    ledger.ack("a1")
-    ledger.refuse("a2", "No.")
-    standing = DeskState(subject="s", ledger=ledger, version=1)
+    standing = DeskState(subject="s", version=1)
     return sheet.sheet_data(standing, figures=figures, onward="All papers")
 
 

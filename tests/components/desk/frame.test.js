@@ -3,13 +3,13 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { createCommands as adjudicationCommands } from "../../../components/adjudication/commands.js";
 import { KEY_TABLE as adjudicationKeys } from "../../../components/adjudication/key_table.js";
-import { createEarlyAnswers } from "../../../components/desk/early_answers.js";
 import { deskOn } from "../../../components/desk/frame.js";
 import { createCommands as edgeListCommands } from "../../../components/edge_list/commands.js";
 import { KEY_TABLE as edgeListKeys } from "../../../components/edge_list/key_table.js";
 import { createCommands as tripletsCommands } from "../../../components/triplets/commands.js";
 import { KEY_TABLE as tripletsKeys } from "../../../components/triplets/key_table.js";
 import { openWindow, PlainElement } from "../browser.js";
+import { serving, until } from "../serving.js";
 
 const row = (command, presses, repeats = false) => ({
   section: "",
@@ -30,22 +30,32 @@ const DATA = {
   can_redo: false,
   halted: false,
   takes_focus: false,
-  ledger: "one",
-  answered: 0,
-  early: false,
+  tab: "tab-1",
+  csrf: "token",
+  serial: 1,
 };
 let open = [];
 beforeEach(() => {
   openWindow();
+  globalThis.location = /** @type {any} */ ({ origin: "http://127.0.0.1:9" }); // where nobody answers
   open = [];
 });
-afterEach(() => {
-  for (const close of open) close();
+afterEach(async () => {
+  for (const close of open) await close();
 });
+
+/** A server that answers posted acts with what `answer(acts)` returns. */
+async function served(answer) {
+  const { asked, close } = await serving((_count, acts) => answer(acts));
+  open.push(close);
+  return asked;
+}
+const idsOf = (acts) => acts.map(({ id }) => id);
+const done = (acts, data) => [200, { done: idsOf(acts), refused: {}, data: { ...DATA, serial: 2, ...data } }];
 
 /** A desk whose only act is a mark, on a page that can be rerun: {c, told, sent, rerun(data), press(key)}. */
 function deskWith({ commands = {}, parts = {}, data = {} } = {}) {
-  const told = { drawn: 0, marks: [], refused: [], followed: [], sent: [], asked: [] };
+  const told = { drawn: 0, marks: [], refused: [], followed: [], asked: [] };
   /** @type {any} */
   let c = null;
   const host = new PlainElement();
@@ -70,7 +80,7 @@ function deskWith({ commands = {}, parts = {}, data = {} } = {}) {
         },
         focus: () => {},
         draw: () => void (told.drawn += 1),
-        follow: (before) => told.followed.push(before.version),
+        follow: (before, answered) => told.followed.push([before.version, ...answered]),
         refused(act) {
           told.refused.push(act.text);
           return `mark ${act.text}`;
@@ -79,7 +89,7 @@ function deskWith({ commands = {}, parts = {}, data = {} } = {}) {
       };
     },
   });
-  const setStateValue = (name, value) => (name === "outbox" ? told.sent.push(value) : told.asked.push([name, value]));
+  const setStateValue = (name, value) => void told.asked.push([name, value]);
   const rerun = (more = {}) => {
     const close = mount({ parentElement: host, data: { ...DATA, ...data, ...more }, setStateValue });
     host.isGone = close;
@@ -100,48 +110,73 @@ function deskWith({ commands = {}, parts = {}, data = {} } = {}) {
   return { c, told, rerun, press };
 }
 
-/** A door that answers each desk with what `said` has, in turn (null: nothing to say; "shut": it goes wrong), one turn
- * later, and what it was asked for. */
-function openDoor(...said) {
-  const asked = [];
-  globalThis.location = /** @type {any} */ ({ origin: "http://study" });
-  globalThis.XMLHttpRequest = /** @type {any} */ (
-    class {
-      status = 0;
-      response = null;
-      onloadend = () => {};
-      open(_method, address) {
-        asked.push(address);
-      }
-      send() {
-        const next = said.shift() ?? null;
-        if (next !== "shut") [this.status, this.response] = next === null ? [204, null] : [200, next];
-        queueMicrotask(() => this.onloadend());
-      }
-      abort() {}
-    }
-  );
-  return asked;
-}
-
-const turns = async (n = 5) => {
-  for (let k = 0; k < n; k += 1) await Promise.resolve();
-};
-
-test("an act is laid over the data and drawn at once, and sent until it is answered", () => {
-  const { c, told, rerun } = deskWith();
+test("an act is laid over the data and drawn at once, and posted until it is answered", async () => {
+  const asked = await served((acts) => done(acts, { version: 4 }));
+  const { c, told } = deskWith();
   const before = told.drawn;
   const act = c.act("mark", { text: "a" });
   assert.deepEqual([c.view, told.drawn, c.receipt.textContent], [["a"], before + 1, "Saving…"]);
-  rerun({ acked: [act.id], version: 4 });
-  assert.deepEqual([c.view, c.receipt.textContent, c.root.dataset.version], [[], "Saved 12:03:22", "4"]);
+  await until(() => c.view.length === 0);
+  assert.deepEqual(asked, [{ path: "/desk/tab-1", token: "token", ids: [act.id] }]);
+  assert.deepEqual([c.receipt.textContent, c.root.dataset.version], ["Saved 12:03:22", "4"]);
+  assert.deepEqual(told.followed.at(-1), [3, act.id]);
 });
 
 test("one desk lives on one root: a rerun hands it new data, and says what it was before", () => {
   const { c, told, rerun } = deskWith();
   rerun({ version: 5 });
   assert.equal(c.data.version, 5);
-  assert.deepEqual(told.followed, [3, 3]);
+  assert.deepEqual(told.followed, [[3], [3]]);
+});
+
+test("what a page had on its way is not drawn over a newer answer, and the page of a new tab is", async () => {
+  await served((acts) => done(acts, { version: 4 }));
+  const { c, rerun } = deskWith();
+  c.act("mark", { text: "a" });
+  await until(() => c.data.version === 4);
+  rerun({ version: 3 }); // drawn before the act
+  assert.equal(c.data.version, 4);
+  rerun({ version: 4, serial: 2, note: "of the page" });
+  assert.equal(c.data.note, "of the page");
+  rerun({ tab: "tab-2", serial: 0, version: 3 }); // the server began anew
+  assert.equal(c.data.version, 3);
+});
+
+test("an answer that a newer page overtook is not drawn, and its acts are answered all the same", async () => {
+  const { c, rerun } = deskWith();
+  await served((acts) => {
+    rerun({ serial: 9, version: 9 });
+    return done(acts, { version: 4 });
+  });
+  c.act("mark", { text: "a" });
+  await until(() => c.pending().length === 0);
+  assert.equal(c.data.version, 9);
+});
+
+test("after an answer the page is drawn again soon, and at once where what may be done is another", async () => {
+  await served((acts) => done(acts, { editable: acts[0].text !== "last" }));
+  const { c, told } = deskWith();
+  const redraws = () => told.asked.filter(([name]) => name === "answered").length;
+  c.act("mark", { text: "a" });
+  await until(() => c.pending().length === 0);
+  assert.equal(redraws(), 0);
+  await until(() => redraws() === 1);
+  c.act("mark", { text: "last" });
+  await until(() => c.pending().length === 0);
+  assert.equal(redraws(), 2);
+});
+
+test("a server that does not know the tab is asked for its page, and then for the answer", async () => {
+  const asked = await served((acts) => (asked.length === 1 ? [404, ""] : done(acts, {})));
+  const { c, told, rerun } = deskWith();
+  c.act("mark", { text: "a" });
+  await until(() => told.asked.length > 0);
+  rerun({ tab: "tab-2", serial: 0 });
+  await until(() => c.pending().length === 0);
+  assert.deepEqual(
+    asked.map(({ path }) => path),
+    ["/desk/tab-1", "/desk/tab-2"],
+  );
 });
 
 test("nothing is done to a copy that is stale or closed, and it is said why", () => {
@@ -154,11 +189,12 @@ test("nothing is done to a copy that is stale or closed, and it is said why", ()
   assert.ok(closed.c.root.texts().includes("This work is closed."));
 });
 
-test("a refused act is told with its reason, and can be tried again", () => {
-  const { c, told, rerun } = deskWith();
+test("a refused act is told with its reason, and can be tried again", async () => {
+  await served(([{ id }]) => [200, { done: [], refused: { [id]: "Too long." }, data: { ...DATA, serial: 2 } }]);
+  const { c, told } = deskWith();
   const act = c.act("mark", { text: "a" });
-  rerun({ refused: { [act.id]: "Too long." } });
-  assert.deepEqual([told.refused, c.pending()], [["a"], []]);
+  await until(() => c.pending().length === 0);
+  assert.deepEqual(told.refused, ["a"]);
   const [card] = c.notices.element.children;
   assert.deepEqual(card.texts(), ["Too long. (mark a)", "Try again", "Dismiss"]);
   card.children[1].children[0].dispatchEvent(new Event("click"));
@@ -218,65 +254,3 @@ for (const [room, [table, createCommands]] of Object.entries(ROOMS)) {
       assert.ok(command === "" || ofFrame.includes(command) || typeof own[command] === "function", command);
   });
 }
-
-test("what was sent is answered at the door, and what its page had on the way comes too late", async () => {
-  const { c, told, rerun } = deskWith({ data: { early: true } });
-  /** @type {any} */
-  const answer = { ...DATA, early: true, version: 4, saved_at: "2026-11-22T12:03:23", answered: 1 };
-  const asked = openDoor(answer);
-  const act = c.act("mark", { text: "a" }, { isLast: true });
-  answer.acked = [act.id];
-  await turns();
-  assert.deepEqual(asked, [`http://study/desk/${told.sent[0].tab}?act=${act.id}`]);
-  assert.deepEqual([c.view, c.pending(), c.receipt.textContent, c.data.version], [[], [], "Saved 12:03:23", 4]);
-  rerun({ version: 3, saved_at: "2026-11-22T12:03:22" }); // drawn before the act
-  assert.deepEqual([c.receipt.textContent, c.data.version], ["Saved 12:03:23", 4]);
-  rerun({ ...answer, note: "of the page" });
-  assert.deepEqual([c.data.note, c.data.version], ["of the page", 4]);
-  rerun({ ledger: "another", version: 3 }); // the server began anew
-  assert.equal(c.data.version, 3);
-});
-
-test("an early answer that the page overtook, or about other work, is not drawn", async () => {
-  for (const late of [
-    { version: 9, answered: 1 },
-    { version: 9, answered: 5, subject: "person/other" },
-    { version: 9, answered: 5, ledger: "another" },
-  ]) {
-    const { c, rerun } = deskWith({ data: { early: true, answered: 1 } });
-    openDoor({ ...DATA, early: true, ...late });
-    c.act("mark", { text: "a" }, { isLast: true });
-    rerun({ version: 4 });
-    await turns();
-    assert.equal(c.data.version, 4);
-  }
-});
-
-test("a door that is shut, or has nothing to say, leaves the answer to the page", async () => {
-  const { c, rerun } = deskWith({ data: { early: true } });
-  const asked = openDoor("shut", null);
-  const first = c.act("mark", { text: "a" }, { isLast: true });
-  await turns();
-  assert.deepEqual([asked.length, c.view], [1, ["a"]]);
-  rerun({ acked: [first.id], version: 4, answered: 1 });
-  assert.deepEqual([c.view, c.data.version], [[], 4]);
-});
-
-test("acts that are sent while one is asked about are asked about next, the newest of them", async () => {
-  const asked = openDoor();
-  const early = createEarlyAnswers("tab", () => {});
-  for (const id of ["1", "2", "3"]) early.ask({ tab: "tab", attempt: 0, acts: [{ id, seq: 1, kind: "mark" }] });
-  await turns();
-  assert.deepEqual(asked, ["http://study/desk/tab?act=1", "http://study/desk/tab?act=3"]);
-  early.ask({ tab: "tab", attempt: 0, acts: [{ id: "4", seq: 1, kind: "mark" }] });
-  early.stop();
-  await turns();
-  assert.equal(asked.length, 3);
-});
-
-test("where there is no door nobody asks", async () => {
-  const asked = openDoor();
-  deskWith().c.act("mark", { text: "a" }, { isLast: true });
-  await turns();
-  assert.deepEqual(asked, []);
-});

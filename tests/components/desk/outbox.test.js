@@ -15,95 +15,57 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-/** An outbox and what it has sent, newest last. */
+/** An outbox whose poster counts how often it is asked to send, and what it would send: {outbox, sent, texts()}. */
 function begun(subject = "canvas figure-1") {
   const sent = [];
-  const outbox = createOutbox({ subject, send: (outgoing) => sent.push(outgoing) });
+  const makePoster = ({ toSend }) => ({
+    ...{ connected: true, trouble: "", tick: () => {}, retry: () => {}, stop: () => {} },
+    send: () => void sent.push([...toSend()]),
+  });
+  const outbox = createOutbox({ subject, makePoster });
   opened.push(outbox);
-  return { outbox, sent, texts: () => sent.at(-1)?.acts.map(({ text }) => text) };
+  return { outbox, sent, texts: () => sent.at(-1)?.map(({ text }) => text) };
 }
 
 const idsOf = (acts) => acts.map(({ id }) => id);
 
-test("acts that come close together are sent once, in the order they were done", () => {
+test("each act is sent at once with those that wait, in the order they were done", () => {
   const { outbox, sent, texts } = begun();
   for (const text of ["first", "second", "third"]) outbox.add("lines", { text });
-  assert.equal(sent.length, 0);
-  mock.timers.tick(60);
-  assert.equal(sent.length, 1);
+  assert.equal(sent.length, 3);
   assert.deepEqual(texts(), ["first", "second", "third"]);
-  const seqs = sent[0].acts.map(({ seq }) => seq);
-  assert.deepEqual(
-    seqs,
-    [...seqs].sort((a, b) => a - b),
-  );
-  assert.equal(new Set(seqs).size, 3);
+  const seqs = sent[2].map(({ seq }) => seq);
+  assert.ok(seqs[0] < seqs[1] && seqs[1] < seqs[2]);
 });
 
-test("acts of one turn of the browser's leave together when it is over, with no timer between", async () => {
-  const { outbox, sent, texts } = begun();
-  for (const text of ["first", "second"]) outbox.add("lines", { text });
-  await Promise.resolve();
-  assert.deepEqual([sent.length, texts()], [1, ["first", "second"]]);
-  outbox.add("lines", { text: "third" });
-  await Promise.resolve();
-  assert.equal(sent.length, 1); // it came close behind
-  mock.timers.tick(60);
-  assert.deepEqual([sent.length, texts()], [2, ["first", "second", "third"]]);
-});
-
-test("the last act of a turn leaves at once, with those before it, unless it comes close behind another", () => {
-  const { outbox, sent, texts } = begun();
-  outbox.add("drop_fault", { text: "before" });
-  outbox.add("lines", { text: "last" }, { isLast: true });
-  assert.deepEqual([sent.length, texts()], [1, ["before", "last"]]);
-  outbox.add("lines", { text: "close" }, { isLast: true });
-  assert.equal(sent.length, 1);
-  mock.timers.tick(60);
-  assert.deepEqual([sent.length, texts()], [2, ["before", "last", "close"]]);
-  mock.timers.tick(1_000);
-  assert.equal(sent.length, 2);
-});
-
-test("the last act of a turn is kept and not sent while the outbox is halted", () => {
-  const { outbox, sent } = begun();
-  outbox.receive({ halted: true });
-  outbox.add("lines", { text: "kept" }, { isLast: true });
-  mock.timers.tick(1_000);
-  assert.equal(sent.length, 0);
-  assert.equal(outbox.pending().length, 1);
-});
-
-test("an act leaves when its id comes back, and only then", () => {
-  const { outbox, sent } = begun();
-  const [one, other] = [outbox.add("lines", { text: "one" }), outbox.add("lines", { text: "other" })];
-  mock.timers.tick(60);
-  outbox.receive({ acked: [one.id] });
-  assert.deepEqual(idsOf(outbox.pending()), [other.id]);
-  mock.timers.tick(4_000); // no answer: it is sent again, as another value
-  assert.deepEqual(idsOf(sent.at(-1).acts), [other.id]);
-  assert.notEqual(sent.at(-1).attempt, sent[0].attempt);
-});
-
-test("a refused act comes back with its reason, and what follows it stays", () => {
+test("an act leaves when it is answered: done, or refused with its reason; what follows it stays", () => {
   const { outbox } = begun();
-  const refused = outbox.add("connect", { source: "A" });
-  const kept = outbox.add("connect", { source: "B" });
-  const returned = outbox.receive({ refused: { [refused.id]: "There is one already." } });
-  assert.deepEqual(returned, [{ act: refused, message: "There is one already." }]);
-  assert.deepEqual(idsOf(outbox.pending()), [kept.id]);
+  const [one, refused, other] = ["one", "refused", "other"].map((text) => outbox.add("lines", { text }));
+  assert.deepEqual(outbox.settle([one.id], { [refused.id]: "There is one already." }), [
+    { act: refused, message: "There is one already." },
+  ]);
+  assert.deepEqual(idsOf(outbox.pending()), [other.id]);
+  assert.deepEqual(outbox.settle([one.id, "unknown"], {}), []);
 });
 
 test("an outbox that is halted keeps its acts and sends nothing until it may", () => {
-  const { outbox, sent } = begun();
-  outbox.receive({ halted: true });
+  const { outbox, texts } = begun();
+  outbox.halt(true);
   outbox.add("lines", { text: "kept" });
-  mock.timers.tick(20_000);
-  assert.equal(sent.length, 0);
+  assert.deepEqual(texts(), []);
   assert.equal(outbox.status().halted, true);
-  outbox.receive({});
-  mock.timers.tick(60);
-  assert.equal(sent.length, 1);
+  outbox.halt(false);
+  assert.deepEqual(texts(), ["kept"]);
+});
+
+test("how long the oldest act waits is known, and that none does", () => {
+  const { outbox } = begun();
+  assert.equal(outbox.status().quietMs, 0);
+  const act = outbox.add("lines", { text: "slow" });
+  mock.timers.tick(1_500);
+  assert.deepEqual([outbox.status().quietMs, outbox.status().waiting], [1_500, 1]);
+  outbox.settle([act.id], {});
+  assert.deepEqual([outbox.status().quietMs, outbox.status().waiting], [0, 0]);
 });
 
 test("acts of a tab that is gone are taken over by the next, before its own, and belong to nobody else", () => {
@@ -114,13 +76,12 @@ test("acts of a tab that is gone are taken over by the next, before its own, and
   const other = begun("canvas figure-2");
   const next = begun();
   next.outbox.add("lines", { text: "new" });
-  mock.timers.tick(60);
   assert.deepEqual(next.texts(), ["unsent", "new"]);
   assert.deepEqual(other.outbox.pending(), []);
   assert.equal(Object.keys(localStorage).filter((key) => key.startsWith("edgewise.outbox.")).length, 1);
 });
 
-test("acts of several tabs that are gone go in the order they were done", () => {
+test("acts of several tabs that are gone go in the order they were done", async () => {
   const act = (n, text) => ({
     id: `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`,
     seq: n,
@@ -131,7 +92,7 @@ test("acts of several tabs that are gone go in the order they were done", () => 
   localStorage.setItem(`${place}one`, JSON.stringify([act(1, "first"), act(4, "fourth")]));
   localStorage.setItem(`${place}two`, JSON.stringify([act(3, "third"), act(2, "second"), act(4, "fourth")])); // one is there twice
   const { texts } = begun();
-  mock.timers.tick(60);
+  await Promise.resolve(); // the desk is there
   assert.deepEqual(texts(), ["first", "second", "third", "fourth"]);
 });
 
@@ -175,18 +136,7 @@ test("without room in the storage acts are sent all the same, and the outbox say
   const { outbox, texts } = begun();
   outbox.add("lines", { text: "a long line that finds no room" });
   assert.equal(outbox.status().kept, false);
-  mock.timers.tick(60);
   assert.deepEqual(texts(), ["a long line that finds no room"]);
-});
-
-test("no more goes at once than the server takes, and the rest follows", () => {
-  const { outbox, sent } = begun();
-  for (let n = 0; n < 450; n += 1) outbox.add("lines", { text: String(n) });
-  mock.timers.tick(60);
-  assert.equal(sent[0].acts.length, 200);
-  outbox.receive({ acked: idsOf(sent[0].acts) });
-  mock.timers.tick(60);
-  assert.deepEqual([sent[1].acts.length, sent[1].acts[0].text], [200, "200"]);
 });
 
 test("half of an emoji, which could not be stored, is replaced", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { afterEach, test } from "node:test";
 
 import { createPoster } from "../../../components/desk/poster.js";
+import { serving, until } from "../serving.js";
 
 let close = [];
 afterEach(async () => {
@@ -10,35 +10,11 @@ afterEach(async () => {
 });
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
-/** Until it holds; a test that waits in vain is ended by its own limit. */
-async function until(holds) {
-  while (!holds()) await settled();
-}
-
-/** A server that takes each request through `answer(request, acts)` → [status, body], and what it was asked. */
-async function serving(answer) {
-  const asked = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (part) => (body += part));
-    request.on("end", async () => {
-      const { acts } = JSON.parse(body);
-      asked.push({
-        path: request.url,
-        token: request.headers["x-csrf-token"],
-        ids: acts.map(({ id }) => id),
-      });
-      const [status, said] = await answer(asked.length, acts);
-      response.writeHead(status).end(typeof said === "string" ? said : JSON.stringify(said));
-    });
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(null)));
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  globalThis.location = /** @type {any} */ ({
-    origin: `http://127.0.0.1:${port}`,
-  });
-  close.push(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
-  return { asked, server };
+/** As `serving`, closed after the test. */
+async function served(answer) {
+  const { close: end, ...server } = await serving(answer);
+  close.push(end);
+  return server;
 }
 
 /** A poster of a queue that loses what is answered. */
@@ -59,7 +35,7 @@ function posting() {
   close.push(() => poster.stop());
   const add = (...ids) => {
     queue.push(...ids.map((id) => ({ id, seq: 1, kind: "mark" })));
-    poster.gather();
+    poster.send();
   };
   return { poster, queue, told, add };
 }
@@ -70,10 +46,10 @@ const takesAll = (acts) => ({
   data: null,
 });
 
-test("acts of one turn travel together, and those done meanwhile in the next request, one at a time", async () => {
+test("acts that are there travel together, and those done meanwhile in the next request, one at a time", async () => {
   let atOnce = 0;
   let most = 0;
-  const { asked } = await serving(async (_count, acts) => {
+  const { asked } = await served(async (_count, acts) => {
     most = Math.max(most, (atOnce += 1));
     await settled();
     atOnce -= 1;
@@ -81,7 +57,6 @@ test("acts of one turn travel together, and those done meanwhile in the next req
   });
   const { queue, add } = posting();
   add("a", "b");
-  await Promise.resolve();
   add("c");
   await settled();
   add("d");
@@ -99,7 +74,7 @@ test("acts of one turn travel together, and those done meanwhile in the next req
 });
 
 test("what is refused goes with its reason, and what is in neither list stays and is not posted in a loop", async () => {
-  const { asked } = await serving((_count, acts) => [200, { done: [], refused: { [acts[0].id]: "No." }, data: null }]);
+  const { asked } = await served((_count, acts) => [200, { done: [], refused: { [acts[0].id]: "No." }, data: null }]);
   const { queue, told, add } = posting();
   add("a", "b");
   await until(() => queue.length === 1);
@@ -118,7 +93,7 @@ test("a server that refuses says why, is asked again after a while, and an unkno
     [401, "Sign in first."],
     [404, ""],
   ];
-  const { asked } = await serving((count, acts) => answers[count - 1] ?? [200, takesAll(acts)]);
+  const { asked } = await served((count, acts) => answers[count - 1] ?? [200, takesAll(acts)]);
   const { poster, queue, told, add } = posting();
   add("a");
   await until(() => poster.trouble !== "");
@@ -139,7 +114,7 @@ test("a server that refuses says why, is asked again after a while, and an unkno
 });
 
 test("without a connection acts wait, and are posted when there is one", async () => {
-  const { server } = await serving((_count, acts) => [200, takesAll(acts)]);
+  const { server } = await served((_count, acts) => [200, takesAll(acts)]);
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   await new Promise((resolve) => server.close(resolve));
   const { poster, queue, add } = posting();
@@ -150,4 +125,15 @@ test("without a connection acts wait, and are posted when there is one", async (
   poster.retry();
   await until(() => poster.connected && queue.length === 0);
   assert.deepEqual([poster.connected, queue.length], [true, 0]);
+});
+
+test("no more goes at once than the server takes, and the rest follows", async () => {
+  const { asked } = await served((_count, acts) => [200, takesAll(acts)]);
+  const { queue, add } = posting();
+  add(...Array.from({ length: 450 }, (_each, n) => `a${n}`));
+  await until(() => queue.length === 0);
+  assert.deepEqual(
+    asked.map(({ ids }) => ids.length),
+    [200, 200, 50],
+  );
 });

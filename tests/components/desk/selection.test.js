@@ -3,61 +3,46 @@ import { test } from "node:test";
 
 import { createSelection, selectedText } from "../../../components/desk/selection.js";
 
-const page = new EventTarget();
-for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"])
-  globalThis[name] = page[name].bind(page);
-
-/** Two desks of one subject, and which of them heard of a change. */
-function desksOf(subject) {
+/** A selection as two panes have it, and which of them heard of a change. */
+function selected() {
   const heard = [];
-  const [figure, list] = ["figure", "list"].map((name) => createSelection(subject, () => heard.push(name)));
-  return { figure, list, heard };
+  const selection = createSelection();
+  const [figure, list] = ["figure", "list"].map((name) => selection.paneOf(() => heard.push(name)));
+  return { selection, figure, list, heard };
 }
 
-test("two desks have one selection, and the other one hears of a change", () => {
-  const { figure, list, heard } = desksOf("one");
+test("two panes have one selection, and the other one hears of a change", () => {
+  const { figure, list, heard } = selected();
   assert.equal(list.id(), null);
   figure.select("a");
   figure.select("a");
   assert.deepEqual([figure.id(), list.id(), heard], ["a", "a", ["list"]]);
   list.select(null);
   assert.deepEqual([figure.id(), list.id(), heard], [null, null, ["list", "figure"]]);
-  figure.close();
-  list.select("b");
-  assert.deepEqual(heard, ["list", "figure"]);
-  list.close();
 });
 
-test("the selection of one transcription is none of another's", () => {
-  const first = createSelection("first", () => assert.fail("it is about the second"));
-  first.select("a");
-  const second = createSelection("second", () => {});
-  assert.equal(second.id(), null);
-  second.select("b");
-  first.close();
-  second.close();
-});
-
-const edge = (id, sign) => ({ id, source: "Price", sink: "Demand", sign, delay: false, flag: "", note: "" });
+const edge = (id, sign) => ({ id, source_id: "n1", sink_id: "n2", sign, delay: false, flag: "", note: "" });
 
 test("what an undo changed is selected when it is answered: one edge, or none of several", () => {
-  const { figure, list } = desksOf("undone");
+  const { selection, figure, list, heard } = selected();
   figure.select("a");
-  figure.acted({ kind: "edit_edge", id: "1" });
-  list.follow(["1"], [edge("b", "")], [edge("b", "+")]);
+  selection.acted({ kind: "edit_edge", id: "1" });
+  selection.follow(["1"], [edge("b", "")], [edge("b", "+")]);
   assert.equal(list.id(), "a", "no undo was answered");
-  figure.acted({ kind: "undo", id: "2" });
-  list.follow(["1"], [edge("b", "")], [edge("b", "+")]);
+  selection.acted({ kind: "undo", id: "2" });
+  selection.follow(["1"], [edge("b", "")], [edge("b", "+")]);
   assert.equal(list.id(), "a", "its answer is on the way");
-  list.follow(["1", "2"], [edge("a", ""), edge("b", "+")], [edge("a", ""), edge("b", "")]);
-  assert.equal(figure.id(), "b");
-  list.acted({ kind: "redo", id: "3" });
-  list.follow(["3"], [edge("b", "")], [edge("b", ""), edge("c", ""), edge("d", "")]);
+  heard.length = 0;
+  selection.follow(["2"], [edge("a", ""), edge("b", "+")], [edge("a", ""), edge("b", "")]);
+  assert.deepEqual([figure.id(), heard], ["b", ["figure", "list"]]);
+  selection.acted({ kind: "redo", id: "3" });
+  selection.follow(["3"], [edge("b", "")], [edge("b", ""), edge("c", ""), edge("d", "")]);
   assert.equal(figure.id(), null);
 });
 
 test("both bars say the same of an edge", () => {
+  const between = { source: "Price", sink: "Demand", sign: "", delay: false };
   assert.equal(selectedText(null), "No edge selected");
-  assert.equal(selectedText(edge("a", "")), "Selected edge: Price → Demand");
-  assert.equal(selectedText({ ...edge("a", "-"), delay: true }), "Selected edge: Price → Demand −, delay");
+  assert.equal(selectedText(between), "Selected edge: Price → Demand");
+  assert.equal(selectedText({ ...between, sign: "-", delay: true }), "Selected edge: Price → Demand −, delay");
 });

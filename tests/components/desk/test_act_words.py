@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from components.adjudication import acts as adjudication
-from components.canvas import acts as canvas
-from components.edge_list import acts as edge_list
+from components.transcription import acts as transcription
 from components.triplets import acts as triplets
 from core.papers.pages import Box
 
@@ -25,12 +24,11 @@ WORDS = dict(
 @pytest.mark.parametrize(
     "kinds",
     [
-        canvas.readers(Box(0, 0, 1, 1)).keys(),
-        edge_list._READERS.keys(),
+        transcription.readers(Box(0, 0, 1, 1)).keys(),
         adjudication._READERS.keys(),
         triplets._READERS.keys(),
     ],
-    ids=["canvas", "edge list", "adjudication", "triplets"],
+    ids=["transcription", "adjudication", "triplets"],
 )
 def test_every_act_has_words_of_its_own(kinds: set[str]) -> None:
     assert kinds <= WORDS.keys()

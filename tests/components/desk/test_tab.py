@@ -11,10 +11,11 @@ import streamlit as st
 
 from components.desk import tab as tabs
 from components.desk.outbox import Act
-from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
+from components.desk.tab import DeskTab, desk_key, tab_key, tab_of, unsaved
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
-from core.people import Receipt
+from core.people import Receipt, Viewer
 
+ANYONE = Viewer(person_id="p", name="P", roles=frozenset(), session_id="s", csrf="c")
 NEWER = Conflict("A newer version is stored.", seen=1, found=7)
 
 
@@ -26,14 +27,8 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return kept
 
 
-def act(n: int, **data: object) -> dict[str, object]:
-    return {"id": f"0198c0de-0000-7000-8000-{n:012d}", "seq": n, "kind": "mark", **data}
-
-
-def text_of(sent: Act) -> str:
-    if "text" not in sent.data:
-        raise BadInput("A mark without a text.")
-    return str(sent.data["text"])
+def act(n: int, **data: object) -> Act:
+    return Act(f"0198c0de-0000-7000-8000-{n:012d}", n, "mark", data)
 
 
 class Service:
@@ -45,11 +40,15 @@ class Service:
         self.version = 1
         self.fails: EdgewiseError | None = None
 
-    def __call__(self, text: str, /, *, seen: int, act_id: str) -> Receipt:
+    def __call__(self, _viewer: Viewer, act: Act, /, *, seen: int, act_id: str) -> Receipt | None:
+        if "text" not in act.data:
+            raise BadInput("A mark without a text.")
         self.seen.append(seen)
         if self.fails is not None:
             raise self.fails
-        self.texts.append(text)
+        if act.data["text"] == "looked at":
+            return None
+        self.texts.append(act.data["text"])
         self.version += 1
         return replace(RECEIPT, version=self.version)
 
@@ -57,75 +56,108 @@ class Service:
 RECEIPT = Receipt(1, datetime(2026, 11, 22, tzinfo=UTC), "work", 1)
 
 
-def sent(memory: dict[str, Any], *acts: dict[str, object], desk: str = "desk") -> None:
-    memory[desk] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
+def served(service: Service, seen: int = 1) -> DeskTab[str]:
+    """A tab whose acts go to `service`, and whose data says which version it shows."""
+    tab = DeskTab(seen=seen, shown="old")
+    tab.serve(ANYONE, service, lambda _viewer: {"version": tab.seen})
+    return tab
 
 
-def test_acts_of_several_components_are_applied_in_the_order_in_which_they_were_done(memory: dict[str, Any]) -> None:
-    tab, service = DeskTab(seen=1, shown="old"), Service()
-    sent(memory, act(1, text="a"), act(3, text="c"))
-    sent(memory, act(2, text="b"), desk="canvas")
-    for _rerun in range(2):
-        tab.apply_acts({"desk": text_of, "canvas": text_of}, service)
-    assert service.texts == ["a", "b", "c"]
-    assert service.seen == [1, 2, 3]  # each about the version that the one before has made
-    assert tab.receipt is not None and tab.seen == tab.receipt.version == 4
+def test_acts_are_applied_in_order_each_about_the_version_that_the_one_before_has_made() -> None:
+    service = Service()
+    tab = served(service)
+    answer = tab.answer(ANYONE, [act(1, text="a"), act(2, text="b"), act(3, text="c")])
+    assert (service.texts, service.seen) == (["a", "b", "c"], [1, 2, 3])
+    assert answer.done == (act(1).id, act(2).id, act(3).id)
+    assert answer.data is not None and answer.data["version"] == tab.seen == 4
+    assert tab.receipt is not None and tab.saved_at == RECEIPT.at
 
 
-def test_what_cannot_be_read_is_refused_and_those_behind_are_applied(memory: dict[str, Any]) -> None:
-    tab, service = DeskTab(seen=1, shown="old"), Service()
-    bad, good = act(1), act(2, text="b")
-    sent(memory, bad, good)
-    tab.apply_acts({"desk": text_of}, service)
-    answered = tab.ledger.as_data()
-    assert (answered["acked"], answered["refused"]) == ([good["id"]], {bad["id"]: "A mark without a text."})
+def test_what_cannot_be_read_is_refused_and_those_behind_are_applied() -> None:
+    service = Service()
+    answer = served(service).answer(ANYONE, [act(1), act(2, text="b")])
+    assert (answer.done, answer.refused) == ((act(2).id,), {act(1).id: "A mark without a text."})
     assert service.texts == ["b"]
 
 
-def test_an_act_without_a_receipt_leaves_the_version_as_it_is(memory: dict[str, Any]) -> None:
-    tab = DeskTab(seen=4, shown="old")
-    sent(memory, act(1, text="a"))
-    tab.apply_acts({"desk": text_of}, lambda _said, /, *, seen, act_id: None)
-    assert (tab.seen, tab.receipt, len(tab.ledger.done)) == (4, None, 1)
+def test_an_act_without_a_receipt_leaves_the_version_as_it_is() -> None:
+    tab = served(Service(), seen=4)
+    assert tab.answer(ANYONE, [act(1, text="looked at")]).done == (act(1).id,)
+    assert (tab.seen, tab.receipt) == (4, None)
+
+
+def test_of_two_data_the_later_has_the_higher_serial() -> None:
+    tab = served(Service())
+    serials = [tab.mounted(ANYONE)["serial"]]
+    for each in ([act(1, text="a")], [act(2)], []):
+        answer = tab.answer(ANYONE, each)
+        assert answer.data is not None
+        serials.append(answer.data["serial"])
+    assert serials == sorted(set(serials))
+    assert serials[-1] == tab.mounted(ANYONE)["serial"]
+
+
+def test_a_page_that_began_to_read_before_an_act_takes_nothing_back() -> None:
+    tab, service = DeskTab(seen=1, shown="old"), Service()
+    tab.serve(ANYONE, service, lambda _viewer: {"shown": tab.show(read[0], read[1])})
+    read = (2, "new")
+    answered = tab.answer(ANYONE, [act(1, text="a")]).data
+    read = (1, "old")
+    late = tab.mounted(ANYONE)
+    assert answered is not None and (answered["shown"], late["shown"], tab.seen) == ("new", "new", 2)
+    assert late["serial"] < answered["serial"]
+    read = (2, "new")
+    assert tab.mounted(ANYONE)["serial"] == answered["serial"]
 
 
 @pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
-def test_while_nothing_can_be_kept_acts_wait_and_are_applied_later(
-    memory: dict[str, Any], error: EdgewiseError
-) -> None:
-    tab, service = DeskTab(seen=1, shown="old"), Service()
-    sent(memory, act(1, text="a"), act(2, text="b"))
+def test_while_nothing_can_be_kept_no_act_is_answered(error: EdgewiseError) -> None:
+    service = Service()
+    tab = served(service)
     service.fails = error
-    tab.apply_acts({"desk": text_of}, service)
-    assert (tab.trouble, tab.is_stale, tab.ledger.done, service.seen) == (str(error), False, frozenset(), [1])
+    with pytest.raises(type(error)):
+        tab.answer(ANYONE, [act(1, text="a"), act(2, text="b")])
+    assert (tab.is_stale, service.seen) == (False, [1])
     service.fails = None
-    tab.apply_acts({"desk": text_of}, service)
-    assert (tab.trouble, service.texts) == ("", ["a", "b"])
+    assert len(tab.answer(ANYONE, [act(1, text="a"), act(2, text="b")]).done) == 2
 
 
-def test_a_stale_tab_keeps_what_it_shows_and_sends_nothing_until_the_person_goes_on(memory: dict[str, Any]) -> None:
-    tab, service = DeskTab(seen=1, shown="old"), Service()
-    sent(memory, act(1, text="a"), act(2, text="b"))
+def test_a_stale_tab_keeps_what_it_shows_and_applies_nothing_until_the_person_goes_on() -> None:
+    service = Service()
+    tab = served(service)
     service.fails = NEWER
-    for _rerun in range(2):
-        tab.apply_acts({"desk": text_of}, service)
+    for _again in range(2):
+        answer = tab.answer(ANYONE, [act(1, text="a"), act(2, text="b")])
+        assert (answer.done, answer.refused) == ((), {})
     assert (tab.is_stale, tab.trouble, len(service.seen)) == (True, "", 1)
+    assert [each.seq for each in tab.waiting] == [1, 2]
     assert tab.show(7, "new") == "old" and tab.seen == 1
     service.fails = None
     tab.go_on()
     assert tab.show(7, "new") == "new"
-    tab.apply_acts({"desk": text_of}, service)
+    tab.answer(ANYONE, [act(1, text="a"), act(2, text="b")])
     assert service.seen[1:] == [7, 7]
     assert service.texts == ["a", "b"]
 
 
-def test_an_outbox_that_cannot_be_read_is_said_and_nothing_of_any_is_applied(memory: dict[str, Any]) -> None:
-    tab, service = DeskTab(seen=1, shown="old"), Service()
-    sent(memory, act(1, text="a"))
-    memory["canvas"] = {"outbox": {"acts": "all"}}
-    tab.apply_acts({"desk": text_of, "canvas": text_of}, service)
-    assert "cannot be read" in tab.trouble
-    assert service.texts == []
+def test_acts_that_the_person_gave_up_are_refused_with_the_reason() -> None:
+    service = Service()
+    tab = served(service)
+    service.fails = NEWER
+    tab.answer(ANYONE, [act(1, text="a")])
+    service.fails = None
+    tab.go_on("You chose the stored labels")
+    answer = tab.answer(ANYONE, [act(1, text="a"), act(2, text="b")])
+    assert (answer.done, answer.refused) == ((act(2).id,), {act(1).id: "You chose the stored labels"})
+
+
+@pytest.mark.parametrize(
+    ("waiting", "told"), [(3, "3 changes are not saved yet."), (1, "1 change is not saved yet."), (0, ""), ("x", "")]
+)
+def test_how_many_changes_wait_is_said_in_a_sentence(memory: dict[str, Any], waiting: object, told: str) -> None:
+    assert unsaved("desk") == ""
+    memory["desk"] = {"unsaved": waiting}
+    assert unsaved("desk") == told
 
 
 def test_a_button_acts_once_for_a_double_click_and_stays_to_be_pressed_after_a_failure(

@@ -1,4 +1,4 @@
-"""What the scripts of the kit declare of active time and of an outbox is what Python gives and takes.
+"""What the scripts of the kit declare of active time and of posted acts is what Python gives and takes.
 
 What every desk is given (`DeskStanding`) is a part of each desk's data, and compared with that.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from components.desk import activity
 from components.desk.outbox import Act, read_acts
-from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.crossing import Sample, always_empty, mounted
 
 ACT_ID = "0198c0de-0000-7000-8000-000000000001"
+POSTED = {"acts": [{"id": ACT_ID, "seq": 1, "kind": "undo"}]}
 REPORT = {"id": ACT_ID, "subject": "work", "seconds": 2.5, "attempt": 1}
 
 
@@ -18,7 +19,7 @@ def samples() -> list[Sample]:
     return [
         ("desk.ActivityData", given.data),
         ("desk.ActivityState", given.told(report=REPORT)),
-        ("desk.Outgoing", OUTBOX),
+        ("desk.Outgoing", POSTED),
     ]
 
 
@@ -34,5 +35,5 @@ def test_a_report_is_read_as_it_is_declared() -> None:
     assert activity.read_report({"report": REPORT}) == activity.ActivityReport(ACT_ID, "work", 2.5)
 
 
-def test_an_outbox_is_read_as_it_is_declared() -> None:
-    assert read_acts(OUTBOX, ()) == (Act(ACT_ID, 1, "undo", {}),)
+def test_posted_acts_are_read_as_they_are_declared() -> None:
+    assert read_acts(POSTED) == (Act(ACT_ID, 1, "undo", {}),)

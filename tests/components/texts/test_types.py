@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import ActLedger
 from components.texts import acts, desk
 from components.texts.labels import acts as label_acts
 from components.texts.labels import desk as label_desk
@@ -49,14 +48,11 @@ def samples() -> list[Sample]:
 
 
 def data_of(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> Any:
-    ledger = ActLedger()
-    ledger.ack("a1")
-    ledger.refuse("a2", "No.")
     stage = desk.DeskStage(
         text_id="t", label="Markdown", url="/text/0", size="9 words", has_passed=has_passed, changes=changes
     )
     return desk.text_data(
-        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        DeskState(subject="s", version=1, receipt=""),
         stages=[stage],
         findings=[FINDING],
         hindrances=["This figure has no ground truth yet."],
@@ -65,11 +61,8 @@ def data_of(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> 
 
 
 def label_data() -> Any:
-    ledger = ActLedger()
-    ledger.ack("a1")
-    ledger.refuse("a2", "No.")
     return label_desk.label_data(
-        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        DeskState(subject="s", version=1, receipt=""),
         url="/text/0",
         nodes=["Rain"],
         levels={"Rain": Level.IMPLICIT},

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act, ActLedger, read_acts
+from components.desk.outbox import Act, read_acts
 from components.triplets.acts import LONGEST_TEXT, Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.triplets.desk import (
     DeskAnswer,
@@ -42,7 +42,7 @@ CLAIM = DeskClaim(
 
 def read(kind: str, **data: Any) -> ScoringAct:
     """Through both readers, as an act comes from the browser."""
-    (act,) = read_acts({"tab": ACT_ID, "attempt": 0, "acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]}, ())
+    (act,) = read_acts({"acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]})
     return read_scoring_act(act)
 
 
@@ -117,7 +117,7 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> None:
     with pytest.raises(BadInput, match="submitted"):
         scoring_data(
-            DeskState(subject="s", ledger=ActLedger(), version=1, receipt=""),
+            DeskState(subject="s", version=1, receipt=""),
             claim=CLAIM,
             criteria=Rubric.ECONCAUSAL.criteria,
             scores={},
@@ -140,7 +140,6 @@ def sent(page: Any) -> dict[str, Any]:
 def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_every_score() -> None:
     def page() -> None:
         from components.desk.desk_state import DeskState
-        from components.desk.outbox import ActLedger
         from components.triplets.desk import DeskClaim, DeskEvidence, DeskPaper, DeskPlace, scoring_data, scoring_desk
         from core.papers.pages import Box
         from core.sign import Sign
@@ -157,7 +156,7 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
             evidence=(DeskEvidence("They fell.", "page 2", "", (place,)), DeskEvidence("They rose.", "", "Not found")),
         )
         data = scoring_data(
-            DeskState(subject="s", ledger=ActLedger(), version=3, receipt="Saved"),
+            DeskState(subject="s", version=3, receipt="Saved"),
             claim=claim,
             criteria=Rubric.VALIDATION.criteria,
             scores={"entities": 2},

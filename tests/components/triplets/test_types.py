@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import ActLedger
 from components.triplets import acts, desk
 from core.papers.pages import Box
 from core.sign import Sign
@@ -50,11 +49,8 @@ def claim(abstract: str | None) -> desk.DeskClaim:
 
 
 def data_of(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | None, own_verdict: bool | None) -> Any:
-    ledger = ActLedger()
-    ledger.ack("a1")
-    ledger.refuse("a2", "No.")
     return desk.scoring_data(
-        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        DeskState(subject="s", version=1, receipt=""),
         claim=claim(abstract),
         criteria=[CriterionWords("sign", "Is it so?", ("no", "yes"))],
         scores={"sign": 1},

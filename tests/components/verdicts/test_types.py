@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import ActLedger
 from components.verdicts import acts, desk
 from core.verdicts.labels import Block, Section
 from core.verdicts.overlay import MatchState
@@ -66,13 +65,10 @@ def place(scores: desk.DeskScores | None) -> Any:
 
 
 def data_of(scores: desk.DeskScores | None, text: str = "Rain floods.") -> Any:
-    ledger = ActLedger()
-    ledger.ack("a1")
-    ledger.refuse("a2", "No.")
     rain = desk.DeskNode(name="rain", lines=("rain",), x=80, y=20, width=60, height=31, truth=1, answer=1)
     flood = desk.DeskNode(name="flood", lines=("flood",), x=300, y=20, width=60, height=31, truth=2, answer=0)
     return desk.verdict_data(
-        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        DeskState(subject="s", version=1, receipt=""),
         section=Section.EDGE_PRECISION,
         title="A paper",
         state="open",

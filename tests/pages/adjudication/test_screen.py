@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.desk.tab import DeskAnswer
+from components.desk.outbox import read_acts
+from components.desk.tab import DeskAnswer, desk_key, tab_key
 from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
-from pages.adjudication.acts import AdjudicationTab, apply, held_of
+from pages.adjudication.acts import PAGE, AdjudicationTab, apply, held_of
 from services.adjudication import adjudicating, feedback
 from services.study import Study
 from store.tables import new_id
 from tests.laid_once import laid_once
-from tests.pages.screen import button, draw_alone, param, post, texts
+from tests.pages.screen import button, draw_alone, leave_unsaved, param, post, press, texts
 from tests.pages.screen import desk_act as act
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
@@ -257,6 +258,24 @@ def test_finish_says_why_it_waits_and_what_it_does_and_a_finished_case_is_reopen
     assert not page.error
     assert adjudicating.desk(people.reviewer, begun).round == 2
     assert "round 2" in texts(page)
+
+
+def test_an_adjudication_is_finished_once_every_change_is_saved_and_right_after_an_act_of_the_desk(
+    people: SimpleNamespace, begun: str
+) -> None:
+    rule_all(people.reviewer, begun)
+    page = open_as(people.reviewer, adjudication=begun)
+    leave_unsaved(page, desk_key(PAGE, begun), 3)
+    finish = button(page, "Finish adjudication")
+    assert (finish.disabled, finish.help) == (True, "3 changes are not saved yet.")
+    leave_unsaved(page, desk_key(PAGE, begun), 0)
+    press(page, "Finish adjudication")
+    held = page.session_state[tab_key(PAGE, begun)]
+    noted = act("note", key=SIGN, **WHY)
+    assert held.answer(people.reviewer, read_acts({"acts": [noted]})).done == (noted["id"],)
+    press(page, "Finish")
+    assert not held.is_stale and not page.error
+    assert adjudicating.desk(people.reviewer, begun).state == "submitted"
 
 
 # --- what comes back --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from components.desk.tab import DeskAnswer
 from core.act_ids import id_within
 from core.graphs.record import GraphRecord
 from core.people import Viewer
@@ -16,7 +17,9 @@ from services.study import Study
 from services.transcription import proposals, transcribing
 from store.tables import new_id
 from tests.core.test_act_ids import EXAMPLES
-from tests.pages.transcription.test_canvas import edges, send
+from tests.pages.transcription.tabs import opened
+from tests.pages.transcription.tabs import send as send_to
+from tests.pages.transcription.test_canvas import edges
 from tests.services.transcription import history_before
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 
@@ -40,7 +43,12 @@ def act(number: int, kind: str, **data: object) -> dict[str, Any]:
 
 
 def connect(number: int, source: str = "A", sink: str = "B") -> dict[str, Any]:
-    return act(number, "connect", source=source, sink=sink, sign="", delay=False)
+    return act(number, "connect", source=source, sink=sink, sign="", delay=False, lit="")
+
+
+def send(viewer: Viewer, work: str, *acts: dict[str, Any]) -> DeskAnswer:
+    """What a new tab of theirs answers to acts."""
+    return send_to(opened(viewer, work), viewer, *acts)
 
 
 def ids(record: GraphRecord) -> tuple[dict[str, str], dict[str, str]]:
@@ -69,16 +77,15 @@ def elsewhere(people: SimpleNamespace, another_figure: Callable[[str], SimpleNam
     return transcribing.take(people.colleague, another_figure("Another paper").id, act_id=new_id()).subject_id
 
 
-def test_what_acts_make_has_the_ids_that_the_browser_gave_it(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
-) -> None:
+def test_what_acts_make_has_the_ids_that_the_browser_gave_it(people: SimpleNamespace, work: str) -> None:
     offered = [edge.id for edge in proposals.open_proposals(people.annotator, work).edges]
     by_ends = {(e.source, e.sink): e.id for e in proposals.open_proposals(people.annotator, work).edges}
     listed = [by_ends[source, sink] for source, sink, _sign in EXAMPLES["proposals"]]
     assert sorted(listed) == sorted(offered)
 
     def sent(number: int, told: dict[str, Any]) -> dict[str, Any]:
-        data = dict(told)
+        more = {"connect": {"lit": ""}, "accept": {"by": ""}}.get(told["kind"], {})
+        data = {**told, **more}
         if "edge_id" in data:
             data["edge_id"] = id_within(act_id(data["edge_id"][0]), data["edge_id"][1])
         if "proposal_id" in data:
@@ -88,46 +95,42 @@ def test_what_acts_make_has_the_ids_that_the_browser_gave_it(
         return act(number, **data)
 
     acts = [sent(number, told) for number, told in enumerate(EXAMPLES["acts"], start=1)]
-    kept = send(memory, people.annotator, work, canvas=acts)
-    assert kept.ledger.as_data()["refused"] == {}
+    answer = send(people.annotator, work, *acts)
+    assert answer.refused == {}
     nodes, drawn = ids(record(people.annotator, work))
     assert nodes == {name: id_within(act_id(act), number) for name, (act, number) in EXAMPLES["nodes"].items()}
     assert drawn == {name: id_within(act_id(act), number) for name, (act, number) in EXAMPLES["edges"].items()}
 
 
 def test_typed_lines_are_numbered_edges_first_then_their_ends_then_lone_nodes(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
+    people: SimpleNamespace, work: str
 ) -> None:
     typed = 'A -> B (+)\nB -> C\nA -> B (+)\nA -> C\n"Z"'  # the line that stands twice is one edge
-    send(memory, people.annotator, work, desk=[act(1, "lines", text=typed, pasted=False)])
+    send(people.annotator, work, act(1, "lines", text=typed, pasted=False))
     nodes, drawn = ids(record(people.annotator, work))
     made = [id_within(act_id(1), number) for number in range(11)]
     assert drawn == {"A > B +": made[1], "B > C ": made[2], "A > C ": made[3]}
     assert nodes == {"A": made[4], "B": made[5], "C": made[7], "Z": made[10]}
 
 
-def test_an_act_sent_again_is_harmless_also_in_a_session_that_does_not_know_it(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
-) -> None:
+def test_an_act_sent_again_is_harmless_also_to_a_tab_that_does_not_know_it(people: SimpleNamespace, work: str) -> None:
     acts = [connect(1), act(2, "edit_edge", edge_id=act_id(1), field="sign", value="+"), act(3, "undo")]
-    send(memory, people.annotator, work, canvas=acts)
+    held = opened(people.annotator, work)
+    send_to(held, people.annotator, *acts)
     before = transcribing.transcription(people.annotator, work)
-    memory.clear()
-    kept = send(memory, people.annotator, work, canvas=acts)
-    answered = kept.ledger.as_data()
-    assert (answered["acked"], answered["refused"]) == ([each["id"] for each in acts], {})
-    assert transcribing.transcription(people.annotator, work) == before
+    for tab in (held, opened(people.annotator, work)):
+        answer = send_to(tab, people.annotator, *acts)
+        assert (answer.done, answer.refused) == (tuple(each["id"] for each in acts), {})
+        assert transcribing.transcription(people.annotator, work) == before
 
 
-def test_another_act_that_would_make_the_same_with_the_same_ids_is_harmless(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
-) -> None:
+def test_another_act_that_would_make_the_same_with_the_same_ids_is_harmless(people: SimpleNamespace, work: str) -> None:
     placed = act(2, "place_node", name="C", x=100, y=100, box=None, origin="drawn")
-    send(memory, people.annotator, work, canvas=[connect(1), placed])
+    send(people.annotator, work, connect(1), placed)
     before = transcribing.transcription(people.annotator, work)
     again = [{**each, "id": each["id"][:-1] + "9"} for each in (connect(1), placed)]
-    kept = send(memory, people.annotator, work, canvas=again)
-    assert kept.ledger.as_data()["refused"] == {}
+    answer = send(people.annotator, work, *again)
+    assert answer.refused == {}
     assert transcribing.transcription(people.annotator, work) == before
 
 
@@ -138,33 +141,30 @@ def test_another_act_that_would_make_the_same_with_the_same_ids_is_harmless(
 @pytest.mark.parametrize(
     "forged",
     [
-        {"kind": "connect", "source": "C", "sink": "D", "sign": "", "delay": False},
+        {"kind": "connect", "source": "C", "sink": "D", "sign": "", "delay": False, "lit": ""},
         {"kind": "place_node", "name": "C", "x": 100, "y": 100, "box": None, "origin": "drawn"},
         {"kind": "lines", "text": "C -> D", "pasted": False},
     ],
 )
 @pytest.mark.parametrize("whose", ["theirs", "own"])
 def test_an_id_that_is_taken_is_refused_and_nothing_is_written(
-    memory: dict[str, Any], people: SimpleNamespace, work: str, elsewhere: str, forged: dict[str, Any], whose: str
+    people: SimpleNamespace, work: str, elsewhere: str, forged: dict[str, Any], whose: str
 ) -> None:
     """The act's own id is new, but what it would make has the ids of what is there, as an edge or as a node."""
     viewer, there = (people.colleague, elsewhere) if whose == "theirs" else (people.annotator, work)
-    send(memory, viewer, there, canvas=[connect(1)])
-    send(memory, people.annotator, work)  # the tab is open
+    send(viewer, there, connect(1))
     before = record(people.annotator, work), record(people.colleague, elsewhere)
     one = {**forged, "id": act_id(1)[:-1] + "9", "seq": 2}
-    kept = send(memory, people.annotator, work, **{"desk" if forged["kind"] == "lines" else "canvas": [one]})
+    answer = send(people.annotator, work, one)
     graph = "another graph" if whose == "theirs" else "another node or edge of this graph"
-    assert f"is taken by {graph}" in kept.ledger.as_data()["refused"][one["id"]]
+    assert f"is taken by {graph}" in answer.refused[one["id"]]
     assert (record(people.annotator, work), record(people.colleague, elsewhere)) == before
-    send(memory, people.annotator, work, canvas=[connect(5, "X", "Y")])  # the work goes on
+    send(people.annotator, work, connect(5, "X", "Y"))  # the work goes on
     assert record(people.annotator, work).node_named("Y") is not None
 
 
-def test_an_act_id_that_comes_again_and_asks_for_something_else_is_refused(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
-) -> None:
-    send(memory, people.annotator, work, canvas=[connect(1)])
+def test_an_act_id_that_comes_again_and_asks_for_something_else_is_refused(people: SimpleNamespace, work: str) -> None:
+    send(people.annotator, work, connect(1))
     before = transcribing.transcription(people.annotator, work)
     for other in (
         connect(1, "A", "C"),
@@ -173,29 +173,21 @@ def test_an_act_id_that_comes_again_and_asks_for_something_else_is_refused(
         act(1, "attest", node="A", swept=True),
         act(1, "undo"),
     ):
-        memory.clear()
-        send(memory, people.annotator, work)
-        kept = send(memory, people.annotator, work, canvas=[other])
-        assert "Another act is stored under this act's id" in kept.ledger.as_data()["refused"][act_id(1)]
+        answer = send(people.annotator, work, other)
+        assert "Another act is stored under this act's id" in answer.refused[act_id(1)]
         assert transcribing.transcription(people.annotator, work) == before
 
 
-def test_an_act_id_of_somebody_else_is_refused(
-    memory: dict[str, Any], people: SimpleNamespace, work: str, elsewhere: str
-) -> None:
-    send(memory, people.colleague, elsewhere, canvas=[connect(1)])
-    memory.clear()
-    kept = send(memory, people.annotator, work, canvas=[connect(1)])
-    assert kept.ledger.as_data()["refused"] == {act_id(1): "This act belongs to someone else."}
+def test_an_act_id_of_somebody_else_is_refused(people: SimpleNamespace, work: str, elsewhere: str) -> None:
+    send(people.colleague, elsewhere, connect(1))
+    answer = send(people.annotator, work, connect(1))
+    assert answer.refused == {act_id(1): "This act belongs to someone else."}
     assert record(people.annotator, work) == GraphRecord()
 
 
-def test_nothing_of_somebody_elses_is_meant_by_its_ids(
-    memory: dict[str, Any], people: SimpleNamespace, work: str, elsewhere: str
-) -> None:
+def test_nothing_of_somebody_elses_is_meant_by_its_ids(people: SimpleNamespace, work: str, elsewhere: str) -> None:
     acts = connect(1), {**connect(2, "C", "D"), "id": act_id(2)[:-4] + "beef"}
-    send(memory, people.colleague, elsewhere, canvas=list(acts))
-    memory.clear()
+    send(people.colleague, elsewhere, *acts)
     before = record(people.colleague, elsewhere)
     theirs = [*before.edges, *before.nodes, *(each["id"] for each in acts)]
     sent = [
@@ -211,8 +203,8 @@ def test_nothing_of_somebody_elses_is_meant_by_its_ids(
             )
         )
     ]
-    kept = send(memory, people.annotator, work, canvas=sent)
-    said = kept.ledger.as_data()["refused"]
+    answer = send(people.annotator, work, *sent)
+    said = answer.refused
     assert list(said) == [each["id"] for each in sent]
     assert all("is no longer in the" in words for words in said.values())
     assert record(people.colleague, elsewhere) == before
@@ -222,47 +214,42 @@ def test_nothing_of_somebody_elses_is_meant_by_its_ids(
 
 
 def test_acts_that_waited_since_the_version_before_find_the_edge_that_their_own_outbox_draws(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
+    people: SimpleNamespace, work: str
 ) -> None:
     drawn = {**connect(1), "id": new_id()}  # ends in any 16 bits, and names the edge by them
     ends = {"edge_id": drawn["id"], "source": "A", "sink": "B"}
     signed = act(2, "edit_edge", **ends, field="sign", value="-")
-    kept = send(memory, people.annotator, work, canvas=[drawn, signed])
-    assert kept.ledger.as_data()["refused"] == {}
+    answer = send(people.annotator, work, drawn, signed)
+    assert answer.refused == {}
     assert edges(people.annotator, work) == [("A", "B", "-")]
-    send(memory, people.annotator, work, canvas=[act(3, "delete_edge", **ends)])
+    send(people.annotator, work, act(3, "delete_edge", **ends))
     assert edges(people.annotator, work) == []
 
 
 def test_acts_that_waited_since_the_version_before_find_what_its_server_had_stored(
-    memory: dict[str, Any],
     people: SimpleNamespace,
     sqlite_study: Study,
     another_figure: Callable[[str], SimpleNamespace],
 ) -> None:
-    """By the act whose receipt never came, by the proposal that became an edge, and a node by its id."""
+    """By the act whose receipt never came, by the proposal that became an edge, and a node by its name."""
     told = history_before.read()
     work = history_before.put(sqlite_study, people.annotator, another_figure("Kept from before"), told)
     assert not any("asked" in event["payload"] for event in told["events"])
     connected = next(event for event in told["events"] if event["payload"]["what"] == "connect")
     accepted = [mark for event in told["events"] for mark in event["payload"].get("marks", ()) if mark["after"]]
     one = next(mark for mark in accepted if mark["after"].get("answer") == "accepted")
-    send(memory, people.annotator, work)  # the tab is open
     before = record(people.annotator, work)
     node = before.nodes[told["nodes"][0]["id"]]
     by_act = next(iter(each for each in connected["payload"]["changes"] if each["kind"] == "edge"))["after"]["id"]
     flagged = {"field": "flag", "value": "illegible label", "source": "?", "sink": "?"}
-    kept = send(
-        memory,
+    answer = send(
         people.annotator,
         work,
-        canvas=[
-            act(1, "edit_edge", edge_id=connected["id"], **flagged),
-            act(2, "edit_edge", edge_id=f"proposal:{one['key']}", **flagged),
-        ],
-        desk=[act(3, "rename_node", node_id=node.id, name="As it was called before")],
+        act(1, "edit_edge", edge_id=connected["id"], **flagged),
+        act(2, "edit_edge", edge_id=f"proposal:{one['key']}", **flagged),
+        act(3, "rename_node", node=node.name, name="As it was called before"),
     )
-    assert kept.ledger.as_data()["refused"] == {}
+    assert answer.refused == {}
     after = record(people.annotator, work)
     assert [key for key, edge in after.edges.items() if edge != before.edges[key]] == [by_act, one["after"]["edge"]]
     assert after.nodes[node.id].name == "As it was called before"

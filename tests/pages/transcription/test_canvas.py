@@ -1,4 +1,4 @@
-"""What the acts of the canvas become on the transcription's screen, and what the screen asks about."""
+"""What the acts of the figure become on the transcription's screen, and what the screen asks about."""
 
 from __future__ import annotations
 
@@ -11,25 +11,24 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.desk.outbox import ActLedger
+from components.desk.desk_state import DeskState
 from components.desk.tab import tab_key
+from components.figure.crop import Crop
+from components.transcription.desk import DeskFigure, transcription_data
 from core.graphs.record import GraphRecord
-from core.papers.pages import Box
 from core.people import Viewer
 from core.transcription.ink import arrow_id
 from core.transcription.proposals import FigureProposals, PrintedArrow
 from pages.transcription import acts
-from pages.transcription.acts import TranscriptionTab, take_acts
-from pages.transcription.figure import _proposal
+from pages.transcription.acts import TranscriptionTab
 from services.study import Study
 from services.transcription import proposals, transcribing
 from services.transcription.proposals import OpenProposal
 from store.tables import new_id
 from tests.pages.screen import desk_act as act
 from tests.pages.screen import draw_alone, texts
+from tests.pages.transcription.tabs import opened, send
 from tests.services.transcription.test_proposals import arrow, label, lay_down
-
-FIGURE = Box(72, 72, 540, 360)
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -49,20 +48,6 @@ def open_page(sqlite_study: Study, people: SimpleNamespace, work: str) -> Callab
     return partial(draw_alone, draw, people.annotator, transcription=work)
 
 
-def send(memory: dict[str, Any], viewer: Viewer, work: str, **sent: list[dict[str, Any]]) -> TranscriptionTab:
-    """What one rerun does with the outboxes of desk and canvas."""
-    kept: TranscriptionTab = memory.setdefault(
-        f"transcription.{work}.held",
-        TranscriptionTab(seen=1, shown=GraphRecord(), names=(), ledger=ActLedger(), box=FIGURE),
-    )
-    for key in ("desk", "canvas"):
-        memory[key] = {"outbox": {"tab": "t", "attempt": 0, "acts": sent.get(key, [])}}
-    take_acts(viewer, work, "desk", "canvas")
-    now = transcribing.transcription(viewer, work)
-    kept.seen, kept.shown = now.version, now.record  # as the drawing does
-    return kept
-
-
 def edges(viewer: Viewer, work: str) -> list[tuple[str, str, str]]:
     graph = transcribing.transcription(viewer, work).record.graph()
     return [(edge.source, edge.sink, edge.sign.value if edge.sign else "") for edge in graph.edges]
@@ -79,24 +64,26 @@ def button(page: AppTest, words: str) -> Any:
 # --- acts -------------------------------------------------------------------------------------------------------
 
 
-def test_acts_of_desk_and_canvas_are_applied_in_the_one_order_in_which_they_were_done(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
+def connect(source: str, sink: str, sign: str = "", delay: bool = False, lit: str = "") -> dict[str, Any]:
+    return act("connect", source=source, sink=sink, sign=sign, delay=delay, lit=lit)
+
+
+def test_acts_of_figure_and_list_are_applied_in_the_one_order_in_which_they_were_done(
+    people: SimpleNamespace, work: str
 ) -> None:
-    first = act("connect", source="Rain", sink="Harvest", sign="+", delay=False)
+    first = connect("Rain", "Harvest", "+")
     second = act("lines", text="Harvest -> Income", pasted=False)
     third = act("undo")
-    fourth = act("connect", source="Harvest", sink="Price", sign="", delay=True)
-    kept = send(memory, people.annotator, work, desk=[second, third], canvas=[first, fourth])
+    fourth = connect("Harvest", "Price", delay=True)
+    answer = send(opened(people.annotator, work), people.annotator, second, third, first, fourth)
     assert edges(people.annotator, work) == [("Rain", "Harvest", "+"), ("Harvest", "Price", "")]
-    assert kept.ledger.done == {each["id"] for each in (first, second, third, fourth)}
-    assert kept.ledger.as_data()["refused"] == {}
+    assert (answer.done, answer.refused) == (tuple(each["id"] for each in (first, second, third, fourth)), {})
 
 
-def test_names_are_placed_moved_renamed_attested_and_removed(
-    memory: dict[str, Any], people: SimpleNamespace, work: str
-) -> None:
+def test_names_are_placed_moved_renamed_attested_and_removed(people: SimpleNamespace, work: str) -> None:
+    held = opened(people.annotator, work)
     printed = place("Rain", 110, 95, box=[90, 90, 130, 100], origin="printed")
-    send(memory, people.annotator, work, canvas=[printed, place("Hail"), act("move_node", node="Hail", x=300, y=200)])
+    send(held, people.annotator, printed, place("Hail"), act("move_node", node="Hail", x=300, y=200))
     record = transcribing.transcription(people.annotator, work).record
     rain, hail = record.node_named("Rain"), record.node_named("Hail")
     assert rain is not None and (rain.box, rain.origin) == ((90, 90, 130, 100), "printed")
@@ -107,42 +94,40 @@ def test_names_are_placed_moved_renamed_attested_and_removed(
         act("not_a_variable", text="Figure 1", is_none=True),
         act("delete_node", node="Hailstorms"),
     ]
-    kept = send(memory, people.annotator, work, canvas=acts)
-    assert kept.ledger.as_data()["refused"] == {}
+    assert send(held, people.annotator, *acts).refused == {}
     now = transcribing.transcription(people.annotator, work)
     assert [node.name for node in now.record.nodes.values()] == ["Rain"]
     assert now.marks.swept == {rain.id}
     assert [value["text"] for value in now.marks.of("not a variable").values()] == ["Figure 1"]
-    send(memory, people.annotator, work, canvas=[act("undo"), act("undo"), act("undo"), act("redo")])
+    send(held, people.annotator, act("undo"), act("undo"), act("undo"), act("redo"))
     now = transcribing.transcription(people.annotator, work)
     assert (len(now.record.nodes), now.marks.swept) == (2, {rain.id})
 
 
-def test_proposals_are_accepted_and_refused_by_the_canvas(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
+def test_proposals_are_accepted_and_refused_on_the_figure(
+    people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90))
     lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1), arrow(1, 0)), origin="vector"))
     first, second = proposals.open_proposals(people.annotator, work).edges
-    acts = [act("accept", proposal_ids=[first.id]), act("refuse", proposal_ids=[second.id])]
-    kept = send(memory, people.annotator, work, canvas=acts)
-    assert kept.ledger.as_data()["refused"] == {}
+    acts = [act("accept", proposal_ids=[first.id], by=""), act("refuse", proposal_ids=[second.id], by="")]
+    assert send(opened(people.annotator, work), people.annotator, *acts).refused == {}
     assert [edge[:2] for edge in edges(people.annotator, work)] == [(first.source, first.sink)]
     assert proposals.open_proposals(people.annotator, work).edges == ()
 
 
-def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
+def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_on_the_figure(
+    people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 90))
     lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1),), origin="vector"))
     (first,) = proposals.open_proposals(people.annotator, work).edges
-    drawn = act("connect", source="Rain", sink="Price", sign="-", delay=True)
+    drawn = connect("Rain", "Price", "-", delay=True)
     turned = act("reverse_edge", edge_id=drawn["id"])
     led = act("edit_edge", edge_id=drawn["id"], field="sink", value="Harvest")
     mended = act("accept_as", proposal_id=first.id, source="Rain", sink="Price")
-    kept = send(memory, people.annotator, work, canvas=[drawn, turned, led, mended])
-    assert kept.ledger.as_data()["refused"] == {}
+    answer = send(opened(people.annotator, work), people.annotator, drawn, turned, led, mended)
+    assert answer.refused == {}
     assert edges(people.annotator, work) == [("Price", "Harvest", "-"), ("Rain", "Price", "+")]
     assert [edge.delay for edge in transcribing.transcription(people.annotator, work).record.edges.values()] == [
         True,
@@ -157,26 +142,24 @@ def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas
         (act("explode"), "does not know"),
         (act("attest", node="Nobody", swept=True), "no longer in the graph"),
         (act("delete_edge", edge_id="x"), "no longer in the list"),
-        (act("accept", proposal_ids=["x"]), "Reload the page"),
+        (act("accept", proposal_ids=["x"], by=""), "no longer"),
     ],
 )
 def test_what_cannot_be_done_goes_back_with_its_reason(
-    memory: dict[str, Any], people: SimpleNamespace, work: str, sent: dict[str, Any], said: str
+    people: SimpleNamespace, work: str, sent: dict[str, Any], said: str
 ) -> None:
-    kept = send(memory, people.annotator, work, canvas=[sent])
-    assert said in kept.ledger.as_data()["refused"][sent["id"]]
+    assert said in send(opened(people.annotator, work), people.annotator, sent).refused[sent["id"]]
     assert edges(people.annotator, work) == []
 
 
-def test_a_stale_copy_keeps_the_acts_of_both(memory: dict[str, Any], people: SimpleNamespace, work: str) -> None:
-    transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_id())
-    kept = TranscriptionTab(seen=1, shown=GraphRecord(), names=(), ledger=ActLedger(), box=FIGURE)
-    memory[f"transcription.{work}.held"] = kept
-    memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": [act("undo")]}}
-    memory["canvas"] = {"outbox": {"tab": "u", "attempt": 0, "acts": [place("Hail")]}}
-    take_acts(people.annotator, work, "desk", "canvas")
-    assert kept.is_stale
-    assert kept.ledger.done == frozenset()
+def test_a_stale_copy_leaves_acts_of_figure_and_list_unanswered(people: SimpleNamespace, work: str) -> None:
+    held = opened(people.annotator, work)
+    lines(people.annotator, work, "Rain -> Harvest")
+    acts = [act("undo"), place("Hail")]
+    answer = send(held, people.annotator, *acts)
+    assert held.is_stale
+    assert (answer.done, answer.refused) == ((), {})
+    assert [each.id for each in held.waiting] == [each["id"] for each in acts]
 
 
 # --- doubts and the sweep ---------------------------------------------------------------------------------------
@@ -315,15 +298,12 @@ def test_printed_arrows_without_an_edge_are_listed_before_submitting(
     assert "Submit this transcription?" not in texts(page)  # the sweep goes through them on the figure
 
 
-def test_a_printed_arrow_is_called_no_edge_or_drawn_while_it_is_lit(
-    memory: dict[str, Any], people: SimpleNamespace, inked: str
-) -> None:
+def test_a_printed_arrow_is_called_no_edge_or_drawn_while_it_is_lit(people: SimpleNamespace, inked: str) -> None:
     bare = arrow_id(HARVEST_SELLS)
     dismissed, undone = act("not_an_edge", arrow=bare, is_none=True), act("undo")
-    drawn = act("connect", source="Harvest", sink="Tax", sign="", delay=False, lit=bare)
-    send(memory, people.annotator, inked).is_stale = False  # as one that was opened after the first edge
-    kept = send(memory, people.annotator, inked, canvas=[dismissed, undone, drawn])
-    assert kept.ledger.as_data()["refused"] == {}
+    drawn = connect("Harvest", "Tax", lit=bare)
+    answer = send(opened(people.annotator, inked), people.annotator, dismissed, undone, drawn)
+    assert answer.refused == {}
     now = transcribing.transcription(people.annotator, inked)
     assert now.marks.of("not an edge") == {}
     assert sorted(now.paths.values()) == [RAIN_FALLS.path, HARVEST_SELLS.path]
@@ -377,20 +357,21 @@ def _patiently(within: Callable[..., object], place: object, _seconds: float | N
 
 def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:
     reasons = ("The line begins beside another arrow's head.", "It ends between two names.")
-    shown = _proposal(
-        OpenProposal(
-            id="p",
-            source="A",
-            sink="B",
-            sign=None,
-            delay=False,
-            confidence=0.5,
-            is_doubtful=True,
-            is_certain=False,
-            path=(),
-            reasons=reasons,
-            origin="vector+raster",
-        )
+    proposal = OpenProposal(
+        id="p",
+        source="A",
+        sink="B",
+        sign=None,
+        delay=False,
+        confidence=0.5,
+        is_doubtful=True,
+        is_certain=False,
+        path=(),
+        reasons=reasons,
+        origin="vector+raster",
     )
-    assert shown.doubts == ("The line begins beside another arrow's head.", "It ends between two names.")
-    assert shown.origin == "from vector lines and from the picture"
+    figure = DeskFigure(crop=Crop("/image", 100, 100, "Figure 1"), paths={}, offers={}, proposals=[proposal])
+    standing = DeskState(subject="p/w", version=1, saved_at=None, receipt="", editable=True)
+    (shown,) = transcription_data(standing, GraphRecord(), names=(), figure=figure)["proposals"]
+    assert shown["doubts"] == ["The line begins beside another arrow's head.", "It ends between two names."]
+    assert shown["origin"] == "from vector lines and from the picture"

@@ -7,14 +7,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from components.desk.tab import desk_key, tab_key
 from core.people import Role, Viewer
 from core.transcription.practice import Correctness
 from services.study import Study
 from services.transcription import guidelines, practice, queue, transcribing
 from services.transcription.practice_figure import training_figure
 from store.tables import new_id
-from tests.pages.screen import button, labels, param, texts
+from tests.pages.screen import button, desk_act, labels, leave_unsaved, param, texts
 from tests.pages.screen import draw_alone as opened
+from tests.pages.transcription.tabs import send
 
 pytestmark = pytest.mark.usefixtures("untrained")
 TRUE = training_figure().graph.edges
@@ -166,6 +168,24 @@ def test_slips_are_listed_with_their_places_and_the_rule_of_passing(
     assert "Submit" not in labels(page)
     again = opened(draw_transcribe, people.annotator, transcription=work)  # after a reload the list is still there
     assert "**1. Missed** · bottom left" in texts(again)
+
+
+def test_work_is_checked_once_every_change_is_saved_and_right_after_an_act_of_the_desk(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    work = draw_training(people.annotator, 3)
+    page = opened(draw_transcribe, people.annotator, transcription=work)
+    leave_unsaved(page, desk_key("transcription", work), 3)
+    assert (button(page, "Check my work").disabled, button(page, "Check my work").help) == (
+        True,
+        "3 changes are not saved yet.",
+    )
+    leave_unsaved(page, desk_key("transcription", work), 0)
+    held = page.session_state[tab_key("transcription", work)]
+    assert send(held, people.annotator, desk_act("undo")).refused == {}
+    button(page, "Check my work").click().run()
+    assert not page.exception and not page.error
+    assert not held.is_stale and "Check 1" in page.expander[0].label
 
 
 def test_a_passed_training_says_so_and_leads_to_the_figures(

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from threading import Event
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
-from components.desk.outbox import ActLedger
+from components.desk.tab import desk_key, tab_key
 from components.widgets.edge_tables import version_rows
 from components.widgets.work_list import PER_PAGE
 from core.errors import SignedOut, StoreTrouble
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.sign import Sign
+from core.transcription.declining import FigureVerdict
 from pages.transcription import acts as transcription_acts
-from pages.transcription.acts import TranscriptionTab, take_acts
 from services.people import access
 from services.study import Study
 from services.transcription import lists, transcribing
 from store.tables import EventRow
-from tests.pages.screen import button, draw_alone, labels, param, texts
+from tests.pages.screen import button, draw_alone, labels, leave_unsaved, param, press, sent, texts
 from tests.pages.screen import desk_act as act
+from tests.pages.transcription.tabs import opened, send
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -239,7 +241,7 @@ def test_a_reviewer_may_accept_or_return_and_a_missing_comment_leaves_the_screen
     assert set(labels(page)) == {"All transcriptions", "Accept transcription", "Return transcription"}
     button(page, "Return transcription").click().run()
     assert "Write what to check again" in texts(page)
-    assert len(page.segmented_control if hasattr(page, "segmented_control") else page.get("button_group")) == 1
+    assert "Harvest" in sent(page)
     page.text_area[0].input("Once more, please")
     button(page, "Return transcription").click().run()
     assert not page.exception
@@ -271,53 +273,39 @@ def test_nobody_else_opens_a_draft_by_its_link(
 # --- acts from the desk, as plain functions ---------------------------------------------------------------------
 
 
-def held(version: int = 1) -> TranscriptionTab:
-    return TranscriptionTab(seen=version, shown=GraphRecord(), names=(), ledger=ActLedger())
-
-
-def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, object]) -> TranscriptionTab:
-    """What one rerun does with the desk's outbox."""
-    kept: TranscriptionTab = memory.setdefault(f"transcription.{work}.held", held())
-    memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
-    take_acts(viewer, work, "desk")
-    return kept
-
-
-def test_acts_are_applied_in_order_once_and_answered(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, sqlite_study: Study
-) -> None:
+def test_acts_are_applied_in_order_once_and_answered(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     work = begin(people.annotator, a_figure.id)
+    held = opened(people.annotator, work)
     acts = (
         act("lines", text="Rain -> Harvest", pasted=False),
         act("lines", text="Harvest -> Income", pasted=False),
         act("undo"),
     )
     for _again in range(2):
-        kept = send(memory, people.annotator, work, *acts)
-    assert kept.seen == 4
-    assert kept.ledger.done == {each["id"] for each in acts}
+        assert send(held, people.annotator, *acts).done == tuple(each["id"] for each in acts)
+    assert held.seen == 4
     record = transcribing.transcription(people.annotator, work).record
     assert [(edge.source, edge.sink) for edge in record.graph().edges] == [("Rain", "Harvest")]
 
 
 def test_a_stale_copy_keeps_the_act_unanswered_until_the_person_goes_on(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace
+    people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = begin(people.annotator, a_figure.id)
+    held = opened(people.annotator, work)
     transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_act())
     waiting = act("lines", text="Harvest -> Income", pasted=False)
-    kept = send(memory, people.annotator, work, waiting)
-    assert kept.is_stale
-    assert kept.ledger.done == frozenset()
-    kept.go_on()
-    kept.seen = transcribing.transcription(people.annotator, work).version  # as the drawing does
-    send(memory, people.annotator, work, waiting)
-    assert kept.ledger.done == {waiting["id"]}
+    answer = send(held, people.annotator, waiting)
+    assert (held.is_stale, answer.done, answer.refused) == (True, (), {})
+    assert answer.data is not None and (answer.data["halted"], answer.data["edges"]) == (True, [])
+    held.go_on()
+    held.mounted(people.annotator)  # as the drawing does
+    assert send(held, people.annotator, waiting).done == (waiting["id"],)
     assert len(transcribing.transcription(people.annotator, work).record.edges) == 2
 
 
 def test_acts_that_name_another_persons_edge_are_refused_and_change_nothing(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, sqlite_study: Study
+    people: SimpleNamespace, a_figure: SimpleNamespace, sqlite_study: Study
 ) -> None:
     theirs = begin(people.colleague, a_figure.id, "Rain -> Harvest")
     before = transcribing.transcription(people.colleague, theirs).record
@@ -325,49 +313,45 @@ def test_acts_that_name_another_persons_edge_are_refused_and_change_nothing(
     mine = begin(people.annotator, a_figure.id, "Sun -> Harvest")
     kept_acts = len(acts_kept(sqlite_study))
     for kind in ("edit_edge", "delete_edge"):
-        memory.clear()
-        for work in (mine, theirs):
-            kept = send(memory, people.annotator, work, act(kind, edge_id=edge_id, field="sign", value="-"))
-            assert kept.is_stale or len(kept.ledger.as_data()["refused"]) == 1
+        for held in (opened(people.annotator, mine), opened(people.colleague, theirs)):  # if ever they got to theirs
+            said = act(kind, edge_id=edge_id, field="sign", value="-")
+            answer = send(held, people.annotator, said)
+            assert list(answer.refused) == [said["id"]]
+            assert (answer.data is None) == (held.work.id == theirs)
     assert transcribing.transcription(people.colleague, theirs).record == before
     assert len(acts_kept(sqlite_study)) == kept_acts
 
 
-def test_an_act_of_an_ended_session_stays_in_the_browser(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
+def test_an_act_of_an_ended_session_stays_in_the_browser(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     work = begin(people.annotator, a_figure.id)
+    held = opened(people.annotator, work)
     access.sign_out_everywhere(people.annotator, act_id=new_act())
-    kept = send(memory, people.annotator, work, act("lines", text="Rain -> Harvest", pasted=False))
-    assert kept.ledger.done == frozenset()
-    assert "signed out" in kept.trouble
+    with pytest.raises(SignedOut):  # the route answers 401, and the desk keeps the act
+        send(held, people.annotator, act("lines", text="Rain -> Harvest", pasted=False))
+    assert held.serial == 0
 
 
+@pytest.mark.parametrize("error", [StoreTrouble("disk full"), SignedOut("no session")])
 def test_acts_behind_one_that_could_not_be_kept_wait_with_it(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    people: SimpleNamespace, a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    work = begin(people.annotator, a_figure.id)
-    errors: list[Exception] = [StoreTrouble("disk full"), SignedOut("no session")]
+    held = opened(people.annotator, begin(people.annotator, a_figure.id))
     tried: list[str] = []
 
     def fail(_viewer: Viewer, _id: str, _said: object, /, *, seen: int, act_id: str) -> None:
         tried.append(act_id)
-        raise errors.pop()
+        raise error
 
     monkeypatch.setattr(transcription_acts, "applied", fail)
-    for _ in range(2):
-        memory.clear()
-        first, second = act("undo"), act("undo")
-        kept = send(memory, people.annotator, work, first, second)
-        assert tried[-1:] == [first["id"]]
-        assert kept.ledger.done == frozenset()
-    assert len(tried) == 2
+    first, second = act("undo"), act("undo")
+    with pytest.raises(type(error)):
+        send(held, people.annotator, first, second)
+    assert tried == [first["id"]]
 
 
-def test_a_misshapen_act_is_answered_and_does_no_harm(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
+def test_a_misshapen_act_is_answered_and_does_no_harm(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     work = begin(people.annotator, a_figure.id)
+    held = opened(people.annotator, work)
     misshapen: tuple[tuple[str, dict[str, object], str], ...] = (
         ("explode", {}, "does not know"),
         ("edit_edge", {"edge_id": {"$ne": ""}, "field": ["sign"], "value": "+"}, ""),
@@ -375,33 +359,100 @@ def test_a_misshapen_act_is_answered_and_does_no_harm(
     )
     for kind, data, said in misshapen:
         sent = act(kind, **data)
-        kept = send(memory, people.annotator, work, sent)
-        assert sent["id"] in kept.ledger.done
-        assert said in kept.ledger.as_data()["refused"].get(sent["id"], "")
+        assert said in send(held, people.annotator, sent).refused[sent["id"]]
     assert not transcribing.transcription(people.annotator, work).record.edges
 
 
-def test_an_outbox_that_is_no_outbox_is_said_and_nothing_is_answered(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
+def test_a_faulty_line_is_kept_under_the_act_it_came_with(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     work = begin(people.annotator, a_figure.id)
-    kept: TranscriptionTab = memory.setdefault(f"transcription.{work}.held", held())
-    memory["desk"] = {"outbox": {"acts": [{"id": "1", "seq": 1, "kind": "undo"}]}}
-    take_acts(people.annotator, work, "desk")
-    assert "cannot be read" in kept.trouble
-    assert kept.ledger.done == frozenset()
-
-
-def test_a_faulty_line_is_kept_under_the_act_it_came_with(
-    memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
-    work = begin(people.annotator, a_figure.id)
+    held = opened(people.annotator, work)
     sent = act("lines", text="Rain -> Harvest\nRain ->", pasted=True)
-    send(memory, people.annotator, work, sent)
+    send(held, people.annotator, sent)
     waiting = transcribing.transcription(people.annotator, work).faults
     assert [(fault.text, fault.act_id) for fault in waiting] == [("Rain ->", sent["id"])]
-    send(memory, people.annotator, work, act("drop_fault", text="Rain ->"))
+    send(held, people.annotator, act("drop_fault", text="Rain ->"))
     assert transcribing.transcription(people.annotator, work).faults == ()
+
+
+# --- buttons beside the desk ------------------------------------------------------------------------------------
+
+PRICES = "Rain -> Prices\nRain -> Price"
+
+
+def sun(sink: str = "Rain") -> dict[str, object]:
+    return act("lines", text=f"Sun -> {sink}", pasted=False)
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 change is not saved yet."), (3, "3 changes are not saved yet.")])
+def test_nothing_is_submitted_while_changes_wait_in_the_browser(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace, count: int, said: str
+) -> None:
+    work = begin(people.annotator, a_figure.id, "Rain -> Harvest")
+    page = open_as(people.annotator, transcription=work)
+    leave_unsaved(page, desk_key("transcription", work), count)
+    assert (button(page, "Submit").disabled, button(page, "Submit").help) == (True, said)
+    leave_unsaved(page, desk_key("transcription", work), 0)
+    assert not button(page, "Submit").disabled
+
+
+def test_an_answer_or_submit_right_after_an_act_of_the_desk_is_no_conflict(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work = begin(people.annotator, a_figure.id, PRICES)
+    page = open_as(people.annotator, transcription=work)
+    held = page.session_state[tab_key("transcription", work)]
+    send(held, people.annotator, sun())
+    press(page, "Two variables")
+    assert "One variable or two" not in texts(page)
+    press(page, "Submit")
+    send(held, people.annotator, sun("Harvest"))
+    [each for each in page.button if each.label == "Submit"][-1].click().run()
+    assert not page.exception and not page.error
+    assert not held.is_stale
+    now = transcribing.transcription(people.annotator, work)
+    assert (now.state, len(now.record.edges)) == ("submitted", 4)
+    late = sun("Price")
+    assert "submitted" in send(held, people.annotator, late).refused[late["id"]]
+
+
+def test_declining_right_after_an_act_of_the_desk_is_no_conflict(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work = begin(people.annotator, a_figure.id)
+    page = open_as(people.annotator, transcription=work)
+    held = page.session_state[tab_key("transcription", work)]
+    send(held, people.annotator, sun())
+    page.radio[0].set_value(FigureVerdict.NOT_CAUSAL)
+    page.text_area[0].set_value("A photograph.")
+    press(page, "Decline and next")
+    assert not held.is_stale and not page.error
+    assert transcribing.transcription(people.annotator, work).state == "declined"
+
+
+def test_a_button_waits_for_the_act_that_is_being_stored(
+    open_as: Callable[..., AppTest],
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    work = begin(people.annotator, a_figure.id, PRICES)
+    page = open_as(people.annotator, transcription=work)
+    held = page.session_state[tab_key("transcription", work)]
+    has_begun, add_lines = Event(), transcribing.add_lines
+
+    def slowly(*given: object, **to: object) -> object:
+        has_begun.set()
+        time.sleep(0.3)  # for which a button that does not wait would be first
+        return add_lines(*given, **to)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(transcribing, "add_lines", slowly)
+    sent = sun()
+    with ThreadPoolExecutor(1) as desk:
+        answer = desk.submit(send, held, people.annotator, sent)
+        assert has_begun.wait(30)
+        press(page, "Two variables")
+    assert answer.result().done == (sent["id"],)
+    assert not held.is_stale and "One variable or two" not in texts(page)
 
 
 # --- two versions side by side ----------------------------------------------------------------------------------

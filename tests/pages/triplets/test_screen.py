@@ -338,7 +338,7 @@ def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
     people: SimpleNamespace, begun: str, memory: dict[str, Any]
 ) -> None:
     held, waits = in_two_tabs(memory, people.expert, begun)
-    held.go_on(desk_key(PAGE, begun), "Not saved: you chose the stored scores")
+    held.go_on("Not saved: you chose the stored scores")
     _held, answer = send(people.expert, begun, waits)
     assert answer.refused == {waits["id"]: "Not saved: you chose the stored scores"}
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}

@@ -8,9 +8,8 @@ test("what speaks against a proposal is said in sentences of its own", () => {
     confidence: 0.5,
     is_doubtful: true,
     is_certain: false,
-    why: "The line begins here. It ends there.",
+    doubts: ["The line begins here.", "It ends there."],
   };
   assert.equal(confidenceText(doubtful), "0.50, direction uncertain · The line begins here. It ends there.");
-  assert.equal(confidenceText({ confidence: 0.98, is_doubtful: false, is_certain: true, why: "" }), "certain, 0.98");
-  assert.equal(confidenceText({ confidence: null, is_doubtful: false, is_certain: false, why: "" }), "");
+  assert.equal(confidenceText({ confidence: 0.98, is_doubtful: false, is_certain: true, doubts: [] }), "certain, 0.98");
 });

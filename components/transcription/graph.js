@@ -1,17 +1,18 @@
 // The graph as it will be when every act on its way is stored: the page's data with the acts laid over it.
 // A view is never changed, only replaced: {nodes: name -> node, edges: id -> edge, proposals: id -> proposal,
-// dismissed: printed texts, folded, that are no variables, arrows: id -> course of a printed arrow without an edge}. What an act makes has its final id at once (uuid7.js).
+// dismissed: printed texts, folded, that are no variables, arrows: id -> course of a printed arrow without an edge}.
+// What an act makes has its final id at once (uuid7.js).
 
 import { foldName } from "../desk/names.js";
 import { idWithin } from "../desk/uuid7.js";
-import { centreOf } from "./geometry.js";
-import { unionOf } from "./joining.js";
+import { centreOf } from "../canvas/geometry.js";
+import { unionOf } from "../canvas/joining.js";
 
 /** @typedef {import("./types.d.ts").GraphData} GraphData */
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").ViewNode} ViewNode */
 /** @typedef {import("./types.d.ts").ViewEdge} ViewEdge */
-/** @typedef {import("./types.d.ts").CanvasActs} CanvasActs */
+/** @typedef {import("./types.d.ts").TranscriptionActs} TranscriptionActs */
 
 /** The view of the page's own data.
  * @type {(data: GraphData) => View} */
@@ -30,7 +31,6 @@ function baseView(data) {
     proposals: new Map(data.proposals.map((proposal) => [proposal.id, proposal])),
     dismissed: new Set(data.words.filter(({ dismissed }) => dismissed).map(({ text }) => foldName(text))),
     arrows: new Map(data.arrows.map(({ id, path }) => [id, path])),
-    isGuess: false,
   };
 }
 
@@ -66,7 +66,7 @@ function withEdge(view, act, { source, sink, sign, delay, path }, number = 0, fi
   /** @type {ViewEdge} */
   const edge = {
     ...{ id, source, sink, sign, delay, path },
-    ...{ flag: "", printed_sign: "", printed_delay: false, state: "saving" },
+    ...{ flag: "", note: "", printed_sign: "", printed_delay: false, state: "saving" },
   };
   return { ...now, edges: new Map(now.edges).set(id, edge) };
 }
@@ -98,7 +98,7 @@ function renamed(view, from, to) {
 }
 
 /** The first node, or a new one, under the joined name, in a box around all; the other nodes' edges are its own.
- * @type {(view: View, act: import("./types.d.ts").CanvasAct<"join_names">) => View} */
+ * @type {(view: View, act: import("./types.d.ts").TranscriptionAct<"join_names">) => View} */
 function joinedIn(view, { id, name, nodes: [first, ...others], words }) {
   const parts = [first, ...others].map((each) => view.nodes.get(each)?.box ?? null);
   const boxes = [...parts, ...words.map(({ box }) => box)].filter((box) => box !== null);
@@ -110,7 +110,7 @@ function joinedIn(view, { id, name, nodes: [first, ...others], words }) {
   return withNode(now, { ...node, box, at: centreOf(box), state: "saving" });
 }
 
-/** @type {(view: View, act: import("./types.d.ts").CanvasAct<"accept">) => View} */
+/** @type {(view: View, act: import("./types.d.ts").TranscriptionAct<"accept">) => View} */
 function accepted(view, act) {
   const ids = act.proposal_ids;
   let now = view;
@@ -122,7 +122,7 @@ function accepted(view, act) {
 }
 
 /** A proposal accepted between other names: on its printed course, which is turned with them.
- * @type {(view: View, act: import("./types.d.ts").CanvasAct<"accept_as">) => View} */
+ * @type {(view: View, act: import("./types.d.ts").TranscriptionAct<"accept_as">) => View} */
 function acceptedAs(view, act) {
   const { proposal_id: id, source, sink } = act;
   const proposal = view.proposals.get(id);
@@ -147,7 +147,7 @@ function withoutArrow(view, id) {
 }
 
 /** What each act makes of a view; undo and redo are told apart by `afterAct`.
- * @type {{[Kind in Exclude<keyof CanvasActs, "undo" | "redo">]: (view: View, act: import("./types.d.ts").CanvasAct<Kind>) => View}} */
+ * @type {{[Kind in Exclude<keyof TranscriptionActs, "lines" | "drop_fault" | "undo" | "redo">]: (view: View, act: import("./types.d.ts").TranscriptionAct<Kind>) => View}} */
 const APPLY = {
   place_node: (view, act) => {
     /** @type {ViewNode} */
@@ -209,7 +209,7 @@ const APPLY = {
  * @param {Map<string, View>} guesses
  * @returns {View} */
 function afterAct(view, act, guesses) {
-  if (act.kind === "undo" || act.kind === "redo") return guesses.get(act.id) ?? { ...view, isGuess: true };
+  if (act.kind === "undo" || act.kind === "redo") return guesses.get(act.id) ?? view;
   return Object.hasOwn(APPLY, act.kind) ? APPLY[act.kind](view, act) : view;
 }
 
@@ -217,7 +217,14 @@ function afterAct(view, act, guesses) {
  * @param {View} view */
 function contentOf(view) {
   const nodes = [...view.nodes.values()].map(({ name, swept }) => [name, swept]);
-  const edges = [...view.edges.values()].map((edge) => [edge.source, edge.sink, edge.sign, edge.delay, edge.flag]);
+  const edges = [...view.edges.values()].map((edge) => [
+    edge.source,
+    edge.sink,
+    edge.sign,
+    edge.delay,
+    edge.flag,
+    edge.note,
+  ]);
   const sorted = (list) => list.map((each) => JSON.stringify(each)).sort();
   return JSON.stringify([nodes, edges, [...view.dismissed]].map(sorted));
 }
@@ -258,7 +265,7 @@ export function createGraph(pending) {
       base = baseView(next);
       refold();
       if (contentOf(view) === expected) return;
-      // A refusal, somebody else's act or the list's: what an undo will bring back is no longer known here.
+      // A refusal, somebody else's act or typed lines: what an undo will bring back is no longer known here.
       past = [];
       future = [];
       guesses.clear();

@@ -1,7 +1,7 @@
-"""The page of the canvas's tests: a canvas over a kept graph, with what the test offers beside it.
+"""The page of the transcription desk's tests: a desk over a kept graph, with what the test offers beside it.
 
-A link's query says which subject it is, and: `sleep` seconds that every act takes, `locked`, `halted`. A name with
-"refuse" and an end with "bad" are refused.
+A link's query says which subject it is, and: `list` for the list without a figure, `sleep` seconds that every act
+takes, `locked`, `halted`. Acts with "refuse" in a name or line, and edges with "bad" in the sink, are refused.
 """
 
 from __future__ import annotations
@@ -10,99 +10,119 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from components.canvas import acts as canvas_acts
-from components.canvas.canvas import (
-    CanvasEdge,
-    CanvasNode,
-    CanvasProposal,
-    CanvasReading,
-    CanvasWord,
-    canvas,
-    read_reread,
-)
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act, ActLedger, read_acts
+from components.desk.outbox import Act
+from components.desk.tab import Data, DeskTab
 from components.figure.crop import Crop
+from components.transcription.acts import AddLines, read_transcription_act
+from components.transcription.desk import (
+    DeskFault,
+    DeskFigure,
+    Rereading,
+    read_reread,
+    transcription_data,
+    transcription_desk,
+)
 from core.act_ids import ids_within
-from core.errors import EdgewiseError, InvalidGraph
+from core.errors import InvalidGraph
 from core.graphs import edits
+from core.graphs.lines.parse import parse_lines
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 from core.papers.pages import Box
+from core.people import Viewer
 from core.transcription import open_proposals
 from core.transcription.joining import joined
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from core.transcription.sweep import is_settled, text_key
+from tests.browser.component_app import TESTER
 from tests.browser.kept_graph import Edit, KeptGraph, kept_graph
 
-SCRIPT = "from tests.browser.canvas_app import show\nshow()\n"
+SCRIPT = "from tests.browser.transcription_app import show\nshow()\n"
 WIDTH, HEIGHT, LEFT, TOP = 480.0, 300.0, 60.0, 80.0
 """Of the figure, in points of its page."""
 FIGURE = (
     "data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='480' height='300'>"
     "<rect width='480' height='300' fill='white'/></svg>"
 )
+PRINTED = ["Annual precipitation", "Net price; real", "Total grain output", "County GDP"]
+"""Names that are offered in the list without a figure."""
 
 
 def show() -> None:
-    query = st.query_params
-    kept = kept_graph(Path(os.environ["CANVAS_STORE"]) / f"{query['subject']}.json")
-    st.set_page_config(page_title="Canvas", layout="wide")
-    ledger = st.session_state.setdefault("ledger", ActLedger())
-    record, found = kept.record, offered(kept)
-    names = [node.name for node in record.nodes.values()]
-    node_ids = {node.name: node.id for node in record.nodes.values()}
-    sweep = kept.given.get("sweep")
-    receipt = time.strftime("Saved %H:%M:%S") if kept.acts else ""
-    canvas(
-        "canvas",
-        Crop(FIGURE, WIDTH, HEIGHT, "Figure 6", (LEFT, TOP)),
-        DeskState(
-            subject=query["subject"],
-            ledger=ledger,
-            version=len(kept.acts),
-            receipt=f"{receipt} · {len(names)} nodes, {len(record.edges)} edges",
-            editable="locked" not in query,
-            can_undo=bool(kept.past),
-            can_redo=bool(kept.future),
-            halted="halted" in query,
-            takes_focus=False,
-        ),
-        nodes=[_node(node, kept) for node in record.nodes.values()],
-        edges=[_edge(edge, kept) for edge in record.ordered_edges()],
-        words=[CanvasWord(name.text, name.box, is_settled(name.text, names, kept.marks)) for name in printed(kept)],
-        names=kept.given.get("names", []),
-        proposals=[_proposal(edge) for edge in open_proposals.open_proposals_of(found, record, kept.marks)],
-        sweep=node_ids.get(sweep, sweep),
-        on_acts=lambda: take(kept, ledger, float(query.get("sleep", "0"))),
-        reading=st.session_state.get("reading"),
-        on_reread=lambda: read_again(kept),
+    query = dict(st.query_params.items())
+    kept = kept_graph(Path(os.environ["DESK_STORE"]) / f"{query['subject']}.json")
+    st.set_page_config(page_title="Desk", layout="wide")
+    if "tab" not in st.session_state:
+        st.session_state["tab"] = DeskTab(seen=0, shown=None)
+        st.session_state["faults"] = []
+    tab, faults = st.session_state["tab"], st.session_state["faults"]
+    tab.serve(
+        TESTER,
+        partial(_apply, kept, faults, float(query.get("sleep", "0"))),
+        partial(_data, query, kept, faults, st.session_state.get("reading")),
     )
+    transcription_desk("desk", tab.mounted(TESTER), on_reread=lambda: read_again(kept))
     st.text_input("Elsewhere")
     st.button("Again")
 
 
-def take(kept: KeptGraph, ledger: ActLedger, sleep: float) -> None:
-    with ledger.turn(), kept.lock:
-        for act in read_acts(st.session_state["canvas"]["outbox"], ledger.done):
-            try:
-                kept.do(act, lambda act=act: _made(kept, act))
-            except EdgewiseError as error:
-                ledger.refuse(act.id, str(error))
-                continue
-            time.sleep(sleep)
-            ledger.ack(act.id)
+def _data(
+    query: Mapping[str, str], kept: KeptGraph, faults: list[DeskFault], reading: Rereading | None, _viewer: Viewer
+) -> Data:
+    record, found = kept.record, offered(kept)
+    names = [node.name for node in record.nodes.values()]
+    node_ids = {node.name: node.id for node in record.nodes.values()}
+    sweep = kept.given.get("sweep")
+    figure = DeskFigure(
+        crop=Crop(FIGURE, WIDTH, HEIGHT, "Figure 6", (LEFT, TOP)),
+        swept=kept.marks.swept,
+        paths={edge_id: path for edge_id in record.edges if (path := kept.path_of(edge_id))},
+        offers={},
+        words=printed(kept),
+        dismissed={name.text for name in printed(kept) if is_settled(name.text, names, kept.marks)},
+        proposals=open_proposals.open_proposals_of(found, record, kept.marks),
+        sweep=node_ids.get(sweep, sweep),
+        rereading=reading,
+    )
+    return transcription_data(
+        DeskState(
+            subject=query["subject"],
+            version=len(kept.acts),
+            saved_at=datetime.now(UTC) if kept.acts else None,
+            receipt=f"{len(names)} nodes, {len(record.edges)} edges" if kept.acts or "list" not in query else "",
+            editable="locked" not in query,
+            can_undo=bool(kept.past),
+            can_redo=bool(kept.future),
+            halted="halted" in query,
+            takes_focus="list" in query,
+        ),
+        record,
+        names=PRINTED if "list" in query else kept.given.get("names", []),
+        faults=faults,
+        figure=None if "list" in query else figure,
+    )
+
+
+def _apply(
+    kept: KeptGraph, faults: list[DeskFault], sleep: float, _viewer: Viewer, act: Act, /, *, seen: int, act_id: str
+) -> None:
+    with kept.lock:  # two tabs, two sessions, one graph
+        kept.do(act, lambda: _made(kept, act, faults))
+    time.sleep(sleep)
 
 
 def read_again(kept: KeptGraph) -> None:
-    asked = read_reread(st.session_state["canvas"].get("reread"))
+    asked = read_reread(st.session_state["desk"].get("reread"))
     if asked is not None:
         read = kept.given.get("reads", {}).get(str(int(asked[0].x0)), "")
-        st.session_state["reading"] = CanvasReading(asked[1], read)
+        st.session_state["reading"] = Rereading(asked[1], read)
 
 
 def printed(kept: KeptGraph) -> list[ProposedName]:
@@ -133,46 +153,20 @@ def offered(kept: KeptGraph) -> FigureProposals:
     return FigureProposals(names=tuple(names), edges=tuple(edges), origin="vector")
 
 
-def _node(node: NodeRecord, kept: KeptGraph) -> CanvasNode:
-    at = None if node.x is None or node.y is None else (node.x, node.y)
-    return CanvasNode(node.id, node.name, Box(*node.box) if node.box else None, at, node.id in kept.marks.swept)
-
-
-def _edge(edge: EdgeRecord, kept: KeptGraph) -> CanvasEdge:
-    return CanvasEdge(
-        id=edge.id,
-        source_id=edge.source_id,
-        sink_id=edge.sink_id,
-        sign=edge.sign,
-        delay=edge.delay,
-        flag=edge.flag,
-        path=kept.path_of(edge.id),
-    )
-
-
-def _proposal(edge: open_proposals.OpenProposal) -> CanvasProposal:
-    return CanvasProposal(
-        id=edge.id,
-        source=edge.source,
-        sink=edge.sink,
-        sign=edge.sign,
-        delay=edge.delay,
-        confidence=edge.confidence,
-        is_doubtful=edge.is_doubtful,
-        is_certain=edge.is_certain,
-        origin="vector",
-        path=edge.path,
-    )
-
-
-def _made(kept: KeptGraph, act: Act) -> Edit:
-    stroke = canvas_acts.read_canvas_act(act, Box(LEFT, TOP, LEFT + WIDTH, TOP + HEIGHT))
+def _made(kept: KeptGraph, act: Act, faults: list[DeskFault]) -> Edit:
+    if "refuse" in str(act.data):
+        raise InvalidGraph("This study takes no such name.")
+    stroke = read_transcription_act(act, Box(LEFT, TOP, LEFT + WIDTH, TOP + HEIGHT))
+    if isinstance(stroke, AddLines):
+        parsed = parse_lines(stroke.text)
+        faults += [DeskFault(one.line, one.text, one.message, one.offer, act.id) for one in parsed.faults]
+        lines = [(edge.source, edge.sink, edge.sign) for edge in parsed.edges]
+        declared = [node.name for node in parsed.nodes]
+        return edits.add_edges(kept.record, lines, declared, new_id=ids_within(act.id, 1))[0], ()
     return _DOES[type(stroke).__name__](kept, stroke, act.id)
 
 
 def _place(kept: KeptGraph, stroke: Any, act_id: str) -> Edit:
-    if "refuse" in stroke.name:
-        raise InvalidGraph("This study takes no such name.")
     box = None if stroke.box is None else (stroke.box.x0, stroke.box.y0, stroke.box.x1, stroke.box.y1)
     before = kept.record.node_named(stroke.name)
     first = before or NodeRecord(id=act_id, name=stroke.name, origin=stroke.origin)
@@ -253,4 +247,5 @@ _DOES: Mapping[str, Callable[[KeptGraph, Any, str], Edit]] = {
     "Refuse": lambda kept, on, _id: ((), open_proposals.refuse_edges(offered(kept), on.proposal_ids, kept.marks)),
     "Attest": _attest,
     "NotAVariable": _not_a_variable,
+    "DropFault": lambda _kept, _on, _id: ((), ()),
 }

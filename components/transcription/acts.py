@@ -1,4 +1,4 @@
-"""What the transcription canvas sends, read into typed values. It comes from a browser and may be forged."""
+"""What the desk of a transcription sends, read into typed values. It comes from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -18,6 +18,21 @@ from core.words import quoted
 
 MAX_PROPOSALS = 1_000
 _SLACK = 0.5  # points: boxes of words are rounded on their way
+
+
+@dataclass(frozen=True, slots=True)
+class AddLines:
+    """Typed or pasted lines, as `core.graphs.lines.parse` reads them."""
+
+    text: str
+    pasted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DropFault:
+    """A faulty line that is corrected or given up."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +145,25 @@ DrawingAct = (
     | NotAVariable
     | NotAnEdge
 )
-CanvasAct = DrawingAct | GraphAct
+TranscriptionAct = AddLines | DropFault | DrawingAct | GraphAct
 
 
-def read_canvas_act(act: Act, within: Box) -> CanvasAct:
-    """One act of the canvas as a typed value; names come cleaned as `core.graphs.names.clean_name` keeps them.
+def read_transcription_act(act: Act, within: Box | None = None) -> TranscriptionAct:
+    """One act of the desk as a typed value; names come cleaned as `core.graphs.names.clean_name` keeps them.
 
-    within: the figure's crop in points of the page; every coordinate must lie in it.
+    within: the figure's crop in points of the page; every coordinate must lie in it. None where there is no figure:
+    then nothing can be drawn.
     Raises BadInput for an unknown kind, a wrong shape or a place outside the figure, and InvalidName (a BadInput
     too) for a name that cannot be kept: a person may have typed that one.
     """
-    return read_act(act, readers(within))
+    return read_act(act, _TYPED if within is None else readers(within))
+
+
+_TYPED: Mapping[str, Callable[[Data], TranscriptionAct]] = {
+    **READERS,
+    "lines": lambda data: AddLines(text(data, "text"), truth(data, "pasted")),
+    "drop_fault": lambda data: DropFault(text(data, "text")),
+}
 
 
 def _place_node(data: Data, within: Box) -> PlaceNode:
@@ -172,7 +195,7 @@ def _word(value: object, within: Box) -> tuple[str, Box]:
 
 
 def _connect(data: Data) -> Connect:
-    lit = data.get("lit", "")  # not in acts that a browser kept from before
+    lit = data.get("lit")
     drawn = name(data, "source"), name(data, "sink"), sign(data, "sign"), truth(data, "delay")
     return Connect(*drawn, identifier(lit) if lit != "" else "")
 
@@ -181,10 +204,10 @@ def _accept_as(data: Data) -> AcceptAs:
     return AcceptAs(identifier(data.get("proposal_id")), name(data, "source"), name(data, "sink"))
 
 
-def readers(within: Box) -> Mapping[str, Callable[[Data], CanvasAct]]:
+def readers(within: Box) -> Mapping[str, Callable[[Data], TranscriptionAct]]:
     """How each kind is read on a figure whose crop is `within`."""
     return {
-        **READERS,
+        **_TYPED,
         "place_node": lambda data: _place_node(data, within),
         "join_names": lambda data: _join_names(data, within),
         "move_node": lambda data: MoveNode(name(data, "node"), *_point(data, within)),
@@ -200,9 +223,9 @@ def readers(within: Box) -> Mapping[str, Callable[[Data], CanvasAct]]:
 
 
 def _chosen_by(data: Data) -> ChosenBy:
-    by = data.get("by", "")  # not in acts that a browser kept from before
+    by = data.get("by")
     if by not in CHOSEN_BY:
-        raise unreadable(f"proposals are not chosen by {quoted(by)}")
+        raise unreadable(f"proposals are not chosen by {quoted(str(by))}")
     return cast(ChosenBy, by)
 
 

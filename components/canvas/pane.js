@@ -1,16 +1,13 @@
-// The transcription canvas: the figure, and over it the graph as it is drawn.
+// The pane of the figure, and over it the graph as it is drawn.
 
 import { make } from "../desk/dom.js";
-import { deskOn } from "../desk/frame.js";
-import { createSelection } from "../desk/selection.js";
 import { shelfOf } from "../desk/shelf.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
-import { createAround, describe } from "./around/around.js";
+import { createAround } from "./around/around.js";
 import { createCommands } from "./commands/commands.js";
 import { createDrawing } from "./drawing.js";
 import { createFullWindow } from "./full_window.js";
-import { createGraph } from "./graph.js";
 import { HINT_LETTERS, typeHint } from "./hints.js";
 import { KEY_TABLE } from "./key_table.js";
 import { createMenu, createNameBox } from "./names.js";
@@ -20,15 +17,6 @@ import { createSweep } from "./sweep.js";
 import { createWhere } from "./where.js";
 
 const letterOf = ({ key, ctrlKey, metaKey }) => (key.length > 1 || ctrlKey || metaKey ? "" : key);
-
-export default deskOn({
-  queue: "canvas",
-  table: KEY_TABLE,
-  root: () => make("div", { class: "pz-frame cv" }),
-  viewOf: () => null, // the graph under the acts that wait is folded in graph.js
-  closed: ({ editable }) => (editable ? "" : "This graph is closed to changes."),
-  create: createCanvas,
-});
 
 /** @returns {import("./types.d.ts").CanvasUi} */
 const freshUi = () => ({
@@ -49,11 +37,12 @@ const freshUi = () => ({
   rereading: null,
 });
 
-/** What the parts of a canvas share, put onto its frame here and nowhere else. A part is made from it and reaches the
- * others through it, so none may be asked for before all are there.
+/** What the parts of a canvas share: the frame of the desk, and over it what is put there here and nowhere else. A part is
+ * made from it and reaches the others through it, so none may be asked for before all are there.
  * @param {import("../desk/types.d.ts").Frame} frame
+ * @param {ReturnType<typeof import("../desk/selection.js").createSelection>} selection
  * @returns {import("./types.d.ts").Canvas} */
-function assembled(frame, { keepDraft }) {
+function assembled(frame, selection, { keepDraft }) {
   const content = make("div", { class: "pz-content" });
   const look = {
     class: "pz-viewport cv-viewport",
@@ -62,16 +51,28 @@ function assembled(frame, { keepDraft }) {
     "aria-roledescription": "drawing",
   };
   const viewport = make("div", look, content);
+  const root = make("div", { class: "pz-frame cv" }, viewport);
+  frame.root.append(root); // first, so that what is made in it can be measured
   const scene = { places: [], lines: [], unplaced: [], boxes: new Map(), unit: 4 };
   /** @type {any} */
-  const c = Object.assign(frame, { viewport, content, ui: freshUi(), scene });
-  c.root.prepend(viewport);
-  Object.assign(c, {
+  const c = Object.assign(Object.create(frame), { root, viewport, content, ui: freshUi(), scene });
+  const pane = frame.addPane({
+    element: root,
+    table: KEY_TABLE,
+    commands: () => c.commands,
+    onPress: (_press, event) => typeLetter(c, event),
+  });
+  Object.assign(c, pane, {
     say: (text) => c.around.say(text),
     home: () => viewport,
+    /** Draws this pane alone: what a person is about to do changes nothing of the others. */
+    draw() {
+      c.drawGraph();
+      c.around.draw();
+      c.around.drawn();
+    },
     sweepName: () => (c.ui.sweep?.kind === "node" ? c.ui.sweep.name : null),
-    selection: createSelection(c.subject, () => c.commands.hearSelection()),
-    graph: createGraph(c.pending),
+    selection: selection.paneOf(() => c.commands.hearSelection()),
     hints: createHints(c.subject),
     ...createWhere(c),
     ...createDrawing(c),
@@ -105,28 +106,33 @@ function assembled(frame, { keepDraft }) {
   return c;
 }
 
-/** @param {import("../desk/types.d.ts").Frame} frame
- * @returns {import("../desk/types.d.ts").Desk} */
-function createCanvas(frame) {
+/** With hints on letters are codes; a space is between two of them. Whether the press was one.
+ * @param {import("./types.d.ts").Canvas} c
+ * @param {KeyboardEvent} event */
+function typeLetter(c, event) {
+  const { ui } = c;
+  const letter = letterOf(event);
+  if (!ui.hints || letter === "") return false;
+  if (letter === " ") return true;
+  if (ui.move !== null || !HINT_LETTERS.includes(letter)) return false;
+  const codes = c.hints.codesFor(c.scene, c.graph.view());
+  const shown = new Set([...c.scene.places, ...c.scene.unplaced].map(({ name }) => name));
+  const { typed, key, isMiss } = typeHint(codes, shown, ui.typed, letter);
+  if (isMiss) c.say(`No node has the code ${ui.typed}${letter}.`);
+  ui.typed = typed;
+  if (key === null) c.draw();
+  else c.commands.pickPlace(c.scene.places.find(({ name }) => name === key) ?? { kind: "node", key, name: key }, false);
+  return true;
+}
+
+/** The pane, for the desk that it is on.
+ * @param {import("../desk/types.d.ts").Frame} frame
+ * @param {ReturnType<typeof import("../desk/selection.js").createSelection>} selection */
+export function createFigure(frame, selection) {
   const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(frame.subject)}`);
   const keepDraft = (draft) => draft?.mode !== "rename" && draftShelf.write(draft?.text ? draft : null);
-  const c = assembled(frame, { keepDraft });
-  const { viewport, ui, graph, around } = c;
-
-  function typeLetter(letter) {
-    const codes = c.hints.codesFor(c.scene, graph.view());
-    const shown = new Set([...c.scene.places, ...c.scene.unplaced].map(({ name }) => name));
-    const { typed, key, isMiss } = typeHint(codes, shown, ui.typed, letter);
-    if (isMiss) c.say(`No node has the code ${ui.typed}${letter}.`);
-    ui.typed = typed;
-    if (key === null) c.draw();
-    else
-      c.commands.pickPlace(c.scene.places.find(({ name }) => name === key) ?? { kind: "node", key, name: key }, false);
-    return true;
-  }
-
-  const toFigure = () => viewport.focus();
-  addEventListener("edgewise:to-figure", toFigure);
+  const c = assembled(frame, selection, { keepDraft });
+  const { viewport, around } = c;
 
   function restoreDraft() {
     const draft = draftShelf.read();
@@ -137,28 +143,15 @@ function createCanvas(frame) {
   }
 
   return {
-    commands: c.commands,
+    element: c.root,
+    say: c.say,
     focus: () => c.isEditable() && !c.nameBox.isOpen() && viewport.focus({ preventScroll: true }),
     draw() {
       c.drawGraph();
       around.draw();
     },
     drawn: around.drawn,
-    acted(act) {
-      c.selection.acted(act);
-      graph.did(act);
-    },
-    relaid: () => void graph.sync(),
-    /** With hints on letters are codes; a space is between two of them. */
-    onPress(_press, event) {
-      const letter = letterOf(event);
-      if (!ui.hints || letter === "") return false;
-      if (letter === " ") return true;
-      return ui.move === null && HINT_LETTERS.includes(letter) && typeLetter(letter);
-    },
-    receive(next) {
-      const { figure } = next;
-      graph.receive(next);
+    receive({ figure }) {
       c.setShape();
       viewport.setAttribute("aria-label", `${figure.alt}. Press ? for all keys.`);
       c.picture.show(figure.image_url, figure.alt);
@@ -170,12 +163,9 @@ function createCanvas(frame) {
       restoreDraft();
     },
     settled: () => c.sweep.follow(),
-    refused: (act) => describe(act, graph.view().edges),
     remedies: around.remedies,
     close() {
-      removeEventListener("edgewise:to-figure", toFigure);
       c.fullWindow.set(false);
-      c.selection.close();
       c.pointer.stop();
       c.panZoom.destroy();
     },

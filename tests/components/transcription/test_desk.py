@@ -7,29 +7,31 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
-from components.canvas.acts import (
+from components.canvas.keys import KEY_TABLE
+from components.desk.desk_state import DeskState
+from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, RedoAct, RenameNode, UndoAct
+from components.desk.outbox import Act, read_acts
+from components.figure.crop import Crop
+from components.transcription.acts import (
     Accept,
     AcceptAs,
+    AddLines,
     Attest,
-    CanvasAct,
     Connect,
+    DropFault,
     MoveNode,
     NotAnEdge,
     NotAVariable,
     PlaceNode,
     Refuse,
     ReverseEdge,
-    read_canvas_act,
+    TranscriptionAct,
+    read_transcription_act,
 )
-from components.canvas.canvas import canvas
-from components.canvas.keys import KEY_TABLE
-from components.desk.desk_state import DeskState
-from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, RedoAct, RenameNode, UndoAct
-from components.desk.outbox import Act, ActLedger, read_acts
-from components.figure.crop import Crop
+from components.transcription.desk import DeskFigure, transcription_data
 from core.errors import BadInput, EdgewiseError, InvalidName
+from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.sign import Sign
 
@@ -38,10 +40,10 @@ CROP = Box(60, 80, 540, 380)
 ACT_ID = "0198c0de-0000-7000-8000-000000000001"
 
 
-def read(kind: str, **data: Any) -> CanvasAct:
+def read(kind: str, **data: Any) -> TranscriptionAct:
     """Through both readers, as an act comes from the browser."""
-    (act,) = read_acts({"tab": ACT_ID, "attempt": 0, "acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]}, ())
-    return read_canvas_act(act, CROP)
+    (act,) = read_acts({"acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]})
+    return read_transcription_act(act, CROP)
 
 
 def script_of(name: str) -> str:
@@ -49,6 +51,8 @@ def script_of(name: str) -> str:
 
 
 # --- acts
+
+DRAWN = {"source": "A", "sink": "B", "sign": "", "delay": False, "lit": ""}
 
 
 @pytest.mark.parametrize(
@@ -65,8 +69,16 @@ def script_of(name: str) -> str:
             PlaceNode("GDP", 60.0, 380.0, Box(60, 370, 80, 380), "printed"),
         ),
         ("move_node", {"node": "GDP", "x": 61, "y": 81}, MoveNode("GDP", 61.0, 81.0)),
-        ("connect", {"source": "A", "sink": "A", "sign": "-", "delay": True}, Connect("A", "A", Sign.MINUS, True)),
-        ("connect", {"source": "A", "sink": "B", "sign": "", "delay": False}, Connect("A", "B", None, False)),
+        (
+            "connect",
+            {"source": "A", "sink": "A", "sign": "-", "delay": True, "lit": ""},
+            Connect("A", "A", Sign.MINUS, True),
+        ),
+        (
+            "connect",
+            {"source": "A", "sink": "B", "sign": "", "delay": False, "lit": ""},
+            Connect("A", "B", None, False),
+        ),
         ("edit_edge", {"edge_id": "e1", "field": "sign", "value": "+"}, EditEdge("e1", "sign", "+")),
         ("edit_edge", {"edge_id": "e1", "field": "delay", "value": False}, EditEdge("e1", "delay", False)),
         ("edit_edge", {"edge_id": "e1", "field": "flag", "value": "not causal"}, EditEdge("e1", "flag", "not causal")),
@@ -76,8 +88,8 @@ def script_of(name: str) -> str:
         ("delete_edge", {"edge_id": "e1"}, DeleteEdge("e1")),
         ("delete_node", {"node": "__proto__"}, DeleteNode("__proto__")),
         ("rename_node", {"node": "A", "name": "</script>"}, RenameNode("A", "</script>")),
-        ("accept", {"proposal_ids": ["p1", "p2"]}, Accept(("p1", "p2"))),
-        ("refuse", {"proposal_ids": ["p1"]}, Refuse(("p1",))),
+        ("accept", {"proposal_ids": ["p1", "p2"], "by": ""}, Accept(("p1", "p2"))),
+        ("refuse", {"proposal_ids": ["p1"], "by": ""}, Refuse(("p1",))),
         ("accept", {"proposal_ids": ["p1"], "by": "region"}, Accept(("p1",), "region")),
         ("refuse", {"proposal_ids": ["p1"], "by": "kind"}, Refuse(("p1",), "kind")),
         ("attest", {"node": "A", "swept": True}, Attest("A", True)),
@@ -88,11 +100,13 @@ def script_of(name: str) -> str:
             {"source": "A", "sink": "B", "sign": "", "delay": False, "lit": "w1"},
             Connect("A", "B", None, False, "w1"),
         ),
+        ("lines", {"text": "A -> B", "pasted": True}, AddLines("A -> B", True)),
+        ("drop_fault", {"text": "A -"}, DropFault("A -")),
         ("undo", {}, UndoAct()),
         ("redo", {}, RedoAct()),
     ],
 )
-def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: CanvasAct) -> None:
+def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: TranscriptionAct) -> None:
     assert read(kind, **data) == expected
 
 
@@ -104,6 +118,8 @@ EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
     ("kind", "data"),
     [
         ("lines", {"text": "A -> B"}),
+        ("lines", {"text": 5, "pasted": False}),
+        ("drop_fault", {}),
         ("place_node", {}),
         ("place_node", PLACED | {"x": "100"}),
         ("place_node", PLACED | {"x": True}),
@@ -156,7 +172,7 @@ def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, A
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
 def test_a_place_is_finite_even_past_the_outbox(value: float) -> None:
     with pytest.raises(BadInput, match="not finite"):
-        read_canvas_act(Act(ACT_ID, 1, "move_node", {"node": "A", "x": value, "y": 100.0}), CROP)
+        read_transcription_act(Act(ACT_ID, 1, "move_node", {"node": "A", "x": value, "y": 100.0}), CROP)
 
 
 def test_a_name_that_cannot_be_kept_says_why_to_the_person_who_typed_it() -> None:
@@ -176,7 +192,7 @@ PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) |
 )
 def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dict[str, Any]) -> None:
     try:
-        found = read_canvas_act(Act(ACT_ID, 1, kind, data), CROP)
+        found = read_transcription_act(Act(ACT_ID, 1, kind, data), CROP)
     except EdgewiseError:
         return
     if isinstance(found, PlaceNode | MoveNode):
@@ -187,59 +203,17 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 # --- mounting
 
 
+def test_where_there_is_no_figure_edges_are_typed_and_nothing_is_drawn() -> None:
+    typed = Act(ACT_ID, 1, "lines", {"text": "A -> B", "pasted": False})
+    assert read_transcription_act(typed) == AddLines("A -> B", False)
+    with pytest.raises(BadInput, match="does not know: connect"):
+        read_transcription_act(Act(ACT_ID, 1, "connect", {"source": "A", "sink": "B", "sign": "", "delay": False}))
+
+
 def test_a_figure_without_extent_is_refused() -> None:
+    figure = DeskFigure(crop=Crop("", 0, 100, ""), paths={}, offers={})
     with pytest.raises(BadInput, match="0 by 100 points"):
-        canvas(
-            "c",
-            Crop("", 0, 100, ""),
-            DeskState(subject="s", ledger=ActLedger(), version=0, receipt=""),
-            nodes=[],
-            edges=[],
-            on_acts=lambda: None,
-        )
-
-
-def test_the_canvas_can_be_placed() -> None:
-    def page() -> None:
-        from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
-        from components.desk.desk_state import DeskState
-        from components.desk.outbox import ActLedger
-        from components.figure.crop import Crop
-        from core.graphs.edge import EdgeFlag
-        from core.papers.pages import Box
-        from core.sign import Sign
-
-        canvas(
-            "c",
-            Crop("/image", 100, 100, "Figure 1"),
-            DeskState(subject="s", ledger=ActLedger(), version=1, receipt="", takes_focus=False),
-            nodes=[
-                CanvasNode("a", "A", Box(1, 2, 3, 4)),
-                CanvasNode("b", "B", None, (5, 6), True),
-                CanvasNode("c", "C"),
-            ],
-            edges=[
-                CanvasEdge(
-                    id="e",
-                    source_id="a",
-                    sink_id="b",
-                    sign=Sign.PLUS,
-                    delay=True,
-                    flag=EdgeFlag.NOT_CAUSAL,
-                    path=[(1, 2), (3, 4)],
-                )
-            ],
-            words=[CanvasWord("D", Box(1, 2, 3, 4))],
-            names=["E"],
-            proposals=[
-                CanvasProposal(
-                    id="p", source="A", sink="D", sign=Sign.MINUS, delay=False, confidence=0.4, is_doubtful=True
-                )
-            ],
-            on_acts=lambda: None,
-        )
-
-    assert not AppTest.from_function(page).run().exception
+        transcription_data(DeskState(subject="s", version=0), GraphRecord(), names=[], figure=figure)
 
 
 # --- the table of keys

@@ -1,0 +1,251 @@
+"""The desk of a transcription: the figure with the graph drawn over it, and beside it the line and the list of edges.
+
+Both show one graph, with the person's unanswered acts laid over it, and share one outbox and one selection. A graph
+that is built from a text has the list alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components.desk.desk_state import DeskState
+from components.desk.graph_data import edge_data, node_data
+from components.desk.tab import Data, redrawn
+from components.figure.crop import Crop
+from components.graph.view import ViewEdge, ViewNode, picture_data
+from components.sources import script, sheets
+from core.errors import BadInput
+from core.graphs.edge import EdgeFlag
+from core.graphs.layouts.layout import Point as Place
+from core.graphs.record import EdgeRecord, GraphRecord
+from core.papers.pages import Box
+from core.stored_words import shown_word
+from core.transcription.bare_ink import BareArrow
+from core.transcription.open_proposals import OpenProposal
+from core.transcription.proposals import ProposedName
+from core.transcription.snapping import PrintedMarks
+
+Point = tuple[float, float]
+GRAPH_PX = 560
+
+ORIGINS = {
+    "vector": "from vector lines",
+    "raster": "from the picture",
+    "ocr": "from vector lines with read names",
+    "model": "by a model",
+}
+
+NO_FIGURE: Data = {
+    "figure": None,
+    "words": [],
+    "proposals": [],
+    "arrows": [],
+    "sweep": None,
+    "sweep_n": 0,
+    "reading": None,
+    "rereads": False,
+    "drawing": None,
+}
+
+_mount = st.components.v2.component(
+    "edgewise_transcription_desk",
+    html="<div data-desk></div>",
+    css=sheets(
+        "figure/panzoom.css", "canvas/canvas.css", "edge_list/edge_list.css", "graph/view.css", "transcription/desk.css"
+    ),
+    js=script("transcription/desk.js"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskFault:
+    """A line that could not be read: its number (1-based) in what was sent, and a form that could be, if any.
+
+    `act_id` names the act it came with, so that a line once corrected or discarded does not come back.
+    """
+
+    line: int
+    text: str
+    message: str
+    offer: str = ""
+    act_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """What was read in the box that the person asked to have read again, as the `n`-th: its `text`, else `why` none."""
+
+    n: int
+    text: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskFigure:
+    """The figure to draw on, and what is known of it; all coordinates are in points of its page.
+
+    - `swept`: ids of the nodes whose outgoing edges are attested to be drawn.
+    - `paths`: by edge id, the printed arrow's course from tail to head; `offers`: the sign and delay printed there.
+    - `words`: printed names that may become nodes; `dismissed`: texts that were called no variables.
+    - `sweep` begins the coverage sweep at that node's id, at the first open name if it is "", at the first printed
+      arrow without an edge if it is "arrows", and None ends it; the same again needs another `sweep_n`.
+    - `rereading` answers the box that `read_reread` gave; `rereads`: whether one may be asked for.
+    - `places`: where the nodes stand, in pixels, if the graph is to be drawn for itself.
+    """
+
+    crop: Crop
+    height_px: int = 620
+    swept: Collection[str] = ()
+    paths: Mapping[str, Sequence[Point]]
+    offers: Mapping[str, PrintedMarks]
+    words: Sequence[ProposedName] = ()
+    dismissed: Collection[str] = ()
+    proposals: Sequence[OpenProposal] = ()
+    arrows: Sequence[BareArrow] = ()
+    sweep: str | None = None
+    sweep_n: int = 0
+    rereading: Rereading | None = None
+    rereads: bool = True
+    places: Mapping[str, Place] | None = None
+
+
+def transcription_desk(
+    key: str, data: Data, *, on_reread: Callable[[], None] = redrawn, on_view: Callable[[], None] = redrawn
+) -> Any:
+    """Place the desk. `st.session_state[key]` has `reread`, for `read_reread`; `view`, which is "figure", "graph" or
+    "table"; and `unsaved`, for `components.desk.tab.unsaved`."""
+    return _mount(
+        key=key,
+        data=data,
+        on_answered_change=redrawn,
+        on_unsaved_change=redrawn,
+        on_reread_change=on_reread,
+        on_view_change=on_view,
+    )
+
+
+def transcription_data(
+    standing: DeskState,
+    record: GraphRecord,
+    *,
+    names: Sequence[str],
+    faults: Sequence[DeskFault] = (),
+    figure: DeskFigure | None = None,
+) -> Data:
+    """The desk's data. `names` are offered, beside the node names, while one is typed.
+
+    Acts, nodes by name and edges by id (that of one whose receipt is on its way follows from its act, `core.act_ids`):
+    lines {text, pasted}; drop_fault {text}; edit_edge {edge_id, field: sign|delay|flag|note|source|sink, value}, where
+    the value of sign is "+", "-" or "", of delay true or false, of flag an EdgeFlag value or ""; delete_edge {edge_id};
+    rename_node {node, name}; delete_node {node}; undo {}; redo {}. With a figure also: place_node {name, x, y, box,
+    origin}; join_names {name, nodes, words: [{text, box}]}; move_node {node, x, y}; connect {source, sink, sign, delay,
+    lit}; reverse_edge {edge_id}; accept {proposal_ids, by}; accept_as {proposal_id, source, sink}; refuse
+    {proposal_ids, by}; attest {node, swept}; not_a_variable {text, is_none}; not_an_edge {arrow, is_none}.
+
+    Raises BadInput for a crop without extent.
+    """
+    swept = figure.swept if figure else ()
+    return {
+        "nodes": [node_data(node, swept=node.id in swept) for node in record.nodes.values()],
+        "edges": [_edge_data(edge, figure) for edge in record.ordered_edges()],
+        "names": list(names),
+        "faults": [_fault_data(fault) for fault in faults],
+        "flags": [flag.value for flag in EdgeFlag],
+        **(_figure_data(figure, record) if figure else NO_FIGURE),
+        **standing.as_data(),
+    }
+
+
+def read_reread(value: object) -> tuple[Box, int] | None:
+    """The box that the browser wants read again ({"box": four numbers, "n": int}), and which it is; None if there is
+    none. Raises BadInput for a value that our own script cannot have sent."""
+    if value is None:
+        return None
+    box, n = (value.get("box"), value.get("n")) if isinstance(value, Mapping) else (None, None)
+    is_number = isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 2**53
+    corners = box if isinstance(box, list) and len(box) == 4 else []
+    if not is_number or not corners or not all(type(each) in (int, float) and abs(each) < 1e6 for each in corners):
+        raise BadInput("The box to read again could not be read. Reload the page and choose again.")
+    return Box(*map(float, corners)), int(n)  # type: ignore[arg-type]
+
+
+def _edge_data(edge: EdgeRecord, figure: DeskFigure | None) -> dict[str, Any]:
+    printed = figure.offers.get(edge.id) if figure else None
+    return edge_data(
+        edge,
+        path=_path_data(figure.paths.get(edge.id)) if figure else None,
+        printed_sign=printed.sign.value if printed and printed.sign else "",
+        printed_delay=printed.delay if printed else False,
+    )
+
+
+def _figure_data(figure: DeskFigure, record: GraphRecord) -> dict[str, Any]:
+    read = figure.rereading
+    return {
+        "figure": figure.crop.as_data(figure.height_px),
+        "words": [
+            {"text": word.text, "box": _box_data(word.box), "dismissed": word.text in figure.dismissed}
+            for word in figure.words
+        ],
+        "proposals": [_proposal_data(proposal) for proposal in figure.proposals],
+        "arrows": [{"id": arrow.id, "path": _path_data(arrow.path)} for arrow in figure.arrows],
+        "sweep": figure.sweep,
+        "sweep_n": figure.sweep_n,
+        "reading": {"n": read.n, "text": read.text, "why": read.why} if read else None,
+        "rereads": figure.rereads,
+        "drawing": None if figure.places is None else _drawing(record, figure.places),
+    }
+
+
+def _drawing(record: GraphRecord, places: Mapping[str, Place]) -> dict[str, Any]:
+    nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
+    edges = [
+        ViewEdge(
+            id=edge.id,
+            source_id=edge.source_id,
+            sink_id=edge.sink_id,
+            sign=edge.sign.value if edge.sign else "",
+            delay=edge.delay,
+            flag=shown_word(edge.flag) if edge.flag else "",
+        )
+        for edge in record.ordered_edges()
+    ]
+    return picture_data(nodes, edges, places, height=GRAPH_PX)
+
+
+def _proposal_data(proposal: OpenProposal) -> dict[str, Any]:
+    return {
+        "id": proposal.id,
+        "source": proposal.source,
+        "sink": proposal.sink,
+        "sign": proposal.sign.value if proposal.sign else "",
+        "delay": proposal.delay,
+        "confidence": proposal.confidence,
+        "is_doubtful": proposal.is_doubtful,
+        "is_certain": proposal.is_certain,
+        "origin": " and ".join(dict.fromkeys(ORIGINS.get(one, one) for one in proposal.origin.split("+"))),
+        "doubts": list(proposal.reasons),
+        "path": _path_data(proposal.path),
+    }
+
+
+def _fault_data(fault: DeskFault) -> dict[str, Any]:
+    return {
+        "key": f"{fault.act_id}:{fault.line}:{fault.text}",
+        "line": fault.line,
+        "text": fault.text,
+        "message": fault.message,
+        "offer": fault.offer,
+    }
+
+
+def _box_data(box: Box) -> list[float]:
+    return [box.x0, box.y0, box.x1, box.y1]
+
+
+def _path_data(path: Sequence[Point] | None) -> list[list[float]] | None:
+    return [list(point) for point in path] if path and len(path) > 1 else None

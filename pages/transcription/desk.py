@@ -1,0 +1,52 @@
+"""The desk of a transcription: the figure with what is drawn over it, and the list of edges."""
+
+from __future__ import annotations
+
+from components.desk.desk_state import DeskState
+from components.desk.tab import Data
+from components.transcription.desk import DeskFault, DeskFigure, transcription_data
+from core.people import Viewer
+from core.transcription.sweep import is_settled
+from core.words import counted
+from pages.transcription.acts import TranscriptionTab
+from pages.transcription.figure_crops import figure_crop
+from services.transcription import transcribing
+
+DPI = 200
+
+
+def data(assignment_id: str, held: TranscriptionTab, viewer: Viewer) -> Data:
+    """What the desk shows now."""
+    work = held.work = transcribing.transcription(viewer, assignment_id, held.offered.reading)
+    record = held.show(work.version, work.record)
+    is_open = work.may_edit and not held.is_stale
+    names = [node.name for node in record.nodes.values()]
+    return transcription_data(
+        DeskState(
+            subject=f"{viewer.person_id}/{work.id}",
+            version=held.seen,
+            saved_at=work.saved_at,
+            receipt=f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}",
+            editable=work.may_edit,
+            can_undo=work.can_undo,
+            can_redo=work.can_redo,
+            halted=held.is_stale,
+        ),
+        record,
+        names=held.names,
+        faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
+        figure=DeskFigure(
+            crop=figure_crop(work.figure, DPI),
+            swept=work.marks.swept,
+            paths=work.paths,
+            offers=work.offers,
+            words=held.offered.names,
+            dismissed={name.text for name in held.offered.names if is_settled(name.text, names, work.marks)},
+            proposals=work.proposed if is_open else (),
+            arrows=work.bare if is_open else (),
+            sweep=held.sweep_at if held.sweep_n else None,
+            sweep_n=held.sweep_n,
+            rereading=held.reading,
+            places=work.positions if held.shows_graph else None,
+        ),
+    )
