@@ -172,18 +172,22 @@ class Hasty(Annotator):
             said = LateAnswer.TAKEN if self._is_so(waiting[0]) else LateAnswer.KEPT
             tally.asked += 1
             tally.kept += said is LateAnswer.KEPT
-            late_voice.answer(self._viewer, self._work, waiting[0].key, said, seen=now.version, act_id=new_id())
+            late_voice.answer(self._viewer, self._work, waiting[0].read.key, said, seen=now.version, act_id=new_id())
 
     def _is_so(self, row: LateRow) -> bool:
-        if row.kind is ReadKind.NAME:
-            return self.true_name(row.source) == self.true_name(row.sink) and row.source == self.errors.spelling
+        read = row.read
+        if read.kind is ReadKind.NAME:
+            return (
+                self.true_name(read.source) == self.true_name(read.sink)
+                and read.source == self.errors.spelling
+            )
         true = {folded(edge.pair): edge for edge in self._figure.edges}
-        edge = true.get((self.true_name(row.source), self.true_name(row.sink)))
+        edge = true.get((self.true_name(read.source), self.true_name(read.sink)))
         if edge is None:
             return False
-        if row.kind is ReadKind.SIGN:
-            return row.sign is edge.sign
-        return row.delay is edge.delay if row.kind is ReadKind.DELAY else True
+        if read.kind is ReadKind.SIGN:
+            return read.sign is edge.sign
+        return read.delay is edge.delay if read.kind is ReadKind.DELAY else True
 
     def count(self, tally: Tally) -> None:
         """Which errors there were, of which the reading holds what is true, and which are mended."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -17,11 +17,12 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import Data, redrawn
 from components.figure.crop import Crop
 from components.sources import script, sheets
+from core.adjudication.beside import DeskCourse, OverlookedEdge
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
+from core.adjudication.ground_truth import TrueArrow
 from core.graphs.alignment import NameClass
 from core.graphs.likeness import likely_class
 from core.graphs.names import LONGEST_NAME
-from core.graphs.record import Origin
 from core.papers.pages import Box
 from core.sign import Sign
 
@@ -51,28 +52,6 @@ class RulingNode:
 
 
 @dataclass(frozen=True, slots=True)
-class RulingArrow:
-    """An arrow that stands in the ground truth, by aligned names."""
-
-    source: str
-    sink: str
-    sign: Sign | None = None
-    delay: bool = False
-    origin: Origin = "both"
-
-
-@dataclass(frozen=True, slots=True)
-class RulingCourse:
-    """The printed course under an edge of A or B, by aligned names: from tail to tip in points of the page."""
-
-    side: Literal["a", "b"]
-    source: str
-    sink: str
-    sign: Sign | None
-    path: Sequence[Point]
-
-
-@dataclass(frozen=True, slots=True)
 class RulingItem:
     """A difference with its ruling; the sentence and what each of the two says are shown as they are, and so is what
     the program read there, "" for nothing."""
@@ -83,27 +62,6 @@ class RulingItem:
     a_says: str
     b_says: str
     read_says: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadItem:
-    """An edge that neither A nor B has as the program read it, by aligned names. `sign` and `delay` are those it is set
-    with; `is_turned`: both drew it the other way; `other_marks`: in what alone it differs from a drawn edge, in words,
-    "" if it is in neither transcription; `origin` says in words by what it was read."""
-
-    source: str
-    sink: str
-    sign: Sign | None
-    delay: bool
-    is_turned: bool
-    other_marks: str
-    sentence: str
-    a_says: str
-    b_says: str
-    read_says: str
-    origin: str
-    doubts: str
-    path: Sequence[Point]
 
 
 def ruling_desk(key: str, data: Data, *, on_finish: Callable[[], None] | None = None) -> Any:
@@ -123,13 +81,13 @@ def ruling_data(
     *,
     height_px: int = 600,
     nodes: Sequence[RulingNode],
-    arrows: Sequence[RulingArrow],
+    arrows: Sequence[TrueArrow],
     names: Sequence[tuple[NameQuestion, Ruling | None]],
     differences: Sequence[RulingItem],
     own: Sequence[Ruling],
-    courses: Sequence[RulingCourse] = (),
+    courses: Sequence[DeskCourse] = (),
     words: Sequence[tuple[str, Box]] = (),
-    read: Sequence[ReadItem] = (),
+    read: Sequence[OverlookedEdge] = (),
     name_reads: Mapping[str, str] | None = None,
     origin: str = "",
     waiting: Sequence[str],
@@ -178,7 +136,7 @@ def _node_data(node: RulingNode) -> dict[str, Any]:
     }
 
 
-def _arrow_data(arrow: RulingArrow) -> dict[str, Any]:
+def _arrow_data(arrow: TrueArrow) -> dict[str, Any]:
     return {
         "source": arrow.source,
         "sink": arrow.sink,
@@ -188,7 +146,7 @@ def _arrow_data(arrow: RulingArrow) -> dict[str, Any]:
     }
 
 
-def _course_data(course: RulingCourse) -> dict[str, Any]:
+def _course_data(course: DeskCourse) -> dict[str, Any]:
     return {
         "side": course.side,
         "source": course.source,
@@ -198,21 +156,21 @@ def _course_data(course: RulingCourse) -> dict[str, Any]:
     }
 
 
-def _read_data(item: ReadItem) -> dict[str, Any]:
+def _read_data(item: OverlookedEdge) -> dict[str, Any]:
     return {
-        "source": item.source,
-        "sink": item.sink,
-        "sign": _sign_data(item.sign),
-        "delay": item.delay,
-        "is_turned": item.is_turned,
+        "source": item.read.source,
+        "sink": item.read.sink,
+        "sign": _sign_data(item.read.sign_to_set),
+        "delay": item.read.delay,
+        "is_turned": item.read.is_turned,
         "other_marks": item.other_marks,
         "sentence": item.sentence,
         "a_says": item.a_says,
         "b_says": item.b_says,
         "read_says": item.read_says,
         "origin": item.origin,
-        "doubts": item.doubts,
-        "path": [list(point) for point in item.path],
+        "doubts": "; ".join(item.read.reasons),
+        "path": [list(point) for point in item.read.path],
     }
 
 

@@ -19,6 +19,7 @@ from components.sources import script, sheets
 from components.verdicts.acts import LONGEST_TEXT
 from core.verdicts.label_words import field_title, label_told, label_word
 from core.verdicts.labels import LEGAL, PRESENCE, Block, Section
+from core.verdicts.pictured import PicturedEdge
 from core.verdicts.review import OverrideReason, after_presence, fields_of
 
 State = Literal["open", "submitted", "skipped", "lapsed"]
@@ -107,23 +108,13 @@ class DeskLink:
     is_one: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DeskEdge:
-    """`truth`, `answer`: its number in each graph, 0 where that has none; `source`, `sink`: places in the nodes."""
-
-    source: int
-    sink: int
-    truth: int
-    answer: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskGraph:
     """Both graphs on one picture. `states`: section → number → its state, of what may be shown; `is_whole`: that is
     all; `may_show_whole`: it may be asked for."""
 
     nodes: Sequence[DeskNode]
-    edges: Sequence[DeskEdge]
+    edges: Sequence[PicturedEdge]
     links: Sequence[DeskLink]
     states: Mapping[Section, Mapping[int, str]]
     is_whole: bool

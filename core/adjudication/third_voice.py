@@ -51,6 +51,12 @@ class ReadEdge:
         return tuple(kind for kind in (ReadKind.SIGN, ReadKind.DELAY) if kind in kinds)
 
     @property
+    def sign_to_set(self) -> Sign | None:
+        """The sign that it is set with: the one that was read, else the one that is drawn."""
+        drawn = (one.drawn for side in (self.a, self.b) for one in side if one.drawn is not None)
+        return self.sign or next(drawn, (None, False))[0]
+
+    @property
     def is_turned(self) -> bool:
         """Both have it the other way round."""
         return all(any(one.kind is ReadKind.REVERSED for one in side) for side in (self.a, self.b))

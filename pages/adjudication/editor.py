@@ -8,9 +8,6 @@ import streamlit as st
 
 from components import links, shell, state
 from components.adjudication.desk import (
-    ReadItem,
-    RulingArrow,
-    RulingCourse,
     RulingItem,
     RulingNode,
     ruling_data,
@@ -138,7 +135,7 @@ def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
         figure_crop(desk.figure, DPI),
         _standing(viewer, desk, held),
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
-        arrows=[RulingArrow(a.source, a.sink, a.sign, a.delay, a.origin) for a in desk.arrows],
+        arrows=desk.arrows,
         names=[(name.question, name.ruling) for name in desk.names],
         differences=[
             RulingItem(
@@ -147,26 +144,9 @@ def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
             for one in desk.differences
         ],
         own=desk.own,
-        courses=[RulingCourse(one.side, one.source, one.sink, one.sign, one.path) for one in desk.courses],
+        courses=desk.courses,
         words=[(word.text, word.box) for word in held.words or ()],
-        read=[
-            ReadItem(
-                source=one.source,
-                sink=one.sink,
-                sign=one.sign,
-                delay=one.delay,
-                is_turned=one.is_turned,
-                other_marks=one.other_marks,
-                sentence=one.sentence,
-                a_says=one.a_says,
-                b_says=one.b_says,
-                read_says=one.read_says,
-                origin=one.origin,
-                doubts="; ".join(one.reasons),
-                path=one.path,
-            )
-            for one in held.third.differing
-        ],
+        read=held.third.overlooked,
         name_reads=says,
         origin=held.third.origin,
         waiting=desk.waiting,

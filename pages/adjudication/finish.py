@@ -95,7 +95,9 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
             else "The figure has no ground truth. Exclude it under *Transcribe*, *Declined*."
         )
         settled = {parts_of(ruling.key)[1] for ruling in desk.own}
-        left = Counter(one.other_marks for one in held.third.differing if (one.source, one.sink) not in settled)
+        left = Counter(
+            one.other_marks for one in held.third.overlooked if (one.read.source, one.read.sink) not in settled
+        )
         read = [f"- **{_read_differently(left[marks], marks)}**\n" for marks in sorted(left)]
         st.markdown(
             f"- {stands}\n"

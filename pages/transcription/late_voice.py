@@ -130,15 +130,15 @@ def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
 
 def _marks(row: LateRow) -> list[FigureMark]:
     """The names that a question is about, and the arrow that was read."""
-    names = (row.sink,) if row.kind is ReadKind.NAME else (row.source, row.sink)
+    names = (row.read.sink,) if row.read.kind is ReadKind.NAME else (row.read.source, row.read.sink)
     marks = [
         FigureMark("node", f"end {place}", name, box)
-        for place, (name, box) in enumerate(zip(names, row.ends, strict=False))
+        for place, (name, box) in enumerate(zip(names, row.read.ends, strict=False))
     ]
-    if row.path:
-        xs, ys = [x for x, _y in row.path], [y for _x, y in row.path]
+    if row.read.path:
+        xs, ys = [x for x, _y in row.read.path], [y for _x, y in row.read.path]
         around = Box(min(xs), min(ys), max(xs), max(ys))
-        marks.append(FigureMark("box", "arrow", "", around, "plain", row.path))
+        marks.append(FigureMark("box", "arrow", "", around, "plain", row.read.path))
     return marks
 
 
@@ -149,17 +149,17 @@ def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> N
         st.markdown(f"**{shell.escaped(sentence)}**")
         shell.plain(f"Yours: {yours}")
         shell.plain(f"Read: {read}")
-        if row.reasons:
-            st.caption(shell.escaped(f"In doubt: {'; '.join(row.reasons)}."))
+        if row.read.reasons:
+            st.caption(shell.escaped(f"In doubt: {'; '.join(row.read.reasons)}."))
         with st.container(horizontal=True):
             for said, word, key, kind in ANSWERS:
-                name = state.key(PAGE, f"{said.value}.{now.version}.{row.key}")
+                name = state.key(PAGE, f"{said.value}.{now.version}.{row.read.key}")
                 # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
                 act = partial(
                     late_voice.answer,
                     viewer,
                     assignment_id,
-                    row.key,
+                    row.read.key,
                     said,
                     seen=now.version,
                     act_id=state.act_id(name),
@@ -183,19 +183,20 @@ def _list(now: LateVoice, current: LateRow) -> None:
 
 def in_words(row: LateRow) -> tuple[str, str, str]:
     """A question, what is drawn and what was read, each in a few words."""
-    arrow, turned = f"“{row.source}” → “{row.sink}”", f"“{row.sink}” → “{row.source}”"
-    drawn = row.drawn or (None, False)
-    if row.kind is ReadKind.NAME:
-        return f"How is “{row.sink}” spelt?", f"“{row.source}”", f"“{row.sink}”"
-    if row.kind is ReadKind.REVERSED:
-        question = f"“{row.source}” and “{row.sink}”: which way?"
-        return question, _arrow(turned, drawn), _arrow(arrow, (row.sign, row.delay))
-    if row.kind is ReadKind.SIGN:
-        return f"{arrow}: which sign?", _sign(drawn[0]), _sign(row.sign)
-    if row.kind is ReadKind.DELAY:
+    read = row.read
+    arrow, turned = f"“{read.source}” → “{read.sink}”", f"“{read.sink}” → “{read.source}”"
+    drawn = read.drawn or (None, False)
+    if read.kind is ReadKind.NAME:
+        return f"How is “{read.sink}” spelt?", f"“{read.source}”", f"“{read.sink}”"
+    if read.kind is ReadKind.REVERSED:
+        question = f"“{read.source}” and “{read.sink}”: which way?"
+        return question, _arrow(turned, drawn), _arrow(arrow, (read.sign, read.delay))
+    if read.kind is ReadKind.SIGN:
+        return f"{arrow}: which sign?", _sign(drawn[0]), _sign(read.sign)
+    if read.kind is ReadKind.DELAY:
         words = ("with a delay mark", "without a delay mark")
-        return f"{arrow}: with a delay mark?", *(words if not row.delay else words[::-1])
-    return f"{arrow}: is it in the figure?", "not drawn", _arrow("drawn", (row.sign, row.delay))
+        return f"{arrow}: with a delay mark?", *(words if not read.delay else words[::-1])
+    return f"{arrow}: is it in the figure?", "not drawn", _arrow("drawn", (read.sign, read.delay))
 
 
 def _arrow(what: str, mark: tuple[Sign | None, bool]) -> str:

@@ -12,7 +12,6 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import Data, desk_key, tab_of
 from components.desk.work_screen import open_next, resume_button, stale_box
 from components.verdicts.desk import (
-    DeskEdge,
     DeskGraph,
     DeskItem,
     DeskJudge,
@@ -216,7 +215,7 @@ def _graph(view: SheetView) -> DeskGraph:
         )
     return DeskGraph(
         nodes=nodes,
-        edges=[DeskEdge(edge.source, edge.sink, edge.truth, edge.answer) for edge in shown.edges],
+        edges=shown.edges,
         links=[DeskLink(link.truth, link.answer, link.by.value, link.is_one) for link in view.links],
         states=view.states,
         is_whole=view.is_whole,

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
+from core.adjudication.beside import DeskCourse
 from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, Ruling, Two
-from core.adjudication.ground_truth import Resolved, resolve
+from core.adjudication.ground_truth import Resolved, TrueArrow, resolve
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
 from core.estimate import Estimate
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.graph import CausalGraph
-from core.graphs.record import GraphRecord, NodeRecord, Origin
+from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
-from core.sign import Sign
 from core.transcription.bare_ink import courses_of
 from core.transcription.declining import Said
 from core.transcription.marks import Marks
@@ -46,28 +46,6 @@ class CaseNode:
     in_b: str | None
     box: Box | None
     at: Point | None
-
-
-@dataclass(frozen=True, slots=True)
-class DeskArrow:
-    """An arrow that stands in the ground truth as far as it is ruled, by aligned names."""
-
-    source: str
-    sink: str
-    sign: Sign | None
-    delay: bool
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class DeskCourse:
-    """The printed course that an edge of A or B lies on, by aligned names: from tail to tip in points of the page."""
-
-    side: Literal["a", "b"]
-    source: str
-    sink: str
-    sign: Sign | None
-    path: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +95,7 @@ class AdjudicationView:
     may_reopen: bool
     figure: FigureView
     nodes: tuple[CaseNode, ...]
-    arrows: tuple[DeskArrow, ...]
+    arrows: tuple[TrueArrow, ...]
     names: tuple[DeskName, ...]
     differences: tuple[DeskDifference, ...]
     own: tuple[Ruling, ...]
@@ -227,11 +205,11 @@ def _courses(
         yield DeskCourse(side, aligned.get(source, source), aligned.get(sink, sink), edge.sign, path)
 
 
-def _arrows(two: Two, resolved: Resolved) -> tuple[DeskArrow, ...]:
+def _arrows(two: Two, resolved: Resolved) -> tuple[TrueArrow, ...]:
     aligned = {text: name for name, text in two.wording.items()}
     return tuple(
-        DeskArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
-        for e in resolved.edges
+        replace(edge, source=aligned.get(edge.source, edge.source), sink=aligned.get(edge.sink, edge.sink))
+        for edge in resolved.edges
     )
 
 

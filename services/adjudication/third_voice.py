@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from core.adjudication.beside import OverlookedEdge
 from core.adjudication.differences import Difference, Kind, Two
 from core.adjudication.third_voice import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
 from core.people import May, Viewer
-from core.sign import Sign
 from core.transcription.late_voice import LateAnswer, ReadKind, ReadOtherwise
 from core.transcription.marks import Marks
-from core.transcription.proposals import Point
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
 from services.adjudication.editor import drawn_words
@@ -29,27 +28,6 @@ from store.graphs.marks import read_all_marks
 READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names", "model": "a model"}
 NOT_READ = "not read"
 MARK_WORDS = {ReadKind.SIGN: "sign", ReadKind.DELAY: "delay mark"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DifferingEdge:
-    """An edge that neither A nor B has as it was read, by aligned names: what each of the three says, and the sign and
-    delay that it would be set with. `is_turned`: both drew it the other way. `other_marks` says in words in what alone
-    it differs from a drawn edge, "" if it is in neither transcription. `origin` says by what it was read, in words."""
-
-    source: str
-    sink: str
-    sign: Sign | None
-    delay: bool
-    is_turned: bool
-    other_marks: str
-    sentence: str
-    a_says: str
-    b_says: str
-    read_says: str
-    origin: str
-    reasons: tuple[str, ...]
-    path: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +47,7 @@ class ThirdVoice:
     state: Literal["off", "reading", "read"]
     origin: str = ""
     says: Mapping[str, str]
-    differing: tuple[DifferingEdge, ...] = ()
+    overlooked: tuple[OverlookedEdge, ...] = ()
     changes: tuple[LateChange, ...] = ()
 
 
@@ -97,7 +75,7 @@ def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = 
         state="read",
         origin=origin_words(found.origin),
         says={**_said_of_edges(two, column), **_said_of_names(two, column)},
-        differing=tuple(_differing(two, edge) for edge in column.edges if edge.differs_from_both),
+        overlooked=tuple(_overlooked(two, edge) for edge in column.edges if edge.differs_from_both),
         changes=changes,
     )
 
@@ -141,16 +119,11 @@ def _said_of_names(two: Two, column: ThirdColumn) -> dict[str, str]:
     return said
 
 
-def _differing(two: Two, edge: ReadEdge) -> DifferingEdge:
+def _overlooked(two: Two, edge: ReadEdge) -> OverlookedEdge:
     source, sink = (two.wording.get(name, name) for name in (edge.source, edge.sink))
-    drawn = next((one.drawn for side in (edge.a, edge.b) for one in side if one.drawn is not None), (None, False))
     marks = " and ".join(MARK_WORDS[kind] for kind in edge.other_marks)
-    return DifferingEdge(
-        source=edge.source,
-        sink=edge.sink,
-        sign=edge.sign or drawn[0],
-        delay=edge.delay,
-        is_turned=edge.is_turned,
+    return OverlookedEdge(
+        read=edge,
         other_marks=marks,
         sentence=f"“{source}” → “{sink}” was read "
         + (f"with another {marks}" if marks else "and is in neither transcription"),
@@ -158,8 +131,6 @@ def _differing(two: Two, edge: ReadEdge) -> DifferingEdge:
         b_says=_drawn(edge.b),
         read_says=drawn_words("drawn", ((edge.sign, edge.delay),)),
         origin=origin_words(edge.origin),
-        reasons=edge.reasons,
-        path=edge.path,
     )
 
 
@@ -186,12 +157,13 @@ def _changes(letter: str, marks: Marks) -> list[LateChange]:
 
 def late_words(row: LateRow) -> str:
     """What the reading said and its annotator took, or kept theirs against."""
-    arrow = f"“{row.source}” → “{row.sink}”"
-    if row.kind is ReadKind.NAME:
-        return f"“{row.source}” spelt “{row.sink}”"
-    if row.kind is ReadKind.SIGN:
-        return f"{arrow} with the sign {row.sign.value.replace('-', '−') if row.sign else 'left out'}"
-    if row.kind is ReadKind.DELAY:
-        return f"{arrow} {'with' if row.delay else 'without'} a delay mark"
-    done = "turned round" if row.kind is ReadKind.REVERSED else "drawn"
-    return drawn_words(f"{arrow} {done}", ((row.sign, row.delay),))
+    read = row.read
+    arrow = f"“{read.source}” → “{read.sink}”"
+    if read.kind is ReadKind.NAME:
+        return f"“{read.source}” spelt “{read.sink}”"
+    if read.kind is ReadKind.SIGN:
+        return f"{arrow} with the sign {read.sign.value.replace('-', '−') if read.sign else 'left out'}"
+    if read.kind is ReadKind.DELAY:
+        return f"{arrow} {'with' if read.delay else 'without'} a delay mark"
+    done = "turned round" if read.kind is ReadKind.REVERSED else "drawn"
+    return drawn_words(f"{arrow} {done}", ((read.sign, read.delay),))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 SCRIPT = """
 import streamlit as st
+from dataclasses import replace
 from datetime import datetime
 from components.figure.crop import Crop
 from components.desk.tab import DeskTab
 from components.adjudication.acts import (Note, RedoRuling, RuleAct, RuleName, SetArrow, TakeBack, UndoRuling,
     read_ruling_act)
-from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_data, ruling_desk
+from components.adjudication.desk import RulingItem, RulingNode, ruling_data, ruling_desk
 from components.desk.desk_state import DeskState
 from core.adjudication.differences import Choice, Kind, Ruling, edge_key, lay_over, name_key
 from core.papers.pages import Box
@@ -131,7 +132,7 @@ def data(_viewer):
                  version=len(held["log"]), receipt=f"Saved {len(held['log'])}", editable=IS_OPEN,
                  can_undo=held["at"] > 0, can_redo=held["at"] < len(held["rulings"]) - 1),
         nodes=nodes,
-        arrows=[RulingArrow(aligned.get(e.source, e.source), aligned.get(e.sink, e.sink), e.sign, e.delay, e.origin)
+        arrows=[replace(e, source=aligned.get(e.source, e.source), sink=aligned.get(e.sink, e.sink))
                 for e in resolved.edges],
         names=[(q, now().get(q.key)) for q in found.names],
         differences=[RulingItem(d, now().get(d.key), *in_words(d, d.source, d.sink)) for d in found.differences],

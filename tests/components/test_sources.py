@@ -30,7 +30,7 @@ def test_a_loader_asks_at_once_for_every_module_that_is_needed_and_for_no_other(
     imported = {"transcription/desk.js"}
     for name in asked:
         code = re.sub(r"/\*\*.*?\*/|//[^\n]*", "", SCRIPTS[name].decode(), flags=re.DOTALL)
-        for path in re.findall(r'"((?:\.{1,2}/)+[\w/]+\.js)"', code):
+        for path in re.findall(r'^(?!.* import\().*"((?:\.{1,2}/)+[\w/]+\.js)"', code, re.MULTILINE):
             imported.add(posixpath.normpath(posixpath.join(posixpath.dirname(name), path)))
     assert asked == imported
     assert "desk/dom.js" in asked and "triplets/desk.js" not in asked

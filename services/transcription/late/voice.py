@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from core.errors import Missing, Refused
 from core.graphs.record import GraphRecord, invert
-from core.papers.pages import Box
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from core.transcription.late_voice import (
@@ -26,7 +25,7 @@ from core.transcription.late_voice import (
     take,
 )
 from core.transcription.marks import Marks, invert_marks
-from core.transcription.proposals import FigureProposals, Point
+from core.transcription.proposals import FigureProposals
 from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import Edit, LockedTranscription, keep, refuse_stale, write
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
@@ -51,22 +50,11 @@ LateState = Literal["none", "reading", "due", "open", "closed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateRow:
-    """One thing that was read otherwise, and the answer, None while it waits. Fields as in `ReadOtherwise`; an answered
-    one has no place, since what was asked is no longer so."""
+    """One thing that was read otherwise, and the answer, None while it waits. Of an answered one neither place nor
+    doubts are known, since what was asked is no longer so."""
 
-    key: str
-    kind: ReadKind
-    source: str
-    sink: str
-    sign: Sign | None
-    delay: bool
-    origin: str
+    read: ReadOtherwise
     answer: LateAnswer | None
-    drawn: tuple[Sign | None, bool] | None = None
-    ends: tuple[Box, ...] = ()
-    path: tuple[Point, ...] = ()
-    confidence: float = 1.0
-    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,33 +267,15 @@ def _rows(kept: EventRow, found: FigureProposals, record: GraphRecord, marks: Ma
     rows = []
     for key in kept.payload["listed"]:
         if key in waiting:
-            rows.append(_waits(waiting[key]))
+            rows.append(LateRow(read=waiting[key], answer=None))
         elif key in answered:
             rows.append(answered_row(key, answered[key]))
     return tuple(rows)
 
 
-def _waits(one: ReadOtherwise) -> LateRow:
-    return LateRow(
-        key=one.key,
-        kind=one.kind,
-        source=one.source,
-        sink=one.sink,
-        sign=one.sign,
-        delay=one.delay,
-        origin=one.origin,
-        answer=None,
-        drawn=one.drawn,
-        ends=one.ends,
-        path=one.path,
-        confidence=one.confidence,
-        reasons=one.reasons,
-    )
-
-
 def answered_row(key: str, value: Mapping[str, Any]) -> LateRow:
     """An answer as its mark keeps it."""
-    return LateRow(
+    read = ReadOtherwise(
         key=key,
         kind=ReadKind(value["kind"]),
         source=value["source"],
@@ -313,5 +283,5 @@ def answered_row(key: str, value: Mapping[str, Any]) -> LateRow:
         sign=Sign(value["sign"]) if value["sign"] else None,
         delay=value["delay"],
         origin=value["origin"],
-        answer=LateAnswer(value["answer"]),
     )
+    return LateRow(read=read, answer=LateAnswer(value["answer"]))

@@ -159,10 +159,11 @@ def test_a_figure_without_extent_is_refused() -> None:
 
 def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_a_name() -> None:
     def page() -> None:
-        from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_data, ruling_desk
+        from components.adjudication.desk import RulingItem, RulingNode, ruling_data, ruling_desk
         from components.desk.desk_state import DeskState
         from components.figure.crop import Crop
         from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
+        from core.adjudication.ground_truth import TrueArrow
         from core.papers.pages import Box
         from core.sign import Sign
 
@@ -181,7 +182,7 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
             Crop("/image", 100, 100, "Figure 1"),
             DeskState(subject="s", version=3, receipt="Saved"),
             nodes=[RulingNode("A", "A", "A", "a", Box(1, 2, 3, 4)), RulingNode("B", "B", None, "B", None, (5, 6))],
-            arrows=[RulingArrow("A", "B", Sign.PLUS)],
+            arrows=[TrueArrow(source="A", sink="B", sign=Sign.PLUS, delay=False, origin="both")],
             names=[(question, None)],
             differences=[RulingItem(found, None, "A → B is drawn by A only", "drawn, −, delay", "not drawn")],
             own=[struck],

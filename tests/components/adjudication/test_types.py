@@ -8,7 +8,10 @@ from typing import Any
 from components.adjudication import acts, desk
 from components.desk.desk_state import DeskState
 from components.figure.crop import Crop
+from core.adjudication.beside import DeskCourse, OverlookedEdge
 from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Reason, Ruling, edge_key
+from core.adjudication.ground_truth import TrueArrow
+from core.adjudication.third_voice import ReadEdge
 from core.graphs.alignment import NameClass
 from core.papers.pages import Box
 from core.sign import Sign
@@ -43,6 +46,17 @@ ACTS = {
     "undo": {},
     "redo": {},
 }
+READ = ReadEdge(
+    source="Rain",
+    sink="Harvest",
+    sign=Sign.PLUS,
+    delay=False,
+    path=((0.0, 0.0), (5.0, 5.0)),
+    origin="vector",
+    reasons=(),
+    a=(),
+    b=(),
+)
 
 
 def samples() -> list[Sample]:
@@ -66,27 +80,21 @@ def ruling_data() -> Any:
         Crop("/picture/1", 100, 50, "A figure"),
         DeskState(subject="s", version=1, receipt=""),
         nodes=[desk.RulingNode("Rain", "Rain", "Rain", "Rian", BOX), desk.RulingNode("B", "B", None, None, at=(1, 2))],
-        arrows=[desk.RulingArrow("Rain", "Harvest", Sign.PLUS)],
+        arrows=[TrueArrow(source="Rain", sink="Harvest", sign=Sign.PLUS, delay=False, origin="both")],
         names=[(question, None), (question, RULING)],
         differences=[desk.RulingItem(found, ruling, "Only one drew it.", "", "") for ruling in (None, RULING)],
         own=[replace(RULING, key=edge_key(Kind.OWN, "Rain", "Harvest"), kind=Kind.OWN)],
-        courses=[desk.RulingCourse("a", "Rain", "Harvest", None, ((0.0, 0.0), (5.0, 5.5)))],
+        courses=[DeskCourse("a", "Rain", "Harvest", None, ((0.0, 0.0), (5.0, 5.5)))],
         words=[("Rain", BOX)],
         read=[
-            desk.ReadItem(
-                source="Rain",
-                sink="Harvest",
-                sign=Sign.PLUS,
-                delay=False,
-                is_turned=False,
+            OverlookedEdge(
+                read=READ,
                 other_marks="sign",
                 sentence="In neither.",
                 a_says="not drawn",
                 b_says="not drawn",
                 read_says="drawn, +",
                 origin="vector lines",
-                doubts="",
-                path=[(0.0, 0.0), (5.0, 5.0)],
             )
         ],
         name_reads={"k": "“Rain”"},

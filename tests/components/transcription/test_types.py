@@ -12,6 +12,7 @@ from components.transcription import acts, desk
 from core.errors import BadInput, InvalidGraph
 from core.graphs import edits
 from core.graphs.edge import EdgeFlag
+from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.sign import Sign
@@ -80,6 +81,7 @@ FIGURE = desk.DeskFigure(
     ],
     arrows=[BareArrow("w1", COURSE, False)],
     sweep="",
+    places={"n1": Place(0, 0), "n2": Place(10, 10)},
     rereading=desk.Rereading(4, "Rain"),
 )
 
@@ -92,7 +94,7 @@ def samples() -> list[Sample]:
         ("transcription.TranscriptionData", data_of(None)),
         ("transcription.TranscriptionActs", ACTS),
         ("transcription.TranscriptionActs", {**ACTS, "place_node": {**ACTS["place_node"], "box": None}}),
-        ("transcription.TranscriptionState", given.told(**POSTED, reread=REREAD)),
+        ("transcription.TranscriptionState", given.told(**POSTED, reread=REREAD, view="graph")),
         # What scripts edit of an edge is what a graph takes.
         ("Record<desk.EdgeField, true>", {field: True for field in given.data["edges"][0] | ends if is_taken(field)}),
     ]
@@ -109,7 +111,8 @@ def data_of(figure: desk.DeskFigure | None) -> Any:
 
 
 def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
-    assert always_empty(samples()) == []
+    of_pictures = ".drawing."  # tests/components/graph/test_types.py fills them
+    assert [each for each in always_empty(samples()) if of_pictures not in each] == []
 
 
 def test_every_act_has_the_fields_that_python_reads() -> None:

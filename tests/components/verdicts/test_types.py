@@ -10,6 +10,7 @@ from components.desk.desk_state import DeskState
 from components.verdicts import acts, desk
 from core.verdicts.labels import Block, Section
 from core.verdicts.overlay import MatchState
+from core.verdicts.pictured import PicturedEdge
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
@@ -75,7 +76,7 @@ def data_of(scores: desk.DeskScores | None, text: str = "Rain floods.") -> Any:
         items=[item()],
         graph=desk.DeskGraph(
             nodes=[rain, flood],
-            edges=[desk.DeskEdge(0, 1, 1, 0)],
+            edges=[PicturedEdge(0, 1, 1, 0)],
             links=[desk.DeskLink(2, 1, "maybe", False)],
             states={section: {1: "matched"} for section in Section},
             is_whole=False,

@@ -7,12 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from components.adjudication.acts import RuleAct, RuleName, Why
 from core.adjudication.differences import Choice, Kind
 from core.errors import Refused
 from core.graphs.alignment import NameClass
 from core.people import Viewer
-from pages.adjudication.acts import _applied
 from services.adjudication import adjudicating, feedback, third_voice
 from services.adjudication.adjudicating import AdjudicationView
 from services.agreement.annotators import study_agreement
@@ -26,7 +24,6 @@ from tests.services.adjudication.test_adjudicating import finish, handed_in, rul
 
 ONE = 'Price ->- Use\nRain -> Supply\nSnow -> Supply\nCost -> Price\n"Ice"'
 OTHER = 'Heat -> Use\nSupply -> Rain\nPrice -> Use\nCost -> Price\nCost -> Wind\n"Wood"'
-NOTHING = Why((), "", False)
 
 
 def draw(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
@@ -99,11 +96,20 @@ def test_the_order_changes_neither_the_ground_truth_nor_feedback_nor_agreement(
     view = begin(people, a_figure.id)
     letter = Choice("AB"[number])
     (asked,) = (each.question for each in view.names)
-    press(people.reviewer, view, RuleName(asked.name, letter, asked.offers[0], NameClass.TYPO, "", NOTHING))
+    adjudicating.rule_name(
+        people.reviewer,
+        view.id,
+        asked.name,
+        letter,
+        reference=asked.offers[0],
+        name_class=NameClass.TYPO,
+        seen=view.version,
+        act_id=new_id(),
+    )
     view = adjudicating.desk(people.reviewer, view.id)
     (difference,) = view.differences
     assert (difference.a_says if letter is Choice.A else difference.b_says) == "“Price” → “Use”, −"
-    press(people.reviewer, view, RuleAct(difference.difference.key, letter, NOTHING))
+    adjudicating.rule(people.reviewer, view.id, difference.difference.key, letter, seen=view.version, act_id=new_id())
     view = adjudicating.desk(people.reviewer, view.id)
     assert [each.ruling and each.ruling.choice for each in (*view.names, *view.differences)] == [letter, letter]
     with study.store.reading() as session:
@@ -119,10 +125,6 @@ def test_the_order_changes_neither_the_ground_truth_nor_feedback_nor_agreement(
     again = adjudicating.reopen(people.reviewer, view.id, "reread", act_id=new_id())
     then = adjudicating.desk(people.reviewer, again.subject_id)
     assert then.first_graph == view.first_graph  # another round has the same letters
-
-
-def press(viewer: Viewer, view: AdjudicationView, act: RuleAct | RuleName) -> None:
-    _applied(viewer, view.id, act, seen=view.version, act_id=new_id())
 
 
 def test_both_letters_are_drawn(

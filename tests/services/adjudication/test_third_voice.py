@@ -52,9 +52,9 @@ def begin(people: SimpleNamespace, twice: SimpleNamespace) -> str:
 def mend(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     """The colleague takes what was read of direction, sign and name, and nothing else."""
     for row in opened(people.colleague, twice.second).rows:
-        said = LateAnswer.TAKEN if row.kind in ("name", "direction", "sign") else LateAnswer.KEPT
+        said = LateAnswer.TAKEN if row.read.kind in ("name", "direction", "sign") else LateAnswer.KEPT
         seen = late_voice.voice(people.colleague, twice.second).version
-        late_voice.answer(people.colleague, twice.second, row.key, said, seen=seen, act_id=new_id())
+        late_voice.answer(people.colleague, twice.second, row.read.key, said, seen=seen, act_id=new_id())
 
 
 def look(people: SimpleNamespace, case: str) -> AdjudicationView:
@@ -67,31 +67,34 @@ def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
     case = begin(people, twice)
     heard = third_voice.third_voice(people.reviewer, case)
     assert heard.origin == "vector lines"
-    told = [(one.source, one.sink, one.a_says, one.b_says, one.read_says, one.other_marks) for one in heard.differing]
+    told = [
+        (one.read.source, one.read.sink, one.a_says, one.b_says, one.read_says, one.other_marks)
+        for one in heard.overlooked
+    ]
     assert told == [
         ("Supply", "Price", "drawn, −", "drawn, −", "drawn, −, delay", "delay mark"),
         ("Weather", "Supply", "not drawn", "not drawn", "drawn, +", ""),
         ("Price", "Weather", "not drawn", "not drawn", "drawn", ""),
     ]
-    assert [one.sentence for one in heard.differing[:2]] == [
+    assert [one.sentence for one in heard.overlooked[:2]] == [
         "“Supply” → “Price” was read with another delay mark",
         "“Weather” → “Supply” was read and is in neither transcription",
     ]
-    assert {one.origin for one in heard.differing} == {"vector lines"}
+    assert {one.origin for one in heard.overlooked} == {"vector lines"}
     assert heard.says[edge_key(Kind.REVERSED, "Price", "Demand")] == "“Price” → “Demand”, −"
     assert heard.says[edge_key(Kind.SIGN, "Demand", "Supply")] == "+"
     asked = {question.question.name: heard.says[question.question.key] for question in look(people, case).names}
     assert asked == {"Waether": "“Weather”"}
 
-    one = heard.differing[1]
+    one = heard.overlooked[1]
     adjudicating.set_arrow(
         people.reviewer,
         case,
-        one.source,
-        one.sink,
+        one.read.source,
+        one.read.sink,
         is_there=True,
-        sign=one.sign,
-        delay=one.delay,
+        sign=one.read.sign_to_set,
+        delay=one.read.delay,
         seen=look(people, case).version,
         act_id=new_id(),
     )
@@ -103,7 +106,7 @@ def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
 def test_a_study_that_does_without_shows_no_third_column(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     late_settings.save_settings(people.owner, LateSettings(on=False), seen=1, act_id=new_id())
     heard = third_voice.third_voice(people.reviewer, begin(people, twice))
-    assert (heard.state, heard.says, heard.differing) == ("off", {}, ())
+    assert (heard.state, heard.says, heard.overlooked) == ("off", {}, ())
 
 
 @pytest.mark.both(usually=False)

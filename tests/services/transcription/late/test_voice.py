@@ -110,7 +110,7 @@ def opened(viewer: Viewer, work: str) -> LateVoice:
 
 def say(viewer: Viewer, work: str, said: LateAnswer, row: LateRow | None = None) -> Receipt:
     now = voice(viewer, work)
-    key = (row or now.waiting[0]).key
+    key = (row or now.waiting[0]).read.key
     return late_voice.answer(viewer, work, key, said, seen=now.version, act_id=new_id())
 
 
@@ -120,7 +120,7 @@ def take_all(viewer: Viewer, work: str) -> None:
 
 
 def told(rows: tuple[LateRow, ...]) -> list[tuple[str, str, str]]:
-    return [(row.kind.value, row.source, row.sink) for row in rows]
+    return [(row.read.kind.value, row.read.source, row.read.sink) for row in rows]
 
 
 def edges(viewer: Viewer, work: str) -> set[str]:
@@ -215,13 +215,13 @@ def test_an_answer_is_taken_back_but_nothing_that_was_submitted(people: SimpleNa
 def test_an_answer_is_one_act_however_often_it_is_sent(people: SimpleNamespace, work: str) -> None:
     now = opened(people.colleague, work)
     act = new_id()
-    receipt = late_voice.answer(people.colleague, work, now.rows[0].key, TAKEN, seen=now.version, act_id=act)
-    again = late_voice.answer(people.colleague, work, now.rows[0].key, TAKEN, seen=now.version, act_id=act)
+    receipt = late_voice.answer(people.colleague, work, now.rows[0].read.key, TAKEN, seen=now.version, act_id=act)
+    again = late_voice.answer(people.colleague, work, now.rows[0].read.key, TAKEN, seen=now.version, act_id=act)
     assert (again.is_repeat, again.version) == (True, receipt.version)
     with pytest.raises(Refused, match="Another act"):
-        late_voice.answer(people.colleague, work, now.rows[0].key, KEPT, seen=now.version, act_id=act)
+        late_voice.answer(people.colleague, work, now.rows[0].read.key, KEPT, seen=now.version, act_id=act)
     with pytest.raises(Missing, match="answered already"):
-        late_voice.answer(people.colleague, work, now.rows[0].key, KEPT, seen=receipt.version, act_id=new_id())
+        late_voice.answer(people.colleague, work, now.rows[0].read.key, KEPT, seen=receipt.version, act_id=new_id())
 
 
 # --- when it may be heard ------------------------------------------------------------------------------------------
