@@ -1,5 +1,6 @@
 // What keys and buttons do on the desk. Every ruling is an act of the outbox; where one goes next is decided here.
 
+import { NO_MARK, markOf } from "../desk/edges.js";
 import { cleanName } from "../desk/names.js";
 import { shownWord } from "../desk/stored_words.js";
 import { viewKeys } from "../figure/view_keys.js";
@@ -102,7 +103,7 @@ function createRuling(c) {
 /** Edges of the adjudicator's own, and those that both drew.
  * @param {Frame} c */
 function createArrows(c) {
-  function setArrow(source, sink, { sign = "", delay = false }, isThere = true) {
+  function setArrow(source, sink, mark = NO_MARK, isThere = true) {
     if (c.view.isUnsettled) {
       c.say(UNSETTLED);
       return null;
@@ -110,7 +111,7 @@ function createArrows(c) {
     const one = c.current();
     const why = one !== null && STAND.includes(one.type) ? whyNow(c, one) : NO_WHY;
     const [from, to] = [c.wording(source), c.wording(sink)];
-    const done = c.act("set_arrow", { source: from, sink: to, is_there: isThere, sign, delay, ...why });
+    const done = c.act("set_arrow", { source: from, sink: to, is_there: isThere, ...mark, ...why });
     if (done === null) return null;
     if (why !== NO_WHY && one.type !== "own") c.drafts.drop(one.key);
     if (c.ui.filter === "waiting") c.ui.filter = "ruled";
@@ -125,16 +126,16 @@ function createArrows(c) {
     setAsRead() {
       const one = c.current();
       if (one?.type !== "read") return;
-      const { source, sink, sign, delay, is_turned: isTurned } = one.found;
-      if (isTurned && setArrow(sink, source, {}, false) === null) return;
-      setArrow(source, sink, { sign, delay });
+      const { source, sink, is_turned: isTurned } = one.found;
+      if (isTurned && setArrow(sink, source, NO_MARK, false) === null) return;
+      setArrow(source, sink, markOf(one.found));
     },
     addArrow: () => c.isClosed() || c.own.open(),
     strike() {
       const one = c.current();
       if (one?.type !== "agreed")
         return void c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
-      setArrow(one.found.source, one.found.sink, {}, false);
+      setArrow(one.found.source, one.found.sink, NO_MARK, false);
     },
   };
 }

@@ -1,8 +1,8 @@
 // The adjudicator's desk: the figure with both transcriptions, one question at a time, and the list of all.
 
-import { arrowText } from "../canvas/paint.js";
 import { actWords } from "../desk/act_words.js";
 import { make, setText } from "../desk/dom.js";
+import { arrowText } from "../desk/edges.js";
 import { deskOn } from "../desk/frame.js";
 import { createCard } from "./card.js";
 import { createCommands } from "./commands.js";

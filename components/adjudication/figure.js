@@ -4,6 +4,7 @@ import { hitsAt, nextHit } from "../canvas/geometry.js";
 import { createLayer, fillLine, fillPlace, makeLine, makePlace, setAttributes, svg } from "../canvas/paint.js";
 import { createChips } from "../canvas/parts.js";
 import { make, pushButton } from "../desk/dom.js";
+import { contentOf } from "../desk/edges.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
 import { boundsOfItem, chipsOf, deskScene, namesOf } from "./scene.js";
@@ -52,8 +53,7 @@ function createLayers(edges, nodes, ui, look) {
       const { side } = line.edge;
       setAttributes(entry.group, { "aria-label": `${SIDE_WORDS[side]}: ${entry.group.getAttribute("aria-label")}` });
     },
-    identityOf: ({ edge, curve }) =>
-      JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.side, curve.d]),
+    identityOf: ({ edge, curve }) => JSON.stringify([contentOf(edge), edge.side, curve.d]),
     lookOf: ({ edge, isStub }) =>
       [
         "cv-edge rd-line",

@@ -1,7 +1,7 @@
 // The desk's words: choices, sides, rows of the list. Values in, texts (or parts of a line) out.
 
-import { arrowText } from "../canvas/paint.js";
 import { make } from "../desk/dom.js";
+import { arrowText } from "../desk/edges.js";
 
 export const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
 export const hasDelay = (marks) => marks.some(({ delay }) => delay);

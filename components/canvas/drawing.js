@@ -81,7 +81,7 @@ export function createDrawing(c) {
     const source = ui.armed ?? c.sweepName();
     const from = source === null ? null : (c.scene.boxes.get(source) ?? null);
     if (from === null || pointed === null || holds(from, pointed.x, pointed.y)) painter.band(null);
-    else painter.band(from, [pointed.x, pointed.y], ui.sign, ui.delay);
+    else painter.band(from, [pointed.x, pointed.y], ui.mark);
   }
 
   overlay.addEventListener("focusin", () => {
@@ -115,7 +115,7 @@ export function createDrawing(c) {
         return drawPending();
       }
       if (mode === "move") return painter.band([point.x, point.y, point.x, point.y], [point.x, point.y + 0.01]);
-      return painter.band(place.box ?? [point.x, point.y, point.x, point.y], [point.x, point.y], ui.sign, ui.delay);
+      return painter.band(place.box ?? [point.x, point.y, point.x, point.y], [point.x, point.y], ui.mark);
     },
   };
 }

@@ -1,7 +1,7 @@
 // What a proposal has in common with others of its figure, so that all of a kind are rejected at once. Pure.
 
 import { count } from "../desk/dom.js";
-import { signText } from "./paint.js";
+import { signText } from "../desk/edges.js";
 
 /** @typedef {import("../transcription/types.d.ts").ProposalData} ProposalData */
 /** @typedef {{label: string, ids: string[]}} Kind */

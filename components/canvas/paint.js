@@ -1,5 +1,6 @@
 // Draws a scene over the figure as SVG, and changes only what differs from what is drawn.
 
+import { NO_MARK, contentOf, spokenParts } from "../desk/edges.js";
 import { shownWord } from "../desk/stored_words.js";
 import { alongLine, borderPoint, curveOf, lineText } from "./geometry.js";
 
@@ -17,10 +18,6 @@ export function setAttributes(element, attributes) {
     if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
   }
 }
-
-export const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "");
-export const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "no sign");
-export const arrowText = ({ source, sink, sign }) => `${source} → ${sink}${sign ? ` ${signText(sign)}` : ""}`;
 
 // ---- the parts of a drawing ----------------------------------------------------------------------------------
 
@@ -87,13 +84,11 @@ export function fillLine({ parts, group }, { kind, edge, curve }) {
 }
 
 export function spokenLine(kind, edge) {
-  const told = [
-    `${kind === "proposal" ? "Proposed: " : ""}${edge.source} to ${edge.sink}`,
-    signWord(edge.sign),
-    edge.delay && "delay",
-    shownWord(edge.flag ?? ""),
-  ];
-  if (kind === "proposal") told.push(`confidence ${edge.confidence.toFixed(2)}`);
+  const told = spokenParts(edge);
+  if (kind === "proposal") {
+    told[0] = `Proposed: ${told[0]}`;
+    told.push(`confidence ${edge.confidence.toFixed(2)}`);
+  }
   if (edge.is_doubtful) told.push("doubtful");
   if (kind === "proposal") told.push(...edge.doubts);
   return told.filter(Boolean).join(", ");
@@ -175,8 +170,7 @@ export function createPainter(overlay) {
     make: makeLine,
     fill: fillLine,
     lookOf: (line) => lineLook(line, ui),
-    identityOf: ({ edge: { source, sink, sign, delay, flag, confidence, is_doubtful }, curve }) =>
-      JSON.stringify([source, sink, sign, delay, flag, confidence, is_doubtful, curve.d]),
+    identityOf: ({ edge, curve }) => JSON.stringify([contentOf(edge), edge.confidence, edge.is_doubtful, curve.d]),
   };
   const spots = {
     make: makePlace,
@@ -293,7 +287,7 @@ function createBand(layer) {
   const mark = svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path"));
   const bars = svg("path", { class: "bars px", d: BARS });
   const group = layer.appendChild(svg("g", { class: "cv-band", hidden: "" }, ...lines, bars, mark));
-  return (from, to, sign = "", delay = false) => {
+  return (from, to, { sign, delay } = NO_MARK) => {
     group.toggleAttribute("hidden", from === null);
     if (from === null) return;
     const start = borderPoint(from, ...to);

@@ -1,6 +1,7 @@
 // The pane of the figure, and over it the graph as it is drawn.
 
 import { make } from "../desk/dom.js";
+import { NO_MARK } from "../desk/edges.js";
 import { shelfOf } from "../desk/shelf.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
@@ -22,8 +23,7 @@ const letterOf = ({ key, ctrlKey, metaKey }) => (key.length > 1 || ctrlKey || me
 const freshUi = () => ({
   chosen: null,
   armed: null,
-  sign: "",
-  delay: false,
+  mark: NO_MARK,
   typed: "",
   focus: null,
   proposal: null,

@@ -1,6 +1,6 @@
 // What the parts of a canvas share: where things stand, what a person chose. Lengths are points of the page.
 
-import type { Frame } from "../desk/types.d.ts";
+import type { EdgeMark, Frame } from "../desk/types.d.ts";
 import type { At, Box, Point } from "../figure/shapes.d.ts";
 import type { CropData } from "../figure/types.d.ts";
 import type { Sign, TranscriptionActs, TranscriptionData } from "../transcription/types.d.ts";
@@ -59,8 +59,8 @@ export type Choice = { kind: string; key: string };
 export type CanvasUi = {
   chosen: Choice | null;
   armed: string | null;
-  sign: Sign;
-  delay: boolean;
+  /** Of the edge that is being drawn. */
+  mark: EdgeMark;
   typed: string;
   focus: string | null;
   proposal: string | null;

@@ -1,20 +1,12 @@
 // The selected edge: one for all panes of a desk. Each bar names it, and what they do changes it alone.
 
-const contentOf = ({ source_id: source, sink_id: sink, sign, delay, flag, note }) =>
-  JSON.stringify([source, sink, sign, delay, flag, note]);
+import { contentOf } from "./edges.js";
 
 /** The ids of the edges that only one of two lists has, or that differ in them. */
 function changedIds(before, after) {
   const [earlier, now] = [before, after].map((edges) => new Map(edges.map((edge) => [edge.id, contentOf(edge)])));
   return [...new Set([...earlier.keys(), ...now.keys()])].filter((id) => earlier.get(id) !== now.get(id));
 }
-
-/** An edge in words that tell it from another one between the same nodes. */
-export const edgeText = ({ source, sink, sign, delay }) =>
-  `${source} → ${sink}${{ "+": " +", "-": " −" }[sign] ?? ""}${delay ? ", delay" : ""}`;
-
-/** The selected edge in words, for both bars; null or undefined if there is none. */
-export const selectedText = (edge) => (edge ? `Selected edge: ${edgeText(edge)}` : "No edge selected");
 
 /** @typedef {{id(): string | null, select(id: string | null): void}} Selection */
 

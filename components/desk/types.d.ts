@@ -2,13 +2,14 @@
 
 export type Sign = "+" | "-" | "";
 
+/** What is printed on an edge. */
+export type EdgeMark = { sign: Sign; delay: boolean };
+
 /** An edge of a graph (graph_data.py). */
-export type EdgeData = {
+export type EdgeData = EdgeMark & {
   id: string;
   source_id: string;
   sink_id: string;
-  sign: Sign;
-  delay: boolean;
   flag: string;
   note: string;
 };

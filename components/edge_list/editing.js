@@ -1,7 +1,7 @@
 // Typing into what is there: the note of an edge, its ends in the list, the name of a node without edges.
 
 import { make, pushButton } from "../desk/dom.js";
-import { edgeText } from "../desk/selection.js";
+import { edgeText } from "../desk/edges.js";
 import { wholeSpan } from "./completion.js";
 
 const LONGEST_NOTE = 2000;

@@ -1,8 +1,8 @@
 // One edge in the list: its row, and the rows of typed lines that wait for their edges.
 
 import { changes, make, pushButton, setText } from "../desk/dom.js";
+import { signText, signWord, spokenParts } from "../desk/edges.js";
 import { shownWord } from "../desk/stored_words.js";
-import { signWord } from "../canvas/paint.js";
 
 const WAITING_SHOWN = 4;
 const SHORT_FLAGS = new Map([
@@ -11,22 +11,13 @@ const SHORT_FLAGS = new Map([
   ["arrow without head", "no head"],
 ]);
 
-const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "→");
 /** What to be careful of, in a few words. */
 export const warningOf = ({ source, sink }) => (source === sink ? "self-loop" : "");
 
 /** An edge for a screen reader. */
 export function spoken(edge) {
   const warning = warningOf(edge);
-  return [
-    `${edge.source} to ${edge.sink}`,
-    signWord(edge.sign),
-    edge.delay && "delay",
-    shownWord(edge.flag),
-    edge.note && `note: ${edge.note}`,
-    warning && `warning: ${warning}`,
-    edge.state,
-  ]
+  return [...spokenParts(edge), edge.note && `note: ${edge.note}`, warning && `warning: ${warning}`, edge.state]
     .filter(Boolean)
     .join(", ");
 }
@@ -62,7 +53,7 @@ export function drawRow(row, edge, isEditable) {
   if (!row.isNew(edge, isEditable)) return;
   setText(row.source, edge.source);
   setText(row.sink, edge.sink);
-  setText(row.sign, signText(edge.sign));
+  setText(row.sign, signText(edge.sign) || "→");
   row.sign.dataset.sign = edge.sign;
   row.sign.disabled = !isEditable;
   row.sign.setAttribute("aria-label", `Sign: ${signWord(edge.sign)}`);

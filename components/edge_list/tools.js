@@ -1,7 +1,7 @@
 // The bar below the list: which edge is selected, what can be done to it with mouse or touch, and what is said about it.
 
 import { make, pushButton, setText } from "../desk/dom.js";
-import { selectedText } from "../desk/selection.js";
+import { selectedText } from "../desk/edges.js";
 import { shownWord } from "../desk/stored_words.js";
 import { warningOf } from "./row.js";
 

@@ -1,9 +1,9 @@
 // The desk of a transcription: figure and list as two panes of one graph, with one outbox and one selection.
 
-import { arrowText } from "../canvas/paint.js";
 import { createFigure } from "../canvas/pane.js";
 import { actWords } from "../desk/act_words.js";
 import { count, make } from "../desk/dom.js";
+import { arrowText } from "../desk/edges.js";
 import { deskOn } from "../desk/frame.js";
 import { createSelection } from "../desk/selection.js";
 import { createEdgeList } from "../edge_list/pane.js";

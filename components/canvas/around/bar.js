@@ -1,9 +1,8 @@
 // The line under the figure that says what is going on and holds its buttons.
 
 import { changes, count, make, pushButton, setText } from "../../desk/dom.js";
-import { selectedText } from "../../desk/selection.js";
+import { edgeText, selectedText, signText } from "../../desk/edges.js";
 import { shownWord } from "../../desk/stored_words.js";
-import { arrowText, signText } from "../paint.js";
 
 /** How sure a proposal is, and what speaks against it. */
 export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, doubts }) {
@@ -99,7 +98,7 @@ function statesOf(c) {
       () => [joinButton(c, "Join…"), pushButton("Keep apart", c.commands.cancel, { title: "Esc" })],
     ],
     proposal: ({ proposal, place, total, certain }) => [
-      `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${confidenceText(proposal)}`,
+      `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${edgeText(proposal)} · ${confidenceText(proposal)}`,
       () => [
         pushButton("Accept", c.commands.accept, { title: "y or Enter", class: "cv-primary" }),
         pushButton("Reject", c.commands.refuse, { title: "x" }),
@@ -111,10 +110,10 @@ function statesOf(c) {
         ...acceptAll(certain),
       ],
     ],
-    armed: ({ armed, sign, delay, typed, proposed }) => [
-      `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
+    armed: ({ armed, mark, typed, proposed }) => [
+      `${armed} → ${typed}…${mark.sign ? ` ${signText(mark.sign)}` : ""}${mark.delay ? " delay" : ""}`,
       () => [
-        ...marks({ sign, delay }),
+        ...marks(mark),
         ...(proposed > 0
           ? [
               pushButton(`Accept ${proposed} here`, c.commands.acceptNode, {

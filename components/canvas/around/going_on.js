@@ -20,7 +20,7 @@ function chosenTogether(c) {
 /** [kind, what the bar shows of it]. @param {Canvas} c @returns {[string, object]} */
 export function goingOn(c) {
   const view = c.graph.view();
-  const { armed, sign, delay, typed, move } = c.ui;
+  const { armed, mark, typed, move } = c.ui;
   const certain = [...view.proposals.values()].filter(({ is_certain: isCertain }) => isCertain).length;
   const total = view.proposals.size;
   if (move !== null) return ["move", { move }];
@@ -29,7 +29,7 @@ export function goingOn(c) {
     return ["proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total, certain }];
   const together = chosenTogether(c);
   if (together !== null) return together;
-  if (armed !== null) return ["armed", { armed, sign, delay, typed, proposed: c.commands.idsAt(armed).length }];
+  if (armed !== null) return ["armed", { armed, mark, typed, proposed: c.commands.idsAt(armed).length }];
   if (typed !== "") return ["typed", { typed }];
   return atRest(c, view, total, certain);
 }

@@ -40,7 +40,7 @@ export function createChecking(c) {
     ui.chosen = null;
     if (nextId !== undefined) showProposal(nextId);
     else c.home().focus({ preventScroll: true });
-    // Beside the next proposal, the accepted edge is selected: its sign or delay may need a key.
+    // Beside the next proposal, the accepted edge is selected: what is marked on it may need a key.
     c.selection.select(kind === "accept" ? idWithin(done.id, done.kind === "accept" ? 1 : 0) : null); // of a list the first
     const next = view().proposals.get(nextId ?? "");
     c.say(`${said}. ${next ? `Next: ${spokenLine("proposal", next)}` : "No proposals left."}`);

@@ -1,6 +1,7 @@
 // What a person can do on the canvas, whatever it is done with: each key, click and button ends in one of these.
 
 import { count } from "../../desk/dom.js";
+import { isMarked } from "../../desk/edges.js";
 import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../../figure/panzoom.js";
 import { createChecking } from "./checking.js";
 import { createEdges } from "./edges.js";
@@ -134,7 +135,7 @@ function createStepping(c) {
     [() => ui.move !== null, () => (ui.move = null)],
     [() => ui.region !== null, () => c.commands.endRegion()],
     [() => ui.run.length > 1, () => (ui.run = [])],
-    [() => ui.typed !== "" || ui.armed !== null || ui.sign !== "" || ui.delay, () => c.commands.disarm()],
+    [() => ui.typed !== "" || ui.armed !== null || isMarked(ui.mark), () => c.commands.disarm()],
     [() => ui.proposal !== null, () => Object.assign(ui, { proposal: null, chosen: null })],
     [() => ui.chosen !== null, () => (ui.chosen = null)],
     [() => c.commands.selected() !== null, () => c.selection.select(null)],

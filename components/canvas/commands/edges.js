@@ -1,6 +1,7 @@
 // Edges: one is selected, and its sign, delay and flag are set, or it is removed. Part of the commands of the canvas.
 
-import { signWord, spokenLine } from "../paint.js";
+import { markWords, signWord } from "../../desk/edges.js";
+import { spokenLine } from "../paint.js";
 
 const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
 
@@ -36,13 +37,13 @@ export function createEdges(c) {
 
   function setSign(sign) {
     if (!isForNext()) return edit("sign", sign);
-    ui.sign = ui.sign === sign ? "" : sign;
+    ui.mark = { ...ui.mark, sign: ui.mark.sign === sign ? "" : sign };
     return c.draw();
   }
 
   function toggleDelay() {
     if (!isForNext()) return edit("delay", !selected()?.delay);
-    ui.delay = !ui.delay;
+    ui.mark = { ...ui.mark, delay: !ui.mark.delay };
     return c.draw();
   }
 
@@ -70,7 +71,7 @@ export function createEdges(c) {
       const { id, source, sink, printed_sign: sign, printed_delay: delay } = edge;
       if (sign && c.act("edit_edge", { edge_id: id, field: "sign", value: sign }) === null) return;
       if (delay && c.act("edit_edge", { edge_id: id, field: "delay", value: true }) === null) return;
-      c.say(`${source} to ${sink}: ${[sign && signWord(sign), delay && "delay"].filter(Boolean).join(", ")}.`);
+      c.say(`${source} to ${sink}: ${markWords({ sign, delay }).join(", ")}.`);
       c.draw();
     },
     flag() {

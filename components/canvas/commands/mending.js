@@ -1,7 +1,7 @@
 // Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the commands of the canvas.
 
+import { arrowText } from "../../desk/edges.js";
 import { alongLine } from "../geometry.js";
-import { arrowText } from "../paint.js";
 
 const GRIP_BACK = 3; // units of the figure between a line's end and the ring that is dragged, so that names stay free
 

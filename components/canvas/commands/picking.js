@@ -1,7 +1,7 @@
 // Picking: a name becomes the source, or the sink of the source that waits, and an edge is drawn. Part of the commands.
 
+import { markWords, NO_MARK } from "../../desk/edges.js";
 import { foldName } from "../../desk/names.js";
-import { signWord } from "../paint.js";
 
 /** The commands about picking and drawing. @param {import("../types.d.ts").Canvas} c */
 export function createPicking(c) {
@@ -15,22 +15,23 @@ export function createPicking(c) {
   }
 
   function disarm() {
-    Object.assign(ui, { armed: null, sign: "", delay: false, typed: "" });
+    Object.assign(ui, { armed: null, mark: NO_MARK, typed: "" });
   }
 
   function connect(source, sink) {
-    const { sign, delay } = ui;
-    const isSame = (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign);
+    const { mark } = ui;
+    const isSame = (edge) =>
+      edge.source === source && edge.sink === sink && (mark.sign === "" || edge.sign === mark.sign);
     const same = [...c.graph.view().edges.values()].find(isSame);
     if (same) {
       c.commands.selectEdge(same.id);
       return void c.say(`${source} to ${sink} exists already and is now selected.`);
     }
     const lit = ui.sweep?.kind === "arrow" && c.graph.view().arrows.has(ui.sweep.key) ? ui.sweep.key : "";
-    const act = c.act("connect", { source, sink, sign, delay, lit });
+    const act = c.act("connect", { source, sink, ...mark, lit });
     if (act === null) return;
     c.commands.selectEdge(act.id);
-    c.say(`Drawn: ${source} to ${sink}${sign ? `, ${signWord(sign)}` : ""}${delay ? ", delay" : ""}.`);
+    c.say(`Drawn: ${[`${source} to ${sink}`, ...markWords(mark)].join(", ")}.`);
   }
 
   /** A node, printed text or proposal is chosen: then no edge is selected, so that an act has one object. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createSelection, selectedText } from "../../../components/desk/selection.js";
+import { selectedText } from "../../../components/desk/edges.js";
+import { createSelection } from "../../../components/desk/selection.js";
 
 /** A selection as two panes have it, and which of them heard of a change. */
 function selected() {
