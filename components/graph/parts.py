@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
+
+from core.graphs.record import EdgeRecord
+from core.sign import Sign
 
 Style = Literal["plain", "matched", "missed", "spurious", "reversed", "cut"]
 """How an edge is drawn: in a comparison, missed is in the reference only, spurious in the other graph only. Cut is what
@@ -13,7 +16,7 @@ setting a variable takes away: as missed, and crossed out."""
 NodeStyle = Literal["plain", "matched", "missed", "spurious"]
 """How a node is drawn; an edge is turned round, a node is not."""
 
-SIGN_MARKS = {"+": "+", "-": "−", "": ""}
+SIGN_MARKS = {Sign.PLUS: "+", Sign.MINUS: "−", None: ""}
 """A sign as the figure and the table write it."""
 
 
@@ -28,20 +31,21 @@ class ViewNode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ViewEdge:
-    """An edge to draw: `sign` is "+", "-" or "" (unknown), `flag` a few words on why it is doubted.
+class StyledEdge(EdgeRecord):
+    """An edge that is compared. `differs` says how a matched edge's sign is wrong ("+ → −"); it is drawn in a box in
+    place of the sign."""
 
-    `differs` says how a matched edge's sign is wrong ("+ → −"); it is drawn in a box in place of the sign.
-    """
-
-    id: str
-    source_id: str
-    sink_id: str
-    sign: str = ""
-    delay: bool = False
-    flag: str = ""
     style: Style = "plain"
     differs: str = ""
+
+
+def styled(edge: EdgeRecord, style: Style) -> StyledEdge:
+    return StyledEdge(**{each.name: getattr(edge, each.name) for each in fields(edge)}, style=style)
+
+
+def look_of(edge: EdgeRecord) -> tuple[Style, str]:
+    """Style and `differs` of an edge."""
+    return (edge.style, edge.differs) if isinstance(edge, StyledEdge) else ("plain", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +68,18 @@ class Selection:
     n: int
 
 
-def summary(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> str:
+def summary(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> str:
     """The figure in one sentence, for those who do not see it.
 
-    >>> edge = ViewEdge(id="e", source_id="a", sink_id="b", sign="-", style="missed")
+    >>> edge = StyledEdge(id="e", source_id="a", sink_id="b", sign=Sign.MINUS, style="missed")
     >>> summary([ViewNode("a", "A"), ViewNode("b", "B", "missed")], [edge])
     'Causal graph: 2 nodes (1 missed), 1 edge (1 missed; 0 plus, 1 minus, 0 without sign).'
     """
     signs = [edge.sign for edge in edges]
-    signed = f"{signs.count('+')} plus, {signs.count('-')} minus, {signs.count('')} without sign"
-    wrong = sum(1 for edge in edges if edge.differs)
-    classes = [_classes([edge.style for edge in edges]), f"{wrong} with another sign" if wrong else ""]
+    signed = f"{signs.count(Sign.PLUS)} plus, {signs.count(Sign.MINUS)} minus, {signs.count(None)} without sign"
+    looks = [look_of(edge) for edge in edges]
+    wrong = sum(1 for _style, differs in looks if differs)
+    classes = [_classes([style for style, _differs in looks]), f"{wrong} with another sign" if wrong else ""]
     detail = "; ".join([", ".join(filter(None, classes)), signed]).removeprefix("; ") if edges else ""
     return f"Causal graph: {_counted(nodes, 'node', _classes([node.style for node in nodes]))}, " + (
         f"{_counted(edges, 'edge', detail)}."

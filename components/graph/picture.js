@@ -15,6 +15,9 @@ import vis from "./vis_network.js";
 
 /** @typedef {import("./types.d.ts").DrawingState} State */
 
+/** An edge on which nothing is marked. */
+export const PLAIN_EDGE = { mark: /** @type {""} */ (""), delay: false, flag: "", differs: "" };
+
 /** A picture in an element of the page.
  *
  * - `show(data)` brings it to the data; what a person did since holds until the data ask for something else.

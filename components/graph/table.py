@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components.graph.parts import SIGN_MARKS, Style, ViewEdge, ViewNode
+from components.graph.parts import SIGN_MARKS, Style, ViewNode, look_of
+from core.graphs.record import EdgeRecord
+from core.stored_words import shown_word
 
 
-def graph_table(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], *, key: str) -> None:
+def graph_table(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord], *, key: str) -> None:
     """The same graph as a table of plain text: a row for each edge, then for each node that is isolated or compared."""
     text = st.column_config.TextColumn
     st.dataframe(
@@ -28,7 +30,7 @@ def graph_table(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], *, key: st
     )
 
 
-def table_rows(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> dict[str, list[str]]:
+def table_rows(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> dict[str, list[str]]:
     """Columns of the table; `Compared` appears if anything is compared.
 
     An isolated node stands alone in `Source`, and so does a node that is compared: its class is its own.
@@ -39,12 +41,13 @@ def table_rows(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> dict[str
     blank = [""] * len(alone)
     columns = {
         "Source": [names[edge.source_id] for edge in edges] + [node.name for node in alone],
-        "Sign": [edge.differs or SIGN_MARKS[edge.sign] for edge in edges] + blank,
+        "Sign": [look_of(edge)[1] or SIGN_MARKS[edge.sign] for edge in edges] + blank,
         "Sink": [names[edge.sink_id] for edge in edges] + blank,
         "Delay": ["delay" if edge.delay else "" for edge in edges] + blank,
-        "Flag": [edge.flag for edge in edges] + [_remark(node, node.id in touched) for node in alone],
+        "Flag": [shown_word(edge.flag) if edge.flag else "" for edge in edges]
+        + [_remark(node, node.id in touched) for node in alone],
     }
-    compared = [_class(edge.style) for edge in edges] + [_class(node.style) for node in alone]
+    compared = [_class(look_of(edge)[0]) for edge in edges] + [_class(node.style) for node in alone]
     if any(compared):
         columns["Compared"] = compared
     return columns

@@ -16,19 +16,31 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from components.graph.parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
+from components.graph.parts import (
+    SIGN_MARKS,
+    NodeStyle,
+    Selection,
+    Style,
+    StyledEdge,
+    ViewMark,
+    ViewNode,
+    look_of,
+    summary,
+)
 from components.graph.table import graph_table, table_rows
 from components.sources import script, sheets, vis_network
 from core.errors import InvalidGraph
 from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layouts.layout import Point, bends
+from core.graphs.record import EdgeRecord, GraphRecord
+from core.stored_words import shown_word
 from core.words import quoted
 
 __all__ = [
     "NodeStyle",
     "Selection",
     "Style",
-    "ViewEdge",
+    "StyledEdge",
     "ViewMark",
     "ViewNode",
     "build_drawing",
@@ -41,6 +53,7 @@ __all__ = [
     "table_rows",
 ]
 
+PANE_PX = 560
 MAX_REACH = 1_000_000.0
 """Pixels at zoom 1 from the origin within which a dragged node may lie; anything else is a forged place."""
 
@@ -59,7 +72,7 @@ LOOKS = {
 
 def graph_view(
     nodes: Sequence[ViewNode],
-    edges: Sequence[ViewEdge],
+    edges: Sequence[EdgeRecord],
     positions: Mapping[str, Point],
     *,
     key: str,
@@ -113,7 +126,7 @@ def graph_view(
 
 def picture_data(
     nodes: Sequence[ViewNode],
-    edges: Sequence[ViewEdge],
+    edges: Sequence[EdgeRecord],
     positions: Mapping[str, Point],
     marks: Sequence[ViewMark] = (),
     *,
@@ -135,9 +148,15 @@ def picture_data(
     }
 
 
+def record_picture(record: GraphRecord, places: Mapping[str, Point]) -> dict[str, Any]:
+    """What a desk's pane shows of a graph that stands there by itself."""
+    nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
+    return picture_data(nodes, record.ordered_edges(), places, height=PANE_PX)
+
+
 def build_drawing(
     nodes: Sequence[ViewNode],
-    edges: Sequence[ViewEdge],
+    edges: Sequence[EdgeRecord],
     positions: Mapping[str, Point],
     marks: Sequence[ViewMark] = (),
 ) -> dict[str, Any]:
@@ -157,7 +176,7 @@ def build_drawing(
 
 
 def interactive_html(
-    nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], positions: Mapping[str, Point], title: str
+    nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord], positions: Mapping[str, Point], title: str
 ) -> str:
     """The graph as one HTML file that fetches nothing: a browser draws it, nodes can be dragged and the view zoomed."""
     network = _network(nodes, edges, _numbered(nodes, edges, positions, ()), positions)
@@ -173,7 +192,7 @@ def interactive_html(
 
 
 def _network(
-    nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], numbers: Mapping[str, int], positions: Mapping[str, Point]
+    nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord], numbers: Mapping[str, int], positions: Mapping[str, Point]
 ) -> Any:
     from pyvis.network import Network  # with networkx and more: loaded once the server has answered (server.py)
 
@@ -198,9 +217,10 @@ def _add_nodes(
         drawn |= {"name": node.name, "style": node.style, "badge": node.badge}
 
 
-def _add_edges(network: Any, edges: Sequence[ViewEdge], numbers: Mapping[str, int], bows: Sequence[float]) -> None:
+def _add_edges(network: Any, edges: Sequence[EdgeRecord], numbers: Mapping[str, int], bows: Sequence[float]) -> None:
     """`bows`: how far each edge is bent aside, as `core.graphs.layouts.layout.bends` has it."""
     for number, (edge, bow) in enumerate(zip(edges, bows, strict=True)):
+        style, differs = look_of(edge)
         network.add_edge(
             numbers[edge.source_id],
             numbers[edge.sink_id],
@@ -209,15 +229,15 @@ def _add_edges(network: Any, edges: Sequence[ViewEdge], numbers: Mapping[str, in
             bend=bow,
             mark=SIGN_MARKS[edge.sign],
             delay=edge.delay,
-            flag=edge.flag,
-            style=edge.style,
-            differs=edge.differs,
+            flag=shown_word(edge.flag) if edge.flag else "",
+            style=style,
+            differs=differs,
         )
 
 
 def _numbered(
     nodes: Sequence[ViewNode],
-    edges: Sequence[ViewEdge],
+    edges: Sequence[EdgeRecord],
     positions: Mapping[str, Point],
     marks: Sequence[ViewMark],
 ) -> dict[str, int]:
@@ -234,8 +254,10 @@ def _numbered(
         if edge.source_id not in numbers or edge.sink_id not in numbers:
             raise InvalidGraph(f"The edge {quoted(edge.id)} points to a node that is not drawn.")
         if edge.sign not in SIGN_MARKS:
-            raise InvalidGraph(f"The edge {quoted(edge.id)} has the sign {quoted(edge.sign)}; it may be +, - or empty.")
-        _check_style(f"edge {quoted(edge.id)}", edge.style, get_args(Style))
+            raise InvalidGraph(
+                f"The edge {quoted(edge.id)} has the sign {quoted(str(edge.sign))}; it may be +, - or empty."
+            )
+        _check_style(f"edge {quoted(edge.id)}", look_of(edge)[0], get_args(Style))
     for mark in marks:
         if not mark.node_ids or any(node not in numbers for node in mark.node_ids):
             raise InvalidGraph(f"The mark {quoted(mark.text)} must name one or more nodes that are drawn.")
@@ -247,7 +269,7 @@ def _check_style(what: str, style: str, allowed: Sequence[str]) -> None:
         raise InvalidGraph(f"The {what} has the style {quoted(style)}; it may be {', '.join(allowed)}.")
 
 
-def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> Selection | None:
+def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> Selection | None:
     """What the browser says was chosen, if it is something that is drawn now; a browser's word may be forged."""
     if not isinstance(value, Mapping):
         return None

@@ -16,21 +16,19 @@ from components.desk.desk_state import DeskState
 from components.desk.graph_data import edge_data, node_data
 from components.desk.tab import Data, redrawn
 from components.figure.crop import Crop
-from components.graph.view import ViewEdge, ViewNode, picture_data
+from components.graph.view import record_picture
 from components.sources import script, sheets
 from core.errors import BadInput
 from core.graphs.edge import EdgeFlag
 from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.papers.pages import Box
-from core.stored_words import shown_word
 from core.transcription.bare_ink import BareArrow
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
 
 Point = tuple[float, float]
-GRAPH_PX = 560
 
 ORIGINS = {
     "vector": "from vector lines",
@@ -197,24 +195,8 @@ def _figure_data(figure: DeskFigure, record: GraphRecord) -> dict[str, Any]:
         "sweep_n": figure.sweep_n,
         "reading": {"n": read.n, "text": read.text, "why": read.why} if read else None,
         "rereads": figure.rereads,
-        "drawing": None if figure.places is None else _drawing(record, figure.places),
+        "drawing": None if figure.places is None else record_picture(record, figure.places),
     }
-
-
-def _drawing(record: GraphRecord, places: Mapping[str, Place]) -> dict[str, Any]:
-    nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
-    edges = [
-        ViewEdge(
-            id=edge.id,
-            source_id=edge.source_id,
-            sink_id=edge.sink_id,
-            sign=edge.sign.value if edge.sign else "",
-            delay=edge.delay,
-            flag=shown_word(edge.flag) if edge.flag else "",
-        )
-        for edge in record.ordered_edges()
-    ]
-    return picture_data(nodes, edges, places, height=GRAPH_PX)
 
 
 def _proposal_data(proposal: OpenProposal) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 // Both graphs on one picture. Choosing an edge or a node chooses its item.
 
 import { changes, count, make, pushButton, setText } from "../desk/dom.js";
-import { createPicture } from "../graph/picture.js";
+import { createPicture, PLAIN_EDGE } from "../graph/picture.js";
 import { countsOf, numbersOf, pictureOf, stateOfNode } from "./picture.js";
 
 /** @typedef {import("../graph/types.d.ts").NodeData} NodeData */
@@ -108,7 +108,6 @@ function nodesDrawn(data, { into }) {
 /** Edges and links; `at`: where each node is in the list of those drawn. @returns {EdgeData[]} */
 function edgesDrawn(data, drawn, at) {
   const pairs = new Set(drawn.edges.map(({ source, sink }) => `${sink}>${source}`));
-  const line = { mark: /** @type {""} */ (""), delay: false, flag: "", differs: "" };
   const bendOf = ({ source, sink, lane }) => {
     const [from, to] = [data.nodes[source], data.nodes[sink]];
     const length = Math.hypot(to.x - from.x, to.y - from.y);
@@ -116,7 +115,7 @@ function edgesDrawn(data, drawn, at) {
     return (pairs.has(`${source}>${sink}`) ? PAIRED : 0) + (lane * LANE_PX) / Math.max(length, 60);
   };
   const edges = drawn.edges.map((edge, n) => ({
-    ...line,
+    ...PLAIN_EDGE,
     ref: `edge ${n}`,
     from: at.get(edge.source),
     to: at.get(edge.sink),
@@ -124,7 +123,7 @@ function edgesDrawn(data, drawn, at) {
     style: /** @type {EdgeData["style"]} */ (edge.state || sideOf(edge)),
   }));
   const links = drawn.links.map((link, n) => ({
-    ...line,
+    ...PLAIN_EDGE,
     ref: `link ${n}`,
     from: at.get(link.source),
     to: at.get(link.sink),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import links, shell, state
-from components.graph.view import NodeStyle, Style, ViewEdge, ViewNode, graph_view
+from components.graph.view import NodeStyle, Style, StyledEdge, ViewNode, graph_view
 from components.widgets import acts
 from components.widgets.long_text import long_text
 from core.estimate import Estimate
@@ -175,9 +175,11 @@ def _node(name: str) -> str:
     return f"node {name}"
 
 
-def _edge(each: ComparedEdge) -> ViewEdge:
+def _edge(each: ComparedEdge) -> StyledEdge:
     source, sink = each.pair
-    return ViewEdge(id=f"edge {source}\n{sink}", source_id=_node(source), sink_id=_node(sink), style=each.outcome.value)
+    return StyledEdge(
+        id=f"edge {source}\n{sink}", source_id=_node(source), sink_id=_node(sink), style=each.outcome.value
+    )
 
 
 # --- scores -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.graph.view import NodeStyle, ViewEdge, ViewNode, interactive_html
+from components.graph.view import NodeStyle, StyledEdge, ViewNode, interactive_html
 from components.widgets.choosing import choose_line
 from core.graphs.compare import ComparedEdge, ComparedNode, ElementOutcome
 from core.people import Viewer
@@ -115,7 +115,7 @@ def _chosen(kept: list[Element]) -> str | None:
     return chosen
 
 
-def view_of_pair(found: GraphComparison, view: str = "Both") -> tuple[list[ViewNode], list[ViewEdge]]:
+def view_of_pair(found: GraphComparison, view: str = "Both") -> tuple[list[ViewNode], list[StyledEdge]]:
     """The nodes and edges of both graphs as they are drawn, with their classes."""
     nodes = [
         ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
@@ -124,7 +124,7 @@ def view_of_pair(found: GraphComparison, view: str = "Both") -> tuple[list[ViewN
     return nodes, [_edge(edge, view) for edge in found.result.edges]
 
 
-def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
+def _edge(edge: ComparedEdge, view: str) -> StyledEdge:
     """An edge with the sign of the graph that is looked at; where both are, a sign that differs is said."""
     ours, theirs = edge.reference_sign, edge.candidate_sign
     is_truth = edge.outcome is ElementOutcome.MISSED or (
@@ -133,11 +133,11 @@ def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
     sign = ours if is_truth else theirs
     words = comparing.difference(edge) if view == "Both" else ""
     source, sink = (node_id(name) for name in edge.pair)
-    return ViewEdge(
+    return StyledEdge(
         id=edge_id(edge.pair),
         source_id=source,
         sink_id=sink,
-        sign=sign.value if sign else "",
+        sign=sign,
         style=edge.outcome.value,
         differs=words,
     )

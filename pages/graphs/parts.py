@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from components import state
-from components.graph.view import NodeStyle, ViewEdge, ViewMark, ViewNode
+from components.graph.parts import styled
+from components.graph.view import NodeStyle, ViewMark, ViewNode
 from core.estimate import Estimate
-from core.graphs.record import GraphRecord
+from core.graphs.record import EdgeRecord, GraphRecord
 from core.sign import Sign
-from core.stored_words import shown_word
 from core.words import minus
 
 PAGE = "graphs"
@@ -61,25 +61,14 @@ def view_of(
     badges: Mapping[str, str] | None = None,
     cut: Collection[str] = (),
     styles: Mapping[str, NodeStyle] | None = None,
-) -> tuple[list[ViewNode], list[ViewEdge]]:
+) -> tuple[list[ViewNode], list[EdgeRecord]]:
     """A graph's nodes and edges as the figure and the table draw them; `badges` and `styles` by node id, `cut` edges by
     id."""
     nodes = [
         ViewNode(node.id, node.name, (styles or {}).get(node.id, "plain"), (badges or {}).get(node.id, ""))
         for node in record.nodes.values()
     ]
-    edges = [
-        ViewEdge(
-            id=e.id,
-            source_id=e.source_id,
-            sink_id=e.sink_id,
-            sign=e.sign.value if e.sign else "",
-            delay=e.delay,
-            flag=shown_word(e.flag) if e.flag else "",
-            style="cut" if e.id in cut else "plain",
-        )
-        for e in record.ordered_edges()
-    ]
+    edges = [styled(edge, "cut") if edge.id in cut else edge for edge in record.ordered_edges()]
     return nodes, edges
 
 

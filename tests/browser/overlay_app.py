@@ -15,7 +15,7 @@ from tests.browser.bare_tab import visit
 SCRIPT = """
 import json
 import streamlit as st
-from components.graph.view import ViewEdge, ViewMark, ViewNode, graph_view
+from components.graph.view import StyledEdge, ViewMark, ViewNode, graph_view
 from core.graphs.layouts.layout import Point
 
 st.set_page_config(layout="wide")
@@ -30,14 +30,14 @@ if kind == "overlay":
         ViewNode("rain", "Rainfall", "spurious"), ViewNode("land", "Land in use"),
     ]
     edges = [
-        ViewEdge(id="m1", source_id="income", sink_id="grain", sign="+", style="matched"),
-        ViewEdge(id="m2", source_id="grain", sink_id="income", sign="+", style="matched"),
-        ViewEdge(id="wrong", source_id="school", sink_id="income", sign="-", style="matched", differs="+ → −"),
-        ViewEdge(id="miss", source_id="poverty", sink_id="income", sign="-", style="missed"),
-        ViewEdge(id="extra", source_id="rain", sink_id="grain", sign="-", delay=True, style="spurious"),
-        ViewEdge(id="turned", source_id="grain", sink_id="school", sign="+",
-            style="reversed"), ViewEdge(id="self", source_id="land", sink_id="land", sign="+"),
-        ViewEdge(id="plain", source_id="land", sink_id="grain", sign="", flag="ambiguous arrow"),
+        StyledEdge(id="m1", source_id="income", sink_id="grain", sign="+", style="matched"),
+        StyledEdge(id="m2", source_id="grain", sink_id="income", sign="+", style="matched"),
+        StyledEdge(id="wrong", source_id="school", sink_id="income", sign="-", style="matched", differs="+ → −"),
+        StyledEdge(id="miss", source_id="poverty", sink_id="income", sign="-", style="missed"),
+        StyledEdge(id="extra", source_id="rain", sink_id="grain", sign="-", delay=True, style="spurious"),
+        StyledEdge(id="turned", source_id="grain", sink_id="school", sign="+",
+            style="reversed"), StyledEdge(id="self", source_id="land", sink_id="land", sign="+"),
+        StyledEdge(id="plain", source_id="land", sink_id="grain", flag="ambiguous arrow"),
     ]
     spots = {"income": (0, 0), "grain": (360, 0), "school": (0, 200), "poverty": (-260, 0), "rain": (360, -180),
              "land": (620, 0)}
@@ -50,7 +50,7 @@ else:
     spots = {f"n{i}": (i % 12 * 200, i // 12 * 100) for i in range(n)}
     loops = []
     pairs = [(i, (i + 1) % n) for i in range(n)] + [(i, (i * 7 + 3) % n) for i in range(n)]
-    edges = [ViewEdge(id=f"e{k}", source_id=f"n{i}", sink_id=f"n{j}", sign="+-"[k % 2],
+    edges = [StyledEdge(id=f"e{k}", source_id=f"n{i}", sink_id=f"n{j}", sign="+-"[k % 2],
         style=styles[k % 3]) for k, (i, j) in
              enumerate(pairs[: 205 if n == 140 else None])]
 st.button("Again")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.graph.view import ViewEdge, ViewNode, interactive_html
+from components.graph.view import StyledEdge, ViewNode, interactive_html
 from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point
 from tests.browser.bare_tab import BareTab, visit
@@ -24,7 +24,7 @@ from tests.components.test_colours import signs
 SCRIPT = """
 import json
 import streamlit as st
-from components.graph.view import ViewEdge, ViewNode, graph_table, graph_view
+from components.graph.view import StyledEdge, ViewNode, graph_table, graph_view
 from core.graphs.layouts.layout import Point, place
 
 NAMES = [
@@ -37,23 +37,23 @@ if kind == "one":
     nodes, edges = [ViewNode("the-node", "Price")], []
 elif kind == "pair":
     nodes = [ViewNode("a", "Price"), ViewNode("b", "Demand")]
-    edges = [ViewEdge(id="the-edge", source_id="a", sink_id="b", sign="-", delay=True, style="missed")]
+    edges = [StyledEdge(id="the-edge", source_id="a", sink_id="b", sign="-", delay=True, style="missed")]
 elif kind == "names":
     nodes, edges = [ViewNode(name, name) for name in NAMES], []
 elif kind == "hub":
     nodes = [ViewNode("hub", "Demand")] + [ViewNode(f"n{i}", f"Cause {i}") for i in range(4)]
-    edges = [ViewEdge(id=f"e{i}", source_id=f"n{i}", sink_id="hub", sign="+-"[i % 2]) for i in range(4)]
+    edges = [StyledEdge(id=f"e{i}", source_id=f"n{i}", sink_id="hub", sign="+-"[i % 2]) for i in range(4)]
 else:
     nodes = [ViewNode(f"n{i}", f"Variable number {i}") for i in range(140)]
     ends = [(i, i - 1 - (i * 7) % min(i, 9)) for i in range(1, 140)] + [((i * 31) % 140, (i * 53 + 17) % 140)
         for i in range(66)]
-    edges = [ViewEdge(id=f"e{k}", source_id=f"n{i}", sink_id=f"n{j}", sign="+-"[k % 2]) for k, (i,
+    edges = [StyledEdge(id=f"e{k}", source_id=f"n{i}", sink_id=f"n{j}", sign="+-"[k % 2]) for k, (i,
         j) in enumerate(ends)]
 if st.button("Grow"):
     st.session_state["more"] = st.session_state.get("more", 0) + 1
 for i in range(st.session_state.get("more", 0)):
     nodes.append(ViewNode(f"new{i}", f"New {i}"))
-    edges.append(ViewEdge(id=f"new{i}", source_id=f"new{i}", sink_id=nodes[0].id, sign="+"))
+    edges.append(StyledEdge(id=f"new{i}", source_id=f"new{i}", sink_id=nodes[0].id, sign="+"))
 places = place([n.id for n in nodes], [(e.source_id, e.sink_id) for e in edges], st.session_state.get("places"))
 if kind == "hub":  # four arrows from nearly one side
     places = {"hub": Point(0, 0)} | {f"n{i}": Point(24 * i - 36, -160 - 60 * i) for i in range(4)}
@@ -331,8 +331,8 @@ def test_a_graph_in_one_file_is_drawn_offline_and_asks_for_nothing(
 ) -> None:
     nodes = [ViewNode(str(n), name, ("plain", "missed")[n % 2], name) for n, name in enumerate(HOSTILE)]  # type: ignore[arg-type]
     edges = [
-        ViewEdge(id=HOSTILE[0], source_id="0", sink_id="1", sign="+", flag=HOSTILE[0], style="missed"),
-        ViewEdge(id="loop", source_id="2", sink_id="2", sign="-", delay=True),
+        StyledEdge(id=HOSTILE[0], source_id="0", sink_id="1", sign="+", flag=HOSTILE[0], style="missed"),
+        StyledEdge(id="loop", source_id="2", sink_id="2", sign="-", delay=True),
     ]
     places = {node.id: Point(150 * n, 90 * (n % 2)) for n, node in enumerate(nodes)}
     file = tmp_path / "graph.html"

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import streamlit as st
 
 from components import shell, state
-from components.graph.parts import NodeStyle, ViewEdge, ViewNode
+from components.graph.parts import NodeStyle, StyledEdge, ViewNode
 from components.graph.view import graph_view
 from core.graphs.graph import CausalGraph
 from core.people import Viewer
@@ -48,10 +48,10 @@ def _figure(found: AnsweredGraph, item_id: str) -> None:
     )
 
 
-def view_edges(graph: CausalGraph, cut: Collection[tuple[str, str]]) -> list[ViewEdge]:
+def view_edges(graph: CausalGraph, cut: Collection[tuple[str, str]]) -> list[StyledEdge]:
     """The edges of a graph, those that an answer leaves out drawn as cut."""
     return [
-        ViewEdge(
+        StyledEdge(
             id=f"{edge.source}\x1f{edge.sink}",
             source_id=edge.source,
             sink_id=edge.sink,

@@ -6,15 +6,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from components.graph import view
-from components.graph.parts import Selection, ViewEdge, ViewMark, ViewNode
+from components.graph.parts import Selection, StyledEdge, ViewMark, ViewNode
 from core.graphs.layouts.layout import Point
 from tests.components.crossing import Mounted, Sample, always_empty, mounted
 
 NODES = [ViewNode("a", "Rain"), ViewNode("b", "Harvest", "missed", "2 names")]
 EDGES = [
-    ViewEdge(id="e1", source_id="a", sink_id="b", sign="-", style="reversed"),
-    ViewEdge(id="e2", source_id="b", sink_id="a", sign="+", delay=True, flag="unclear", differs="+ → −"),
-    ViewEdge(id="e3", source_id="b", sink_id="b"),
+    StyledEdge(id="e1", source_id="a", sink_id="b", sign="-", style="reversed"),
+    StyledEdge(id="e2", source_id="b", sink_id="a", sign="+", delay=True, flag="unclear", differs="+ → −"),
+    StyledEdge(id="e3", source_id="b", sink_id="b"),
 ]
 PLACES = {"a": Point(0, 0), "b": Point(90.5, 40)}
 CHOICE = {"kind": "edge", "id": "e1", "n": 3}

@@ -13,7 +13,7 @@ from components.graph.view import (
     LOOKS,
     MAX_REACH,
     Selection,
-    ViewEdge,
+    StyledEdge,
     ViewMark,
     ViewNode,
     build_drawing,
@@ -29,8 +29,8 @@ from tests.components.test_colours import classes
 
 NODES = [ViewNode("p", "Price"), ViewNode("d", "Demand"), ViewNode("x", "Weather")]
 EDGES = [
-    ViewEdge(id="e1", source_id="p", sink_id="d", sign="-", delay=True),
-    ViewEdge(id="e2", source_id="d", sink_id="p", sign="+", flag="ambiguous arrow"),
+    StyledEdge(id="e1", source_id="p", sink_id="d", sign="-", delay=True),
+    StyledEdge(id="e2", source_id="d", sink_id="p", sign="+", flag="ambiguous arrow"),
 ]
 PLACES = {"p": Point(0, 0), "d": Point(300, 0), "x": Point(0, 100)}
 HOSTILE = [
@@ -70,9 +70,9 @@ def test_a_reciprocal_pair_is_two_bowed_edges_and_a_lone_edge_is_straight() -> N
 
 def test_self_loops_isolated_nodes_and_edges_of_either_sign_are_kept() -> None:
     edges = [
-        ViewEdge(id="a", source_id="p", sink_id="p"),
-        ViewEdge(id="b", source_id="p", sink_id="d", sign="+"),
-        ViewEdge(id="c", source_id="p", sink_id="d", sign="-"),
+        StyledEdge(id="a", source_id="p", sink_id="p"),
+        StyledEdge(id="b", source_id="p", sink_id="d", sign="+"),
+        StyledEdge(id="c", source_id="p", sink_id="d", sign="-"),
     ]
     drawing = build_drawing(NODES, edges, PLACES)
     assert len(drawing["nodes"]) == 3
@@ -90,7 +90,7 @@ def test_the_empty_graph_draws() -> None:
 
 def test_classes_badges_and_differing_signs_reach_the_drawing() -> None:
     nodes = [ViewNode("p", "Price", "matched", "2 names"), ViewNode("d", "Demand", "spurious")]
-    edges = [ViewEdge(id="e", source_id="p", sink_id="d", sign="+", style="matched", differs="+ → −")]
+    edges = [StyledEdge(id="e", source_id="p", sink_id="d", sign="+", style="matched", differs="+ → −")]
     drawing = build_drawing(nodes, edges, PLACES)
     assert [(node["style"], node["badge"]) for node in drawing["nodes"]] == [("matched", "2 names"), ("spurious", "")]
     assert [(edge["style"], edge["mark"], edge["differs"]) for edge in drawing["edges"]] == [("matched", "+", "+ → −")]
@@ -114,7 +114,7 @@ def test_a_mark_without_drawn_nodes_is_refused(node_ids: tuple[str, ...]) -> Non
 def test_hostile_names_stay_text_under_integer_ids(name: str) -> None:
     nodes = [ViewNode(name, name), ViewNode("b", "b")]
     drawing = build_drawing(
-        nodes, [ViewEdge(id=name, source_id=name, sink_id="b", flag=name)], {name: Point(0, 0), "b": Point(1, 1)}
+        nodes, [StyledEdge(id=name, source_id=name, sink_id="b", flag=name)], {name: Point(0, 0), "b": Point(1, 1)}
     )
     node, edge = drawing["nodes"][0], drawing["edges"][0]
     assert (node["id"], node["name"]) == (0, name)
@@ -159,8 +159,8 @@ def test_a_long_name_is_cut_in_the_figure_and_whole_beside_it() -> None:
 def test_the_summary_counts_in_words() -> None:
     assert summary(NODES, EDGES) == "Causal graph: 3 nodes, 2 edges (1 plus, 1 minus, 0 without sign)."
     compared = [
-        ViewEdge(id="a", source_id="p", sink_id="d", style="matched"),
-        ViewEdge(id="b", source_id="d", sink_id="x", sign="+", style="missed"),
+        StyledEdge(id="a", source_id="p", sink_id="d", style="matched"),
+        StyledEdge(id="b", source_id="d", sink_id="x", sign="+", style="missed"),
     ]
     assert summary(NODES, compared) == (
         "Causal graph: 3 nodes, 2 edges (1 matched, 1 missed; 1 plus, 0 minus, 1 without sign)."
@@ -170,8 +170,8 @@ def test_the_summary_counts_in_words() -> None:
 def test_the_summary_counts_classes_of_nodes_and_differing_signs() -> None:
     nodes = [ViewNode("p", "Price", "missed"), ViewNode("d", "Demand", "missed"), ViewNode("x", "Weather")]
     plain = [
-        ViewEdge(id="a", source_id="p", sink_id="d", sign="+", differs="+ → −"),
-        ViewEdge(id="b", source_id="d", sink_id="p", sign="-"),
+        StyledEdge(id="a", source_id="p", sink_id="d", sign="+", differs="+ → −"),
+        StyledEdge(id="b", source_id="d", sink_id="p", sign="-"),
     ]
     assert summary(nodes, plain) == (
         "Causal graph: 3 nodes (2 missed), 2 edges (1 with another sign; 1 plus, 1 minus, 0 without sign)."
@@ -183,15 +183,15 @@ def test_the_summary_counts_classes_of_nodes_and_differing_signs() -> None:
     [
         ([*NODES, ViewNode("p", "Again")], [], PLACES, "Two nodes"),
         (NODES, [EDGES[0], EDGES[0]], PLACES, "Two edges"),
-        (NODES, [ViewEdge(id="e", source_id="p", sink_id="gone")], PLACES, "not drawn"),
+        (NODES, [StyledEdge(id="e", source_id="p", sink_id="gone")], PLACES, "not drawn"),
         (NODES, [], {"p": Point(0, 0)}, "“Demand” has no place"),
-        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", sign="None")], PLACES, "sign “None”"),
-        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", style="wrong")], PLACES, "style “wrong”"),  # type: ignore[arg-type]
+        (NODES, [StyledEdge(id="e", source_id="p", sink_id="d", sign="None")], PLACES, "sign “None”"),
+        (NODES, [StyledEdge(id="e", source_id="p", sink_id="d", style="wrong")], PLACES, "style “wrong”"),  # type: ignore[arg-type]
         ([ViewNode("p", "Price", "reversed")], [], PLACES, "style “reversed”"),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_drawn_is_refused(
-    nodes: list[ViewNode], edges: list[ViewEdge], places: dict[str, Point], message: str
+    nodes: list[ViewNode], edges: list[StyledEdge], places: dict[str, Point], message: str
 ) -> None:
     with pytest.raises(InvalidGraph, match=message):
         build_drawing(nodes, edges, places)
@@ -252,7 +252,7 @@ def test_what_is_no_list_of_places_moves_nothing(value: object) -> None:
 
 def test_a_graph_in_one_file_has_a_policy_no_title_fields_and_no_ids_of_the_study() -> None:
     node, other = ViewNode("an-id", "Rain", badge="a badge"), ViewNode("other-id", "</script>")
-    edge = ViewEdge(id="edge-id", source_id="an-id", sink_id="other-id", sign="-", flag="unclear")
+    edge = StyledEdge(id="edge-id", source_id="an-id", sink_id="other-id", sign="-", flag="unclear")
     written = interactive_html([node, other], [edge], {"an-id": Point(0, 0), "other-id": Point(90, 0)}, "<b>Title</b>")
     policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
     assert f'<meta http-equiv="Content-Security-Policy" content="{policy}">' in written
