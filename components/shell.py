@@ -6,13 +6,10 @@ import logging
 import os
 import re
 import secrets
-import tomllib
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -24,6 +21,7 @@ from components.menu.menu import MenuPage, menu
 from components.sources import script, sheets
 from core.errors import Conflict, EdgewiseError, SignedOut
 from core.people import PERMISSIONS, May, Receipt, Role, Viewer
+from core.version import EDGEWISE_VERSION
 
 # Streamlit would fetch an emoji or a Material icon for the browser's tab from elsewhere.
 ICON = (
@@ -291,15 +289,8 @@ def _roles(viewer: Viewer) -> str:
 @st.dialog("About Edgewise", width="small")
 def _about(study: str, store: str) -> None:
     st.text(
-        f"Edgewise {version()}\n"
+        f"Edgewise {EDGEWISE_VERSION}\n"
         f"Study: {study}, kept in {store}\n"
         "Licence: GNU Affero General Public License, version 3 or later (AGPL-3.0-or-later).\n"
         "Comes without any warranty."
     )
-
-
-@cache
-def version() -> str:
-    """Edgewise's version, from the one place that states it."""
-    project = Path(__file__).resolve().parents[1] / "pyproject.toml"
-    return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])

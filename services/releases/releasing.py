@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from core.errors import BadInput, Conflict, Refused, StoreTrouble
@@ -22,6 +19,7 @@ from core.papers.releases import (
 )
 from core.people import May, Receipt, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary
+from core.version import EDGEWISE_VERSION
 from core.words import quoted
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
@@ -300,7 +298,7 @@ def _manifest(
         "number": (last.number if last else 0) + 1,
         "created_at": w.now.isoformat(timespec="seconds"),
         "licence": licence,
-        "tool": f"Edgewise {_version()}",
+        "tool": f"Edgewise {EDGEWISE_VERSION}",
         "guidelines_version": guidelines.newest_number(w.session),
         "counts": _counts(found),
         "agreement": found.agreement,
@@ -320,9 +318,3 @@ def _manifest(
         "content_sha256": release_hash(hashes),
         "since": {"release": last.number if last else None, "sha256": last.sha256 if last else None, **diff.as_json()},
     }
-
-
-@cache
-def _version() -> str:
-    project = Path(__file__).resolve().parents[2] / "pyproject.toml"
-    return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
