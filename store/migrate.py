@@ -1,4 +1,4 @@
-"""Brings a store to this version's tables, and refuses one made by a newer version.
+"""Brings a store to this version's tables, and refuses one made by a newer or a pre-release version.
 
 A store that is up to date is recognised by one SELECT; Alembic, half a second of imports, is loaded to upgrade only.
 """
@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 
 from core.errors import StoreTrouble
+from core.version import EDGEWISE_VERSION
 from store.engine import Store, translated_errors
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0032"
-"""The last revision in `migrations/versions`."""
+FIRST = "0100"
+"""The revision of the first release. Lower ones were of pre-release versions, which no release can open."""
+NEWEST = "0100"
+"""The last revision in `migrations/versions`. Revisions are compared as text."""
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 VERSION_TABLE = "alembic_version"
 
@@ -25,7 +29,7 @@ VERSION_TABLE = "alembic_version"
 def migrate(store: Store) -> None:
     """Create or upgrade the tables in one transaction.
 
-    Raises StoreTrouble if the store was made by a newer version, or is a database of something else.
+    Raises StoreTrouble if the store was made by a newer or a pre-release version, or belongs to another program.
     """
     with translated_errors(), store.write_engine.connect() as connection, connection.begin():
         current = _revision(connection)
@@ -52,11 +56,22 @@ def _upgrade(connection: Connection, name: str, current: str | None) -> None:
 
 
 def refuse_unknown(revision: str, name: str) -> None:
-    """Raises StoreTrouble if this program does not know the revision of the store that is called `name`."""
+    """Raises StoreTrouble if this program does not know the revision of the study `name`."""
     from alembic.script import ScriptDirectory
 
+    fault = pre_release_fault(f"study {name}", revision)
+    if fault:
+        raise StoreTrouble(fault)
     if revision not in {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}:
-        raise StoreTrouble(f"The store {name} was made by a newer Edgewise (revision {revision}). Update first.")
+        raise StoreTrouble(f"The study {name} was made by a newer Edgewise (revision {revision}). Update first.")
+
+
+def pre_release_fault(thing: str, revision: str) -> str:
+    """The reason for refusing what a pre-release version made, "" for the revisions of releases."""
+    if revision >= FIRST:
+        return ""
+    made = f"The {thing} was made by a pre-release version (revision {revision})."
+    return f"{made} Edgewise {EDGEWISE_VERSION} cannot open it."
 
 
 def alembic_config(connection: Connection | None = None) -> Config:
@@ -64,6 +79,6 @@ def alembic_config(connection: Connection | None = None) -> Config:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     return config

@@ -357,7 +357,7 @@ def test_serve_says_of_a_newer_study_one_sentence_and_nothing_before_it(tmp_path
         )
     raw.close()
     said = refused(run("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
-    assert said == "The store newer was made by a newer Edgewise (revision 9999). Update first.\n"
+    assert said == "The study newer was made by a newer Edgewise (revision 9999). Update first.\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="limits of a process are POSIX's")

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from core.errors import BadInput, StoreTrouble
 from core.words import quoted
-from store.migrate import NEWEST
+from store.migrate import NEWEST, pre_release_fault
 from store.sqlite.file import connected
 
 MANIFEST = "manifest.json"
@@ -132,7 +132,7 @@ class Archive:
 
 @contextmanager
 def opened_backup(source: Path) -> Iterator[Archive]:
-    """Open a backup and read its manifest. Raises BadInput if it is none, or was made by a newer version."""
+    """Open a backup and read its manifest. Raises BadInput if it is none, or of a newer or a pre-release version."""
     try:
         members = zipfile.ZipFile(source)
     except FileNotFoundError as error:
@@ -156,6 +156,9 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
         raise BadInput(f"{name}: {MANIFEST} does not say which database and files belong to the backup.")
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
         raise BadInput(f"{name}: {MANIFEST} does not say which version's tables the database has.")
+    fault = pre_release_fault(f"backup {name}", revision)
+    if fault:
+        raise BadInput(fault)
     if revision > NEWEST:
         raise BadInput(
             f"{name} was made by a newer Edgewise (revision {revision}; this one knows {NEWEST}). Update first."

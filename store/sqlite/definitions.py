@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sqlalchemy import create_engine
 
-from store.migrate import VERSION_TABLE, alembic_config, refuse_unknown
+from store.migrate import FIRST, VERSION_TABLE, alembic_config, refuse_unknown
 from store.sqlite import file as sqlite_file
 from store.sqlite.deadline import Deadline
 
@@ -27,8 +27,6 @@ _OWN = (
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 )
 """Tables that SQLite makes for itself, when asked to count or to analyse."""
-FIRST = "0001"
-"""The revision that makes the version's own table, as all after it have it."""
 _QUERY = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_ .-]{1,80}")
 _WORD = re.compile(r"""'[^']*+'|"[^"]*+"|\w++|\s++|.""", re.DOTALL)

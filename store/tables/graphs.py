@@ -78,9 +78,7 @@ def _key_of_name(context: Any) -> int:
     return name_key(context.get_current_parameters()["name"])
 
 
-NAME_KEY = Column(
-    "name_key", BigInteger, nullable=False, server_default="0", default=_key_of_name, onupdate=_key_of_name
-)
+NAME_KEY = Column("name_key", BigInteger, nullable=False, default=_key_of_name, onupdate=_key_of_name)
 """`core.graphs.names.name_key` of a node's name, by which graphs with equal names are found. It follows from the name
 with every statement that writes one, so it is a column of the table and nobody's attribute."""
 _nodes: Any = NodeRow.__table__  # type: ignore[attr-defined]

@@ -187,7 +187,7 @@ class RunSampleRow(SQLModel, table=True):
     id: str = key_column()
     run_id: str = Field(foreign_key="run.id")
     place: int
-    step: str = Field(default=ONE_STEP, sa_column_kwargs={"server_default": ONE_STEP})
+    step: str = ONE_STEP
     cell_id: str | None = Field(default=None, foreign_key="run_cell.id")
     task: str
     variant: str

@@ -367,7 +367,9 @@ def test_a_check_of_a_sound_store_finds_nothing(study: Study) -> None:
 
 def test_a_check_finds_a_row_that_points_nowhere(sqlite_study: Study) -> None:
     raw = sqlite3.connect(str(sqlite_study.store.path))
-    raw.execute("INSERT INTO node (id, graph_id, place, name, origin) VALUES ('n', 'gone', 1, 'A', 'typed')")
+    raw.execute(
+        "INSERT INTO node (id, graph_id, place, name, origin, name_key) VALUES ('n', 'gone', 1, 'A', 'typed', 0)"
+    )
     raw.commit()
     raw.close()
     assert len(sqlite_study.store.check()) == 1

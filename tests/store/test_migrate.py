@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import IntegrityError
 
 from core.errors import StoreTrouble
+from core.version import EDGEWISE_VERSION
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config, migrate
-from store.tables import metadata
+from store.sqlite.definitions import foreign_definition, lost_definitions
+from store.tables import PaperRow, metadata
+from store.tables.runs import RunCellRow, RunRow
+from tests.store.next_revision import NEXT, know_next_revision
 
 pytestmark = pytest.mark.both
-cells_and_subjects = import_module("store.migrations.versions.0014_cells_and_subjects_of_samples")
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -33,67 +38,104 @@ def tables(store: Store) -> set[str]:
         return set(inspect(connection).get_table_names())
 
 
-def test_a_bare_database_gets_the_tables_of_the_code_once_and_of_a_newer_version_is_left_alone(bare: Store) -> None:
+def do(store: Store, *statements: str) -> None:
+    with store.writing() as session:
+        for statement in statements:
+            session.execute(text(statement))
+
+
+def add_rows(store: Store) -> None:
+    with store.writing() as session:
+        session.add(PaperRow(id="p", title="Rain", created_by="a", created_at=NOON))
+        session.add(RunRow(id="r", number=7, protocol="x", protocol_version="1", created_by="a", created_at=NOON))
+        session.flush()
+        session.add(RunCellRow(id="c", run_id="r", hash="h"))
+
+
+def ask(store: Store, query: str) -> list[tuple[object, ...]]:
+    with store.reading() as session:
+        return [tuple(row) for row in session.execute(text(query))]
+
+
+def test_a_bare_database_gets_the_tables_of_the_code_once_and_of_another_version_is_left_alone(bare: Store) -> None:
     assert tables(bare) == set()
     migrate(bare)
     assert tables(bare) == {*metadata.tables, "alembic_version"}
     with bare.write_engine.connect() as connection:
         assert MigrationContext.configure(connection).get_current_revision() == NEWEST
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, metadata) == []
+        options = {"compare_type": True, "compare_server_default": True}
+        assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
+    if bare.path is not None:
+        assert foreign_definition(bare.path) is None
+        assert lost_definitions(bare.path, NEWEST) == []
     migrating_again_changes_nothing(bare)
-    the_tables_can_be_taken_down_and_made_again(bare)
-    a_store_of_a_newer_version_is_refused_and_left_alone(bare)
+    for revision, message in (
+        ("9999", rf"^The study {bare.name} was made by a newer Edgewise \(revision 9999\). Update first.$"),
+        (
+            "0011",
+            rf"^The study {bare.name} was made by a pre-release version \(revision 0011\). "
+            rf"Edgewise {EDGEWISE_VERSION} cannot open it.$",
+        ),
+    ):
+        a_store_of_another_version_is_refused_and_left_alone(bare, revision, message)
 
 
 def migrating_again_changes_nothing(store: Store) -> None:
-    with store.writing() as session:
-        session.execute(text("INSERT INTO study_setting (key, value, version) VALUES ('kept', '1', 1)"))
+    do(store, "INSERT INTO study_setting (key, value, version) VALUES ('kept', '1', 1)")
     migrate(store)
-    with store.reading() as session:
-        assert session.execute(text("SELECT key FROM study_setting")).scalars().all() == ["kept"]
+    assert ask(store, "SELECT key FROM study_setting") == [("kept",)]
 
 
-def the_tables_can_be_taken_down_and_made_again(store: Store) -> None:
-    with store.write_engine.connect() as connection, connection.begin():
-        command.downgrade(alembic_config(connection), "base")
-    assert tables(store) == {"alembic_version"}
-    migrate(store)
+def a_store_of_another_version_is_refused_and_left_alone(store: Store, revision: str, message: str) -> None:
+    do(store, f"UPDATE alembic_version SET version_num = '{revision}'")
+    with pytest.raises(StoreTrouble, match=message):
+        migrate(store)
+    assert ask(store, "SELECT version_num FROM alembic_version") == [(revision,)]
     assert tables(store) == {*metadata.tables, "alembic_version"}
 
 
-def a_store_of_a_newer_version_is_refused_and_left_alone(store: Store) -> None:
-    with store.writing() as session:
-        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StoreTrouble, match=r"newer Edgewise \(revision 9999\)"):
-        migrate(store)
-    with store.reading() as session:
-        assert session.execute(text("SELECT version_num FROM alembic_version")).scalar() == "9999"
-
-
 def test_a_database_of_another_program_is_refused_and_left_alone(bare: Store) -> None:
-    with bare.writing() as session:
-        session.execute(text("CREATE TABLE invoice (number INTEGER)"))
+    do(bare, "CREATE TABLE invoice (number INTEGER)")
     with pytest.raises(StoreTrouble, match="tables of another program"):
         migrate(bare)
     assert tables(bare) == {"invoice"}
 
 
-def test_a_revision_that_fails_leaves_no_half_made_table(bare: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_args: object) -> None:
-        with bare.write_engine.connect():
-            raise StoreTrouble("stopped half-way")
+def test_an_upgrade_keeps_every_row_and_its_references(
+    bare: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate(bare)
+    add_rows(bare)
+    know_next_revision(tmp_path, monkeypatch)
+    migrate(bare)
+    assert ask(bare, "SELECT version_num FROM alembic_version") == [(NEXT,)]
+    assert ask(bare, "SELECT title, version, is_retracted FROM paper") == [("Rain", 1, False)]
+    joined = ask(bare, "SELECT r.number, r.state, c.hash FROM run_cell c JOIN run r ON r.id = c.run_id")
+    assert joined == [(7, "queued", "h")]
+    do(bare, "UPDATE run SET state = 'asleep'")
+    for refused in ("UPDATE run SET state = 'lost'", "DELETE FROM run", "UPDATE run_cell SET run_id = 'nowhere'"):
+        with pytest.raises(IntegrityError):
+            do(bare, refused)
+    assert bare.check() == []
 
-    original = command.upgrade
 
-    def upgrade_and_fail(*args: object) -> None:
-        original(*args)  # type: ignore[arg-type]
-        fail()
-
-    monkeypatch.setattr(command, "upgrade", upgrade_and_fail)
-    with pytest.raises(StoreTrouble, match="half-way"):
+def test_an_upgrade_that_fails_halfway_leaves_the_store_as_it_was(
+    bare: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know_next_revision(tmp_path / "bad", monkeypatch, end="    raise RuntimeError('stopped halfway')\n")
+    with pytest.raises(RuntimeError, match="halfway"):
         migrate(bare)
     assert tables(bare) == set()
+    monkeypatch.undo()
+    migrate(bare)
+    add_rows(bare)
+    know_next_revision(tmp_path / "again", monkeypatch, end="    raise RuntimeError('stopped halfway')\n")
+    with pytest.raises(RuntimeError, match="halfway"):
+        migrate(bare)
+    assert ask(bare, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
+    assert ask(bare, "SELECT count(*) FROM run_cell") == [(1,)]
+    with bare.write_engine.connect() as connection:
+        assert "is_retracted" not in {column["name"] for column in inspect(connection).get_columns("paper")}
 
 
 def test_the_newest_revision_is_the_last_one_in_the_folder() -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from alembic import command
 from sqlmodel import select
 
 from core.errors import BadInput, StoreTrouble
@@ -24,8 +23,6 @@ from services.backups.scratch import scratch
 from services.backups.soundness import examine
 from services.study import Study, open_study
 from services.transcription import transcribing
-from store.engine import Store
-from store.migrate import NEWEST, alembic_config
 from store.sqlite import deadline
 from store.sqlite import file as sqlite_file
 from store.sqlite import lock as file_lock
@@ -41,6 +38,7 @@ from tests.services.backup_parts import (
     other_program,
     rewritten,
 )
+from tests.store.next_revision import NEXT, know_next_revision
 
 
 @pytest.fixture
@@ -83,23 +81,16 @@ def test_a_restored_study_equals_the_one_that_was_taken(sqlite_study: Study, tak
     assert sorted(path.name for path in elsewhere.iterdir()) == ["again.edgewise", "cache", "files"]
 
 
-def test_a_backup_of_an_older_version_is_restored_as_this_versions_study(taken: Path, elsewhere: Path) -> None:
-    old = Store(str(elsewhere / "old.sqlite"))
-    with old.write_engine.connect() as connection, connection.begin():
-        command.upgrade(alembic_config(connection), "0003")
-    old.close()
-
-    def is_old(members: Members) -> None:
-        members["study.sqlite"] = (elsewhere / "old.sqlite").read_bytes()
-        manifest_with(revision="0003", files=[], database_sha256=hashlib.sha256(members["study.sqlite"]).hexdigest())(
-            members
-        )
-
-    report = restore(rewritten(taken, is_old), elsewhere / "new" / "again.edgewise")
-    assert (report.files, report.is_sound) == (0, True)
-    with sqlite3.connect(report.path) as raw:
-        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == (NEWEST,)
-    raw.close()
+def test_a_backup_of_an_older_version_is_restored_as_this_versions_study(
+    taken: Path, elsewhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know_next_revision(tmp_path, monkeypatch)
+    report = restore(taken, elsewhere / "new" / "again.edgewise")
+    assert (report.files, report.is_sound) == (1, True)
+    with closing(sqlite3.connect(report.path)) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == (NEXT,)
+        assert raw.execute("SELECT count(*), max(is_retracted) FROM paper").fetchone() == (1, 0)
+        assert raw.execute("SELECT count(*) FROM edge").fetchone() == (3,)
 
 
 # --- what lies there ---------------------------------------------------------------------------------------------
@@ -281,6 +272,10 @@ BAD = {
     "manifest says nonsense of what is missing": (manifest_with(missing=[1]), "does not say what the backup lacks"),
     "a later format": (manifest_with(format=2), "backup format 2; this Edgewise reads format 1"),
     "a later version": (manifest_with(revision="9999"), r"made by a newer Edgewise \(revision 9999; .*Update first"),
+    "a version before the first release": (
+        manifest_with(revision="0011"),
+        r"The backup changed.zip was made by a pre-release version \(revision 0011\)\. Edgewise .* cannot open it",
+    ),
     "no database": (lose("study"), "contains no study.sqlite"),
     "another database": (manifest_with(database_sha256="0" * 64), "differs from what the manifest says"),
     "no database at all": (database_is(b"This is no database. " * 200), "the database is damaged"),
