@@ -66,14 +66,10 @@ from core.person_names import clean_person_name
 if TYPE_CHECKING:
     import uvicorn
 
-FORMER_OPTIONS = {"form": "format", "with-faulty": "skip-faulty", "good-rows": "skip-faulty", "take-out": "exclude"}
-"""Names that options once had; scripts may still use them, and no help shows them."""
-
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     help="Build, check and audit causal ground truth.",
-    context_settings={"token_normalize_func": lambda name: FORMER_OPTIONS.get(name, name)},
 )
 people_app = typer.Typer(no_args_is_help=True, help="The people of a study and their roles.")
 app.add_typer(backup_commands.app)

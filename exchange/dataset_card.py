@@ -33,7 +33,7 @@ def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: 
         f"{counts['edges']:,} edges, {counts['signed_edges']:,} of them with a printed sign.\n",
         *([f"{notes}\n"] if notes else []),
         _files(),
-        _columns(manifest),
+        _COLUMNS,
         _making(manifest, contents),
         _agreement(manifest["agreement"]),
         _limits(manifest),
@@ -60,7 +60,7 @@ def licence_text(licence: str, contents: Sequence[Mapping[str, Any]]) -> str:
         "The diagrams were published in the papers below, each under its own licence. Titles and abstracts are theirs.",
         "",
     ]
-    if any(content.get("text") for content in contents):
+    if any(content["text"] for content in contents):
         lines[-2] += " So are their texts, which were shortened and changed: what gives a diagram away was taken out."
     papers = {content["paper"]["id"]: content["paper"] for content in contents}
     for paper in sorted(papers.values(), key=lambda paper: (paper["title"].casefold(), paper["id"])):
@@ -110,21 +110,6 @@ def _files() -> str:
 """
 
 
-def _columns(manifest: Mapping[str, Any]) -> str:
-    """Releases before version 2 held no texts and no levels, and their card stays as it was."""
-    texts = (
-        """| explicitness | number | share of nodes that the text names or implies; null where not labelled |
-| node_explicitness | list of whole number | 1 named, 2 implied, 3 absent, in the order of `nodes`; null as above |
-| input_text | text | the paper's text in Markdown, without the diagram; null where it cannot be handed on |
-"""
-        if manifest["version"] >= 2
-        else """| explicitness, node_explicitness | number; list | null: not labelled in this release |
-| input_text | text | null: the papers' texts are not part of this release |
-"""
-    )
-    return f"""{_COLUMNS}{texts}"""
-
-
 _COLUMNS = """## Columns of `default.parquet`
 
 | column | type | what it holds |
@@ -134,6 +119,9 @@ _COLUMNS = """## Columns of `default.parquet`
 | num_nodes, num_edges | whole number | variables and ordered pairs |
 | nodes | list of text | names as printed in the diagram, isolated ones too |
 | edges | list of {source, target} | ordered pairs; signs are in the other two files |
+| explicitness | number | share of nodes that the text names or implies; null where not labelled |
+| node_explicitness | list of whole number | 1 named, 2 implied, 3 absent, in the order of `nodes`; null as above |
+| input_text | text | the paper's text in Markdown, without the diagram; null where it cannot be handed on |
 """
 
 
@@ -200,7 +188,7 @@ def _limits(manifest: Mapping[str, Any]) -> str:
 
 def _missing(manifest: Mapping[str, Any]) -> list[str]:
     """How many diagrams come with the text of their paper and with levels of their nodes, and why the others do not."""
-    if manifest["version"] < 2 or not (manifest["counts"]["texts"] or manifest["counts"]["labelled"]):
+    if not (manifest["counts"]["texts"] or manifest["counts"]["labelled"]):
         return ["- Explicitness and the papers' texts are not part of this release."]
     lines, figures = list[str](), manifest["counts"]["figures"]
     for what, key, words in (("text", "texts", "the text of their paper"), ("levels", "labelled", "labelled nodes")):

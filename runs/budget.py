@@ -17,7 +17,6 @@ from core.errors import BadInput
 from core.messages import MessageSize
 from core.runs.budget import Spending, shortfall
 from runs.endpoint.prices import likely_tokens
-from store.runs.replies import Spent
 
 MOST_OUT = 32_768
 """Tokens that a reply may have where neither a parameter nor the model's card bounds it."""
@@ -116,30 +115,24 @@ def most_out(parameters: Mapping[str, Any], context: int | None) -> int:
 class BudgetTracker:
     """What is left of one run's budget in this process. Not for several event loops or threads."""
 
-    def __init__(self, budget: Budget, mine: Spent, others: Spent) -> None:
+    def __init__(self, budget: Budget, mine: Spending, others: Spending) -> None:
         """`mine`: what this worker spent on the run before; `others`: what others did."""
         self.budget = budget
         self._now = Spending()
         self._mine, self._others = mine, others
         self._set_aside = Spending()
-        self._worst: dict[str, Amount] = {}
-        self._before: Spending | None = None
         self._changed = asyncio.Event()
 
-    def see(self, *, budget: Budget | None = None, others: Spent | None = None) -> None:
+    def see(self, *, budget: Budget | None = None, others: Spending | None = None) -> None:
         """Take note of another budget, and of what other workers have spent meanwhile."""
         self.budget = budget or self.budget
         self._others = others or self._others
-        self._before = None
         self._changed.set()
 
     async def set_aside(self, model: str, most: Amount) -> None:
         """Wait until the request fits beside those on their way. Raises OverBudget if it does not fit at all."""
         if most.usd is None and self.budget.usd is not None:
             raise OverBudget(f"Budget: no price is known for {model}, so a budget in dollars cannot be kept.")
-        if model not in self._worst or most.tokens > self._worst[model].tokens:
-            self._worst[model] = most
-            self._before = None
         while True:
             spent = self._spent()
             reason = shortfall(self.budget, spent, most.tokens, most.usd)
@@ -166,20 +159,5 @@ class BudgetTracker:
         self.give_back(most)
 
     def _spent(self) -> Spending:
-        """Now, before and by others. Where a version of before did not write down what a request of unknown cost may
-        have cost, it counts as the dearest so far, of its model if that has been asked."""
-        if self._before is None:
-            dearest = max(self._worst.values(), key=lambda amount: amount.tokens, default=NOTHING)
-            mine, others = (spending_of(spent, self._worst, dearest) for spent in (self._mine, self._others))
-            self._before = mine.plus(others)
-        return self._now.plus(self._before)
-
-
-def spending_of(spent: Spent, worst: Mapping[str, Amount] | None = None, otherwise: Amount = NOTHING) -> Spending:
-    """What the ledger says, as a budget counts it; `worst`: the dearest request of each model, for attempts of which it
-    does not say what they may have cost."""
-    total = Spending(spent.requests, spent.tokens, spent.usd, spent.held, spent.held_tokens, spent.held_usd)
-    for model, count in spent.unknown.items():
-        each = (worst or {}).get(model, otherwise)
-        total = total.plus(Spending(0, 0, 0.0, count, count * each.tokens, count * (each.usd or 0.0)))
-    return total
+        """What was spent or is held: by this worker before and now, and by others."""
+        return self._now.plus(self._mine).plus(self._others)

@@ -156,7 +156,7 @@ def asked_models(settings: Mapping[str, Any]) -> list[str]:
 
 
 def limits_of(said: Mapping[str, Any]) -> ModelLimits:
-    """From a model's snapshot; those of before say less."""
+    """From a model's snapshot; a baseline's has none."""
     return ModelLimits(**{each.name: said.get(each.name) for each in fields(ModelLimits)})
 
 

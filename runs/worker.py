@@ -20,6 +20,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
+from core.runs.budget import Spending
 from core.runs.states import Hindrance, RunState
 from runs.budget import Budget, read_budget
 from runs.client_pool import Closing
@@ -34,7 +35,6 @@ from runs.runner import Runner, waited_for
 from store.engine import Store
 from store.hindrances import read
 from store.runs import replies, runs
-from store.runs.replies import Spent
 from store.tables import new_id
 
 WATCH_S = 0.5
@@ -69,7 +69,7 @@ class Seen:
     budgets: dict[str, Budget] = field(default_factory=dict)
     hindered: dict[str, tuple[Hindrance, ...]] = field(default_factory=dict)
     asked_again: tuple[str, ...] = ()
-    others: dict[str, Spent] = field(default_factory=dict)
+    others: dict[str, Spending] = field(default_factory=dict)
     workers: int | None = None
 
 

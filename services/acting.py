@@ -312,7 +312,7 @@ def _kept(study: Study, viewer: Viewer, may: May, act_id: str, asked: str, now: 
 def _repeated(event: EventRow, viewer: Viewer, asked: str) -> Receipt:
     if event.actor not in (viewer.person_id, viewer.acting_owner):
         raise Refused("This act belongs to someone else.")
-    if asked and event.payload.get("asked", asked) != asked:  # none in events of the versions before
+    if asked and event.payload.get("asked") != asked:
         raise Refused("Another act is stored under this act's id. Nothing was changed. Reload the page and try again.")
     return receipt_of(event, is_repeat=True)
 

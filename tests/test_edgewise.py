@@ -472,21 +472,3 @@ def test_serve_refuses_an_address_of_the_network_without_a_proxy(home: Path, por
 def test_a_port_that_is_no_number_is_a_fault_of_use(tmp_path: Path) -> None:
     done = run("serve", EDGEWISE_HOME=str(tmp_path), STREAMLIT_SERVER_PORT="eight")
     assert refused(done, 2) == "STREAMLIT_SERVER_PORT is “eight”; a port number is needed.\n"
-
-
-@pytest.mark.parametrize(
-    ("command", "former", "name"),
-    [
-        (("export",), "--form", "--format"),
-        (("release", "export"), "--form", "--format"),
-        (("import",), "--good-rows", "--skip-faulty"),
-        (("triplets", "import"), "--with-faulty", "--skip-faulty"),
-        (("declined",), "--take-out", "--exclude"),
-    ],
-)
-def test_former_names_of_options_are_still_read_but_not_shown(
-    study: Study, command: tuple[str, ...], former: str, name: str
-) -> None:
-    shown = study(*command, "--help").stdout
-    assert name in shown and f"{former} " not in shown
-    assert "No such option" not in study(*command, former, "x").stderr

@@ -25,9 +25,8 @@ def left_cookie() -> str:
 
 
 def session_token(cookies: Mapping[str, str]) -> str | None:
-    """The token that a browser brings. The name of before is honoured until its session ends."""
-    name = session_cookie()
-    return cookies[name] if name in cookies else cookies.get(current_study().cookie)
+    """The token that a browser brings."""
+    return cookies.get(session_cookie())
 
 
 def set_cookie(
@@ -42,14 +41,11 @@ def set_cookie(
 def with_session(response: Response, connection: HTTPConnection, token: str) -> Response:
     set_cookie(response, connection, session_cookie(), token)
     _drop(response, connection, left_cookie())
-    if current_study().cookie != session_cookie():
-        _drop(response, connection, current_study().cookie)
     return response
 
 
 def without_session(response: Response, connection: HTTPConnection) -> Response:
-    for name in {session_cookie(), current_study().cookie}:
-        _drop(response, connection, name)
+    _drop(response, connection, session_cookie())
     return response
 
 

@@ -1,8 +1,8 @@
 """What a release of ground truth holds, how it is hashed, and how two of them differ. Pure.
 
-The content of one figure is plain JSON: `figure`, `paper`, `nodes`, `edges` and `provenance`; since version 2 also
-`text` and `levels`, each null where there is none to hand on, and `left_out` with the reasons. Nodes are sorted by name
-and edges by source, sink, sign and delay, so that drawing the same graph in another order changes nothing.
+The content of one figure is plain JSON: `figure`, `paper`, `nodes`, `edges`, `provenance`, `text` and `levels`, each of
+the two null where there is none to hand on, and `left_out` with the reasons. Nodes are sorted by name and edges by
+source, sink, sign and delay, so that drawing the same graph in another order changes nothing.
 """
 
 from __future__ import annotations
@@ -153,9 +153,8 @@ def compare_releases(before: Mapping[str, Content], after: Mapping[str, Content]
 
 
 def _compared(content: Content) -> bytes:
-    """What of a content counts as a change: not its version, nor that a part is missing which another version has not,
-    nor why."""
-    return canonical({key: part for key, part in content.items() if key not in ("version", "left_out") and part})
+    """The parts of a content whose difference counts as a change."""
+    return canonical({key: part for key, part in content.items() if key not in ("version", "left_out")})
 
 
 def name_of(content: Content) -> FigureName:
@@ -201,7 +200,7 @@ _MARKS = {"sign", "delay", "source", "sink", "name"}
 
 def _besides(before: Content, after: Content) -> tuple[str, ...]:
     parts = [part for part in ("paper", "figure", "provenance") if before[part] != after[part]]
-    parts += [part for part in ("text", "levels") if before.get(part) != after.get(part)]
+    parts += [part for part in ("text", "levels") if before[part] != after[part]]
     kept = [
         [{key: value for key, value in each.items() if key not in _MARKS} | {"at": _at(each)} for each in content[kind]]
         for content in (before, after)

@@ -16,8 +16,6 @@ WORDS = {
     "table.licence": "changed the licence of a table of samples",
     "table.archive": "archived a table of samples",
     "table.restore": "restored a table of samples",
-    # Written by earlier versions.
-    "study.export": "exported the study",
 }
 _LOOKS = "kept to know who works blind; it tells what someone read"
 PRIVATE = {

@@ -40,7 +40,7 @@ PRINTED_NAMES = (
     "printed names, equal after folding or as people aligned them; a typo costs nothing, a minor difference or a "
     "major mismatch is one false positive node"
 )
-"""The definition stored with a release's agreement. Releases frozen before it was this one name their own."""
+"""The definition stored with a release's agreement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _sample(content: Mapping[str, Any]) -> ReciteRow:
     paper = content["paper"]
     edges = tuple(dict.fromkeys((edge["source"], edge["sink"]) for edge in content["edges"]))
     nodes = tuple(node["name"] for node in content["nodes"])
-    text, levels = content.get("text"), content.get("levels")  # none in version 1
+    text, levels = content["text"], content["levels"]
     url = paper["url"] or (f"https://doi.org/{paper['doi']}" if paper["doi"] else None)
     return ReciteRow(
         id=content["figure"]["id"],

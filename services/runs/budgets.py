@@ -8,7 +8,6 @@ from sqlmodel import Session
 
 from core.runs.budget import Spending, shortfall
 from core.runs.states import RunState
-from runs.budget import spending_of
 from runs.endpoint.faults import FREE
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
@@ -21,7 +20,7 @@ RESTING = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
 def spending(session: Session, row: RunRow) -> Spending:
     """What a run's ledger says, all workers together."""
     _none, all_of_it = replies.spent(session, row.id, "", FREE)
-    return spending_of(all_of_it)
+    return all_of_it
 
 
 def why_it_would_stop(session: Session, row: RunRow, spent: Spending) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
+from core.runs.budget import Spending
 from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState
 from store.ready_rows import insert_or_leave, write_rows
 from store.runs.items import ATTEMPT
@@ -64,60 +65,35 @@ def insert_replies(session: Session, rows: Sequence[Mapping[str, Any]]) -> set[s
     return {row["attempt_id"] for row in rows} - kept
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """What attempts that left cost. `held`: how many may have cost something that nobody reported, and `held_tokens`,
-    `held_usd` the most that they may have. `unknown`: how many of a model's there are beside these for which not even
-    that is known (they were sent by a version that did not write it down)."""
-
-    requests: int
-    tokens: int
-    usd: float
-    unknown: Mapping[str, int]
-    held: int = 0
-    held_tokens: int = 0
-    held_usd: float = 0.0
-
-
-def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) -> tuple[Spent, Spent]:
+def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) -> tuple[Spending, Spending]:
     """What a run has cost so far: (attempts of this worker, attempts of all others). `free`: kinds of error after which
     nothing can have been charged."""
     tokens = func.coalesce(ATTEMPT.c.tokens_in, 0) + func.coalesce(ATTEMPT.c.tokens_out, 0)
     has_usage = ATTEMPT.c.tokens_in.is_not(None) & ATTEMPT.c.tokens_out.is_not(None)
     is_free = (ATTEMPT.c.state == AttemptState.ERROR.value) & ATTEMPT.c.kind.in_([str(kind) for kind in free])
-    is_unknown = ~has_usage & ~is_free
-    is_held = is_unknown & ATTEMPT.c.most_tokens.is_not(None)
+    is_held = ~has_usage & ~is_free
     is_mine = ATTEMPT.c.worker_id == worker_id
     query = (
         select(
             is_mine,
-            ATTEMPT.c.model,
             func.count(),
             func.sum(tokens),
             func.sum(func.coalesce(ATTEMPT.c.cost_usd, 0.0)),
-            func.count().filter(is_unknown & ~is_held),
             func.count().filter(is_held),
             func.coalesce(func.sum(ATTEMPT.c.most_tokens).filter(is_held), 0),
             func.coalesce(func.sum(ATTEMPT.c.most_usd).filter(is_held), 0.0),
         )
         .where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state != AttemptState.UNSENT.value)
-        .group_by(is_mine, ATTEMPT.c.model)
+        .group_by(is_mine)
     )
-    rows = session.execute(query).all()
-    return _sum([row[1:] for row in rows if row[0]]), _sum([row[1:] for row in rows if not row[0]])
+    found = {bool(row[0]): row[1:] for row in session.execute(query)}
+    mine, others = (Spending(*map(_plain, found.get(which, ()))) for which in (True, False))
+    return mine, others
 
 
-def _sum(rows: Sequence[Sequence[Any]]) -> Spent:
-    unknown: dict[str, int] = {row[0]: row[4] for row in rows if row[4]}
-    return Spent(
-        requests=sum(row[1] for row in rows),
-        tokens=sum(int(row[2]) for row in rows),
-        usd=sum((row[3] for row in rows), 0.0),
-        unknown=unknown,
-        held=sum(row[5] for row in rows),
-        held_tokens=sum(int(row[6]) for row in rows),
-        held_usd=sum((row[7] for row in rows), 0.0),
-    )
+def _plain(value: Any) -> Any:
+    """PostgreSQL sums whole numbers to a Decimal."""
+    return value if isinstance(value, int | float) else int(value)
 
 
 def answering_models(session: Session, run_id: str) -> set[str]:

@@ -322,7 +322,7 @@ class SendRow(SQLModel, table=True):
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost_usd: float | None = None
-    most_tokens: int | None = None
+    most_tokens: int
     most_usd: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
     sent_at: datetime = moment_column()
     ended_at: datetime | None = moment_column(nullable=True)

@@ -25,16 +25,14 @@ from runs.budget import (
     likely_in,
     most_tokens,
     read_budget,
-    spending_of,
 )
 from runs.endpoint.faults import FREE
 from runs.queues import queue_of
 from store.engine import Store
 from store.runs import replies, runs
-from store.runs.replies import Spent
 from tests.runs.begun import begin, model, now, rows, state, statuses, work
 
-NOTHING = Spent(requests=0, tokens=0, usd=0.0, unknown={})
+NOTHING = Spending()
 
 
 def budget(**said: Any) -> Mapping[str, Any]:
@@ -83,37 +81,17 @@ def test_a_request_that_may_not_fit_beside_others_waits_for_them() -> None:
     asyncio.run(act())
 
 
-def test_what_nobody_reported_counts_as_the_dearest_request_of_its_model() -> None:
-    async def act() -> None:
-        purse = BudgetTracker(Budget(tokens=350), NOTHING, Spent(requests=2, tokens=0, usd=0.0, unknown={"m": 2}))
-        await purse.set_aside("m", Amount(100, None))
+def test_requests_of_unknown_cost_leave_the_rest_of_a_budget() -> None:
+    async def act(budget: Budget, message: str) -> None:
+        held = Spending(requests=2, held=2, held_tokens=200)
+        purse = BudgetTracker(budget, held, Spending())
+        await purse.set_aside("m", Amount(100, None))  # the third
         purse.settle(Amount(100, None), None)
-        with pytest.raises(OverBudget):
+        with pytest.raises(OverBudget, match=message):
             await purse.set_aside("m", Amount(100, None))
 
-    asyncio.run(act())
-
-
-def test_each_request_of_unknown_outcome_counts_once_as_the_dearest_of_its_model() -> None:
-    """`requests` has them already; what they may have cost is held beside what the ledger itself holds."""
-    spent = Spent(requests=9, tokens=70, usd=0.7, unknown={"m": 2, "n": 3}, held=1, held_tokens=40, held_usd=0.4)
-    dearest = {"m": Amount(100, 1.0), "n": Amount(7, None)}
-    # held: 1 + 2 + 3; tokens: 40 + 2 * 100 + 3 * 7; dollars: 0.4 + 2 * 1.0, and nothing where no price is known
-    assert spending_of(spent, dearest) == Spending(9, 70, 0.7, 6, 261, pytest.approx(2.4))
-    # a model that was not asked yet: as the dearest of all, 5 * 10 tokens and 5 * 0.1 dollars
-    assert spending_of(spent, {}, Amount(10, 0.1)) == Spending(9, 70, 0.7, 6, 90, pytest.approx(0.9))
-
-
-def test_requests_of_unknown_outcome_leave_the_rest_of_a_budget_of_requests() -> None:
-    async def act() -> None:
-        unknown = Spent(requests=2, tokens=0, usd=0.0, unknown={"m": 1, "n": 1})
-        purse = BudgetTracker(Budget(requests=3), unknown, NOTHING)
-        await purse.set_aside("m", Amount(1, None))  # the third
-        purse.settle(Amount(1, None), None)
-        with pytest.raises(OverBudget, match="3 requests"):
-            await purse.set_aside("m", Amount(1, None))
-
-    asyncio.run(act())
+    asyncio.run(act(Budget(requests=3), "3 requests"))
+    asyncio.run(act(Budget(tokens=350), "350 tokens"))
 
 
 def test_each_ended_request_counts_once_by_its_cost_or_as_held_and_one_given_back_not_at_all() -> None:
@@ -163,7 +141,7 @@ def test_requests_under_way_are_counted_once_against_a_budget_of_requests() -> N
 def test_what_others_spend_meanwhile_counts_and_a_larger_budget_lets_go_on() -> None:
     async def act() -> None:
         purse = BudgetTracker(Budget(requests=3), NOTHING, NOTHING)
-        purse.see(others=Spent(requests=3, tokens=0, usd=0.0, unknown={}))
+        purse.see(others=Spending(requests=3))
         with pytest.raises(OverBudget, match="3 requests"):
             await purse.set_aside("m", Amount(1, None))
         purse.see(budget=Budget(requests=4))
@@ -245,7 +223,7 @@ def test_what_requests_of_unknown_end_may_have_cost_is_held_to_the_cent(
     end, reason = state(store, run.run_id)
     assert end is RunState.STOPPED
     with store.reading() as session:
-        kept = spending_of(replies.spent(session, run.run_id, "", FREE)[1])
+        kept = replies.spent(session, run.run_id, "", FREE)[1]
     asked = rows(store, "SELECT count(*), sum(most_usd) FROM attempt WHERE cost_usd IS NULL")
     assert (kept.held, kept.held_usd) == (3, pytest.approx(asked[0][1]))
     assert kept.held_usd == pytest.approx(3 * (90 * 1.0 + 50 * 2.0) / 1e6, rel=0.1)  # some 90 bytes in, 50 tokens out
@@ -295,7 +273,7 @@ def test_usage_that_cannot_be_true_is_neither_spent_nor_free_but_held(
     assert f'Reported usage {{"prompt_tokens": {said}, "completion_tokens": {said}}} cannot be true' in message
     assert rows(store, "SELECT DISTINCT tokens_in, tokens_out, cost_usd FROM reply") == [(None, None, None)]
     with store.reading() as session:
-        found = spending_of(replies.spent(session, run.run_id, "", FREE)[1])
+        found = replies.spent(session, run.run_id, "", FREE)[1]
     # some 90 bytes in, 50 tokens out
     assert (found.requests, found.tokens, found.usd, found.held) == (6, 0, 0.0, 6)
     assert found.held_usd == pytest.approx(6 * (90 * 1.0 + 50 * 2.0) / 1e6, rel=0.1)

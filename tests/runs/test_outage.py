@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from benchmarks.running_server import RunningServer
+from core.runs.budget import Spending
 from core.runs.states import AT_WORK, RunState
 from runs.budget import Amount
 from runs.endpoint.breaker import Pauses
@@ -24,7 +25,6 @@ from runs.worker import Pace, Worker
 from store import hindrances
 from store.engine import Store
 from store.runs import replies, runs
-from store.runs.replies import Spent
 from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, statuses, work
 from tests.runs.gate import Gate, gate_to
 from tests.runs.test_worker import LOOKED_S, count, move, until
@@ -75,7 +75,7 @@ def unsent(store: Store) -> int:
     return count(store, "attempt WHERE state = 'unsent'")
 
 
-def spent(store: Store, run_id: str) -> Spent:
+def spent(store: Store, run_id: str) -> Spending:
     with store.reading() as session:
         return replies.spent(session, run_id, "nobody", FREE)[1]
 

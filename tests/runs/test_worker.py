@@ -184,6 +184,7 @@ def leave_behind(store: Store, run_id: str, *, silent: bool) -> str:
             "state": "sent",
             "kind": "",
             "message": "",
+            "most_tokens": 100,
             "sent_at": now(),
         }
         replies.insert_attempts(session, [row])

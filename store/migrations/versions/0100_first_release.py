@@ -589,7 +589,7 @@ def upgrade() -> None:
         sa.Column("retry_after_s", sa.Float()),
         *_columns(sa.Integer(), "tokens_in", "tokens_out", nullable=True),
         sa.Column("cost_usd", sa.Float()),
-        sa.Column("most_tokens", sa.Integer()),
+        sa.Column("most_tokens", sa.Integer(), nullable=False),
         sa.Column("most_usd", sa.Float()),
         sa.Column("sent_at", MOMENT, nullable=False),
         sa.Column("ended_at", MOMENT),

@@ -20,7 +20,6 @@ from services.transcription import guidelines, transcribing
 from store.tables import ErasureRow, ReleaseRow, new_id
 from tests.pages.screen import draw_alone, labels, press
 from tests.services.release_parts import lay_truth
-from tests.services.releases.test_texts import BY_FOLDING, lay_version_1
 
 
 def draw_releases(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -99,14 +98,6 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
     assert "Licence: CC-BY-4.0." in said(shown)
     assert "Full content: 1 figure added." in said(shown)
     assert row.sha256 in shown.code[0].value
-
-
-def test_a_release_shows_the_definition_behind_its_agreement(
-    open_as: Callable[..., AppTest], sqlite_study: Study, people: SimpleNamespace, truth: SimpleNamespace
-) -> None:
-    lay_version_1(sqlite_study, BY_FOLDING)
-    shown = open_as(people.reviewer, release="1")
-    assert "Printed labels, equal after folding." in said(shown)
 
 
 def test_with_nothing_changed_the_page_refuses_until_it_is_meant(

@@ -202,6 +202,8 @@ def content_of(edges: dict[tuple[str, str], str | None]) -> dict[str, Any]:
         "figure": {"id": "f", "label": "1", "place": ""},
         "paper": {"title": "T"},
         "provenance": {},
+        "text": None,
+        "levels": None,
         "nodes": [{"name": name, "origin": "both"} for name in sorted({name for pair in edges for name in pair})],
         "edges": [
             {"source": source, "sink": sink, "sign": sign, "delay": False, "flag": None, "origin": "both"}

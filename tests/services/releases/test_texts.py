@@ -8,17 +8,12 @@ from typing import Any
 
 import pytest
 
-from core.papers.releases import hash_of, release_hash
 from exchange.recite import read_default
-from services.acting import Reading, terminal_viewer
 from services.releases import releasing
-from services.releases.content import candidate
-from services.releases.releasing import ReleaseForm
 from services.study import Study
 from services.texts import deciding, reading
 from services.texts.settings import TextSettings, save_settings
-from store import releases as stored
-from store.tables import PaperRow, ReleaseItemRow, ReleaseRow, new_id
+from store.tables import PaperRow, new_id
 from tests.services.releases.test_releasing import freeze, members
 from tests.services.text_parts import lay_pages, settle_truth
 from tests.services.texts.test_changing import adjudicate_again
@@ -122,93 +117,6 @@ def test_stale_and_unready_texts_stay_behind(
     assert contents[ready.id]["text"]["sha256"] == view.last.sha256
     diff = releasing.difference(people.reviewer, 1, 2)
     assert [(each.name.figure_id, each.besides) for each in diff.changed] == [(ready.id, ("text",))]
-
-
-def test_a_release_of_version_1_reads_verifies_and_tells_its_card_as_before(
-    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
-    settle_truth(study, a_figure.id, "A -> B +")
-    lay_version_1(study)
-    found = releasing.release(people.reviewer, 1)
-    assert found.faults == ()
-    assert "text" not in found.contents[a_figure.id]
-    file = releasing.export(people.reviewer, 1, ReleaseForm.PARQUET)
-    (row,) = read_default(file.content, "default.parquet").samples
-    assert (row.input_text, row.explicitness) == (None, None)
-    card = members(people.reviewer)["README.md"].decode()
-    assert "| explicitness, node_explicitness | number; list | null: not labelled in this release |" in card
-    assert "| input_text | text | null: the papers' texts are not part of this release |\n\n## How" in card
-    assert releasing.preview(people.researcher).is_unchanged
-
-
-BY_FOLDING = {
-    "figures": 1,
-    "names": "printed labels, equal after folding",
-    "pooled": True,
-    "nodes": {"tp": 10, "fp": 1, "fn": 1, "precision": 0.909091, "recall": 0.909091, "f1": 0.909091},
-    "edges": {"tp": 13, "fp": 5, "fn": 5, "precision": 0.722222, "recall": 0.722222, "f1": 0.722222, "kappa": 0.679},
-}
-"""Agreement as releases stored it that compared folded names only."""
-
-
-def test_an_earlier_release_keeps_its_agreement_and_names_its_own_definition(
-    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
-    settle_truth(study, a_figure.id, "A -> B +")
-    lay_version_1(study, BY_FOLDING)
-    found = releasing.release(people.reviewer, 1)
-    assert found.faults == ()
-    assert found.manifest["agreement"] == BY_FOLDING
-    card = members(people.reviewer)["README.md"].decode()
-    assert "first against second, names by printed labels, equal after folding." in card
-    assert "| nodes | 10 | 1 | 1 | 0.909 | 0.909 | 0.909 | – |" in card
-
-
-def lay_version_1(study: Study, agreement: dict[str, Any] | None = None) -> None:
-    """Release 1 as the version before froze it: contents without texts, and a manifest that counts none."""
-    with study.store.writing() as session:
-        now = candidate(Reading(study, session, terminal_viewer(), study.clock()))
-        contents = {
-            key: {name: part for name, part in content.items() if name not in ("text", "levels", "left_out")}
-            | {"version": 1}
-            for key, content in now.contents.items()
-        }
-        hashes = {key: hash_of(content) for key, content in contents.items()}
-        manifest = {
-            "format": "edgewise ground truth release",
-            "version": 1,
-            "number": 1,
-            "created_at": "2026-03-02T12:00:00+00:00",
-            "licence": "CC-BY-4.0",
-            "tool": "Edgewise",
-            "guidelines_version": 0,
-            "counts": {"figures": 1, "papers": 1, "nodes": 2, "edges": 1, "signed_edges": 1},
-            "agreement": agreement,
-            "left_out": {},
-            "items": [{"figure": key, "nodes": 2, "edges": 1, "sha256": hashes[key]} for key in contents],
-            "content_sha256": release_hash(hashes),
-            "since": {"release": None, "sha256": None},
-        }
-        row = ReleaseRow(
-            number=1,
-            licence="CC-BY-4.0",
-            manifest=manifest,
-            sha256=hash_of(manifest),
-            created_by="terminal",
-            created_at=study.clock(),
-        )
-        items = [
-            ReleaseItemRow(
-                release_id=row.id,
-                figure_id=key,
-                paper_id=content["paper"]["id"],
-                graph_id=content["provenance"]["graph"],
-                content=content,
-                sha256=hashes[key],
-            )
-            for key, content in contents.items()
-        ]
-        stored.insert(session, row, items)
 
 
 def test_overlap_of_one_is_enough_where_the_study_says_so(

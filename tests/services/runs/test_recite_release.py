@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select
 
-from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
 from exchange.recite import read_default
@@ -81,27 +80,13 @@ def test_whoever_draws_figures_and_opens_such_an_item_has_looked_at_its_truth(
     assert (released.figure, people.researcher.person_id) in {(each.subject_id, each.actor) for each in looks}
 
 
-def test_a_run_exports_whole_dates_and_an_earlier_run_years_with_a_word_about_it(
-    sqlite_study: Study, people: SimpleNamespace, released: SimpleNamespace
-) -> None:
+def test_a_run_exports_whole_dates(sqlite_study: Study, people: SimpleNamespace, released: SimpleNamespace) -> None:
     config = wanted("", baselines=("hub",), options={"release": released.number})
-    first, second = (start(people.researcher, config) for _ in range(2))
-    for run_id in (first, second):
-        finished(sqlite_study, people.researcher, run_id)
-    assert exported(people.researcher, "1") == ("2009-02", False)
-    (line, _) = failures.failures(people.researcher, FailureFilters(runs=(first,), years=(2009, 2009))).lines
-    assert line.face.labels["year"] == ("2009",)
-    with sqlite_study.store.writing() as session:
-        earlier = text("UPDATE run_sample SET facts = json_remove(facts, '$.date') WHERE run_id = :id")
-        session.execute(earlier, {"id": first})
-    assert exported(people.researcher, "1") == ("2009", True)
-    assert exported(people.researcher, "1", "2") == ("2009-02", False)
-
-
-def exported(viewer: Viewer, *runs: str) -> tuple[str | None, bool]:
-    """The publication date in the table of samples, and whether the export says that it is a year only."""
-    made = exporting.export_public(viewer, runs)
+    run_id = start(people.researcher, config)
+    finished(sqlite_study, people.researcher, run_id)
+    made = exporting.export_public(people.researcher, ("1",))
     default = next(file for file in made.files if file.name == "default.parquet")
     (row,) = read_default(default.content, default.name).samples
-    said = "Month and day of 1 sample: runs of earlier versions have the year only."
-    return row.publication_date, said in made.left_out
+    assert row.publication_date == "2009-02"
+    (line, _) = failures.failures(people.researcher, FailureFilters(runs=(run_id,), years=(2009, 2009))).lines
+    assert line.face.labels["year"] == ("2009",)

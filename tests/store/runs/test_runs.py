@@ -12,6 +12,7 @@ from sqlalchemy.event import listen
 
 from core.errors import Missing
 from core.messages import message
+from core.runs.budget import Spending
 from core.runs.states import RunState
 from runs import outcomes
 from store.engine import Store
@@ -181,6 +182,8 @@ def attempt(run_id: str, item_id: str, number: int, state: str, **said: object) 
         "tokens_in": None,
         "tokens_out": None,
         "cost_usd": None,
+        "most_tokens": 7,
+        "most_usd": 0.1,
         **said,
     }
 
@@ -215,9 +218,9 @@ def test_progress_counts_every_item_and_every_attempt(store: Store) -> None:
         assert (facts.uncertain, facts.resends) == (1, 1)
         assert [(each.kind, each.count, each.example) for each in facts.errors] == [("timeout", 2, "newest")]
         spent = replies.spent(session, run.run_id, "another", ["quota"])
-        assert spent[0] == replies.Spent(requests=0, tokens=0, usd=0.0, unknown={})
-        assert spent[1] == replies.Spent(requests=6, tokens=15, usd=0.25, unknown={"m": 5})
-        assert replies.spent(session, run.run_id, "w", ["timeout"])[0].unknown == {"m": 3}
+        assert spent[0] == Spending()
+        assert spent[1] == Spending(6, 15, 0.25, held=5, held_tokens=35, held_usd=0.5)
+        assert replies.spent(session, run.run_id, "w", ["timeout"])[0].held == 3
         later = counts.progress_facts(session, run.run_id, moment + timedelta(seconds=1))
         assert (later.answered_since, later.cached_since) == (0, 0)
 

@@ -98,7 +98,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
                 _evaluations(session, row, ids, evaluations, left_out)
                 if wording_of(row.manifest) == EARLIER_WORDING:
                     changed.append(SWAPPED.format(row.number))
-        samples, many = _samples(session, asked, left_out)
+        samples, many = _samples(session, asked)
         note_truths(r, asked)
     files = [ExportedFile("default.parquet", PARQUET, samples)]
     files += [ExportedFile(f"{each.kind.value}.parquet", PARQUET, each.write()) for each in (responses, evaluations)]
@@ -146,7 +146,7 @@ def _judged(row: RunRow) -> tuple[str, ...]:
 # --- samples ------------------------------------------------------------------------------------------------------
 
 
-def _samples(session: Session, asked: Sequence[RunRow], left_out: list[str]) -> tuple[bytes, int]:
+def _samples(session: Session, asked: Sequence[RunRow]) -> tuple[bytes, int]:
     sources = {_source(row): row for row in asked}
     if len(sources) > 1:
         numbers = " and ".join(str(row.number) for row in list(sources.values())[:2])
@@ -157,11 +157,7 @@ def _samples(session: Session, asked: Sequence[RunRow], left_out: list[str]) -> 
     found: dict[str, tuple[dict[str, Any], Any]] = {}
     for each in asked:
         for key, facts, truth in imports.samples_of(session, each.id):
-            if key not in found or "date" in facts:
-                found[key] = facts, truth
-    of_year = sum("date" not in facts and facts.get("year") is not None for facts, _truth in found.values())
-    if of_year:
-        left_out.append(f"Month and day of {counted(of_year, 'sample')}: runs of earlier versions have the year only.")
+            found[key] = facts, truth
     texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in found.values()})
     rows = [
         without_controls(_sample(key, facts, truth, texts.get(str(facts[TEXT]))))
@@ -188,7 +184,7 @@ def _sample(key: str, facts: Mapping[str, Any], truth: Any, text: str | None) ->
         nodes=tuple(truth["nodes"]),
         edges=tuple((source, target) for source, target in truth["edges"]),
         input_text=text,
-        publication_date=facts.get("date") or (None if facts.get("year") is None else str(facts["year"])),
+        publication_date=facts["date"],
     )
 
 
