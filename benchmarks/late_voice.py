@@ -177,10 +177,7 @@ class Hasty(Annotator):
     def _is_so(self, row: LateRow) -> bool:
         read = row.read
         if read.kind is ReadKind.NAME:
-            return (
-                self.true_name(read.source) == self.true_name(read.sink)
-                and read.source == self.errors.spelling
-            )
+            return self.true_name(read.source) == self.true_name(read.sink) and read.source == self.errors.spelling
         true = {folded(edge.pair): edge for edge in self._figure.edges}
         edge = true.get((self.true_name(read.source), self.true_name(read.sink)))
         if edge is None:

@@ -10,9 +10,6 @@ from sqlmodel import Session
 from core.errors import StoreTrouble
 from store.tables import SettingRow
 
-OF_NEW_STUDIES: dict[str, Any] = {"late_voice": {"on": True}}
-"""Off where there is no such row: a study that is under way goes on as it began."""
-
 
 def setting_row(session: Session, key: str) -> SettingRow | None:
     """A setting's row, read once in a session: a queue asks for its settings in every function."""
@@ -37,12 +34,9 @@ def set_setting(session: Session, key: str, value: Any) -> SettingRow:
 
 
 def ensure_secret(session: Session) -> None:
-    """Give a new study its secret, and the settings that studies of before do without; called once when the study is
-    opened."""
+    """Give a new study its secret."""
     if setting(session, "secret") is None:
         set_setting(session, "secret", secrets.token_hex(32))
-        for key, value in OF_NEW_STUDIES.items():
-            set_setting(session, key, value)
 
 
 def secret(session: Session) -> str:

@@ -29,7 +29,7 @@ from services.queue.claim_expiry import FREED, GONE, refuse_expired
 from services.queue.rights import drawing_right, require_right
 from services.transcription.drawn_lately import graph_now, remember_if_kept
 from services.transcription.figure_proposals import proposals_at_hand
-from store import assignments, history
+from store import assignments
 from store.assignments import DECLINED, EDITABLE, READING
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
@@ -77,29 +77,10 @@ class LockedTranscription:
 
     def node(self, name: str) -> NodeRecord:
         """The node of this name. Raises InvalidGraph if there is none."""
-        found = self.record.node_named(clean_name(name)) or self.record.nodes.get(name)  # see `edge_id`
+        found = self.record.node_named(clean_name(name))
         if found is None:
             raise InvalidGraph(f"The node “{name}” is no longer in the graph.")
         return found
-
-    def edge_id(self, named: str) -> str:
-        """The id of the edge that an act is about.
-
-        Acts that a browser kept from before it made the ids name a node by its id, and an edge whose receipt was on
-        its way by the act that drew it or as proposal:<its id>. Marks and history know what those became.
-        """
-        if named in self.record.edges:
-            return named
-        if answer := self.marks.get("proposal", named.removeprefix("proposal:")):
-            return str(answer["edge"])
-        drawn = history.event_of(self.w.session, named)
-        if drawn is None or drawn.graph_id != self.graph.id:
-            return named
-        return next((each.element.id for each in history.changes_of(drawn) if _is_new_edge(each)), named)
-
-
-def _is_new_edge(change: Change) -> bool:
-    return change.before is None and isinstance(change.element, EdgeRecord)
 
 
 def edit(

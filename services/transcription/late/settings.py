@@ -1,4 +1,4 @@
-"""Whether a study lets the reading of a figure be heard after a transcription is submitted. New studies do."""
+"""The setting of post-submission reviews: on, unless the study has turned them off."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ KEY = "late_voice"
 @dataclass(frozen=True, slots=True)
 class LateSettings:
     """`on`: whoever drew without proposals sees, once they submitted, what the reading holds otherwise, and the
-    adjudicator sees the reading beside A and B. `version` 0: a study of before this setting, in which it is off."""
+    adjudicator sees the reading beside A and B. `version` 0: never changed."""
 
-    on: bool = False
+    on: bool = True
     version: int = 0
 
 

@@ -14,13 +14,11 @@ from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.transcription.proposals import FigureProposals
 from services.study import Study
-from services.transcription import proposals, transcribing
+from services.transcription import proposals, reading, transcribing
 from store.tables import new_id
 from tests.core.test_act_ids import EXAMPLES
 from tests.pages.transcription.tabs import opened
 from tests.pages.transcription.tabs import send as send_to
-from tests.pages.transcription.test_canvas import edges
-from tests.services.transcription import history_before
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 PRINTED = EXAMPLES["printed"]
@@ -62,7 +60,7 @@ def ids(record: GraphRecord) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def record(viewer: Viewer, work: str) -> GraphRecord:
-    return transcribing.transcription(viewer, work).record
+    return reading.transcription(viewer, work).record
 
 
 @pytest.fixture
@@ -117,21 +115,21 @@ def test_an_act_sent_again_is_harmless_also_to_a_tab_that_does_not_know_it(peopl
     acts = [connect(1), act(2, "edit_edge", edge_id=act_id(1), field="sign", value="+"), act(3, "undo")]
     held = opened(people.annotator, work)
     send_to(held, people.annotator, *acts)
-    before = transcribing.transcription(people.annotator, work)
+    before = reading.transcription(people.annotator, work)
     for tab in (held, opened(people.annotator, work)):
         answer = send_to(tab, people.annotator, *acts)
         assert (answer.done, answer.refused) == (tuple(each["id"] for each in acts), {})
-        assert transcribing.transcription(people.annotator, work) == before
+        assert reading.transcription(people.annotator, work) == before
 
 
 def test_another_act_that_would_make_the_same_with_the_same_ids_is_harmless(people: SimpleNamespace, work: str) -> None:
     placed = act(2, "place_node", name="C", x=100, y=100, box=None, origin="drawn")
     send(people.annotator, work, connect(1), placed)
-    before = transcribing.transcription(people.annotator, work)
+    before = reading.transcription(people.annotator, work)
     again = [{**each, "id": each["id"][:-1] + "9"} for each in (connect(1), placed)]
     answer = send(people.annotator, work, *again)
     assert answer.refused == {}
-    assert transcribing.transcription(people.annotator, work) == before
+    assert reading.transcription(people.annotator, work) == before
 
 
 # --- forged ids --------------------------------------------------------------------------------------------------
@@ -165,7 +163,7 @@ def test_an_id_that_is_taken_is_refused_and_nothing_is_written(
 
 def test_an_act_id_that_comes_again_and_asks_for_something_else_is_refused(people: SimpleNamespace, work: str) -> None:
     send(people.annotator, work, connect(1))
-    before = transcribing.transcription(people.annotator, work)
+    before = reading.transcription(people.annotator, work)
     for other in (
         connect(1, "A", "C"),
         {**connect(1), "sign": "+"},
@@ -175,7 +173,7 @@ def test_an_act_id_that_comes_again_and_asks_for_something_else_is_refused(peopl
     ):
         answer = send(people.annotator, work, other)
         assert "Another act is stored under this act's id" in answer.refused[act_id(1)]
-        assert transcribing.transcription(people.annotator, work) == before
+        assert reading.transcription(people.annotator, work) == before
 
 
 def test_an_act_id_of_somebody_else_is_refused(people: SimpleNamespace, work: str, elsewhere: str) -> None:
@@ -208,48 +206,3 @@ def test_nothing_of_somebody_elses_is_meant_by_its_ids(people: SimpleNamespace, 
     assert list(said) == [each["id"] for each in sent]
     assert all("is no longer in the" in words for words in said.values())
     assert record(people.colleague, elsewhere) == before
-
-
-# --- acts that a browser kept from the version before ------------------------------------------------------------
-
-
-def test_acts_that_waited_since_the_version_before_find_the_edge_that_their_own_outbox_draws(
-    people: SimpleNamespace, work: str
-) -> None:
-    drawn = {**connect(1), "id": new_id()}  # ends in any 16 bits, and names the edge by them
-    ends = {"edge_id": drawn["id"], "source": "A", "sink": "B"}
-    signed = act(2, "edit_edge", **ends, field="sign", value="-")
-    answer = send(people.annotator, work, drawn, signed)
-    assert answer.refused == {}
-    assert edges(people.annotator, work) == [("A", "B", "-")]
-    send(people.annotator, work, act(3, "delete_edge", **ends))
-    assert edges(people.annotator, work) == []
-
-
-def test_acts_that_waited_since_the_version_before_find_what_its_server_had_stored(
-    people: SimpleNamespace,
-    sqlite_study: Study,
-    another_figure: Callable[[str], SimpleNamespace],
-) -> None:
-    """By the act whose receipt never came, by the proposal that became an edge, and a node by its name."""
-    told = history_before.read()
-    work = history_before.put(sqlite_study, people.annotator, another_figure("Kept from before"), told)
-    assert not any("asked" in event["payload"] for event in told["events"])
-    connected = next(event for event in told["events"] if event["payload"]["what"] == "connect")
-    accepted = [mark for event in told["events"] for mark in event["payload"].get("marks", ()) if mark["after"]]
-    one = next(mark for mark in accepted if mark["after"].get("answer") == "accepted")
-    before = record(people.annotator, work)
-    node = before.nodes[told["nodes"][0]["id"]]
-    by_act = next(iter(each for each in connected["payload"]["changes"] if each["kind"] == "edge"))["after"]["id"]
-    flagged = {"field": "flag", "value": "illegible label", "source": "?", "sink": "?"}
-    answer = send(
-        people.annotator,
-        work,
-        act(1, "edit_edge", edge_id=connected["id"], **flagged),
-        act(2, "edit_edge", edge_id=f"proposal:{one['key']}", **flagged),
-        act(3, "rename_node", node=node.name, name="As it was called before"),
-    )
-    assert answer.refused == {}
-    after = record(people.annotator, work)
-    assert [key for key, edge in after.edges.items() if edge != before.edges[key]] == [by_act, one["after"]["edge"]]
-    assert after.nodes[node.id].name == "As it was called before"

@@ -18,12 +18,12 @@ from components.transcription.desk import DeskFigure, transcription_data
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.transcription.ink import arrow_id
+from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import FigureProposals, PrintedArrow
 from pages.transcription import acts
 from pages.transcription.acts import TranscriptionTab
 from services.study import Study
-from services.transcription import proposals, transcribing
-from services.transcription.proposals import OpenProposal
+from services.transcription import proposals, reading, transcribing
 from store.tables import new_id
 from tests.pages.screen import desk_act as act
 from tests.pages.screen import draw_alone, texts
@@ -49,7 +49,7 @@ def open_page(sqlite_study: Study, people: SimpleNamespace, work: str) -> Callab
 
 
 def edges(viewer: Viewer, work: str) -> list[tuple[str, str, str]]:
-    graph = transcribing.transcription(viewer, work).record.graph()
+    graph = reading.transcription(viewer, work).record.graph()
     return [(edge.source, edge.sink, edge.sign.value if edge.sign else "") for edge in graph.edges]
 
 
@@ -84,7 +84,7 @@ def test_names_are_placed_moved_renamed_attested_and_removed(people: SimpleNames
     held = opened(people.annotator, work)
     printed = place("Rain", 110, 95, box=[90, 90, 130, 100], origin="printed")
     send(held, people.annotator, printed, place("Hail"), act("move_node", node="Hail", x=300, y=200))
-    record = transcribing.transcription(people.annotator, work).record
+    record = reading.transcription(people.annotator, work).record
     rain, hail = record.node_named("Rain"), record.node_named("Hail")
     assert rain is not None and (rain.box, rain.origin) == ((90, 90, 130, 100), "printed")
     assert hail is not None and (hail.x, hail.y, hail.origin) == (300, 200, "drawn")
@@ -95,12 +95,12 @@ def test_names_are_placed_moved_renamed_attested_and_removed(people: SimpleNames
         act("delete_node", node="Hailstorms"),
     ]
     assert send(held, people.annotator, *acts).refused == {}
-    now = transcribing.transcription(people.annotator, work)
+    now = reading.transcription(people.annotator, work)
     assert [node.name for node in now.record.nodes.values()] == ["Rain"]
     assert now.marks.swept == {rain.id}
     assert [value["text"] for value in now.marks.of("not a variable").values()] == ["Figure 1"]
     send(held, people.annotator, act("undo"), act("undo"), act("undo"), act("redo"))
-    now = transcribing.transcription(people.annotator, work)
+    now = reading.transcription(people.annotator, work)
     assert (len(now.record.nodes), now.marks.swept) == (2, {rain.id})
 
 
@@ -123,13 +123,15 @@ def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_on_the_figure
     lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1),), origin="vector"))
     (first,) = proposals.open_proposals(people.annotator, work).edges
     drawn = connect("Rain", "Price", "-", delay=True)
-    turned = act("reverse_edge", edge_id=drawn["id"])
-    led = act("edit_edge", edge_id=drawn["id"], field="sink", value="Harvest")
+    held = opened(people.annotator, work)
+    send(held, people.annotator, drawn)
+    (edge_id,) = reading.transcription(people.annotator, work).record.edges
+    turned = act("reverse_edge", edge_id=edge_id)
+    led = act("edit_edge", edge_id=edge_id, field="sink", value="Harvest")
     mended = act("accept_as", proposal_id=first.id, source="Rain", sink="Price")
-    answer = send(opened(people.annotator, work), people.annotator, drawn, turned, led, mended)
-    assert answer.refused == {}
+    assert send(held, people.annotator, turned, led, mended).refused == {}
     assert edges(people.annotator, work) == [("Price", "Harvest", "-"), ("Rain", "Price", "+")]
-    assert [edge.delay for edge in transcribing.transcription(people.annotator, work).record.edges.values()] == [
+    assert [edge.delay for edge in reading.transcription(people.annotator, work).record.edges.values()] == [
         True,
         False,
     ]
@@ -166,7 +168,7 @@ def test_a_stale_copy_leaves_acts_of_figure_and_list_unanswered(people: SimpleNa
 
 
 def lines(viewer: Viewer, work: str, text: str) -> None:
-    version = transcribing.transcription(viewer, work).version
+    version = reading.transcription(viewer, work).version
     transcribing.add_lines(viewer, work, text, pasted=False, seen=version, act_id=new_id())
 
 
@@ -181,7 +183,7 @@ def test_near_names_are_asked_about_once_beside_the_list(
     assert "One variable or two" in texts(page)
     button(page, answer).click().run()
     assert not page.exception
-    kept = {node.name for node in transcribing.transcription(people.annotator, work).record.nodes.values()}
+    kept = {node.name for node in reading.transcription(people.annotator, work).record.nodes.values()}
     assert len(kept) == names
     assert answer.startswith("Two") or answer[15:-1] in kept
     assert "One variable or two" not in texts(page)
@@ -203,7 +205,7 @@ def test_a_doubt_is_answered_where_it_stands(
     )
     button(page, "As printed").click().run()
     assert "Is the loop printed?" not in texts(page)
-    assert transcribing.transcription(people.annotator, work).doubts == ()
+    assert reading.transcription(people.annotator, work).doubts == ()
 
 
 @pytest.fixture
@@ -215,7 +217,7 @@ def refused(people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlit
     lines(people.annotator, work, "Rain -> Price\nHarvest -> Rain")
     shown = proposals.open_proposals(people.annotator, work).edges
     assert [(edge.source, edge.sink) for edge in shown] == [("Rain", "Harvest"), ("Harvest", "Price")]
-    version = transcribing.transcription(people.annotator, work).version
+    version = reading.transcription(people.annotator, work).version
     proposals.refuse(people.annotator, work, [edge.id for edge in shown], seen=version, act_id=new_id())
     return work
 
@@ -230,7 +232,7 @@ def test_certain_arrows_that_were_refused_are_asked_about_once_and_answered_toge
     assert "As printed" not in [each.label for each in page.button]
     button(page, "None of these 2").click().run()
     assert "Is it in the figure?" not in texts(page)
-    assert transcribing.transcription(people.annotator, refused).doubts == ()
+    assert reading.transcription(people.annotator, refused).doubts == ()
     page = open_page()
     button(page, "Submit").click().run()
     assert "Is it in the figure?" not in texts(page)
@@ -243,7 +245,7 @@ def test_a_certain_arrow_that_was_refused_by_mistake_is_drawn_from_the_question(
     button(page, "Submit").click().run()
     button(page, "Draw edge").click().run()
     assert not page.exception
-    now = transcribing.transcription(people.annotator, refused)
+    now = reading.transcription(people.annotator, refused)
     assert edges(people.annotator, refused)[2:] == [("Harvest", "Price", "+")]
     assert list(now.paths) == [now.record.ordered_edges()[-1].id]  # it lies on the printed arrow
     assert texts(page).count("Is it in the figure?") == 1
@@ -267,7 +269,7 @@ def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
     assert "“Fertiliser” is printed in the figure, but no node uses it. Was it missed?" in shown
     assert [each.label for each in page.button].count("Continue sweep") == 1
     [each for each in page.button if each.label == "Submit"][-1].click().run()
-    assert transcribing.transcription(people.annotator, work).state == "submitted"
+    assert reading.transcription(people.annotator, work).state == "submitted"
 
 
 RAIN_FALLS = PrintedArrow(path=((120.0, 90.0), (170.0, 90.0)), tails=((0, 0.2),), tips=((1, 0.2),))
@@ -304,7 +306,7 @@ def test_a_printed_arrow_is_called_no_edge_or_drawn_while_it_is_lit(people: Simp
     drawn = connect("Harvest", "Tax", lit=bare)
     answer = send(opened(people.annotator, inked), people.annotator, dismissed, undone, drawn)
     assert answer.refused == {}
-    now = transcribing.transcription(people.annotator, inked)
+    now = reading.transcription(people.annotator, inked)
     assert now.marks.of("not an edge") == {}
     assert sorted(now.paths.values()) == [RAIN_FALLS.path, HARVEST_SELLS.path]
 

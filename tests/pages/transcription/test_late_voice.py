@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading
 from services.transcription.late import settings as late_settings
 from services.transcription.late import voice as late_voice
 from services.transcription.late.settings import LateSettings
@@ -93,7 +93,7 @@ def test_keys_answer_one_question_after_the_other_and_then_it_is_final(
         press(page, word)
     assert "You compared it with what the program read: 5 of 6 answers changed it." in texts(page)
     assert "As read" not in labels(page)
-    graph = transcribing.transcription(people.colleague, work).record.graph()
+    graph = reading.transcription(people.colleague, work).record.graph()
     assert set(graph.nodes) == {"Price", "Demand", "Supply", "Waether"}
     assert len(graph.edges) == 6
 
@@ -122,7 +122,7 @@ def test_submit_and_next_goes_on_when_the_questions_are_finished(
 def test_where_it_is_off_a_submitted_transcription_is_as_it_was(
     open_as: Callable[..., AppTest], people: SimpleNamespace, work: str
 ) -> None:
-    late_settings.save_settings(people.owner, LateSettings(on=False), seen=1, act_id=new_id())
+    late_settings.save_settings(people.owner, LateSettings(on=False), seen=0, act_id=new_id())
     page = submit(open_as(people.colleague, transcription=work))
     assert "Submitted, read-only" in texts(page)
     assert "As read" not in labels(page)

@@ -12,12 +12,12 @@ from core.agreement.edges import View
 from core.graphs.alignment import NameClass
 from core.sign import Sign
 from core.transcription.late_voice import LateAnswer
-from services.adjudication import adjudicating, feedback, third_voice
-from services.adjudication.adjudicating import AdjudicationView
+from services.adjudication import adjudicating, editor, feedback, rounds, third_voice
+from services.adjudication.editor import AdjudicationView
 from services.agreement.annotators import study_agreement
 from services.graphs.comparing import comparison
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from services.transcription.late import settings as late_settings
 from services.transcription.late import voice as late_voice
 from services.transcription.late.settings import LateSettings
@@ -46,7 +46,7 @@ def twice(
 
 
 def begin(people: SimpleNamespace, twice: SimpleNamespace) -> str:
-    return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
+    return rounds.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
 
 
 def mend(people: SimpleNamespace, twice: SimpleNamespace) -> None:
@@ -58,7 +58,7 @@ def mend(people: SimpleNamespace, twice: SimpleNamespace) -> None:
 
 
 def look(people: SimpleNamespace, case: str) -> AdjudicationView:
-    return adjudicating.desk(people.reviewer, case)
+    return editor.desk(people.reviewer, case)
 
 
 def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
@@ -104,7 +104,7 @@ def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
 
 
 def test_a_study_that_does_without_shows_no_third_column(people: SimpleNamespace, twice: SimpleNamespace) -> None:
-    late_settings.save_settings(people.owner, LateSettings(on=False), seen=1, act_id=new_id())
+    late_settings.save_settings(people.owner, LateSettings(on=False), seen=0, act_id=new_id())
     heard = third_voice.third_voice(people.reviewer, begin(people, twice))
     assert (heard.state, heard.says, heard.overlooked) == ("off", {}, ())
 
@@ -128,7 +128,7 @@ def test_the_second_state_is_ruled_on_and_what_changed_in_it_is_shown(
         "“Demand” → “Supply” with the sign +",
     }
     assert sum(not change.is_taken for change in changes) == 3
-    adjudicating.finish(people.reviewer, case, seen=desk.version, act_id=new_id())
+    rounds.finish(people.reviewer, case, seen=desk.version, act_id=new_id())
     assert [figure.counts for figure in study_agreement(people.reviewer).figures] == agreed
 
 
@@ -143,7 +143,7 @@ def look_at_scores(people: SimpleNamespace, twice: SimpleNamespace) -> tuple[flo
 def test_feedback_counts_what_was_submitted(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     mend(people, twice)
     case = begin(people, twice)
-    adjudicating.finish(people.reviewer, case, seen=look(people, case).version, act_id=new_id())
+    rounds.finish(people.reviewer, case, seen=look(people, case).version, act_id=new_id())
     theirs = feedback.feedback(people.colleague, twice.second)
     told = {(row.sentence, row.yours, row.ruling, row.stood) for row in theirs.rows}
     assert told == {
@@ -184,7 +184,7 @@ def test_rulings_on_names_are_read_by_the_names_of_then(people: SimpleNamespace,
 
 def take_all_of_names(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     transcribing.give_back(people.reviewer, twice.first, "Look again", act_id=new_id())
-    work = transcribing.transcription(people.annotator, twice.first)
+    work = reading.transcription(people.annotator, twice.first)
     receipt = transcribing.rename_node(
         people.annotator, twice.first, "Weather", "Wether report", seen=work.version, act_id=new_id()
     )

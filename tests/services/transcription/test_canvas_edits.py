@@ -20,13 +20,12 @@ from core.sign import Sign
 from core.transcription.marks import Marks
 from core.transcription.proposals import FigureProposals
 from services.study import Study
-from services.transcription import canvas_edits, editing, proposals, sweeping, transcribing
+from services.transcription import canvas_edits, editing, proposals, reading, sweeping, transcribing
 from store import history
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import new_id
 from tests.everything import EVERYTHING
-from tests.services.transcription import history_before
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 BOX = Box(80, 80, 140, 90)
@@ -38,7 +37,7 @@ def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
 
 
 def record(people: SimpleNamespace, work: str) -> GraphRecord:
-    return transcribing.transcription(people.annotator, work).record
+    return reading.transcription(people.annotator, work).record
 
 
 def node(people: SimpleNamespace, work: str, name: str) -> NodeRecord:
@@ -60,7 +59,7 @@ def test_joined_texts_are_one_node_for_proposals_and_doubts_and_one_undo_parts_t
     assert node(people, work, "Workload").box == (80, 80, 210, 90)
     (offered,) = proposals.open_proposals(me, work).edges
     assert (offered.id, offered.source, offered.sink) == (before.id, "Workload", "Price")
-    found = transcribing.transcription(me, work, proposals.open_proposals(me, work).reading)
+    found = reading.transcription(me, work, proposals.open_proposals(me, work).reading)
     assert found.unused == ("Price",)
     do(proposals.accept, [offered.id])
     assert edges(people, work) == [("Workload", "Price", Sign.PLUS, False, "proposal")]
@@ -221,7 +220,7 @@ def test_more_edges_than_may_be_are_refused_by_every_way_to_draw(
 @pytest.mark.both
 def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: SimpleNamespace, work: str) -> None:
     canvas_edits.connect(people.annotator, work, "A", "B", None, False, seen=1, act_id=new_id())
-    before = transcribing.transcription(people.annotator, work)
+    before = reading.transcription(people.annotator, work)
     me, stale = people.annotator, {"seen": 1, "act_id": new_id()}
     for attempt in (
         lambda: canvas_edits.place_node(me, work, "C", (1, 2), None, "drawn", **stale),
@@ -232,7 +231,7 @@ def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: 
     ):
         with pytest.raises(Conflict):
             attempt()
-    assert transcribing.transcription(people.annotator, work) == before
+    assert reading.transcription(people.annotator, work) == before
 
 
 @pytest.mark.both
@@ -252,9 +251,6 @@ NAMES = (label("GDP", 80, 80), label("GNP", 300, 80), label("Trees", 80, 200), l
 PROPOSED = FigureProposals(
     names=NAMES, edges=(arrow(0, 2), arrow(1, 2, "-"), arrow(2, 0, ""), arrow(3, 1), arrow(0, 3)), origin="vector"
 )
-
-UNDOABLE_BEFORE = 13
-"""Edits that stand in history_before.json: of 15 the one undone for good and the last, which can be redone, do not."""
 
 names = st.sampled_from(NEAR)
 signs = st.sampled_from([None, Sign.PLUS, Sign.MINUS])
@@ -313,7 +309,7 @@ def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list
     Undo all there ever was, redo all. How many did."""
     work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
     ids = [edge.id for edge in proposals.open_proposals(viewer, work).edges]
-    opened = transcribing.transcription(viewer, work)
+    opened = reading.transcription(viewer, work)
     version, graph_id = opened.version, opened.graph_id
     seen: list[tuple[GraphRecord, Marks]] = []
 
@@ -372,34 +368,6 @@ def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo
     figure = another_figure(new_id())
     lay_down(sqlite_study, figure, PROPOSED)
     assume(check_law(sqlite_study, people.annotator, figure, steps))
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if EVERYTHING else 2)
-@given(steps=st.lists(STEPS, min_size=1, max_size=8))
-def test_what_the_version_before_kept_is_gone_on_with_undone_and_redone(
-    sqlite_study: Study,
-    people: SimpleNamespace,
-    another_figure: Callable[[str], SimpleNamespace],
-    steps: list[tuple[Any, ...]],
-) -> None:
-    figure = another_figure(new_id())
-    lay_down(sqlite_study, figure, PROPOSED)
-    history_before.put(sqlite_study, people.annotator, figure, history_before.read())
-    assert check_law(sqlite_study, people.annotator, figure, steps) >= UNDOABLE_BEFORE
-
-
-@pytest.mark.both(usually=False)
-def test_a_study_of_the_version_before_opens_as_it_was_and_is_undone_to_its_beginning(
-    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
-) -> None:
-    figure, told = another_figure("Kept from before"), history_before.read()
-    lay_down(study, figure, PROPOSED)
-    work = history_before.put(study, people.annotator, figure, told)
-    opened = transcribing.transcription(people.annotator, work)
-    assert opened.record == history_before.graph_of(told)
-    assert [each.id for each in opened.record.ordered_edges()] == [each["id"] for each in told["edges"]]
-    assert (opened.can_undo, opened.can_redo) == (True, True)
-    assert check_law(study, people.annotator, figure, []) == UNDOABLE_BEFORE
 
 
 @pytest.mark.both

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 from core.agreement.edges import View
 from core.agreement.study_tables import AgreementTable
@@ -20,13 +19,14 @@ from core.people import Receipt, Viewer
 from core.transcription.late_voice import LateAnswer
 from core.transcription.proposals import FigureProposals
 from exchange.graphs import GraphForm
-from services.adjudication import adjudicating
+from services.adjudication import lists as adjudication_lists
+from services.adjudication import rounds
 from services.agreement import annotators, files
 from services.agreement.annotators import Reference
 from services.files import TableForm
 from services.graphs import exporting, lab
 from services.study import Study
-from services.transcription import lists, proposal_report, queue, transcribing
+from services.transcription import lists, proposal_report, queue, reading, transcribing
 from services.transcription.late import settings as late_settings
 from services.transcription.late import voice as late_voice
 from services.transcription.late.voice import LateRow, LateVoice
@@ -124,7 +124,7 @@ def told(rows: tuple[LateRow, ...]) -> list[tuple[str, str, str]]:
 
 
 def edges(viewer: Viewer, work: str) -> set[str]:
-    graph = transcribing.transcription(viewer, work).record.graph()
+    graph = reading.transcription(viewer, work).record.graph()
     return {f"{e.source} ->{e.sign or ''} {e.sink}{' delay' if e.delay else ''}" for e in graph.edges}
 
 
@@ -255,7 +255,7 @@ def test_whoever_drew_with_proposals_hears_nothing_nor_does_a_study_of_before(
     shown = queue_work(people.annotator)
     assert voice(people.annotator, shown).state == "none"
     assert late_settings.settings(people.owner).on  # of a new study
-    late_settings.save_settings(people.owner, late_settings.LateSettings(on=False), seen=1, act_id=new_id())
+    late_settings.save_settings(people.owner, late_settings.LateSettings(on=False), seen=0, act_id=new_id())
     assert voice(people.colleague, work).state == "none"
 
 
@@ -264,11 +264,9 @@ def queue_work(viewer: Viewer) -> str:
     return mine.assignment_id or ""
 
 
-def test_a_study_without_the_setting_is_an_older_one_and_has_it_off(study: Study) -> None:
-    with study.store.writing() as session:
-        assert late_settings.settings_in(session).on
-        session.execute(text("DELETE FROM study_setting WHERE key = 'late_voice'"))
-        assert not late_settings.settings_in(session).on
+def test_the_review_is_on_in_a_study_that_never_changed_it(study: Study) -> None:
+    with study.store.reading() as session:
+        assert late_settings.settings_in(session) == late_settings.LateSettings(on=True, version=0)
 
 
 def test_the_look_ends_after_half_an_hour_or_with_finish_and_then_all_is_final(
@@ -296,11 +294,11 @@ def test_finish_ends_it_at_once(people: SimpleNamespace, work: str) -> None:
     opened(people.colleague, work)
     late_voice.finish(people.colleague, work, act_id=new_id())
     assert voice(people.colleague, work).state == "closed"
-    assert adjudicating.begin(people.reviewer, figure_of(people), act_id=new_id()).subject_id
+    assert rounds.begin(people.reviewer, figure_of(people), act_id=new_id()).subject_id
 
 
 def figure_of(people: SimpleNamespace) -> str:
-    (case,) = adjudicating.waiting(people.reviewer)
+    (case,) = adjudication_lists.waiting(people.reviewer)
     return case.figure_id
 
 
@@ -312,11 +310,11 @@ def test_while_it_is_open_nobody_rules_or_reviews_and_the_figure_keeps_its_place
         before = (due.state, due.submitted_at, due.expires_at) if due else None
     places = queue.queue_of_study(people.owner)
     opened(people.colleague, work)
-    (case,) = adjudicating.waiting(people.reviewer)
+    (case,) = adjudication_lists.waiting(people.reviewer)
     assert (case.state, case.waits_until) == ("ready", study.clock() + timedelta(minutes=30))
-    assert adjudicating.next_of([case]) is None
+    assert adjudication_lists.next_of([case]) is None
     for act in (
-        lambda: adjudicating.begin(people.reviewer, figure.id, act_id=new_id()),
+        lambda: rounds.begin(people.reviewer, figure.id, act_id=new_id()),
         lambda: transcribing.accept(people.reviewer, work, act_id=new_id()),
         lambda: transcribing.give_back(people.reviewer, work, "again", act_id=new_id()),
     ):
@@ -326,13 +324,13 @@ def test_while_it_is_open_nobody_rules_or_reviews_and_the_figure_keeps_its_place
         due = session.get(AssignmentRow, work)
         assert due is not None and (due.state, due.submitted_at, due.expires_at) == before
     study.clock.advance(minutes=30)  # type: ignore[attr-defined]
-    (case,) = adjudicating.waiting(people.reviewer)
-    assert adjudicating.next_of([case]) is case
-    assert adjudicating.begin(people.reviewer, figure.id, act_id=new_id()).subject_id
+    (case,) = adjudication_lists.waiting(people.reviewer)
+    assert adjudication_lists.next_of([case]) is case
+    assert rounds.begin(people.reviewer, figure.id, act_id=new_id()).subject_id
 
 
 def test_once_it_is_ruled_on_it_is_too_late(people: SimpleNamespace, figure: SimpleNamespace, work: str) -> None:
-    adjudicating.begin(people.reviewer, figure.id, act_id=new_id())
+    rounds.begin(people.reviewer, figure.id, act_id=new_id())
     assert voice(people.colleague, work).state == "none"
 
 
