@@ -15,7 +15,8 @@ import numpy as np
 
 from benchmarks.harness import quantiles, row
 from core.agreement.alpha import columns_of, krippendorff_alpha, statistic_of
-from core.agreement.ratings import GAP, Array, Codes, Level, Ratings
+from core.agreement.level import Level
+from core.agreement.ratings import GAP, Array, Codes, Ratings
 from core.scoring.interval import Resampling, drawn_units, resampled_sums
 
 UNITS, RATERS, SCALE, MISSING = 10_000, 20, (0, 1, 2, 3), 0.3

@@ -20,9 +20,9 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, insert
 from sqlmodel import Session, SQLModel, select
 
+from exchange.forms import GraphForm
 from services.acting import new_act_id, terminal_viewer
 from services.graphs import exporting, importing
-from services.graphs.exporting import GraphForm
 from services.study import Study, open_study, use_study
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow, PersonRow, new_id
 

@@ -27,6 +27,7 @@ from exchange.graphs import GraphForm
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
 from services.graphs import exporting
+from services.transcription import reading as transcription_reading
 from services.transcription import transcribing
 from services.transcription.late import voice as late_voice
 from services.transcription.late.voice import LateRow
@@ -188,7 +189,7 @@ class Hasty(Annotator):
 
     def count(self, tally: Tally) -> None:
         """Which errors there were, of which the reading holds what is true, and which are mended."""
-        record = transcribing.transcription(self._viewer, self._work).record.graph()
+        record = transcription_reading.transcription(self._viewer, self._work).record.graph()
         drawn_now = {folded((self.true_name(e.source), self.true_name(e.sink))): e for e in record.edges}
         names = {fold_name(name) for name in record.nodes}
         reading = self.offered.reading

@@ -31,7 +31,8 @@ from sqlmodel import Session, SQLModel
 from benchmarks.harness import quantiles, row
 from benchmarks.memory import highest_mb
 from core.agreement.alpha import columns_of, statistic_of
-from core.agreement.ratings import Array, Level
+from core.agreement.level import Level
+from core.agreement.ratings import Array
 from core.agreement.scored import ScorePair, pair_table
 from core.scoring.interval import Resampling, drawn_units, resampled_sums
 from services.acting import new_act_id, terminal_viewer

@@ -48,6 +48,7 @@ from exchange.reference_entries import MOST_ENTRIES  # noqa: E402
 from services.exchange import uploads  # noqa: E402
 from services.people import invitations, passwords  # noqa: E402
 from services.transcription import guidelines, transcribing  # noqa: E402
+from services.transcription.editing import MOST_EDGES  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
 
@@ -95,7 +96,7 @@ def numbers_table() -> str:
         ("papers and references added at once", f"at most {uploads.PAPERS}"),
         ("files to import at once", f"at most {uploads.IMPORTS}"),
         ("files on all open pages of one person", f"at most {uploads.OF_A_PERSON // uploads.MB} MB"),
-        ("a transcription", f"at most {transcribing.MOST_EDGES:,} edges"),
+        ("a transcription", f"at most {MOST_EDGES:,} edges"),
         ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} per line"),
         (
             "a graph of a file",

@@ -22,11 +22,12 @@ from typing import Any
 
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.sign import Sign
+from core.triplets.record import CriticScore, PaperRecord, TripletRecord
 from core.triplets.triplet import IdMethod, jel_rows, parse_id_methods, parse_jel, parse_sign
 from core.triplets.venues import domain_of
 from core.words import counted, quoted
 from exchange.jel_table import JelTable
-from exchange.triplet_cells import ABSENT, GIVEN, NEEDED, CriticScore, PaperRecord, TripletRecord, details_of, fields_of
+from exchange.triplet_cells import ABSENT, GIVEN, NEEDED, details_of, fields_of
 from exchange.triplet_critics import (
     LONG_COLUMNS,
     CriticFault,

@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from core.triplets.record import TripletRecord
 from exchange.edge_table import Cell, table_bytes
-from exchange.triplet_cells import TripletRecord, cells_of
+from exchange.triplet_cells import cells_of
 from exchange.triplet_critics import LONG_COLUMNS, is_long, long_rows
 from exchange.triplet_rows import Row, TripletForm
 

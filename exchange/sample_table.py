@@ -16,8 +16,7 @@ from core.errors import BadRow
 from core.graphs.sample import GraphSample, graph_parts, in_order
 from core.words import counted, quoted
 from exchange.recite import ReciteRow, read_columns, read_row
-from exchange.typed_columns import Column as Column
-from exchange.typed_columns import as_json, form_of, write_columns
+from exchange.typed_columns import Column, as_json, form_of, write_columns
 
 TEXT = "input_text"
 MOST_NAMED = 5

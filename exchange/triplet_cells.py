@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from core.triplets.record import CriticScore as CriticScore
-from core.triplets.record import PaperRecord as PaperRecord
-from core.triplets.record import TripletRecord as TripletRecord
+from core.triplets.record import CriticScore, TripletRecord
 
 GIVEN, ABSENT = "_given", "_absent"
 """Keys of `TripletRecord.details` that no column may have."""

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.triplets.criteria import HIGHEST, Criterion
-from exchange.triplet_cells import LONG, SYNTHETIC, CriticScore
+from core.triplets.record import CriticScore
+from exchange.triplet_cells import LONG, SYNTHETIC
 from exchange.triplet_rows import Row
 
 REASON = "reason"

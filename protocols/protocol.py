@@ -15,7 +15,8 @@ from core.runs.filters import ListedFacts
 from core.runs.options import Flag, RunOption, Settings
 from core.steps import Step
 from core.words import quoted
-from prompts import Placeholders, Prompt
+from prompts.loader import Prompt
+from prompts.placeholders import Placeholders
 from protocols.baselines import Baseline
 from protocols.making import Inputs, Making, Texts
 from protocols.replies.schema import ReplyField, ReplySchema

@@ -12,7 +12,7 @@ from typing import Any
 
 from core.messages import Message, Messages, message
 from core.runs.states import ItemStatus
-from prompts import Prompt
+from prompts.loader import Prompt
 
 
 @dataclass(frozen=True, slots=True)

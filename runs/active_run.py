@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
 from runs.budget import BudgetTracker
 from runs.first_requests import FirstRequests

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.messages import Kept, MessageSize, size_of, text_hash, texts_in
 from core.runs.states import ItemStatus, ModelKind
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, first_messages
 from protocols.samples import Sample, content_hash
 from runs.endpoint.request import request_hash

@@ -14,7 +14,7 @@ from core.errors import Missing
 from core.runs.states import ItemStatus
 from core.steps import StepKind
 from core.words import counted, quoted
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from protocols.replies.finish_reasons import flag_of

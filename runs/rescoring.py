@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from core.runs.states import NEVER_ASKED
 from core.steps import StepKind
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_kept
 from protocols.turns import Ask

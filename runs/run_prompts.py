@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput
-from prompts import Prompt, read_prompt
+from prompts.loader import Prompt, read_prompt
 from protocols.protocol import BenchmarkProtocol
 from store.runs import runs
 from store.tables.runs import RunRow

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from exchange.edge_table import table_bytes as table_bytes
-
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:

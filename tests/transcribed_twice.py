@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.people import Viewer
 from services.study import open_study, use_study
-from services.transcription import practice, transcribing
+from services.transcription import practice, reading, transcribing
 from store.tables import new_id
 
 FIRST = "Rain ->+ Harvest; Debt\nHarvest ->+ Income\nIncome ->- Debt\nDebt ->- Income\nIncome ->+ Wells\nWells ->+ Rain"
@@ -24,13 +24,13 @@ def transcribe(viewer: Viewer, figure_id: str, lines: str, *, delays: Sequence[i
     """Take a figure, draw it and hand it in; returns the graph's id. `delays`: places of edges with a delay mark."""
     work = transcribing.take(viewer, figure_id, act_id=new_id()).subject_id
     transcribing.add_lines(viewer, work, lines, pasted=True, seen=1, act_id=new_id())
-    drawn = transcribing.transcription(viewer, work)
+    drawn = reading.transcription(viewer, work)
     for place in delays:
         edge = drawn.record.ordered_edges()[place]
-        seen = transcribing.transcription(viewer, work).version
+        seen = reading.transcription(viewer, work).version
         transcribing.edit_edge(viewer, work, edge.id, "delay", True, seen=seen, act_id=new_id())
     if hand_in:
-        seen = transcribing.transcription(viewer, work).version
+        seen = reading.transcription(viewer, work).version
         transcribing.submit(viewer, work, seen=seen, act_id=new_id())
     return work
 

@@ -21,8 +21,8 @@ from core.transcription.proposals import FigureProposals
 from documents.proposals.tasks import TOO_LARGE
 from documents.reader import Reader
 from services.study import open_study, use_study
-from services.transcription import proposals
-from services.transcription.proposals import ProposalSettings
+from services.transcription import proposal_settings
+from services.transcription.proposal_settings import ProposalSettings
 from store.tables import new_id
 from tests.documents.foreign.corpus import Part
 
@@ -84,8 +84,8 @@ def transcribed(by: str, figures: Sequence[Figure], habit: Habit) -> tuple[Talli
 
 def propose_to_all(owner: Viewer) -> None:
     """Have arrows proposed to everyone from now on, also to those who transcribe a figure after another."""
-    found = proposals.settings(owner)
-    proposals.save_settings(owner, ProposalSettings(for_second=True), seen=found.version, act_id=new_id())
+    found = proposal_settings.settings(owner)
+    proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=found.version, act_id=new_id())
 
 
 def together(tallies: Mapping[str, Tally]) -> Tally:

@@ -16,7 +16,7 @@ from core.transcription.proposals import ProposedName
 from services.acting import TERMINAL, terminal_viewer
 from services.people import people
 from services.queue.settings import MOST_PEOPLE
-from services.transcription import canvas_edits, practice, proposals, queue, sweeping, transcribing
+from services.transcription import canvas_edits, practice, proposals, queue, reading, sweeping, transcribing
 from store.tables import new_id
 
 UNUSED = DoubtKind.UNUSED_LABEL  # listed among the texts
@@ -37,7 +37,7 @@ class Annotator:
         self._viewer, self._figure = viewer, figure
         queue.want(terminal_viewer(), [figure.id], MOST_PEOPLE, act_id=new_id())  # each way of working has its own
         self._work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
-        self._version = transcribing.transcription(viewer, self._work).version
+        self._version = reading.transcription(viewer, self._work).version
         self.offered = proposals.open_proposals(viewer, self._work)
         names = dict.fromkeys(name for edge in figure.edges for name in edge.pair)
         self._labels = labels_of(names, self.offered.names)

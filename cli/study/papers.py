@@ -15,6 +15,7 @@ from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_stud
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
+from exchange.file_reading import FileChoices
 from exchange.forms import GraphForm
 
 app = typer.Typer()
@@ -160,7 +161,7 @@ def import_graphs(
     """Import graphs, either all of them or none; every faulty row is named."""
     from services.graphs import importing
 
-    answer = importing.FileChoices(encoding, columns_from(columns), sheet)
+    answer = FileChoices(encoding, columns_from(columns), sheet)
     with opened_study(store) as viewer:
         # What comes by standard input has no name that could mislead its recognition.
         contents = [("(standard input)" if str(file) == "-" else file.name, read_file(file)) for file in files]

@@ -10,6 +10,7 @@ import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
 from core.words import counted, quoted
+from services.releases.files import ReleaseForm
 
 if TYPE_CHECKING:
     from core.papers.releases import ReleaseDiff
@@ -111,7 +112,7 @@ def release_export(
     if form not in FORMS:
         raise typer.BadParameter(f"{quoted(form)} is not one of {', '.join(FORMS)}", param_hint="--format")
     with opened_study(store) as viewer:
-        file = releasing.export(viewer, number, releasing.ReleaseForm(form))
+        file = releasing.export(viewer, number, ReleaseForm(form))
         if out is not None:
             write_whole(out, file.content)
     if out is None:

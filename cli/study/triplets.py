@@ -12,10 +12,11 @@ from cli.files.files import encoding_choices
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from core.triplets.forms import Rubric
 from core.words import counted, quoted
+from exchange.triplet_rows import TripletForm
 
 if TYPE_CHECKING:
     from services.triplets.exporting import TripletExport
-    from services.triplets.importing import TripletPreview
+    from services.triplets.preview import TripletPreview
 
 app = typer.Typer()
 scores_app = typer.Typer(no_args_is_help=True, help="Scores of experts.")
@@ -100,7 +101,7 @@ def export_command(
     with opened_study(store) as viewer:
         key = lists.chosen_collection(lists.collections(viewer, with_archived=True), collection)
         file = exporting.export_triplets(
-            viewer, key, exporting.TripletForm(checked), spreadsheet=spreadsheet, with_licence=with_licence
+            viewer, key, TripletForm(checked), spreadsheet=spreadsheet, with_licence=with_licence
         )
         _write(file, out, as_json)
 
@@ -121,7 +122,7 @@ def scores_export(
     from services.triplets import exporting
 
     with opened_study(store) as viewer:
-        kind = exporting.TripletForm(checked)
+        kind = TripletForm(checked)
         _write(exporting.export_scores(viewer, rubric, kind, spreadsheet=spreadsheet), out, as_json)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from core.agreement.ratings import Array, Codes, Level, Ratings, only_value, why_not
+from core.agreement.level import Level
+from core.agreement.ratings import Array, Codes, Ratings, only_value, why_not
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
 

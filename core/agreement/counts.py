@@ -8,12 +8,7 @@ from enum import StrEnum
 from functools import reduce
 
 from core.agreement.ratings import LEAST_UNITS
-from core.agreement.tallies import Counts as Counts
-from core.agreement.tallies import DelayTable as DelayTable
-from core.agreement.tallies import LoopCounts as LoopCounts
-from core.agreement.tallies import LoopKinds as LoopKinds
-from core.agreement.tallies import NameTable as NameTable
-from core.agreement.tallies import SignTable as SignTable
+from core.agreement.tallies import Counts, DelayTable, LoopCounts, LoopKinds, NameTable, SignTable
 from core.errors import BadInput
 from core.estimate import Estimate, ratio, undefined
 from core.graphs.compare import PairTable, SetScore, cohen_kappa

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.agreement.level import Level as Level
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
 from core.words import quoted

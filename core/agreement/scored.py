@@ -12,7 +12,8 @@ from core.agreement.alpha import krippendorff_alpha
 from core.agreement.icc import Icc, intraclass
 from core.agreement.icc_clustered import clustered_intraclass
 from core.agreement.kappa import PairKappa, Weights, cohen_kappa, pairwise_kappas
-from core.agreement.ratings import GAP, Array, Level, Ratings
+from core.agreement.level import Level
+from core.agreement.ratings import GAP, Array, Ratings
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, with_interval
 

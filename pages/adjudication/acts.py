@@ -25,8 +25,8 @@ from components.desk.tab import DeskTab, tab_of
 from core.errors import UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
-from services.adjudication import adjudicating, printed_names, third_voice
-from services.adjudication.adjudicating import AdjudicationView
+from services.adjudication import adjudicating, editor, printed_names, third_voice
+from services.adjudication.editor import AdjudicationView
 from services.adjudication.third_voice import ThirdVoice
 
 PAGE = "adjudicate"
@@ -50,7 +50,7 @@ def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
 
 
 def _opened(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
-    desk = adjudicating.desk(viewer, adjudication_id)
+    desk = editor.desk(viewer, adjudication_id)
     held = AdjudicationTab(seen=desk.version, shown=desk)
     with st.spinner("Reading the figure…"):
         hear(viewer, adjudication_id, held, wait_s=READS_WITHIN)

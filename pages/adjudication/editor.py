@@ -21,8 +21,8 @@ from pages.adjudication import finish
 from pages.adjudication.acts import PAGE, AdjudicationTab, apply, hear, held_of, read_words
 from pages.transcription.figure_crops import figure_crop
 from services.acting import consulting_once
-from services.adjudication import adjudicating
-from services.adjudication.adjudicating import AdjudicationView
+from services.adjudication import editor
+from services.adjudication.editor import AdjudicationView
 
 DPI = 200
 COMPUTED = """
@@ -123,7 +123,7 @@ def _stale(held: AdjudicationTab) -> None:
 
 
 def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
-    desk = adjudicating.desk(viewer, held.shown.id)
+    desk = editor.desk(viewer, held.shown.id)
     third = held.third.state
     if third == "reading" or (third == "read" and desk.version != held.shown.version):
         hear(viewer, desk.id, held)

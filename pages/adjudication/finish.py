@@ -14,8 +14,8 @@ from core.people import Viewer
 from core.words import counted
 from pages.adjudication.acts import PAGE, AdjudicationTab, held_of
 from pages.adjudication.next_case import SAID, go_on, leave
-from services.adjudication import adjudicating
-from services.adjudication.adjudicating import AdjudicationView
+from services.adjudication import editor, rounds
+from services.adjudication.editor import AdjudicationView
 
 _ASKS = state.key(PAGE, "asks")
 
@@ -86,7 +86,7 @@ def asked(adjudication_id: str) -> None:
 @st.dialog("Finish this adjudication?", width="medium", on_dismiss=_stop_asking)
 def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary():
-        held, desk = held_of(viewer, adjudication_id), adjudicating.desk(viewer, adjudication_id)
+        held, desk = held_of(viewer, adjudication_id), editor.desk(viewer, adjudication_id)
         _ruled, all_asked = _counts(desk)
         stands = (
             f"The ground truth of this figure has {counted(desk.variables, 'node')} and "
@@ -116,7 +116,7 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
                 st.rerun()
         if is_wanted or is_next:
             with held.turn:
-                receipt = adjudicating.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
+                receipt = rounds.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             if is_next:
@@ -141,7 +141,7 @@ def _reopen_menu(viewer: Viewer, desk: AdjudicationView) -> None:
             why = st.text_area("Reason for reopening", key=state.act_key(name, "why"), max_chars=5_000, help=kept)
             is_wanted = st.form_submit_button("Reopen adjudication")
         if is_wanted:
-            adjudicating.reopen(viewer, desk.id, why, act_id=state.act_id(name))
+            rounds.reopen(viewer, desk.id, why, act_id=state.act_id(name))
             state.spend(name)
             state.forget(PAGE)
             st.rerun()

@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from core.people import Receipt, Viewer
 from pages.adjudication.acts import PAGE
-from services.adjudication import adjudicating
+from services.adjudication import lists
 
 SAID = state.key("adjudication", "said")
 """What the screen that is drawn next should say once. Not under this page's name, which is forgotten on leaving."""
@@ -22,7 +22,7 @@ def leave() -> None:
 
 def go_on(viewer: Viewer, receipt: Receipt | None = None) -> None:
     """Open the next case, or the list, which says that there is none; redraws the whole page."""
-    found = adjudicating.next_of(adjudicating.waiting(viewer))
+    found = lists.next_of(lists.waiting(viewer))
     said = f"Finished {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
     leave()
     if found is not None:

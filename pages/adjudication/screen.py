@@ -14,8 +14,9 @@ from pages.adjudication import editor
 from pages.adjudication.acts import PAGE
 from pages.adjudication.next_case import SAID
 from services.acting import consulting_once
-from services.adjudication import adjudicating
-from services.adjudication.adjudicating import WaitingCase
+from services.adjudication import editor as adjudication_editor
+from services.adjudication import lists, rounds
+from services.adjudication.lists import WaitingCase
 
 
 @consulting_once()
@@ -33,7 +34,7 @@ def show(viewer: Viewer) -> None:
 def _opened(viewer: Viewer, adjudication_id: str) -> None:
     can_open = False
     with shell.boundary():
-        adjudicating.desk(viewer, adjudication_id)
+        adjudication_editor.desk(viewer, adjudication_id)
         can_open = True
     if can_open:
         editor.show(viewer, adjudication_id)
@@ -62,13 +63,13 @@ def _back() -> None:
 
 
 def _begin(viewer: Viewer, figure_id: str) -> None:
-    done = next((one for one in adjudicating.waiting(viewer) if one.figure_id == figure_id), None)
+    done = next((one for one in lists.waiting(viewer) if one.figure_id == figure_id), None)
     if done is not None and done.adjudication_id and done.state == "submitted":
         adjudication_id = done.adjudication_id
     else:
         # A figure has one adjudication: the id is never spent within a session, so a second click is a repeat.
         name = state.key(PAGE, f"begin.{figure_id}")
-        adjudication_id = adjudicating.begin(viewer, figure_id, act_id=state.act_id(name)).subject_id
+        adjudication_id = rounds.begin(viewer, figure_id, act_id=state.act_id(name)).subject_id
     state.write_param("figure", "")
     state.write_param("adjudication", adjudication_id)
 
@@ -77,13 +78,13 @@ def _begin(viewer: Viewer, figure_id: str) -> None:
 
 
 def _list(viewer: Viewer) -> None:
-    found = adjudicating.waiting(viewer)
+    found = lists.waiting(viewer)
     mine = [one for one in found if one.state == "open" and one.is_mine]
     ready = [one for one in found if one.state == "ready"]
     theirs = [one for one in found if one.state == "open" and not one.is_mine]
     done = [one for one in found if one.state == "submitted"]
     with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
-        _next_button(adjudicating.next_of(found))
+        _next_button(lists.next_of(found))
     if not found:
         st.caption("Nothing to adjudicate. Figures appear here once two other annotators have submitted theirs.")
         return

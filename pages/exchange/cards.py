@@ -13,9 +13,10 @@ from core.errors import BadRow
 from core.graphs.graph import CausalGraph
 from core.stored_words import shown_word
 from core.words import counted
+from exchange.edge_rows import FIELDS
 from pages.exchange.encoding import NOT_UTF_8, choose_encoding
 from pages.exchange.sources import PAGE, ImportSource, answer
-from services.graphs.import_reading import FIELDS, LONGEST_TITLE, FoundGraph
+from services.graphs.import_reading import LONGEST_TITLE, FoundGraph
 
 SHOWN_EDGES = 20
 SHOWN_NOTICES = 5

@@ -9,9 +9,10 @@ import streamlit as st
 
 from components import state
 from core.words import counted
+from exchange.file_reading import FileChoices
 from pages.exchange.cards import Chosen, counts, edge_table, key_of
 from pages.exchange.sources import PAGE, ImportSource
-from services.graphs.import_reading import LONGEST_TITLE, FileChoices
+from services.graphs.import_reading import LONGEST_TITLE
 
 MANY = 6
 """From so many on they share a table: fifty cards are twenty screens, and the one with a question is lost in them."""

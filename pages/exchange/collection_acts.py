@@ -9,6 +9,7 @@ from components.widgets import acts
 from core.people import Viewer
 from pages.exchange.sources import PAGE
 from pages.exchange.triplet_importing import SCOPE
+from services.graphs.import_reading import LONGEST_LICENCE
 from services.triplets import importing
 from services.triplets.lists import Collection
 
@@ -28,7 +29,7 @@ def _licence(viewer: Viewer, chosen: Collection) -> None:
             "Licence",
             chosen.licence,
             key=state.act_key(form, "text"),
-            max_chars=importing.LONGEST_LICENCE,
+            max_chars=LONGEST_LICENCE,
             placeholder="Example: CC-BY-4.0; empty if unknown",
         )
         seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell
-from services.graphs.import_reading import ENCODINGS, EncodingSample
+from exchange.encodings import ENCODINGS, EncodingSample
 
 NOT_UTF_8 = "The text is not UTF-8. Choose the encoding that shows these lines correctly:"
 

@@ -9,12 +9,12 @@ import streamlit as st
 from components import shell, state
 from core.people import May, Viewer
 from core.words import counted
+from exchange.forms import GraphForm
 from pages.exchange.public_tables import public_exports
 from pages.exchange.sources import PAGE
 from pages.exchange.triplet_exporting import triplet_exports
 from services.files import ExportedFile
 from services.graphs import exporting
-from services.graphs.exporting import GraphForm
 
 FORMS = {
     GraphForm.CSV: "One row per edge, exactly as transcribed; for programs.",

@@ -12,6 +12,7 @@ from components import links, shell, state
 from components.widgets import acts
 from core.people import Receipt, Viewer
 from core.words import counted
+from exchange.file_kinds import FileKind
 from pages.exchange.abstracts import ABSTRACT_CARDS
 from pages.exchange.cards import Chosen, card
 from pages.exchange.clean import clean_ones, clean_table
@@ -23,7 +24,6 @@ from pages.exchange.sources import PAGE, ImportSource, clear, given, open_part, 
 from pages.exchange.triplet_importing import triplet_button, triplet_cards
 from pages.exchange.triplets import by_kind
 from services.exchange import uploads
-from services.exchange.file_reading import FileKind
 from services.graphs import importing
 from services.graphs.importing import ImportedLine
 from services.questions import sets

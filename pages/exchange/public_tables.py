@@ -13,11 +13,12 @@ from components.widgets import acts
 from core.errors import BadRow
 from core.people import May, Receipt, Viewer
 from core.words import counted
+from exchange.file_kinds import FileKind
+from exchange.recite_responses import PublicKind
 from pages.exchange.sources import PAGE, Given
-from services.exchange.file_reading import FileKind
 from services.graphs.import_reading import LONGEST_LICENCE
 from services.protocols.recite.public_tables import importing, reading
-from services.protocols.recite.public_tables.reading import PublicKind, PublicPreview
+from services.protocols.recite.public_tables.reading import PublicPreview
 
 FORM = state.key(PAGE, "import.public")
 SCOPE = state.key(PAGE, "public.kept")

@@ -14,10 +14,11 @@ import streamlit as st
 from components import shell, state
 from components.widgets.uploads import session_id, told, uploader
 from core.people import Viewer
+from exchange.file_reading import FileChoices
 from pages.drafts import kept as kept_drafts
 from services.exchange import uploads
 from services.graphs import importing
-from services.graphs.import_reading import FileChoices, FilePreview
+from services.graphs.import_reading import FilePreview
 from services.graphs.published import network_file
 
 PAGE = "exchange"

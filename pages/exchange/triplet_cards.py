@@ -13,9 +13,8 @@ from core.words import counted, minus
 from pages.exchange.encoding import NOT_UTF_8, choose_encoding
 from pages.exchange.sources import Given, open_collection
 from pages.exchange.triplets import TripletSource, key_of, take_encoding
-from services.graphs.import_reading import LONGEST_TITLE
-from services.triplets.importing import LONGEST_LICENCE, TripletPreview
-from services.triplets.preview import collection_id
+from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
+from services.triplets.preview import TripletPreview, collection_id
 from services.triplets.repeats import Repeats
 
 SHOWN_NOTICES = 5

@@ -9,12 +9,13 @@ import streamlit as st
 
 from components import state
 from core.people import May, Viewer
+from core.triplets.forms import Rubric
 from core.words import counted
+from exchange.econcausal_writing import MEDIA
+from exchange.triplet_rows import TripletForm
 from pages.exchange.sources import PAGE
 from services.triplets import exporting, lists
-from services.triplets.exporting import MEDIA, TripletForm
 from services.triplets.lists import Collection
-from services.triplets.settings import Rubric
 
 FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
     (TripletForm.JSONL, False, "JSON lines"),

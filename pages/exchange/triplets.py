@@ -12,10 +12,11 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
+from exchange.file_kinds import FileKind
 from pages.exchange.sources import PAGE, TRIPLETS, Given
-from services.exchange.file_reading import FileKind, kind_of_file
+from services.exchange.file_reading import kind_of_file
 from services.triplets import importing
-from services.triplets.importing import TripletPreview
+from services.triplets.preview import TripletPreview
 
 KINDS = state.key(PAGE, "kinds")
 

@@ -12,7 +12,7 @@ from components.widgets.number_table import number_table
 from core.sign import Sign
 from pages.failures.parts import PAGE, said, sign_of
 from pages.runs.parts import NO_VALUE, money, tokens
-from services.runs.reading import UNKNOWN_REASON
+from protocols.replies.finish_reasons import UNKNOWN_REASON
 from services.runs.views import ItemSheet
 
 TALL_PX = 360

@@ -20,6 +20,7 @@ from pages.graphs.parts import PAGE, Light, all_graphs, open_link
 from pages.graphs.second import compare
 from services.graphs import comparing, lab
 from services.graphs.comparing import GraphComparison
+from services.graphs.visibility import MOST_DRAWN
 
 HIDDEN: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
 """What each view leaves out, by its name in links."""
@@ -93,7 +94,7 @@ def _part(viewer: Viewer, found: GraphComparison) -> Light:
 def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     if not found.places:
         st.info(
-            f"Together, the two graphs have {len(found.result.nodes):,} nodes; at most {lab.MOST_DRAWN} are drawn. "
+            f"Together, the two graphs have {len(found.result.nodes):,} nodes; at most {MOST_DRAWN} are drawn. "
             "Elements lists all of them.",
             icon=":material/table:",
         )

@@ -10,9 +10,10 @@ import streamlit as st
 from components import shell, state
 from components.graph.view import interactive_html
 from core.people import Viewer
+from exchange.forms import GraphForm
 from pages.graphs.parts import PAGE, Light, view_of
 from services.graphs import files
-from services.graphs.exporting import GraphForm, Offer
+from services.graphs.exporting import Offer
 from services.graphs.lab import GraphSheet
 
 MOST_MARKS = 12

@@ -19,6 +19,7 @@ from pages.graphs.parts import PAGE, Light, all_graphs, view_of
 from services.graphs import importing, lab
 from services.graphs.generating import GENERATED
 from services.graphs.lab import GraphSheet
+from services.graphs.visibility import MOST_DRAWN
 
 FAILED = state.key(PAGE, "failed")
 HEIGHT = 680
@@ -115,7 +116,7 @@ def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
 def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
     if not sheet.is_drawn:
         st.info(
-            f"This graph has {len(sheet.record.nodes):,} nodes; at most {lab.MOST_DRAWN} are drawn. Loops, paths "
+            f"This graph has {len(sheet.record.nodes):,} nodes; at most {MOST_DRAWN} are drawn. Loops, paths "
             "and measures are listed here.",
             icon=":material/table:",
         )

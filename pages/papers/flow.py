@@ -9,8 +9,8 @@ import streamlit as st
 from components import shell
 from core.papers.papers import ScreeningFlow
 from core.people import Viewer
+from exchange.edge_table import table_bytes
 from pages.papers.links import go
-from services.files import table_bytes
 from services.papers import papers
 
 MOST_PARTS = 8

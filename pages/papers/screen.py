@@ -13,6 +13,7 @@ from components.widgets.acts import last_receipt, note
 from core.papers.papers import Screening
 from core.people import Viewer
 from core.words import counted
+from exchange.edge_table import table_bytes
 from pages.drafts import kept
 from pages.papers import next_paper
 from pages.papers.adding import show_adding
@@ -21,7 +22,6 @@ from pages.papers.detail import show_paper
 from pages.papers.finding import show_finding
 from pages.papers.flow import show_flow
 from pages.papers.links import PAGE, follow, go
-from services.files import table_bytes
 from services.papers import papers
 from services.papers.papers import PaperLine
 

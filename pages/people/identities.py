@@ -15,7 +15,8 @@ from core.people import Receipt, Viewer
 from core.words import counted
 from pages.people.acts import PAGE
 from services.people import identities
-from services.people.identities import ErasurePreview, Identity, NamePlace
+from services.people.find_names import NamePlace
+from services.people.identities import ErasurePreview, Identity
 
 FORM = state.key(PAGE, "identities")
 PLACES = {

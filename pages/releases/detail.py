@@ -13,8 +13,8 @@ from core.people import Receipt, Viewer
 from core.words import counted
 from pages.releases.parts import PAGE, show_difference, table_height
 from services.releases import releasing
-from services.releases.files import ReleasedFiles
-from services.releases.releasing import ReleaseForm, ReleaseLine
+from services.releases.files import ReleasedFiles, ReleaseForm
+from services.releases.releasing import ReleaseLine
 
 FILES = {
     ReleaseForm.ZIP: (

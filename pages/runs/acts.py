@@ -15,7 +15,7 @@ from core.words import counted
 from pages.runs.parts import PAGE, SCOPE
 from services.runs import acts as run_acts
 from services.runs import reading
-from services.runs.acts import PromptsChanged
+from services.runs.prompts import PromptsChanged
 from services.runs.settings import BudgetSettings
 from services.runs.views import RunProgress
 

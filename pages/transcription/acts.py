@@ -18,10 +18,11 @@ from core.errors import BadInput, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
 from core.people import Receipt, Viewer
 from pages.transcription.applying import applied
-from services.transcription import proposals, transcribing
+from services.transcription import proposals
+from services.transcription import reading as transcription_reading
 from services.transcription.proposals import OpenProposals
+from services.transcription.reading import Transcription
 from services.transcription.rereading import read_again
-from services.transcription.transcribing import Transcription
 
 PAGE = "transcription"
 FAILED = state.key(PAGE, "failed")
@@ -63,7 +64,7 @@ def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
 
 
 def _opened(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
-    work = transcribing.transcription(viewer, assignment_id)
+    work = transcription_reading.transcription(viewer, assignment_id)
     held = TranscriptionTab(seen=work.version, shown=work.record, work=work)
     with st.spinner("Reading the figure…"):
         _offer(held, _offered(viewer, assignment_id, wait_s=OPENS_WITHIN), work.version)

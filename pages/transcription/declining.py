@@ -11,7 +11,7 @@ from pages.transcription.acts import PAGE, TranscriptionTab
 from pages.transcription.next_figure import go_on
 from services.transcription import declining
 from services.transcription.declining import LONGEST_REASON
-from services.transcription.transcribing import Transcription
+from services.transcription.reading import Transcription
 
 WHAT_NEXT = (
     "A second annotator gets the figure. If they find no graph either, a researcher or the owner can exclude it from "

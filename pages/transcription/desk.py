@@ -10,14 +10,14 @@ from core.transcription.sweep import is_settled
 from core.words import counted
 from pages.transcription.acts import TranscriptionTab
 from pages.transcription.figure_crops import figure_crop
-from services.transcription import transcribing
+from services.transcription import reading
 
 DPI = 200
 
 
 def data(assignment_id: str, held: TranscriptionTab, viewer: Viewer) -> Data:
     """What the desk shows now."""
-    work = held.work = transcribing.transcription(viewer, assignment_id, held.offered.reading)
+    work = held.work = reading.transcription(viewer, assignment_id, held.offered.reading)
     record = held.show(work.version, work.record)
     is_open = work.may_edit and not held.is_stale
     names = [node.name for node in record.nodes.values()]

@@ -13,7 +13,7 @@ from core.people import Viewer
 from core.transcription.sweep import doubt_key, refused_certain
 from pages.transcription.acts import PAGE, TranscriptionTab, press
 from services.transcription import canvas_edits, proposals, sweeping
-from services.transcription.transcribing import Transcription
+from services.transcription.reading import Transcription
 
 MOST = 30
 LONGEST = 28

@@ -11,6 +11,7 @@ from components.desk.tab import desk_key
 from components.transcription.desk import transcription_desk
 from components.widgets.edge_tables import both_versions
 from core.people import Viewer
+from exchange.forms import GraphForm
 from pages.transcription import active_time, desk, late_voice
 from pages.transcription.acts import (
     PAGE,
@@ -27,9 +28,8 @@ from pages.transcription.doubts import graph_doubts, name_doubts, questions
 from pages.transcription.submitting import top
 from services.acting import consulting_once
 from services.graphs import exporting
-from services.graphs.exporting import GraphForm
 from services.transcription import guidelines, transcribing
-from services.transcription.transcribing import Transcription
+from services.transcription.reading import Transcription
 
 SHARES = [13, 7]
 """The figure's width to the list's, below them as on the desk."""

@@ -22,7 +22,7 @@ from pages.transcription.figure_crops import figure_crop
 from pages.transcription.next_figure import go_on, leave
 from services.transcription.late import voice as late_voice
 from services.transcription.late.voice import LateRow, LateVoice
-from services.transcription.transcribing import Transcription
+from services.transcription.reading import Transcription
 
 PAGE = "late"
 DPI = 150

@@ -18,7 +18,7 @@ from pages.transcription.figure_crops import figure_crop
 from services.transcription import practice
 from services.transcription.practice import Checked, Placed
 from services.transcription.practice_figure import training_figure
-from services.transcription.transcribing import Transcription
+from services.transcription.reading import Transcription
 
 DPI = 150
 HEIGHT = 190

@@ -12,11 +12,11 @@ from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.transcription import model_reader
-from services.transcription import proposals
+from services.transcription import proposal_report, proposal_settings
 from services.transcription.late import settings as late_settings
 from services.transcription.late.settings import LateSettings
 from services.transcription.proposal_report import GroupRow, KindRow, OriginRow
-from services.transcription.proposals import ProposalSettings
+from services.transcription.proposal_settings import ProposalSettings
 
 PAGE = "proposals"
 FORM = state.key(PAGE, "settings")
@@ -67,7 +67,7 @@ def of_study(viewer: Viewer) -> None:
             _settings(viewer)
             _late(viewer)
             model_reader.settings(viewer)
-    found = proposals.report(viewer)
+    found = proposal_report.report(viewer)
     if not any(group.tasks for group in found.groups):
         st.caption("Nothing has been submitted yet. The report on proposals appears here after the first submission.")
         return
@@ -81,7 +81,7 @@ def of_study(viewer: Viewer) -> None:
 
 
 def _settings(viewer: Viewer) -> None:
-    now = proposals.settings(viewer)
+    now = proposal_settings.settings(viewer)
     seen = state.seen(FORM, now.version)
     shell.receipt_line(acts.last_receipt(PAGE), "These settings apply to figures taken from now on")
     with st.form(state.act_key(FORM), border=True):
@@ -110,7 +110,7 @@ def _settings(viewer: Viewer) -> None:
         is_saved = st.form_submit_button("Save settings", key=state.act_key(FORM, "save"))
     if is_saved:
         wanted = ProposalSettings(is_on, percent / 100, int(drawn), for_second)
-        acts.keep(PAGE, FORM, lambda act_id: proposals.save_settings(viewer, wanted, seen=seen, act_id=act_id))
+        acts.keep(PAGE, FORM, lambda act_id: proposal_settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
 
 
 def _late(viewer: Viewer) -> None:

@@ -29,7 +29,7 @@ from pages.transcription.states import STATES
 from pages.work_queue.screens import screen_of
 from services.acting import consulting_once
 from services.adjudication import feedback as rulings
-from services.transcription import expected, lists, practice, transcribing
+from services.transcription import expected, lists, practice, reading, transcribing
 from services.transcription.expected import ExpectedFigure
 from services.transcription.lists import WorkItem
 from services.transcription.work_kind import FIGURES
@@ -50,9 +50,7 @@ def show(viewer: Viewer) -> None:
     if ruled and viewer.may(May.TRANSCRIBE):
         feedback.show(viewer, ruled)
     elif opened:
-        if can_open(SCREEN, lambda: transcribing.require_transcription(viewer, opened), BACK) and _is_ready(
-            viewer, opened
-        ):
+        if can_open(SCREEN, lambda: reading.require_transcription(viewer, opened), BACK) and _is_ready(viewer, opened):
             editor.show(viewer, opened)
     elif wanted and viewer.may(May.TRANSCRIBE):
         if _is_ready(viewer):

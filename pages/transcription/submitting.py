@@ -22,8 +22,8 @@ from pages.transcription.doubts import (
     unused_labels,
 )
 from pages.transcription.next_figure import SAID, go_on, leave
-from services.transcription import transcribing
-from services.transcription.transcribing import Transcription
+from services.transcription import reading, transcribing
+from services.transcription.reading import Transcription
 
 NOTHING_DRAWN = "Draw at least one edge before you submit. To decline a figure without a graph, use *Decline figure*."
 WHAT_NEXT = (
@@ -126,7 +126,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
     with shell.boundary():
         # An answer given here reruns the dialog alone, so what stands is read again.
         look_again(viewer, shown, held)
-        work = transcribing.transcription(viewer, shown.id, held.offered.reading)
+        work = reading.transcription(viewer, shown.id, held.offered.reading)
         left = _left_over(work)
         drawn = f"{counted(len(work.record.nodes), 'node')}, {counted(len(work.record.edges), 'edge')}"
         st.text(f"{drawn}. A submitted transcription cannot be changed.")

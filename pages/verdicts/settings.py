@@ -9,11 +9,12 @@ import streamlit as st
 from components import shell, state
 from components.desk.work_screen import settings_form
 from core.people import Viewer
+from core.verdicts.settings import VerdictSettings
 from pages.verdicts.acts import PAGE
 from pages.work_queue.screens import idle_hours
 from services.queue.settings import MOST_PEOPLE
 from services.verdicts import settings
-from services.verdicts.settings import MOST_ON_A_SHEET, VerdictSettings
+from services.verdicts.settings import MOST_ON_A_SHEET
 
 FORM = state.key(PAGE, "rules")
 HOW = """\

@@ -11,7 +11,7 @@ from core.errors import BadInput
 from core.graphs.encodings.names import in_quotes
 from core.graphs.queries import Asked, Kind, Level, Variant
 from core.messages import File, Kept, Message, Messages
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.causalgraph2llm.tasks import (
     ABOUT_MARK,
     ASKED,

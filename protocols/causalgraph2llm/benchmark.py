@@ -8,7 +8,7 @@ from core.errors import BadInput
 from core.runs.options import Settings
 from core.steps import Step
 from core.words import quoted
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.causalgraph2llm.asking import check_prompt, messages_of
 from protocols.causalgraph2llm.baselines import BASELINES
 from protocols.causalgraph2llm.faces import face_of

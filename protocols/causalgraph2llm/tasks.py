@@ -14,7 +14,7 @@ from core.graphs.queries import SIX, Asked, Kind, Level, Variant
 from core.runs.filters import ListedFacts
 from core.runs.options import Flag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
-from prompts import Placeholders
+from prompts.placeholders import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
 

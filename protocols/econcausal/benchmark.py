@@ -11,7 +11,7 @@ from core.runs.options import Settings, embedder_of
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.vectors import LEXICAL
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.options import FLAGS, OPTIONS, matches

@@ -10,7 +10,7 @@ from core.errors import BadInput
 from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.steps import Span, Step, StepKind
 from core.words import quoted
-from prompts import Placeholders
+from prompts.placeholders import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
 

@@ -12,7 +12,7 @@ from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.triplets.criteria import Criterion
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.econcausal_pipeline.baselines import facts_for
 from protocols.econcausal_pipeline.making import candidate_in, context_of, metadata_in, paper_in
 from protocols.econcausal_pipeline.papers import SourcePaper

@@ -8,7 +8,7 @@ from core.runs.filters import ListedFacts
 from core.runs.options import Settings, embedder_of
 from core.runs.states import ItemStatus
 from core.steps import Step
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.econcausal_pipeline import asking
 from protocols.econcausal_pipeline.baselines import BASELINES
 from protocols.econcausal_pipeline.given import given_steps, make_given, with_given

@@ -10,7 +10,7 @@ from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usu
 from core.steps import Span, Step, StepKind, Usual
 from core.triplets.consensus import ECONCAUSAL
 from core.triplets.rubric import Boundary, Floor
-from prompts import Placeholders
+from prompts.placeholders import Placeholders
 from protocols.protocol import Role, Task
 
 NAME, VERSION = "econcausal-pipeline", "econcausal-pipeline-1"

@@ -10,7 +10,7 @@ from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.words import quoted
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.figures.answers import read_answer
 from protocols.figures.samples import picture_of, samples_of
 from protocols.figures.tasks import (

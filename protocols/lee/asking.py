@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.messages import Messages
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.lee.tasks import NEEDED, PROMPTS
 from protocols.samples import Sample
 

@@ -8,7 +8,7 @@ from core.errors import BadInput
 from core.runs.options import Settings
 from core.steps import Step
 from core.words import quoted
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.lee.asking import messages_of
 from protocols.lee.baselines import BASELINES
 from protocols.lee.faces import face_of

@@ -10,7 +10,7 @@ from core.labels import DIRECTION, TRUTH
 from core.runs.filters import ListedFacts
 from core.runs.options import OptionKind, RunOption
 from core.steps import Step, StepKind
-from prompts import Placeholders
+from prompts.placeholders import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
 

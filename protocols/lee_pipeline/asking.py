@@ -10,7 +10,7 @@ from core.questions.plain import question_of
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.econcausal_pipeline.cues import relations_in
 from protocols.lee.asking import messages_of
 from protocols.lee.samples import sample_of

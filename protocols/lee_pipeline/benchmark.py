@@ -8,7 +8,7 @@ from core.errors import BadInput
 from core.runs.filters import ListedFacts
 from core.runs.options import Settings, embedder_of
 from core.steps import Step
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.lee.faces import face_of
 from protocols.lee_pipeline import asking, making
 from protocols.lee_pipeline.baselines import BASELINES

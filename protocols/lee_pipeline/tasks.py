@@ -12,7 +12,7 @@ from core.steps import Span, Step, StepKind, Usual
 from core.triplets.consensus import LEE
 from core.triplets.corpus import FIRST_YEAR, LAST_YEAR
 from core.triplets.venues import JOURNALS
-from prompts import Placeholders
+from prompts.placeholders import Placeholders
 from protocols.lee import tasks as lee
 from protocols.protocol import Role, Task
 

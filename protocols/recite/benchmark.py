@@ -8,7 +8,7 @@ from types import MappingProxyType
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.recite import messages

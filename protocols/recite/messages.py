@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.errors import BadInput
 from core.messages import Kept, Message, Messages, Part, Text, message
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.recite.tasks import AS_RELEASED, NAMES, NODE_JSON, NUM_NODES, PROMPTS, STANDARD
 
 CORRECTED_END = 20_000

@@ -12,7 +12,7 @@ from core.runs.filters import YEAR, ListedFacts
 from core.runs.options import OptionKind, RunOption, Settings
 from core.steps import ONE_STEP, Step, StepKind
 from core.words import quoted
-from prompts import Placeholders
+from prompts.placeholders import Placeholders
 from protocols.protocol import GraphTask, Role, Task
 from protocols.recite.judge import tasks as judge
 

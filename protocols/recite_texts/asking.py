@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import BadInput
 from core.messages import Message, Messages, message
 from core.steps import Step
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.making import Inputs
 from protocols.recite_texts.making import paper_in, what_is_wrong
 from protocols.recite_texts.normalising import shown_graph

@@ -8,7 +8,7 @@ from core.runs.filters import ListedFacts
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.making import Inputs, Making
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.recite_texts import asking

@@ -11,7 +11,7 @@ from core.runs.options import OptionKind, RunOption, Settings
 from core.steps import Span, Step, StepKind, Usual
 from core.texts.states import MOST_ROUNDS
 from core.words import quoted
-from prompts import Placeholders
+from prompts.placeholders import Placeholders
 from protocols.protocol import Role, Task
 
 NAME, VERSION = "recite-texts", "recite-texts-1"

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from core.messages import Kept, Messages, MessageSize, hashes_in, size_of, text_hash, texts_in, with_kept
 from core.runs.windows import numbered
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, first_messages
 from runs.numbered.made import MadeQuestions

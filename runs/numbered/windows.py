@@ -19,7 +19,7 @@ from core.messages import text_hash
 from core.runs.states import ModelKind
 from core.runs.windows import FEW, Numbered, numbered
 from core.steps import Step
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.making import Inputs, Value
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_of

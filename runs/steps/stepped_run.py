@@ -14,7 +14,7 @@ from core.runs.flow import Flow, parted
 from core.runs.states import ModelKind
 from core.steps import Step, StepKind
 from core.words import quoted
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import has_groups, steps_kept

@@ -16,14 +16,6 @@ from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from services.acting import Writing, perform
 from services.adjudication.editing import LockedCase, checked_comment, hold, keep, question_about, ruling_act
-from services.adjudication.editor import AdjudicationView as AdjudicationView
-from services.adjudication.editor import desk as desk
-from services.adjudication.lists import WaitingCase as WaitingCase
-from services.adjudication.lists import next_of as next_of
-from services.adjudication.lists import waiting as waiting
-from services.adjudication.rounds import begin as begin
-from services.adjudication.rounds import finish as finish
-from services.adjudication.rounds import reopen as reopen
 from store import history
 from store import rulings as stored
 from store.history import RULING_ACTS

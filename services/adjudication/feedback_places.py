@@ -10,7 +10,7 @@ from core.graphs.record import NodeRecord
 from core.papers.pages import Box
 from core.people import Viewer
 from services.adjudication.feedback import FeedbackRow
-from services.transcription import proposals, transcribing
+from services.transcription import proposals, reading
 
 AROUND = 4.0
 """Points left free around the names of a row."""
@@ -26,7 +26,7 @@ def places(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
     except UnreadableDocument:
         printed = ()
     boxes = {fold_name(name.text): name.box for name in reversed(printed)}  # of two prints the first counts
-    record = transcribing.transcription(viewer, assignment_id).record
+    record = reading.transcription(viewer, assignment_id).record
     own = {fold_name(node.name): box for node in record.nodes.values() if (box := _box(node)) is not None}
     known = {**boxes, **own}
     return tuple(_around([known[name] for name in map(fold_name, row.names) if name in known]) for row in rows)

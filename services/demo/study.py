@@ -14,7 +14,7 @@ from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from services.acting import TERMINAL, terminal_viewer
-from services.adjudication import adjudicating
+from services.adjudication import adjudicating, editor, rounds
 from services.demo.abstracts import add_abstracts
 from services.demo.runs import add_runs
 from services.demo.triplets import add_triplets
@@ -26,9 +26,10 @@ from services.people import people
 from services.releases import releasing
 from services.study import current_study
 from services.texts import deciding, making, reading
-from services.transcription import guidelines, practice, proposals, queue, transcribing
+from services.transcription import guidelines, practice, proposal_settings, queue, transcribing
+from services.transcription import reading as transcription_reading
 from services.transcription.practice_figure import training_figure
-from services.transcription.proposals import ProposalSettings
+from services.transcription.proposal_settings import ProposalSettings
 from store import efforts
 from store import people as stored_people
 from store.tables import new_id
@@ -99,7 +100,7 @@ def make_demo() -> None:
         guidelines.acknowledge(viewer, 1, act_id=new_id())
     practice.waive(owner, owner.person_id, act_id=new_id())
     # Everyone who tries the demo should meet proposed arrows, whoever drew the figure before.
-    proposals.save_settings(owner, ProposalSettings(for_second=True), seen=0, act_id=new_id())
+    proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=0, act_id=new_id())
     for viewer in helpers[:2]:
         _train(viewer)
     entries = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))
@@ -177,9 +178,9 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
     """Rule that the arrow which the second annotator overlooked is there, make the texts, and freeze what stands as
     release 1, with the text of the figure that is settled."""
     figure_id = located[0]
-    case = adjudicating.begin(reviewer, figure_id, act_id=new_id()).subject_id
-    version = adjudicating.desk(reviewer, case).version
-    for found in adjudicating.desk(reviewer, case).differences:
+    case = rounds.begin(reviewer, figure_id, act_id=new_id()).subject_id
+    version = editor.desk(reviewer, case).version
+    for found in editor.desk(reviewer, case).differences:
         version = adjudicating.rule(
             reviewer,
             case,
@@ -190,7 +191,7 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
             seen=version,
             act_id=new_id(),
         ).version
-    adjudicating.finish(reviewer, case, seen=version, act_id=new_id())
+    rounds.finish(reviewer, case, seen=version, act_id=new_id())
     for each in located:
         making.make(owner, each, act_id=new_id())
     text = reading.view(owner, figure_id)
@@ -239,7 +240,7 @@ def _train(viewer: Viewer) -> None:
     """Draw the training figure as it is printed, check it and pass."""
     work = practice.begin(viewer, act_id=new_id()).subject_id
     _draw_edges(viewer, work, training_figure().record["graph"]["edges"])
-    practice.check(viewer, work, seen=transcribing.transcription(viewer, work).version, act_id=new_id())
+    practice.check(viewer, work, seen=transcription_reading.transcription(viewer, work).version, act_id=new_id())
 
 
 def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:
@@ -253,7 +254,7 @@ def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit
 
 def _draw_edges(viewer: Viewer, work: str, edges: list[dict[str, Any]]) -> int:
     """Returns the graph's version after the last of them."""
-    version = transcribing.transcription(viewer, work).version
+    version = transcription_reading.transcription(viewer, work).version
 
     def act(edit: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         nonlocal version
@@ -264,6 +265,6 @@ def _draw_edges(viewer: Viewer, work: str, edges: list[dict[str, Any]]) -> int:
         arrow = {"+": "->+", "-": "->-", None: "->"}[edge["sign"]]
         act(transcribing.add_lines, f'"{edge["source"]}" {arrow} "{edge["sink"]}"', pasted=False)
         if edge["delay"]:
-            drawn = transcribing.transcription(viewer, work).record.ordered_edges()[-1]
+            drawn = transcription_reading.transcription(viewer, work).record.ordered_edges()[-1]
             act(transcribing.edit_edge, drawn.id, "delay", True)
     return version

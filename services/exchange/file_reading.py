@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 from core.errors import UnreadableDocument, UnreadableFile
 from core.graphs.lines.parse import MostLines, ParsedLines, parse_lines
 from exchange import file_reading as here
-from exchange.file_kinds import FileKind as FileKind
-from exchange.file_kinds import kind_of, may_have_columns
+from exchange.file_kinds import FileKind, kind_of, may_have_columns
 from exchange.file_reading import (
     AbstractsRead,
     FileChoices,

@@ -10,8 +10,7 @@ from sqlmodel import Session
 
 from core.people import May, Viewer
 from core.triplets.venues import domain_of, venue_name
-from protocols.econcausal_pipeline.summary import CandidateSummary as CandidateSummary
-from protocols.econcausal_pipeline.summary import summary_of
+from protocols.econcausal_pipeline.summary import CandidateSummary, summary_of
 from protocols.econcausal_pipeline.tasks import CONSENSUS
 from protocols.steps import steps_kept
 from runs.outcomes import protocol_of

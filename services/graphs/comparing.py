@@ -22,8 +22,7 @@ from exchange.edge_table import table_bytes
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
 from services.graphs.files import PICTURES, by_name, file_name
-from services.graphs.lab import MOST_DRAWN
-from services.graphs.visibility import GraphHead, head_of, places_of, seen_graph
+from services.graphs.visibility import MOST_DRAWN, GraphHead, head_of, places_of, seen_graph
 from services.study import current_study
 from store.graphs import alignments
 from store.graphs import graphs as stored

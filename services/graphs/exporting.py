@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from core.errors import Refused
 from core.graphs.graph import CausalGraph
 from core.people import May, Viewer
-from exchange.forms import FACTS
-from exchange.forms import GraphForm as GraphForm
+from exchange.forms import FACTS, GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from exchange.study import NamedGraph
 from exchange.study import export_study as write_study

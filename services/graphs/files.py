@@ -11,14 +11,12 @@ from core.graphs.layouts.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode
 from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
-from exchange.forms import FACTS
-from exchange.forms import GraphForm as GraphForm
+from exchange.forms import FACTS, GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from services.acting import consulting
 from services.files import ExportedFile
 from services.graphs.exporting import Offer
-from services.graphs.lab import MOST_DRAWN
-from services.graphs.visibility import head_of, places_of, seen_graph
+from services.graphs.visibility import MOST_DRAWN, head_of, places_of, seen_graph
 from services.study import current_study
 from store.graphs import graphs as stored
 

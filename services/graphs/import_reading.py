@@ -11,12 +11,10 @@ from core.graphs import bounds
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import CELL_X, Point
 from core.words import whole
-from exchange.edge_rows import FIELDS as FIELDS
 from exchange.edge_rows import ImportedGraph
 from exchange.edge_table import table_bytes
-from exchange.encodings import ENCODINGS as ENCODINGS
-from exchange.encodings import EncodingSample as EncodingSample
-from exchange.file_reading import FileChoices as FileChoices
+from exchange.encodings import EncodingSample
+from exchange.file_reading import FileChoices
 from exchange.forms import FACTS
 from exchange.table_head import TableHead
 from services.exchange.file_reading import read_graphs

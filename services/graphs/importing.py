@@ -17,10 +17,10 @@ from core.errors import BadInput, Missing, Refused
 from core.graphs.bounds import MOST_TOGETHER
 from core.people import May, Receipt, Viewer
 from core.words import whole
+from exchange.file_reading import FileChoices
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.graphs.generating import GENERATED
 from services.graphs.hidden_imports import not_yet_seen, note_brought_in
-from services.graphs.import_reading import FileChoices as FileChoices
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
 from services.graphs.new_records import new_record
 from services.graphs.visibility import sight_of

@@ -27,8 +27,17 @@ from core.people import May, Viewer
 from services.acting import Reading, consulting
 from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
 from services.graphs.thumbnails import thumbnail_versions
-from services.graphs.visibility import MOST_DRAWN as MOST_DRAWN
-from services.graphs.visibility import GraphHead, head_of, is_own, may_move, places_of, seen_graph, sight_of, title_of
+from services.graphs.visibility import (
+    MOST_DRAWN,
+    GraphHead,
+    head_of,
+    is_own,
+    may_move,
+    places_of,
+    seen_graph,
+    sight_of,
+    title_of,
+)
 from services.pseudonyms import pseudonyms
 from services.study import current_study
 from store.graphs import graphs as stored

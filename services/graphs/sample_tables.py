@@ -15,7 +15,8 @@ from core.errors import BadInput, BadRow, Missing, Refused
 from core.messages import text_hash
 from core.people import May, Receipt, Viewer
 from core.words import quoted, whole
-from exchange.sample_table import Column, KeptRow, SampleTable, oddity_counts, without_text, write_sample_table
+from exchange.sample_table import KeptRow, SampleTable, oddity_counts, without_text, write_sample_table
+from exchange.typed_columns import Column
 from services.acting import Writing, consulting, perform, perform_import, require_seen
 from services.exchange.file_reading import read_samples
 from services.files import ExportedFile

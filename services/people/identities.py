@@ -20,9 +20,7 @@ from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
 from services.acting import Writing, consulting, perform
 from services.backups.old_backups import OldBackup, backups_near
 from services.exchange import uploads
-from services.people.find_names import NamePart as NamePart
-from services.people.find_names import NamePlace as NamePlace
-from services.people.find_names import survey
+from services.people.find_names import NamePart, NamePlace, survey
 from services.study import current_study
 from store import erasing, people, sessions, texts
 from store.tables import ErasureRow, PersonRow

@@ -24,8 +24,7 @@ from core.words import quoted
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
 from services.releases.content import LeftOutFigure, ReleaseCandidate, candidate, reasons
-from services.releases.files import ReleasedFiles, file_facts, release_file
-from services.releases.files import ReleaseForm as ReleaseForm
+from services.releases.files import ReleasedFiles, ReleaseForm, file_facts, release_file
 from services.releases.texts import left_out_reasons
 from services.transcription import guidelines
 from store import people

@@ -19,7 +19,6 @@ from runs.steps.stepped_run import stepped_run
 from runs.unsent.imported import is_imported
 from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
-from services.runs.prompts import PromptsChanged as PromptsChanged
 from services.runs.prompts import require_same_prompts
 from services.runs.settings import BudgetSettings, checked_budget
 from services.study import current_study

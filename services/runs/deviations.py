@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, Deviation, deviations_from
 from services.runs.models import PlannedRequests, default_parameters, parameters_in, parameters_of
 from services.runs.settings import DeviationLine, RunConfig

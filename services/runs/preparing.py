@@ -11,7 +11,7 @@ from core.errors import BadInput, Missing, Refused
 from core.messages import Messages, MessageSize
 from core.runs.by_people import PEOPLE
 from core.words import counted, quoted
-from prompts import Prompt, load
+from prompts.loader import Prompt, load
 from protocols import PROTOCOLS
 from protocols.asked import pairs_of
 from protocols.making import Value

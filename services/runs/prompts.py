@@ -11,7 +11,8 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.messages import text_hash
-from prompts import Placeholders, Prompt, load
+from prompts.loader import Prompt, load
+from prompts.placeholders import Placeholders
 from runs.outcomes import protocol_of
 from services.runs.settings import PromptView
 from store.runs import runs

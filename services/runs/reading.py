@@ -13,7 +13,7 @@ from core.errors import Missing
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.runs.windows import Numbered, numbered
-from protocols.replies.finish_reasons import UNKNOWN_REASON as UNKNOWN_REASON
+from protocols.replies.finish_reasons import UNKNOWN_REASON
 from runs.run_plan import asked_models
 from runs.unsent.imported import is_imported
 from services.acting import Reading, consulting

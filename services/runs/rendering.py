@@ -23,7 +23,7 @@ from core.messages import (
     texts_in,
     with_kept,
 )
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, first_messages
 from protocols.samples import Sample
 from store.runs import runs

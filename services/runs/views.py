@@ -8,10 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from core.runs.budget import Spending
-from core.runs.filters import ComparedOutcome as ComparedOutcome
-from core.runs.filters import FailureFilters as FailureFilters
-from core.runs.filters import Only as Only
-from core.runs.filters import Side as Side
 from core.runs.states import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
 from protocols.protocol import Face
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView

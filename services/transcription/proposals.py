@@ -13,19 +13,13 @@ from core.errors import Missing, Refused
 from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
 from core.transcription.marks import Marks
-from core.transcription.open_proposals import ChosenBy, accept_edges, open_proposals_of, refuse_edges
-from core.transcription.open_proposals import OpenProposal as OpenProposal
+from core.transcription.open_proposals import ChosenBy, OpenProposal, accept_edges, open_proposals_of, refuse_edges
 from core.transcription.open_proposals import accept_as as accept_mended
 from core.transcription.proposals import FigureProposals, ProposedName
 from services.acting import consulting
 from services.transcription.drawn_lately import graph_now
 from services.transcription.editing import Edit, LockedTranscription, edit
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
-from services.transcription.proposal_report import ProposalReport as ProposalReport
-from services.transcription.proposal_report import report as report
-from services.transcription.proposal_settings import ProposalSettings as ProposalSettings
-from services.transcription.proposal_settings import save_settings as save_settings
-from services.transcription.proposal_settings import settings as settings
 from services.transcription.proposal_settings import withheld_from
 from services.transcription.reading import NOTHING_READ, require_sight
 from store import assignments

@@ -23,7 +23,6 @@ from core.transcription.proposals import Point as PagePoint
 from core.transcription.snapping import PrintedMarks, offered_marks
 from core.transcription.sweep import open_doubts
 from services.acting import Reading, consulting
-from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
 from services.transcription.drawn_lately import graph_after

@@ -18,12 +18,12 @@ from core.people import May, Receipt, Viewer
 from core.transcription.marks import invert_marks
 from services.acting import Writing, consulting, perform
 from services.exchange.file_reading import read_lines
-from services.graphs.visibility import places_of
+from services.graphs.visibility import DRAWS_IT, places_of
 from services.queue.rights import drawing_right
 from services.queue.settings import settings_in
 from services.study import current_study
-from services.transcription.editing import MOST_EDGES as MOST_EDGES
 from services.transcription.editing import (
+    MOST_EDGES,
     Edit,
     LockedTranscription,
     edit,
@@ -41,13 +41,8 @@ from services.transcription.faulty_lines import (
     own_faults,
     refuse_too_many_faults,
 )
-from services.transcription.faulty_lines import KeptFault as KeptFault
 from services.transcription.late.window import refuse_open
-from services.transcription.reading import DRAWS_IT, require_sight
-from services.transcription.reading import FigureView as FigureView
-from services.transcription.reading import Transcription as Transcription
-from services.transcription.reading import require_transcription as require_transcription
-from services.transcription.reading import transcription as transcription
+from services.transcription.reading import require_sight
 from services.transcription.work_kind import FIGURES, claim_figure
 from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from core.people import May, Viewer
 from core.triplets.forms import VERDICT, Rubric
 from exchange.archive import write_archive
-from exchange.econcausal_writing import MEDIA as MEDIA
-from exchange.econcausal_writing import write_rows, write_triplets
-from exchange.triplet_rows import Row
-from exchange.triplet_rows import TripletForm as TripletForm
+from exchange.econcausal_writing import MEDIA, write_rows, write_triplets
+from exchange.triplet_rows import Row, TripletForm
 from services.acting import Reading, consulting
 from services.pseudonyms import pseudonyms
 from services.study import current_study

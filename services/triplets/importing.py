@@ -17,10 +17,8 @@ from core.triplets.record import PaperRecord
 from core.words import quoted, whole
 from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, perform_import, require_seen
-from services.graphs.import_reading import LONGEST_LICENCE as LONGEST_LICENCE
 from services.graphs.import_reading import clean_licence, clean_title
-from services.triplets.preview import TripletPreview as TripletPreview
-from services.triplets.preview import collection_id, licence_of, look_at, read_file
+from services.triplets.preview import TripletPreview, collection_id, licence_of, look_at, read_file
 from services.triplets.repeats import contents_of, elsewhere
 from store.triplets import corpora, triplets
 from store.unfinished_imports import ImportedRows

@@ -15,7 +15,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Conflict
 from core.people import May, Receipt, Viewer
 from core.transcription.queue import Overlap
-from core.triplets.forms import Rubric as Rubric
+from core.triplets.forms import Rubric
 from core.words import quoted
 from services.acting import Writing, consulting, perform
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole

@@ -12,6 +12,7 @@ from core.verdicts.audit import AuditedItem, JudgeAudit, MeasuredSection, audit,
 from core.verdicts.judged import AnswerVariant, by_variant
 from core.verdicts.labels import ABSTRACTION, WORDING, Block, Section
 from core.verdicts.review import DrawnBy, Ruling
+from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem
 from core.verdicts.whole_answers import WholeAnswers, whole_answers
@@ -21,7 +22,7 @@ from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.reviewed import in_force
-from services.verdicts.settings import VerdictSettings, settings_in
+from services.verdicts.settings import settings_in
 from services.verdicts.tables import JudgeNames, judge_names
 from store.runs import reviewed_verdicts as stored
 from store.runs import verdicts as run_sections

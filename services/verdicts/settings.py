@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.errors import Conflict
 from core.people import May, Receipt, Viewer
-from core.verdicts.settings import VerdictSettings as VerdictSettings
+from core.verdicts.settings import VerdictSettings
 from services.acting import Writing, consulting, perform
 from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole
 from store import settings as stored

@@ -27,6 +27,7 @@ from core.verdicts.judged import (
     scores_without_judge,
 )
 from core.verdicts.labels import PRECISION, Section
+from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import read_tally
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, JUDGE, USUAL_ERROR_LIMIT
@@ -38,7 +39,7 @@ from services.runs.judge_looks import FEW, is_judges, look_at_run, withheld
 from services.runs.reading import find_run
 from services.runs.results import last_changes
 from services.study import current_study
-from services.verdicts.settings import VerdictSettings, settings_in
+from services.verdicts.settings import settings_in
 from store.runs import reviewed_verdicts, runs
 from store.runs import verdicts as stored
 from store.runs.verdicts import KeptSection

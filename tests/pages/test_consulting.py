@@ -10,7 +10,7 @@ from sqlalchemy import event
 from streamlit.testing.v1 import AppTest
 
 from components.state import key
-from services.adjudication import adjudicating
+from services.adjudication import rounds
 from services.queue.work import claim_next
 from services.study import Study
 from services.transcription import guidelines, transcribing
@@ -96,7 +96,7 @@ def test_guidelines_and_forms_of_export_are_drawn_where_they_are_opened(
 def test_adjudicate_consults_once_a_run(people: SimpleNamespace, a_figure: SimpleNamespace, asked: list[str]) -> None:
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
-    begun = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    begun = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     assert again(draw_alone(draw_adjudicate, people.reviewer, adjudication=begun), asked)[0] == 1
 
 

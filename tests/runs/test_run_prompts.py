@@ -6,8 +6,8 @@ from typing import cast
 
 import pytest
 
-from prompts import Placeholders, Prompt, read_prompt
-from prompts.loader import BUILT_IN, DROP_IN
+from prompts.loader import BUILT_IN, DROP_IN, Prompt, read_prompt
+from prompts.placeholders import Placeholders
 from protocols.protocol import BenchmarkProtocol
 from runs.run_prompts import prompts_of
 from services.runs.prompts import as_text, described

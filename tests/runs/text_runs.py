@@ -10,7 +10,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.messages import text_hash
 from core.texts.sections import blocks_of, sort_blocks
-from prompts import load
+from prompts.loader import load
 from protocols.making import Value
 from protocols.recite_texts.benchmark import PROTOCOL
 from protocols.recite_texts.papers import SourcePaper

@@ -13,7 +13,8 @@ from core.messages import Messages, message
 from core.runs.filters import ListedFacts
 from core.runs.states import ItemStatus
 from core.steps import Step, StepKind
-from prompts import Placeholders, Prompt
+from prompts.loader import Prompt
+from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Role
 from protocols.replies.objects import ParsedObject, read_object

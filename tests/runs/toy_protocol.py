@@ -18,7 +18,8 @@ from core.results.presets import ProtocolTables
 from core.runs.filters import ListedFacts
 from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind
-from prompts import Placeholders, Prompt
+from prompts.loader import Prompt
+from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.econcausal.tasks import schema_of
 from protocols.making import Inputs, Made, Making, Value

@@ -12,7 +12,7 @@ from exchange.forms import GraphForm
 from services.graphs import blind_settings, comparing, importing, lab
 from services.graphs import files as graph_files
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store.tables import EventRow, NodeRow, new_id
 
 NAMES = ("Secret rain", "Secret grain", "Secret income")
@@ -40,11 +40,11 @@ def draw(viewer: Viewer, figure_id: str, lines: str = "A -> B", *, submit: bool 
     transcribing.add_lines(viewer, work, lines, pasted=False, seen=1, **act())
     if submit:
         hand_in(viewer, work)
-    return work, transcribing.transcription(viewer, work).graph_id
+    return work, reading.transcription(viewer, work).graph_id
 
 
 def hand_in(viewer: Viewer, work: str) -> None:
-    transcribing.submit(viewer, work, seen=transcribing.transcription(viewer, work).version, **act())
+    transcribing.submit(viewer, work, seen=reading.transcription(viewer, work).version, **act())
 
 
 def show_loose(owner: Viewer) -> None:

@@ -18,7 +18,7 @@ from services.queue import settings as queue_settings
 from services.queue.settings import QueueSettings
 from services.queue.work import return_claim
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow, GraphRow, NodeRow, SettingRow
 from tests.services.import_parts import act, bring_in, hand_in
@@ -61,7 +61,7 @@ def make(lots: Random, figures: list[str], newcomer: Callable[..., Viewer]) -> S
                 viewer = lots.choice(drawers)
                 taken = transcribing.take(viewer, lots.choice(figures), **act()).subject_id
                 names = lots.sample(WORDS, lots.randint(2, 5))
-                seen = transcribing.transcription(viewer, taken).version
+                seen = reading.transcription(viewer, taken).version
                 transcribing.add_lines(viewer, taken, line(lots, names), pasted=False, seen=seen, **act())
                 work.append((viewer, taken))
             elif deed == "import":

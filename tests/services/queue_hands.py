@@ -13,7 +13,7 @@ from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.queue.work import claim_next
 from services.study import Study
-from services.transcription import queue, transcribing
+from services.transcription import queue, reading, transcribing
 from services.transcription.queue import QueueLine
 from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow, new_id
@@ -34,13 +34,13 @@ def take_next(viewer: Viewer) -> str:
 
 
 def draw(viewer: Viewer, work: str, line: str = "A -> B") -> None:
-    seen = transcribing.transcription(viewer, work).version
+    seen = reading.transcription(viewer, work).version
     transcribing.add_lines(viewer, work, line, pasted=False, seen=seen, **act())
 
 
 def hand_in(viewer: Viewer, work: str) -> None:
     draw(viewer, work)
-    transcribing.submit(viewer, work, seen=transcribing.transcription(viewer, work).version, **act())
+    transcribing.submit(viewer, work, seen=reading.transcription(viewer, work).version, **act())
 
 
 def settle(viewer: Viewer, **wanted: Any) -> None:
@@ -53,7 +53,7 @@ def line_of(viewer: Viewer, figure: SimpleNamespace) -> QueueLine:
 
 
 def state_of(viewer: Viewer, work: str) -> str:
-    return transcribing.transcription(viewer, work).state
+    return reading.transcription(viewer, work).state
 
 
 def acts_about(study: Study, work: str) -> list[str]:

@@ -10,9 +10,9 @@ from typing import Any
 from core.graphs.queries import Kind, Query
 from core.people import Role, Viewer
 from core.runs.filters import Side
+from exchange.recite_responses import PublicKind
 from services.files import TableForm
 from services.protocols.causalgraph2llm.one_query import QueryToAsk
-from services.protocols.recite.public_tables.reading import PublicKind
 from services.runs.benchmarks import ExportTarget, RunFlags, RunsFile
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft

@@ -24,7 +24,7 @@ from benchmarks.running_server import RunningServer, running_server
 from components.desk.outbox import Act
 from core.people import Viewer
 from services import hiding
-from services.adjudication import adjudicating
+from services.adjudication import editor, rounds
 from services.graphs.visibility import RULES_ON_IT
 from services.runs.judge_looks import OPEN_SHEET
 from services.study import Study
@@ -286,7 +286,7 @@ def test_whoever_adjudicates_is_told_no_annotator_by_any_function(
     outcome = transcribing.add_lines(people.annotator, second, "Rain -> B", pasted=False, **seen())
     assert outcome.receipt is not None
     transcribing.submit(people.annotator, second, **seen(outcome.receipt.version))
-    case = adjudicating.begin(people.reviewer, place.figure, **act()).subject_id
+    case = rounds.begin(people.reviewer, place.figure, **act()).subject_id
     there = SimpleNamespace(**vars(place))
     told = everything_seen_by(people.reviewer, there).splitlines()
     # The history says that two people submitted something, and lists of people that they are there; no line has a
@@ -296,4 +296,4 @@ def test_whoever_adjudicates_is_told_no_annotator_by_any_function(
     assert any(RULES_ON_IT in line for line in told)
     with open_one.store.reading() as session:
         assert session.get(PersonRow, people.colleague.person_id) is not None
-    assert SECRET in repr(adjudicating.desk(people.reviewer, case))
+    assert SECRET in repr(editor.desk(people.reviewer, case))

@@ -42,6 +42,7 @@ from services.queue.work import claim_next, return_claim
 from services.runs.benchmarks import get_services
 from services.study import Study, current_study
 from services.transcription import declining, lists, transcribing
+from services.transcription import reading as transcription_reading
 from services.transcription.work_kind import FIGURES
 from services.triplets import lists as triplet_lists
 from services.triplets import reading
@@ -86,16 +87,16 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.invitations.invite": (OWNERS, lambda v, p: invitations.invite(v, [ANNOTATOR], **act())),
     "people.invitations.reset_link": (OWNERS, lambda v, p: invitations.reset_link(v, p.person, **act())),
     "people.access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
-    "adjudication.editor.desk": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").desk(v, p.work)),
-    "adjudication.lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").waiting(v)),
-    "adjudication.rounds.begin": (REVIEWERS, lambda v, p: p.f("adjudication.adjudicating").begin(v, p.figure, **act())),
+    "adjudication.editor.desk": (REVIEWERS, lambda v, p: p.f("adjudication.editor").desk(v, p.work)),
+    "adjudication.lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudication.lists").waiting(v)),
+    "adjudication.rounds.begin": (REVIEWERS, lambda v, p: p.f("adjudication.rounds").begin(v, p.figure, **act())),
     "adjudication.rounds.finish": (
         REVIEWERS,
-        lambda v, p: p.f("adjudication.adjudicating").finish(v, p.work, **seen()),
+        lambda v, p: p.f("adjudication.rounds").finish(v, p.work, **seen()),
     ),
     "adjudication.rounds.reopen": (
         REVIEWERS,
-        lambda v, p: p.f("adjudication.adjudicating").reopen(v, p.work, "reread", **act()),
+        lambda v, p: p.f("adjudication.rounds").reopen(v, p.work, "reread", **act()),
     ),
     "adjudication.adjudicating.rule": (
         REVIEWERS,
@@ -405,7 +406,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.late.settings.save_settings": (
         OWNERS,
         lambda v, p: p.f("transcription.late.settings").save_settings(
-            v, p.f("transcription.late.settings").LateSettings(), **seen(1)
+            v, p.f("transcription.late.settings").LateSettings(), **seen(0)
         ),
     ),
     "transcription.model_reader.settings": (OWNERS, lambda v, p: p.f("transcription.model_reader").settings(v)),
@@ -413,12 +414,15 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         OWNERS,
         lambda v, p: p.f("transcription.model_reader").save_settings(v, [], agreed=False, **seen(0)),
     ),
-    "transcription.proposal_report.report": (REVIEWERS, lambda v, p: p.f("transcription.proposals").report(v)),
-    "transcription.proposal_settings.settings": (OWNERS, lambda v, p: p.f("transcription.proposals").settings(v)),
+    "transcription.proposal_report.report": (REVIEWERS, lambda v, p: p.f("transcription.proposal_report").report(v)),
+    "transcription.proposal_settings.settings": (
+        OWNERS,
+        lambda v, p: p.f("transcription.proposal_settings").settings(v),
+    ),
     "transcription.proposal_settings.save_settings": (
         OWNERS,
-        lambda v, p: p.f("transcription.proposals").save_settings(
-            v, p.f("transcription.proposals").ProposalSettings(), **seen(0)
+        lambda v, p: p.f("transcription.proposal_settings").save_settings(
+            v, p.f("transcription.proposal_settings").ProposalSettings(), **seen(0)
         ),
     ),
     "releases.releasing.preview": (CURATORS, lambda v, p: p.f("releases.releasing").preview(v)),
@@ -666,10 +670,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.lists.own_lists": (DRAWERS, lambda v, p: lists.own_lists(v)),
     "transcription.lists.submitted_work": (REVIEWERS, lambda v, p: lists.submitted_work(v)),
     "transcription.transcribing.take": (DRAWERS, lambda v, p: transcribing.take(v, p.figure, **act())),
-    "transcription.reading.transcription": (WORKERS, lambda v, p: transcribing.transcription(v, p.work)),
+    "transcription.reading.transcription": (WORKERS, lambda v, p: transcription_reading.transcription(v, p.work)),
     "transcription.reading.require_transcription": (
         WORKERS,
-        lambda v, p: transcribing.require_transcription(v, p.work),
+        lambda v, p: transcription_reading.require_transcription(v, p.work),
     ),
     "transcription.transcribing.add_lines": (
         DRAWERS,
@@ -1122,7 +1126,7 @@ def place(
     def make() -> SimpleNamespace:
         work = transcribing.take(people.colleague, a_figure.id, **act()).subject_id
         transcribing.add_lines(people.colleague, work, f"{SECRET} -> B\n{SECRET} only", pasted=False, **seen())
-        now = transcribing.transcription(people.colleague, work)
+        now = transcription_reading.transcription(people.colleague, work)
         imported = GraphRow(kind="import", title="Brought in", created_by="terminal", created_at=open_one.clock())
         imported_id = imported.id
         with open_one.store.writing() as session:
@@ -1345,10 +1349,10 @@ def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
     viewer = viewer_with(people, role)
     assert SECRET not in everything_seen_by(viewer, place, but=TAKING)
     transcribing.submit(people.colleague, place.work, **seen(place.version))
-    assert SECRET in repr(transcribing.transcription(viewer, place.work))
+    assert SECRET in repr(transcription_reading.transcription(viewer, place.work))
     transcribing.give_back(viewer, place.work, "Again", **act())
     with pytest.raises(Refused):
-        transcribing.transcription(viewer, place.work)
+        transcription_reading.transcription(viewer, place.work)
     if EVERYTHING:
         assert SECRET not in everything_seen_by(viewer, place, but=TAKING)
 
@@ -1367,7 +1371,7 @@ def test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_i
     transcribing.submit(people.colleague, place.work, **seen(place.version))
     assert SECRET not in everything_seen_by(viewer, place, but=WHOLE_STUDY)
     return_claim(viewer, FIGURES, own_work(viewer), **act())
-    assert SECRET in repr(transcribing.transcription(viewer, place.work))
+    assert SECRET in repr(transcription_reading.transcription(viewer, place.work))
 
 
 IMPORTED = "Printed nowhere else"  # a variable of the import, and of nothing else
@@ -1487,12 +1491,12 @@ def own_work(viewer: Viewer) -> str:
 
 
 def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespace, place: SimpleNamespace) -> None:
-    before = transcribing.transcription(people.colleague, place.work)
+    before = transcription_reading.transcription(people.colleague, place.work)
     for role in DRAWERS:
         for name in EDITING:
             with pytest.raises(Refused):
                 TABLE[name][1](viewer_with(people, role), place)
-    assert transcribing.transcription(people.colleague, place.work) == before
+    assert transcription_reading.transcription(people.colleague, place.work) == before
 
 
 EDITING = [

@@ -9,8 +9,8 @@ from core.people import Role, Viewer
 from core.verdicts.judged import AnswerVariant
 from core.verdicts.labels import Block, Section
 from core.verdicts.review import DrawnBy
+from core.verdicts.settings import VerdictSettings
 from services.files import TableForm
-from services.verdicts.settings import VerdictSettings
 from services.verdicts.work_kind import SHEETS
 from store.tables import new_id
 from tests.services.queue_rows import queue_rows

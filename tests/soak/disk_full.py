@@ -25,7 +25,7 @@ from core.errors import StoreTrouble
 from core.people import Role, Viewer
 from services.people import access
 from services.study import Study, open_study, use_study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store import history, milestones
 from store.tables import EventRow, FigureRow, PaperRow, new_id
 
@@ -95,7 +95,7 @@ def one_round(counts: Counts, viewer: Viewer, work: str, acknowledged: list[str]
 
 def draw(counts: Counts, viewer: Viewer, work: str, acknowledged: list[str], act_id: str) -> bool:
     """One act; whether it was refused for want of room."""
-    now = transcribing.transcription(viewer, work)
+    now = reading.transcription(viewer, work)
     name = f"{len(now.record.edges)} " + "x" * LONG_NAMES
     try:
         transcribing.add_lines(viewer, work, f"{name} -> Sink", pasted=False, seen=now.version, act_id=act_id)
@@ -114,7 +114,7 @@ def main() -> None:
     viewer, works = begin(study)
     for work in works:
         one_round(counts, viewer, work, acknowledged)
-    finals = [transcribing.transcription(viewer, work) for work in works]
+    finals = [reading.transcription(viewer, work) for work in works]
     with study.store.reading() as session:
         kept = list(session.exec(select(EventRow.id).where(EventRow.act == "graph.edit")))
         for final in finals:

@@ -29,7 +29,7 @@ from core.errors import EdgewiseError
 from core.people import Receipt, Role, Viewer
 from services.people import access
 from services.study import Study, open_study, use_study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store import history, milestones
 from store.graphs import graphs
 from store.tables import EventRow, FigureRow, PaperRow, new_id
@@ -96,7 +96,7 @@ def begin_figure(viewer: Viewer) -> str:
 
 def next_act(rng: Random, viewer: Viewer, work: str) -> dict[str, Any]:
     """What a person might do next, as plain values, so that it can be sent again from another process."""
-    now = transcribing.transcription(viewer, work)
+    now = reading.transcription(viewer, work)
     act: dict[str, Any] = {"seen": now.version, "act_id": new_id()}
     edge_ids, names = list(now.record.edges), [node.name for node in now.record.nodes.values()]
     kinds = ["lines", "lines", "undo"] if now.can_undo else ["lines"]
@@ -227,7 +227,7 @@ def send_again(counts: Counts, study: Study, viewer: Viewer, work: str, act: dic
 
 def whole(counts: Counts, study: Study, viewer: Viewer, work: str) -> None:
     """Rows, history, version, layout and faulty lines tell the same story."""
-    now = transcribing.transcription(viewer, work)
+    now = reading.transcription(viewer, work)
     with study.store.reading() as session:
         events = history.graph_events(session, now.graph_id)
         rebuilt = history.rebuild(session, now.graph_id)

@@ -14,7 +14,7 @@ from core.people import Role, Viewer
 from services.overview import overview
 from services.people import access
 from services.study import Study
-from services.transcription import effort, queue, transcribing
+from services.transcription import effort, queue, reading, transcribing
 from store import history
 from store.tables import PersonRow, new_id
 from tests.soak.table import scaled
@@ -47,7 +47,7 @@ def test_the_history_keeps_its_order_whatever_the_clock_says(
         jump = rng.choice(JUMPS)
         study.clock.now += jump  # type: ignore[attr-defined]
         try:
-            transcribing.transcription(viewer, work)
+            reading.transcription(viewer, work)
         except SignedOut:
             assert jump == timedelta(days=1), "only a day without a click ends a session"
             signed_out, viewer = signed_out + 1, back_in(study, viewer)
@@ -61,7 +61,7 @@ def test_the_history_keeps_its_order_whatever_the_clock_says(
             states.append(states[-1] | {f"A{number}"})
         version = receipt.version
         done.append(str(receipt.seq))
-        sources = {node.name for node in transcribing.transcription(viewer, work).record.nodes.values()} - {"B"}
+        sources = {node.name for node in reading.transcription(viewer, work).record.nodes.values()} - {"B"}
         assert sources == states[-1], f"act {number}: undo took back another act than the last"
         before, active_s = active_s, effort.beat(viewer, work, 15, beat_id=new_id())
         assert 0 <= active_s - before <= 15
@@ -77,7 +77,7 @@ def kind_of(study: Study) -> str:
 
 def look_back(study: Study, viewer: Viewer, owner: Viewer, work: str, done: list[str]) -> None:
     """Everything that tells of order or of time, after the last jump."""
-    graph_id = transcribing.transcription(viewer, work).graph_id
+    graph_id = reading.transcription(viewer, work).graph_id
     with study.store.reading() as session:
         events = [event for event in history.graph_events(session, graph_id) if event.act in history.EDIT_ACTS]
         assert [str(event.seq) for event in events] == done

@@ -19,7 +19,7 @@ from core.people import Role, Viewer
 from services.acting import terminal_viewer
 from services.people import access
 from services.study import Study
-from services.transcription import queue, transcribing
+from services.transcription import queue, reading, transcribing
 from store import history
 from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, new_id
@@ -180,4 +180,4 @@ def test_tabs_of_one_graph_are_told_of_every_conflict(
     record_property("repetitions", asked)
     record_property("figure", f"{asked - kept} lost; {len(conflicts):,} conflicts, each told with both versions")
     assert kept == asked
-    assert transcribing.transcription(people.annotator, work).version == 1 + asked
+    assert reading.transcription(people.annotator, work).version == 1 + asked

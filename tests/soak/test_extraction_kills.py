@@ -18,12 +18,13 @@ import pytest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
+from exchange.triplet_rows import TripletForm
 from services.extraction import collecting, decisions
 from services.extraction.candidates import CandidateState
 from services.runs import reading
 from services.runs.steps import lists as steps
 from services.study import Study
-from services.triplets.exporting import TripletForm, export_triplets
+from services.triplets.exporting import export_triplets
 from tests.runs.begun import fall_silent
 from tests.services.extraction.laid_papers import lay_papers
 from tests.services.extraction.planted_papers import CRITICS, EXTRACT, PAPERS, READ, answer_of, rules_of

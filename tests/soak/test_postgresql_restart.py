@@ -18,7 +18,7 @@ from core.errors import StoreTrouble
 from core.people import Role, Viewer
 from services.acting import terminal_viewer
 from services.study import Study, open_study, use_study
-from services.transcription import queue, transcribing
+from services.transcription import queue, reading, transcribing
 from store import history
 from store.graphs import graphs
 from store.tables import new_id
@@ -94,7 +94,7 @@ def test_what_was_acknowledged_outlives_a_restart(
     kept = 0
     with open_one.store.reading() as session:
         for viewer, work in zip(annotators, works, strict=True):
-            graph_id = transcribing.transcription(viewer, work).graph_id
+            graph_id = reading.transcription(viewer, work).graph_id
             state = graphs.read_graph(session, graph_id)
             assert history.rebuild(session, graph_id) == state
             kept += len(state.edges)

@@ -23,7 +23,7 @@ from core.people import Receipt, Role, Viewer
 from services.people import access
 from services.people import people as persons
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store.tables import new_id
 from tests.web.test_texts import SETTINGS, session_of
 from web import desks, hosts
@@ -50,7 +50,7 @@ class Desk:
         return transcribing.add_lines(viewer, self.work, line, pasted=False, seen=seen, act_id=act_id).receipt
 
     def data(self, viewer: Viewer) -> dict[str, Any]:
-        found = transcribing.transcription(viewer, self.work)
+        found = reading.transcription(viewer, self.work)
         self.tab.show(found.version, found.record)
         return {"edges": len(found.record.edges), "version": self.tab.seen, "halted": self.tab.is_stale}
 

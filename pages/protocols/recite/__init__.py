@@ -10,7 +10,7 @@ from core.words import counted
 from pages import BenchmarkPages, SourceForm
 from pages.runs import options
 from pages.runs.form import FORM as RUN
-from services.protocols.recite.answers import JUDGE
+from protocols.recite.judge.tasks import JUDGE
 from services.protocols.recite.release import ReleaseOption
 from services.protocols.recite.table import TableOption
 from services.runs.settings import ProtocolOption, RunConfig

@@ -15,11 +15,11 @@ from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.transcription.effort import LEAST_TASKS
 from core.words import counted
+from exchange.edge_table import table_bytes
 from pages.transcription.expectations import minutes_of, thumbnail_url
 from pages.transcription.queue import acts as queue_acts
 from pages.transcription.queue import blind as queue_blind
 from pages.transcription.queue import rules as queue_rules
-from services.files import table_bytes
 from services.graphs import thumbnails
 from services.runs.wanted import link_to_new_run
 from services.transcription import expected, queue

@@ -11,9 +11,10 @@ from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.budget import dollars_alike
 from core.words import counted, minus, sentence_case
+from protocols.econcausal_pipeline.summary import CandidateSummary
 from services.agreement.rater_tables import PAPER_AGREEMENT, PAPER_ERROR
 from services.extraction import summaries
-from services.extraction.summaries import CandidateSummary, StepCost, VenueLine
+from services.extraction.summaries import StepCost, VenueLine
 
 SCOPE = state.key("triplets", "extraction.results")
 SETTINGS = {"grouping": "Who is the same", "votes": "Votes for a sign", "wording": "Shown wording and evidence"}

@@ -8,7 +8,7 @@ from typing import Any
 from core.runs.states import ItemStatus
 from core.verdicts.tallies import tally_of
 from core.verdicts.verdict import SectionVerdict, read_verdict
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.recite.judge import messages
 from protocols.recite.judge.controls import Control, ControlTally, held_against
 from protocols.recite.judge.rounds import followed, reading_of

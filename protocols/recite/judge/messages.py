@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.messages import Kept, Message, Messages, Text
 from core.verdicts.labels import Section
-from prompts import Prompt, find_prompt
+from prompts.loader import Prompt, find_prompt
 from protocols.recite.judge.numbered import JudgedGraphs, in_lines
 from protocols.recite.judge.tasks import (
     AGAIN,

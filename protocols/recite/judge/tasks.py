@@ -12,8 +12,7 @@ from core.steps import ONE_STEP, Step, StepKind
 from core.verdicts.labels import EARLIER_WORDING, WORDING, Section
 from core.verdicts.verdict import MOST_ITEMS
 from core.words import quoted
-from prompts import Prompt
-from prompts.loader import DROP_IN
+from prompts.loader import DROP_IN, Prompt
 from protocols.protocol import JudgeTask
 from protocols.recite.judge.controls import Control
 

@@ -14,8 +14,7 @@ from protocols.making import Value
 from protocols.recite.judge.controls import IN_TEXT
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
-from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS
-from protocols.recite.judge.tasks import JUDGE as JUDGE
+from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE
 from protocols.recite.tasks import ALL_VARIANTS, OF_MODELS, OF_RUNS, OF_VARIANTS
 from protocols.samples import content_hash
 from services.acting import Reading

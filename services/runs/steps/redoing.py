@@ -16,8 +16,7 @@ from core.runs.options import fault_in
 from core.runs.states import AT_WORK, RunState
 from core.steps import GroupState, Span, Step, StepKind
 from core.words import counted, quoted
-from prompts import Prompt, load
-from prompts.loader import BUILT_IN
+from prompts.loader import BUILT_IN, Prompt, load
 from protocols.making import Value
 from protocols.samples import content_hash
 from runs.endpoint.prices import cost

@@ -12,7 +12,8 @@ import pytest
 
 from core.agreement import alpha as module
 from core.agreement.alpha import columns_of, krippendorff_alpha, statistic_of
-from core.agreement.ratings import Level, Ratings
+from core.agreement.level import Level
+from core.agreement.ratings import Ratings
 from core.errors import BadInput
 from core.scoring.interval import Resampling, drawn_units, resampled_sums
 from tests.core.agreement.tables import DEGENERATE, ENOUGH, Table, random_table, rated_twice, tables

@@ -11,22 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.agreement.ac1 import gwet_ac1
-from core.agreement.counts import (
-    Counts,
-    DelayTable,
-    Element,
-    GraphCounts,
-    LoopCounts,
-    LoopKinds,
-    Measure,
-    NameTable,
-    SignTable,
-    measured,
-    total,
-)
+from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.kappa import cohen_kappa, table_ratings
 from core.agreement.over_graphs import over_graphs
 from core.agreement.recite import graphs
+from core.agreement.tallies import Counts, DelayTable, LoopCounts, LoopKinds, NameTable, SignTable
 from core.errors import BadInput
 from core.graphs.compare import PairTable
 from core.scoring.interval import Resampling, drawn_units

@@ -8,19 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agreement.counts import (
-    Counts,
-    DelayTable,
-    Element,
-    GraphCounts,
-    LoopCounts,
-    LoopKinds,
-    Measure,
-    NameTable,
-    SignTable,
-    measured,
-)
+from core.agreement.counts import Element, GraphCounts, Measure, measured
 from core.agreement.edges import GraphAgreement, NameRuling, View, agreement, pair_ratings
+from core.agreement.tallies import Counts, DelayTable, LoopCounts, LoopKinds, NameTable, SignTable
 from core.graphs.alignment import NameClass
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
@@ -324,7 +314,7 @@ def test_three_graphs_are_three_raters_of_every_ordered_pair() -> None:
 def test_two_graphs_as_raters_have_the_coefficients_of_their_counts(measure: Measure) -> None:
     from core.agreement.ac1 import gwet_ac1
     from core.agreement.alpha import krippendorff_alpha
-    from core.agreement.ratings import Level
+    from core.agreement.level import Level
 
     ours, theirs = graph("AB", "BC", "CD", "DA"), graph("AB", "CB", "CD", "DE")
     ratings = pair_ratings([ours, theirs])

@@ -8,7 +8,8 @@ import pytest
 
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import Weights, cohen_kappa
-from core.agreement.ratings import GAP, Level, Ratings, only_value, raw_agreement, why_not
+from core.agreement.level import Level
+from core.agreement.ratings import GAP, Ratings, only_value, raw_agreement, why_not
 from core.errors import BadInput
 from tests.core.agreement.tables import DEGENERATE
 

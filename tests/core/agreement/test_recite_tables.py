@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.agreement.counts import Counts, Element, GraphCounts, Measure, measured, total
+from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.over_graphs import TABLE_20, over_graphs, table_20
 from core.agreement.recite import (
     COLUMNS,
@@ -15,6 +15,7 @@ from core.agreement.recite import (
     graphs,
     slips,
 )
+from core.agreement.tallies import Counts
 
 
 def test_there_are_37_rows_each_of_another_article() -> None:

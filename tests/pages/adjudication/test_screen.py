@@ -16,7 +16,7 @@ from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from pages.adjudication.acts import PAGE, AdjudicationTab, apply, held_of
-from services.adjudication import adjudicating, feedback
+from services.adjudication import adjudicating, editor, feedback, rounds
 from services.study import Study
 from store.tables import new_id
 from tests.laid_once import laid_once
@@ -61,7 +61,7 @@ def twice(
 
 @pytest.fixture
 def begun(people: SimpleNamespace, twice: SimpleNamespace) -> str:
-    return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
+    return rounds.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
 
 
 def send(viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> tuple[AdjudicationTab, DeskAnswer]:
@@ -72,14 +72,14 @@ def send(viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> tuple[A
 
 def rule_all(viewer: Viewer, adjudication_id: str) -> None:
     """A is right about everything."""
-    while (desk := adjudicating.desk(viewer, adjudication_id)).waiting:
+    while (desk := editor.desk(viewer, adjudication_id)).waiting:
         adjudicating.rule(viewer, desk.id, desk.waiting[0], Choice.A, seen=desk.version, act_id=new_id())
 
 
 def finish_all(viewer: Viewer, adjudication_id: str) -> None:
     rule_all(viewer, adjudication_id)
-    seen = adjudicating.desk(viewer, adjudication_id).version
-    adjudicating.finish(viewer, adjudication_id, seen=seen, act_id=new_id())
+    seen = editor.desk(viewer, adjudication_id).version
+    rounds.finish(viewer, adjudication_id, seen=seen, act_id=new_id())
 
 
 # --- the lists --------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_a_figure_moves_from_ready_through_in_progress_to_finished_and_its_link_
 
 def test_the_link_to_a_figure_begins_its_desk(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     first = param(open_as(people.reviewer, figure=twice.figure), "adjudication")
-    assert adjudicating.desk(people.reviewer, first).figure.id == twice.figure
+    assert editor.desk(people.reviewer, first).figure.id == twice.figure
 
 
 def test_who_transcribed_a_figure_is_refused_at_its_link_and_does_not_see_it_listed(
@@ -147,7 +147,7 @@ def test_the_acts_of_the_desk_are_kept_in_their_order_and_answered_once(
     held, answer = send(people.reviewer, begun, *acts)
     assert answer.done == tuple(each["id"] for each in acts)
     assert send(people.reviewer, begun, *acts)[1].done == answer.done  # the browser did not get the answer
-    desk = adjudicating.desk(people.reviewer, begun)
+    desk = editor.desk(people.reviewer, begun)
     ruled = {one.difference.key: one.ruling for one in desk.differences}
     assert ruled[SIGN] is not None
     assert (ruled[SIGN].choice, ruled[SIGN].reasons, ruled[SIGN].comment, ruled[SIGN].is_gap) == (
@@ -171,13 +171,13 @@ def test_names_are_ruled_taken_back_undone_and_ruled_again(
         "rule_name", name="Snow", choice="B", reference="Wells", name_class="major mismatch", wording="", **WHY
     )
     send(people.reviewer, begun, ruling)
-    desk = adjudicating.desk(people.reviewer, begun)
+    desk = editor.desk(people.reviewer, begun)
     (snow,) = [one for one in desk.names if one.question.name == "Snow"]
     assert "Snow" in {node.wording for node in desk.nodes}
     assert snow.ruling is not None
     send(people.reviewer, begun, act("take_back", key=snow.question.key))
     send(people.reviewer, begun, act("undo"), act("undo"), act("redo"))
-    (snow,) = [one for one in adjudicating.desk(people.reviewer, begun).names if one.question.name == "Snow"]
+    (snow,) = [one for one in editor.desk(people.reviewer, begun).names if one.question.name == "Snow"]
     assert snow.ruling is not None
     assert snow.ruling.choice is Choice.B
 
@@ -204,9 +204,7 @@ def test_an_act_about_an_older_copy_waits_and_nothing_is_overwritten(
     assert held.is_stale
     assert [each.id for each in held.waiting] == [waits["id"]]
     held.go_on()
-    held.show(
-        adjudicating.desk(people.reviewer, begun).version, adjudicating.desk(people.reviewer, begun)
-    )  # as the drawing does
+    held.show(editor.desk(people.reviewer, begun).version, editor.desk(people.reviewer, begun))  # as the drawing does
     held, answer = send(people.reviewer, begun, waits)
     assert not held.is_stale
     assert answer.done == (waits["id"],)
@@ -256,7 +254,7 @@ def test_finish_says_why_it_waits_and_what_it_does_and_a_finished_case_is_reopen
     page.text_area[0].set_value("One arrow was seen later.")
     button(page, "Reopen adjudication").click().run()
     assert not page.error
-    assert adjudicating.desk(people.reviewer, begun).round == 2
+    assert editor.desk(people.reviewer, begun).round == 2
     assert "round 2" in texts(page)
 
 
@@ -275,7 +273,7 @@ def test_an_adjudication_is_finished_once_every_change_is_saved_and_right_after_
     assert held.answer(people.reviewer, read_acts({"acts": [noted]})).done == (noted["id"],)
     press(page, "Finish")
     assert not held.is_stale and not page.error
-    assert adjudicating.desk(people.reviewer, begun).state == "submitted"
+    assert editor.desk(people.reviewer, begun).state == "submitted"
 
 
 # --- what comes back --------------------------------------------------------------------------------------------
@@ -285,7 +283,7 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     people: SimpleNamespace, twice: SimpleNamespace, begun: str
 ) -> None:
     assert "What changed in your work" not in texts(open_as(people.colleague, draw_work))
-    seen = adjudicating.desk(people.reviewer, begun).version
+    seen = editor.desk(people.reviewer, begun).version
     why: dict[str, Any] = {"comment": "It runs close to the name.", "is_gap": True}
     adjudicating.rule(people.reviewer, begun, SIGN, Choice.A, **why, seen=seen, act_id=new_id())
     finish_all(people.reviewer, begun)
@@ -332,10 +330,10 @@ def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
     assert not page.exception
     following = param(page, "adjudication")
     assert following not in ("", begun) and "Finished " in texts(page)
-    assert adjudicating.desk(people.reviewer, begun).state == "submitted"
-    assert adjudicating.desk(people.reviewer, following).figure.id == other.id
+    assert editor.desk(people.reviewer, begun).state == "submitted"
+    assert editor.desk(people.reviewer, following).figure.id == other.id
     button(page, "Finish adjudication").click().run()
     button(page, "Finish and next").click().run()
     assert not page.exception
     assert "adjudication" not in page.query_params and "Queue empty" in texts(page)
-    assert adjudicating.desk(people.reviewer, following).state == "submitted"
+    assert editor.desk(people.reviewer, following).state == "submitted"

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store.tables import new_id
 from tests.pages.screen import button, draw_alone, sent, texts
 from tests.services.adjudication.test_third_voice import begin, mend, twice
@@ -57,7 +57,7 @@ def test_an_edge_that_differs_only_in_its_sign_is_called_so(
     unsigned = RIGHT.replace("Demand ->+ Supply", "Demand -> Supply")
     for viewer in (people.annotator, people.colleague):
         work = drawn(viewer, a_figure.id, unsigned, submits=False)
-        held = transcribing.transcription(viewer, work)
+        held = reading.transcription(viewer, work)
         (late,) = (edge for edge in held.record.edges.values() if held.record.nodes[edge.source_id].name == "Supply")
         transcribing.edit_edge(viewer, work, late.id, "delay", True, seen=held.version, act_id=new_id())
         transcribing.submit(viewer, work, seen=held.version + 1, act_id=new_id())

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
+from exchange.triplet_rows import TripletForm
 from services.queue.work import waiting
 from services.study import Study, open_study, use_study
 from services.triplets import exporting, reading, scoring
@@ -317,7 +318,7 @@ def test_sheets_that_followed_a_look_at_critics_are_said(
     assert "fully blind" not in texts(opened(people.reviewer))
     both = newcomer("Expert and reviewer", Role.EXPERT, Role.REVIEWER)
     settle(people.owner, overlap=3)
-    exporting.export_triplets(both, scored.collection, exporting.TripletForm.CSV)
+    exporting.export_triplets(both, scored.collection, TripletForm.CSV)
     hand_in(both, take(both))
     assert "1 score sheet is not fully blind, but counted like the others" in texts(opened(people.reviewer))
 

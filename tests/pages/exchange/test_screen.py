@@ -16,11 +16,11 @@ from uuid_utils import uuid7
 
 from core.people import Viewer
 from exchange.archive import write_archive
+from exchange.forms import GraphForm
 from exchange.graphs import write_graph
 from pages.exchange import exporting
 from services import drafts
 from services.graphs import importing
-from services.graphs.exporting import GraphForm
 from services.study import Study, current_study
 from services.transcription import transcribing
 from store.graphs import graphs

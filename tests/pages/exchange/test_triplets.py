@@ -13,9 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.triplets.criteria import Criterion
+from exchange.triplet_rows import TripletForm
 from services.study import Study
 from services.triplets import exporting, lists
-from services.triplets.exporting import TripletForm
 from tests.pages.run_screens import draw_runs, drawn, opened
 from tests.pages.run_screens import press as press_run
 from tests.pages.run_screens import texts as run_texts

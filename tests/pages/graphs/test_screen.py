@@ -18,8 +18,9 @@ from core.sign import Sign
 from pages.graphs.names import BASES
 from pages.graphs.signs import verdict
 from services.graphs import comparing, importing, lab
+from services.graphs.visibility import MOST_DRAWN
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store.tables import new_id
 from tests.pages.screen import draw_alone, labels, param, plain, press, texts
 from tests.services import import_parts
@@ -85,7 +86,7 @@ def test_what_is_blind_or_gone_is_said_with_the_way_back(
     open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = transcribing.take(people.colleague, a_figure.id, act_id=new_id()).subject_id
-    graph_id = transcribing.transcription(people.colleague, work).graph_id
+    graph_id = reading.transcription(people.colleague, work).graph_id
     assert "stays blind" in texts(open_as(people.annotator, graph=graph_id))
     page = open_as(people.annotator, graph=new_id())
     assert "no such graph" in texts(page)
@@ -229,10 +230,10 @@ def test_measures_table_and_files_are_there(open_as: Callable[..., AppTest], peo
 
 
 def test_a_large_graph_is_a_table_with_a_sentence(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
-    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(lab.MOST_DRAWN)).encode()
+    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(MOST_DRAWN)).encode()
     page = open_as(people.expert, graph=bring_in(people.researcher, "Large", lines))
     assert "at most 400 are drawn" in texts(page)
-    assert len(page.dataframe[0].value) == lab.MOST_DRAWN
+    assert len(page.dataframe[0].value) == MOST_DRAWN
 
 
 # --- comparing ----------------------------------------------------------------------------------------------------
@@ -303,7 +304,7 @@ def test_of_two_transcriptions_neither_is_called_true_or_a_prediction(
         work = transcribing.take(viewer, a_figure.id, act_id=new_id()).subject_id
         transcribing.add_lines(viewer, work, lines, pasted=False, seen=1, act_id=new_id())
         transcribing.submit(viewer, work, seen=2, act_id=new_id())
-        drawn.append(transcribing.transcription(viewer, work).graph_id)
+        drawn.append(reading.transcription(viewer, work).graph_id)
     page = open_as(people.reviewer, graph=drawn[0], **{"with": drawn[1]})
     assert [label.split(":")[0] for label in labels(page) if ": **" in label] == ["Reference", "Other transcription"]
     measures = list(page.dataframe[1].value["Measure"])

@@ -17,6 +17,7 @@ from services.papers import figures
 from services.runs import reading
 from services.study import Study
 from services.transcription import model_reader, proposals, transcribing
+from services.transcription import reading as transcription_reading
 from services.transcription.model_reader import LEAVES
 from tests.pages.run_screens import draw_results, draw_runs, drawn, labels, opened, press, texts
 from tests.pages.transcription.test_pace import opened as opened_transcribe
@@ -141,7 +142,7 @@ def test_from_the_owners_word_over_a_new_run_to_proposals_on_the_canvas_and_in_t
 
     transcribing.add_lines(me, work, "A -> B", pasted=True, seen=1, **act())
     sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    transcribing.submit(me, work, seen=transcribing.transcription(me, work).version, **act())
+    transcribing.submit(me, work, seen=transcription_reading.transcription(me, work).version, **act())
     told = opened_transcribe(people.owner, show="proposals").dataframe[0].value.set_index("Origin")
     assert told.loc["proposed by a model"]["Proposed"] == "3"
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import Hindrance, RunState, hindered
-from prompts import load
+from prompts.loader import load
 from protocols import PROTOCOLS, USUAL
 from protocols.econcausal.tasks import PLACEHOLDERS
 from protocols.protocol import Role

@@ -10,12 +10,12 @@ from components.desk.tab import DeskAnswer
 from core.people import Viewer
 from pages.transcription.acts import TranscriptionTab, apply
 from pages.transcription.desk import data
-from services.transcription import transcribing
+from services.transcription import reading
 
 
 def opened(viewer: Viewer, work: str) -> TranscriptionTab:
     """Their tab, as the page keeps it; what the figure says is not read."""
-    now = transcribing.transcription(viewer, work)
+    now = reading.transcription(viewer, work)
     held = TranscriptionTab(seen=now.version, shown=now.record, work=now)
     held.serve(viewer, partial(apply, work, held), partial(data, work, held))
     return held

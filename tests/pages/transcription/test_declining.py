@@ -8,9 +8,9 @@ import pytest
 
 from core.people import Viewer
 from core.transcription.declining import FigureVerdict
-from services.adjudication import adjudicating
+from services.adjudication import rounds
 from services.study import Study
-from services.transcription import declining, transcribing
+from services.transcription import declining, reading, transcribing
 from store.tables import new_id
 from tests.pages.screen import button, draw_alone, labels, param, plain, texts
 
@@ -64,10 +64,10 @@ def test_an_annotator_declines_with_a_reason_and_the_next_figure_opens(
     page.text_area[0].set_value("Too grey")
     button(page, "Decline and next").click().run()
     assert not page.exception and not page.error
-    assert transcribing.transcription(people.annotator, work).state == "declined"
+    assert reading.transcription(people.annotator, work).state == "declined"
     following = param(page, "transcription")
     assert following not in ("", work) and "Declined " in texts(page)
-    assert transcribing.transcription(people.annotator, following).state == "open"
+    assert reading.transcription(people.annotator, following).state == "open"
 
 
 def test_with_nothing_further_free_the_lists_say_so(
@@ -79,7 +79,7 @@ def test_with_nothing_further_free_the_lists_say_so(
     button(page, "Submit").click().run()
     button(page, "Submit and next").click().run()
     assert not page.exception
-    assert transcribing.transcription(people.annotator, work).state == "submitted"
+    assert reading.transcription(people.annotator, work).state == "submitted"
     assert "transcription" not in page.query_params
     assert "Submitted " in texts(page) and "No figure is free for you now" in texts(page)
 
@@ -92,7 +92,7 @@ def test_submit_and_next_opens_the_next_figure_and_so_does_a_submitted_one(
     page = draw_alone(draw_transcribe, people.annotator, transcription=work)
     button(page, "Next figure").click().run()
     following = param(page, "transcription")
-    assert following not in ("", work) and transcribing.transcription(people.annotator, following).may_edit
+    assert following not in ("", work) and reading.transcription(people.annotator, following).may_edit
 
 
 def test_a_declined_figure_says_why_and_offers_nothing_to_change(
@@ -142,7 +142,7 @@ def test_an_upheld_verdict_is_finished_as_a_figure_without_ground_truth(
     submitted(people.colleague, a_figure.id)
     page = draw_alone(draw_adjudicate, people.reviewer)
     assert "declined by one or both" in texts(page)
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     page = draw_alone(draw_adjudicate, people.reviewer, adjudication=case)
     assert not page.exception and "Finish adjudication" in labels(page)
 

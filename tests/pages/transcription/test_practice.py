@@ -11,7 +11,7 @@ from components.desk.tab import desk_key, tab_key
 from core.people import Role, Viewer
 from core.transcription.practice import Correctness
 from services.study import Study
-from services.transcription import guidelines, practice, queue, transcribing
+from services.transcription import guidelines, practice, queue, reading, transcribing
 from services.transcription.practice_figure import training_figure
 from store.tables import new_id
 from tests.pages.screen import button, desk_act, labels, leave_unsaved, param, texts
@@ -49,10 +49,10 @@ def draw_training(viewer: Viewer, edges: int) -> str:
     work = practice.begin(viewer, **act()).subject_id
     for number, edge in enumerate(TRUE[:edges], start=1):
         line = f'"{edge.source}" ->{edge.sign or ""} "{edge.sink}"'
-        now = transcribing.transcription(viewer, work).version
+        now = reading.transcription(viewer, work).version
         transcribing.add_lines(viewer, work, line, pasted=False, seen=now, **act())
         if edge.delay:
-            drawn = transcribing.transcription(viewer, work)
+            drawn = reading.transcription(viewer, work)
             edge_id = drawn.record.ordered_edges()[number - 1].id
             transcribing.edit_edge(viewer, work, edge_id, "delay", True, seen=drawn.version, **act())
     return work
@@ -204,7 +204,7 @@ def test_a_passed_training_says_so_and_leads_to_the_figures(
 def test_a_check_of_a_stale_copy_is_told_and_counted_as_no_try(sqlite_study: Study, people: SimpleNamespace) -> None:
     work = draw_training(people.annotator, 3)
     page = opened(draw_transcribe, people.annotator, transcription=work)
-    transcribing.undo(people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act())
+    transcribing.undo(people.annotator, work, seen=reading.transcription(people.annotator, work).version, **act())
     button(page, "Check my work").click().run()
     assert "changed elsewhere" in texts(page)
     assert practice.last_check(people.annotator, work) is None
@@ -224,7 +224,7 @@ def test_the_owner_sees_how_each_stands_and_may_waive_or_ask_again(
     page = opened(draw_people, people.owner, person=person)
     assert "Practice diagram: not started. Guidelines: not read yet." in texts(page)
     work = draw_training(people.annotator, len(TRUE))
-    practice.check(people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act())
+    practice.check(people.annotator, work, seen=reading.transcription(people.annotator, work).version, **act())
     page.run()
     assert "Practice diagram: passed, 1 check." in texts(page)
     practice.ask_again(people.owner, person, **act())

@@ -8,7 +8,8 @@ import pytest
 
 from core.transcription.proposals import FigureProposals
 from services.study import Study
-from services.transcription import proposals, transcribing
+from services.transcription import proposal_settings, proposals, reading, transcribing
+from services.transcription.proposal_settings import ProposalSettings
 from store.tables import new_id
 from tests.pages.screen import texts
 from tests.pages.transcription.test_pace import opened
@@ -26,7 +27,7 @@ def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleName
     )
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     first, second = proposals.open_proposals(people.annotator, work).edges
-    seen = transcribing.transcription(people.annotator, work).version
+    seen = reading.transcription(people.annotator, work).version
     seen = proposals.accept(people.annotator, work, [first.id], seen=seen, act_id=new_id()).version
     seen = proposals.refuse(people.annotator, work, [second.id], seen=seen, act_id=new_id()).version
     drawn = transcribing.add_lines(people.annotator, work, "C -> A", pasted=False, seen=seen, act_id=new_id())
@@ -71,16 +72,16 @@ def test_the_owner_sets_the_share_without_and_sees_it_kept(sqlite_study: Study, 
     page.button[0].click()
     page.run()
     assert not page.exception, page.exception
-    kept = proposals.settings(people.owner)
+    kept = proposal_settings.settings(people.owner)
     assert (kept.on, kept.share_without, kept.seed, kept.for_second) == (True, 0.25, 7, True)
     assert "Nothing has been submitted yet" in texts(page)
 
 
 def test_settings_changed_by_someone_else_are_not_overwritten(sqlite_study: Study, people: SimpleNamespace) -> None:
     page = opened(people.owner, show="proposals")
-    proposals.save_settings(people.owner, proposals.ProposalSettings(on=False), seen=0, act_id=new_id())
+    proposal_settings.save_settings(people.owner, ProposalSettings(on=False), seen=0, act_id=new_id())
     page.slider[0].set_value(25)
     page.button[0].click()
     page.run()
     assert "Someone has changed these settings" in texts(page)
-    assert proposals.settings(people.owner).on is False
+    assert proposal_settings.settings(people.owner).on is False

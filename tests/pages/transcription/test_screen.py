@@ -26,7 +26,7 @@ from core.transcription.declining import FigureVerdict
 from pages.transcription import acts as transcription_acts
 from services.people import access
 from services.study import Study
-from services.transcription import lists, transcribing
+from services.transcription import lists, reading, transcribing
 from store.tables import EventRow
 from tests.pages.screen import button, draw_alone, labels, leave_unsaved, param, press, sent, texts
 from tests.pages.screen import desk_act as act
@@ -284,7 +284,7 @@ def test_acts_are_applied_in_order_once_and_answered(people: SimpleNamespace, a_
     for _again in range(2):
         assert send(held, people.annotator, *acts).done == tuple(each["id"] for each in acts)
     assert held.seen == 4
-    record = transcribing.transcription(people.annotator, work).record
+    record = reading.transcription(people.annotator, work).record
     assert [(edge.source, edge.sink) for edge in record.graph().edges] == [("Rain", "Harvest")]
 
 
@@ -301,14 +301,14 @@ def test_a_stale_copy_keeps_the_act_unanswered_until_the_person_goes_on(
     held.go_on()
     held.mounted(people.annotator)  # as the drawing does
     assert send(held, people.annotator, waiting).done == (waiting["id"],)
-    assert len(transcribing.transcription(people.annotator, work).record.edges) == 2
+    assert len(reading.transcription(people.annotator, work).record.edges) == 2
 
 
 def test_acts_that_name_another_persons_edge_are_refused_and_change_nothing(
     people: SimpleNamespace, a_figure: SimpleNamespace, sqlite_study: Study
 ) -> None:
     theirs = begin(people.colleague, a_figure.id, "Rain -> Harvest")
-    before = transcribing.transcription(people.colleague, theirs).record
+    before = reading.transcription(people.colleague, theirs).record
     edge_id = next(iter(before.edges))
     mine = begin(people.annotator, a_figure.id, "Sun -> Harvest")
     kept_acts = len(acts_kept(sqlite_study))
@@ -318,7 +318,7 @@ def test_acts_that_name_another_persons_edge_are_refused_and_change_nothing(
             answer = send(held, people.annotator, said)
             assert list(answer.refused) == [said["id"]]
             assert (answer.data is None) == (held.work.id == theirs)
-    assert transcribing.transcription(people.colleague, theirs).record == before
+    assert reading.transcription(people.colleague, theirs).record == before
     assert len(acts_kept(sqlite_study)) == kept_acts
 
 
@@ -360,7 +360,7 @@ def test_a_misshapen_act_is_answered_and_does_no_harm(people: SimpleNamespace, a
     for kind, data, said in misshapen:
         sent = act(kind, **data)
         assert said in send(held, people.annotator, sent).refused[sent["id"]]
-    assert not transcribing.transcription(people.annotator, work).record.edges
+    assert not reading.transcription(people.annotator, work).record.edges
 
 
 def test_a_faulty_line_is_kept_under_the_act_it_came_with(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
@@ -368,10 +368,10 @@ def test_a_faulty_line_is_kept_under_the_act_it_came_with(people: SimpleNamespac
     held = opened(people.annotator, work)
     sent = act("lines", text="Rain -> Harvest\nRain ->", pasted=True)
     send(held, people.annotator, sent)
-    waiting = transcribing.transcription(people.annotator, work).faults
+    waiting = reading.transcription(people.annotator, work).faults
     assert [(fault.text, fault.act_id) for fault in waiting] == [("Rain ->", sent["id"])]
     send(held, people.annotator, act("drop_fault", text="Rain ->"))
-    assert transcribing.transcription(people.annotator, work).faults == ()
+    assert reading.transcription(people.annotator, work).faults == ()
 
 
 # --- buttons beside the desk ------------------------------------------------------------------------------------
@@ -409,7 +409,7 @@ def test_an_answer_or_submit_right_after_an_act_of_the_desk_is_no_conflict(
     [each for each in page.button if each.label == "Submit"][-1].click().run()
     assert not page.exception and not page.error
     assert not held.is_stale
-    now = transcribing.transcription(people.annotator, work)
+    now = reading.transcription(people.annotator, work)
     assert (now.state, len(now.record.edges)) == ("submitted", 4)
     late = sun("Price")
     assert "submitted" in send(held, people.annotator, late).refused[late["id"]]
@@ -426,7 +426,7 @@ def test_declining_right_after_an_act_of_the_desk_is_no_conflict(
     page.text_area[0].set_value("A photograph.")
     press(page, "Decline and next")
     assert not held.is_stale and not page.error
-    assert transcribing.transcription(people.annotator, work).state == "declined"
+    assert reading.transcription(people.annotator, work).state == "declined"
 
 
 def test_a_button_waits_for_the_act_that_is_being_stored(

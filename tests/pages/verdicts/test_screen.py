@@ -15,11 +15,11 @@ from components.verdicts import desk
 from core.people import Viewer
 from core.verdicts.labels import LEGAL, RECALL, Section
 from core.verdicts.review import fields_of
+from core.verdicts.settings import VerdictSettings
 from services.queue.work import skip
 from services.study import Study
 from services.verdicts import acts as verdict_acts
 from services.verdicts import settings, tables
-from services.verdicts.settings import VerdictSettings
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow

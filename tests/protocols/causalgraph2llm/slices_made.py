@@ -8,7 +8,7 @@ from typing import Any
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from prompts import Prompt, load
+from prompts.loader import Prompt, load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.graphs import value_of
 from protocols.causalgraph2llm.tasks import ASK, USUAL_TASKS, VARIANTS

@@ -13,7 +13,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.naming import neutral
 from core.graphs.queries import Variant
 from core.messages import Kept, Message, Messages, Text, text_hash
-from prompts import load
+from prompts.loader import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.tasks import ASKED, TASKS
 from protocols.samples import Sample

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import prompts
 from core.errors import BadInput
 from core.messages import message
 from core.runs.states import ItemStatus
+from prompts import loader
 from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
@@ -47,7 +47,7 @@ def test_a_face_is_the_pair_with_its_paper_and_the_labels_of_few_values() -> Non
 
 
 def our_prompts(task: str, variant: str) -> dict[str, Prompt]:
-    return {name: prompts.load(name, placeholders=PLACEHOLDERS) for name in ECONCAUSAL.prompt_names(task, variant)}
+    return {name: loader.load(name, placeholders=PLACEHOLDERS) for name in ECONCAUSAL.prompt_names(task, variant)}
 
 
 def said_by(sample: Sample, ours: Mapping[str, Prompt]) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ def test_a_released_file_dropped_in_asks_in_its_own_words(tmp_path: Path) -> Non
     (tmp_path / ECONCAUSAL.released_names[name][0]).write_text(
         "Examples:\n{examples}\nTarget: {context_new}\n{treatment} on {outcome}?", encoding="utf-8"
     )
-    dropped = prompts.load(name, placeholders=PLACEHOLDERS, folder=tmp_path, also=ECONCAUSAL.released_names[name])
+    dropped = loader.load(name, placeholders=PLACEHOLDERS, folder=tmp_path, also=ECONCAUSAL.released_names[name])
     ECONCAUSAL.check_prompt("task2", "context", dropped)
     (sample,) = from_rows(ROWS, "task2", "context").samples
     (said,) = first_messages(ECONCAUSAL, sample, {**our_prompts("task2", "context"), name: dropped})
@@ -131,7 +131,7 @@ def test_a_missing_prompt_is_named() -> None:
     (sample,) = from_rows(ROWS, "task2", "context").samples
     with pytest.raises(BadInput, match="The prompt econcausal/example is missing"):
         first_messages(
-            ECONCAUSAL, sample, {"econcausal/task2": prompts.load("econcausal/task2", placeholders=PLACEHOLDERS)}
+            ECONCAUSAL, sample, {"econcausal/task2": loader.load("econcausal/task2", placeholders=PLACEHOLDERS)}
         )
 
 

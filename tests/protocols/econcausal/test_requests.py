@@ -6,8 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import prompts
 from core.messages import Messages, message, size_of
+from prompts import loader
 from protocols import PROTOCOLS
 from protocols.econcausal.matching import build_task2, build_task3
 from protocols.econcausal.samples import build_task1, from_rows
@@ -109,7 +109,7 @@ TEXTS: list[str] = [
 def messages(sample: Sample, folder: Path | None = None) -> Messages:
     names = ECONCAUSAL.prompt_names(sample.task, sample.variant)
     known, also = ECONCAUSAL.placeholders, ECONCAUSAL.released_names
-    loaded = {name: prompts.load(name, placeholders=known, folder=folder, also=also.get(name, ())) for name in names}
+    loaded = {name: loader.load(name, placeholders=known, folder=folder, also=also.get(name, ())) for name in names}
     return first_messages(ECONCAUSAL, sample, loaded)
 
 

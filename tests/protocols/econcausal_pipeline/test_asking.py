@@ -13,7 +13,7 @@ from core.messages import File, Kept, Messages, Text, text_hash, with_kept
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.triplets.criteria import Criterion
-from prompts import Prompt, load
+from prompts.loader import Prompt, load
 from protocols.econcausal_pipeline.benchmark import PROTOCOL
 from protocols.econcausal_pipeline.tasks import PROMPTS, steps_of
 from protocols.making import Inputs, Value

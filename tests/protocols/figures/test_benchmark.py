@@ -13,7 +13,7 @@ from core.errors import BadInput
 from core.messages import File, Text
 from core.papers.pages import Box
 from core.runs.states import ItemStatus
-from prompts import Prompt, load, read_prompt
+from prompts.loader import Prompt, load, read_prompt
 from protocols import PROTOCOLS
 from protocols.figures.benchmark import PROTOCOL
 from protocols.figures.samples import SourceFigure, sample_of

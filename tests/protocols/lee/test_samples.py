@@ -11,7 +11,7 @@ from core.errors import BadInput
 from core.messages import Text
 from core.questions.questions import TYPES
 from core.runs.states import ItemStatus
-from prompts import load
+from prompts.loader import load
 from protocols.lee.benchmark import PROTOCOL
 from protocols.lee.tasks import ASK, NEEDED, PLACEHOLDERS, PROMPTS
 from protocols.protocol import first_messages

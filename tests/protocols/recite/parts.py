@@ -7,7 +7,7 @@ from typing import Any
 
 from core.graphs.sample import GraphSample, graph_parts
 from core.messages import Kept, Messages, Text, text_hash, with_texts
-from prompts import Prompt, load
+from prompts.loader import Prompt, load
 from protocols.making import Inputs, Value
 from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.samples import SourceSample, sample_of

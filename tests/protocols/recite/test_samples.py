@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import BadInput
 from core.messages import Kept, text_hash
-from prompts import load
+from prompts.loader import load
 from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.samples import SourceSample
 from protocols.recite.tasks import steps_of_run

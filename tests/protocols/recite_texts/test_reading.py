@@ -9,7 +9,7 @@ import pytest
 from core.errors import BadInput
 from core.messages import message
 from core.runs.states import ItemStatus
-from prompts import load
+from prompts.loader import load
 from protocols.protocol import first_messages
 from protocols.recite_texts.asking import WHOLE_PAPER
 from protocols.recite_texts.benchmark import PROTOCOL

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-import prompts
 from core.messages import message
+from prompts import loader
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.protocol import first_messages
@@ -73,7 +73,7 @@ BY_HAND: list[tuple[tuple[tuple[str, str], ...], dict[str, Any], int, str]] = [
 @pytest.mark.parametrize(("pair", "known"), OF_SAMPLES.items())
 def test_a_sample_asks_under_the_hash_of_before(pair: tuple[str, str], known: str) -> None:
     sample = from_rows(ROWS, *pair).samples[0]
-    ours = {name: prompts.load(name, placeholders=ECONCAUSAL.placeholders) for name in ECONCAUSAL.prompt_names(*pair)}
+    ours = {name: loader.load(name, placeholders=ECONCAUSAL.placeholders) for name in ECONCAUSAL.prompt_names(*pair)}
     request = ModelRequest("lab", URL, "m-1", first_messages(ECONCAUSAL, sample, ours), SAID)
     assert request_hash(request) == known
 

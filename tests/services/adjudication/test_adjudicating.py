@@ -16,8 +16,9 @@ from core.graphs.alignment import NameClass
 from core.people import Role, Viewer
 from core.sign import Sign
 from core.transcription.proposals import FigureProposals, PrintedArrow
-from services.adjudication import adjudicating, feedback
-from services.adjudication.adjudicating import AdjudicationView
+from services.adjudication import adjudicating, editor, feedback, rounds
+from services.adjudication import lists as adjudication_lists
+from services.adjudication.editor import AdjudicationView
 from services.graphs import lab
 from services.study import Study
 from services.transcription import lists, transcribing
@@ -54,11 +55,11 @@ def twice(
 
 @pytest.fixture
 def case(people: SimpleNamespace, twice: SimpleNamespace) -> str:
-    return adjudicating.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
+    return rounds.begin(people.reviewer, twice.figure, act_id=new_id()).subject_id
 
 
 def look(viewer: Viewer, case: str) -> AdjudicationView:
-    return adjudicating.desk(viewer, case)
+    return editor.desk(viewer, case)
 
 
 def rule(viewer: Viewer, case: str, key: str, choice: Choice, **said: object) -> None:
@@ -88,7 +89,7 @@ def test_the_desk_has_the_print_under_the_edges_of_both(
     lay_down(open_one, a_figure, FigureProposals(names=names, edges=(), origin="vector", notice="", arrows=(arrow,)))
     handed_in(people.annotator, a_figure.id, "Price -> Use")
     handed_in(people.colleague, a_figure.id, "price ->+ Use")
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     found = [(one.side, one.source, one.sink, one.sign, one.path) for one in look(people.reviewer, case).courses]
     assert found == [
         ("a", "Price", "Use", None, arrow.path),
@@ -109,7 +110,7 @@ def rule_all(viewer: Viewer, case: str) -> None:
 
 
 def finish(viewer: Viewer, case: str) -> None:
-    adjudicating.finish(viewer, case, seen=look(viewer, case).version, act_id=new_id())
+    rounds.finish(viewer, case, seen=look(viewer, case).version, act_id=new_id())
 
 
 def test_the_desk_asks_for_names_first_and_then_for_each_difference(people: SimpleNamespace, case: str) -> None:
@@ -160,7 +161,7 @@ def test_a_ruling_about_a_name_is_the_alignment_that_figures_follow(people: Simp
 @pytest.mark.parametrize("who", ["annotator", "expert"])
 def test_who_does_not_adjudicate_is_refused(people: SimpleNamespace, twice: SimpleNamespace, who: str) -> None:
     with pytest.raises(Refused):
-        adjudicating.begin(getattr(people, who), twice.figure, act_id=new_id())
+        rounds.begin(getattr(people, who), twice.figure, act_id=new_id())
 
 
 def test_nobody_rules_on_a_figure_they_transcribe(
@@ -169,30 +170,30 @@ def test_nobody_rules_on_a_figure_they_transcribe(
     handed_in(people.researcher, a_figure.id, "A -> B")
     handed_in(people.colleague, a_figure.id, "A -> B")
     with pytest.raises(Refused, match="You are an annotator of this figure"):
-        adjudicating.begin(people.researcher, a_figure.id, act_id=new_id())
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+        rounds.begin(people.researcher, a_figure.id, act_id=new_id())
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     with pytest.raises(Refused, match="You are an annotator of this figure"):
-        adjudicating.desk(people.researcher, case)
-    assert adjudicating.waiting(people.researcher) == ()
+        editor.desk(people.researcher, case)
+    assert adjudication_lists.waiting(people.researcher) == ()
 
 
 def test_one_transcription_is_not_enough(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     with pytest.raises(Refused, match="none is submitted"):
-        adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id())
+        rounds.begin(people.reviewer, a_figure.id, act_id=new_id())
     handed_in(people.annotator, a_figure.id, "A -> B")
     with pytest.raises(Refused, match="only 1 is submitted"):
-        adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id())
-    assert adjudicating.waiting(people.reviewer) == ()
+        rounds.begin(people.reviewer, a_figure.id, act_id=new_id())
+    assert adjudication_lists.waiting(people.reviewer) == ()
 
 
 def test_a_case_is_one_persons_until_it_lies_idle(
     people: SimpleNamespace, twice: SimpleNamespace, case: str, clock: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
     with pytest.raises(Refused, match="Someone else is adjudicating"):
-        adjudicating.begin(people.owner, twice.figure, act_id=new_id())
+        rounds.begin(people.owner, twice.figure, act_id=new_id())
     clock.now += timedelta(hours=25)
     late, before = newcomer("A late reviewer", Role.REVIEWER), newcomer("An early reviewer", Role.REVIEWER)
-    taken = adjudicating.begin(late, twice.figure, act_id=new_id())
+    taken = rounds.begin(late, twice.figure, act_id=new_id())
     assert taken.subject_id == case and look(late, case).may_rule and not look(before, case).may_rule
     with pytest.raises(Refused, match="Someone else is now adjudicating"):
         rule(before, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.A)
@@ -207,7 +208,7 @@ def test_of_many_who_begin_at_once_one_gets_the_figure(
     def begin(viewer: Viewer) -> str:
         barrier.wait()
         try:
-            return adjudicating.begin(viewer, twice.figure, act_id=new_id()).subject_id
+            return rounds.begin(viewer, twice.figure, act_id=new_id()).subject_id
         except Refused:
             return ""
 
@@ -292,7 +293,7 @@ def test_what_came_back_is_new_until_it_is_looked_at_and_again_after_another_rou
     feedback.mark_seen(people.annotator, twice.first, act_id=new_id())
     assert not feedback.feedback_list(people.annotator)[0].is_new and feedback.feedback_list(people.colleague)[0].is_new
     clock.now += timedelta(minutes=1)
-    adjudicating.reopen(people.reviewer, case, "the figure was reread", act_id=new_id())
+    rounds.reopen(people.reviewer, case, "the figure was reread", act_id=new_id())
     assert feedback.feedback_list(people.annotator) == (), "while it is open again nothing is ruled"
     clock.now += timedelta(minutes=1)
     finish(people.reviewer, case)
@@ -310,8 +311,8 @@ def test_reopening_keeps_the_ground_truth_before_and_begins_with_the_same_ruling
     with pytest.raises(Refused, match="finished"):
         adjudicating.undo(viewer, case, seen=before.version, act_id=new_id())
     with pytest.raises(BadInput, match="reason for reopening"):
-        adjudicating.reopen(viewer, case, " ", act_id=new_id())
-    adjudicating.reopen(people.owner, case, "B was right about the rain", act_id=new_id())
+        rounds.reopen(viewer, case, " ", act_id=new_id())
+    rounds.reopen(people.owner, case, "B was right about the rain", act_id=new_id())
     after = look(people.owner, case)
     assert after.round == 2 and after.may_rule and after.graph_id != before.graph_id and after.waiting == ()
     assert truth(study, people.owner, case) == ["Demand for water -> Price", "Price -> Use (-)", "Rain -> Supply"]
@@ -367,7 +368,7 @@ def test_alike_transcriptions_are_ground_truth_without_a_ruling(
 ) -> None:
     for viewer in (people.annotator, people.colleague):
         handed_in(viewer, a_figure.id, "A -> B\nB ->- A")
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     assert look(people.reviewer, case).waiting == ()
     finish(people.reviewer, case)
     assert truth(study, people.reviewer, case) == ["A -> B", "B -> A (-)"]
@@ -381,14 +382,14 @@ def test_a_ground_truth_in_the_making_is_blind_to_annotators(people: SimpleNames
 
 def test_the_list_says_what_is_ready_what_is_open_and_how_far(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     viewer = people.reviewer
-    assert [(one.state, one.transcriptions) for one in adjudicating.waiting(viewer)] == [("ready", 2)]
-    case = adjudicating.begin(viewer, twice.figure, act_id=new_id()).subject_id
+    assert [(one.state, one.transcriptions) for one in adjudication_lists.waiting(viewer)] == [("ready", 2)]
+    case = rounds.begin(viewer, twice.figure, act_id=new_id()).subject_id
     rule_name(viewer, case)
-    assert [(one.state, one.is_mine, one.ruled, one.all) for one in adjudicating.waiting(viewer)] == [
+    assert [(one.state, one.is_mine, one.ruled, one.all) for one in adjudication_lists.waiting(viewer)] == [
         ("open", True, 1, 3)
     ]
-    assert adjudicating.waiting(people.owner)[0].is_mine is False
+    assert adjudication_lists.waiting(people.owner)[0].is_mine is False
     adjudicating.take_back(viewer, case, name_key("Demand of water"), seen=look(viewer, case).version, act_id=new_id())
     rule_all(viewer, case)
     finish(viewer, case)
-    assert [one.state for one in adjudicating.waiting(viewer)] == ["submitted"]
+    assert [one.state for one in adjudication_lists.waiting(viewer)] == ["submitted"]

@@ -9,7 +9,7 @@ import pytest
 from core.errors import Refused
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
-from services.adjudication import adjudicating, printed_names
+from services.adjudication import printed_names, rounds
 from services.adjudication.feedback import FeedbackRow
 from services.adjudication.feedback_places import AROUND, places
 from services.study import Study
@@ -63,7 +63,7 @@ def test_the_desk_gets_the_names_that_the_figure_prints(
     lay_down(sqlite_study, a_figure, FigureProposals(names=(label("Rain", 100, 90),), edges=(), origin="vector"))
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     names = printed_names.printed_names(people.reviewer, case)
     assert names is not None and [name.text for name in names] == ["Rain"]
     with pytest.raises(Refused):
@@ -73,7 +73,7 @@ def test_the_desk_gets_the_names_that_the_figure_prints(
 def test_printed_names_are_not_waited_for_longer_than_asked(people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     assert printed_names.printed_names(people.reviewer, case, wait_s=0) is None
     read = printed_names.printed_names(people.reviewer, case)  # as long as it takes
     assert read is not None

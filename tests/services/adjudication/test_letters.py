@@ -11,11 +11,11 @@ from core.adjudication.differences import Choice, Kind
 from core.errors import Refused
 from core.graphs.alignment import NameClass
 from core.people import Viewer
-from services.adjudication import adjudicating, feedback, third_voice
-from services.adjudication.adjudicating import AdjudicationView
+from exchange.forms import GraphForm
+from services.adjudication import adjudicating, editor, feedback, rounds, third_voice
+from services.adjudication.editor import AdjudicationView
 from services.agreement.annotators import study_agreement
 from services.graphs import comparing, exporting, lab
-from services.graphs.exporting import GraphForm
 from services.study import Study
 from services.transcription import lists, reading
 from store.graphs import graphs as stored_graphs
@@ -31,8 +31,8 @@ def draw(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
 
 def begin(people: SimpleNamespace, figure: str) -> AdjudicationView:
-    case = adjudicating.begin(people.reviewer, figure, act_id=new_id()).subject_id
-    return adjudicating.desk(people.reviewer, case)
+    case = rounds.begin(people.reviewer, figure, act_id=new_id()).subject_id
+    return editor.desk(people.reviewer, case)
 
 
 def shown(view: AdjudicationView) -> object:
@@ -76,7 +76,7 @@ def test_the_desk_is_the_same_whoever_submitted_first(
         for found in view.differences:
             choice = Choice.A if found.difference.kind is Kind.REVERSED else Choice.B
             rule(people.reviewer, view.id, found.difference.key, choice)
-    straight, turned = (adjudicating.desk(people.reviewer, view.id) for view in (straight, turned))
+    straight, turned = (editor.desk(people.reviewer, view.id) for view in (straight, turned))
     assert shown(straight) == shown(turned)
     assert {d.ruling.choice for d in turned.differences if d.ruling} == {Choice.A, Choice.B}
 
@@ -106,11 +106,11 @@ def test_the_order_changes_neither_the_ground_truth_nor_feedback_nor_agreement(
         seen=view.version,
         act_id=new_id(),
     )
-    view = adjudicating.desk(people.reviewer, view.id)
+    view = editor.desk(people.reviewer, view.id)
     (difference,) = view.differences
     assert (difference.a_says if letter is Choice.A else difference.b_says) == "“Price” → “Use”, −"
     adjudicating.rule(people.reviewer, view.id, difference.difference.key, letter, seen=view.version, act_id=new_id())
-    view = adjudicating.desk(people.reviewer, view.id)
+    view = editor.desk(people.reviewer, view.id)
     assert [each.ruling and each.ruling.choice for each in (*view.names, *view.differences)] == [letter, letter]
     with study.store.reading() as session:
         truth = stored_graphs.read_graph(session, view.graph_id).graph()
@@ -122,8 +122,8 @@ def test_the_order_changes_neither_the_ground_truth_nor_feedback_nor_agreement(
     assert feedback.feedback(people.annotator, first).upheld == 2
     (figure,) = study_agreement(people.reviewer).figures
     assert figure.first_graph == (view.first_graph if number == 0 else view.second_graph)
-    again = adjudicating.reopen(people.reviewer, view.id, "reread", act_id=new_id())
-    then = adjudicating.desk(people.reviewer, again.subject_id)
+    again = rounds.reopen(people.reviewer, view.id, "reread", act_id=new_id())
+    then = editor.desk(people.reviewer, again.subject_id)
     assert then.first_graph == view.first_graph  # another round has the same letters
 
 

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from core.adjudication.differences import Kind
-from core.agreement.counts import Counts, Element, Measure, SignTable
+from core.agreement.counts import Element, Measure
 from core.agreement.edges import View
 from core.agreement.study_tables import AgreementTable
+from core.agreement.tallies import Counts, SignTable
 from core.errors import Refused
 from core.graphs.alignment import NameClass
 from services.agreement import annotators, reading

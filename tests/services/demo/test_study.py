@@ -21,7 +21,8 @@ from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
 from protocols import PROTOCOLS
 from services.acting import TERMINAL, terminal_viewer
-from services.adjudication import adjudicating
+from services.adjudication import editor
+from services.adjudication import lists as adjudication_lists
 from services.agreement import annotators, compared, raters
 from services.demo import abstracts
 from services.demo import verdicts as demo_verdicts
@@ -40,7 +41,8 @@ from services.runs import cache, failures, planning, reading, results
 from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
 from services.study import current_study, open_study, use_study
-from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
+from services.transcription import effort, guidelines, lists, practice, proposals
+from services.transcription import reading as transcription_reading
 from services.triplets import corpora
 from services.triplets import lists as triplet_lists
 from services.triplets import reading as scoring_reading
@@ -93,7 +95,7 @@ def test_its_submitted_graph_is_the_one_that_was_drawn(owner: Viewer) -> None:
     true = [(edge["source"], edge["sink"]) for edge in first["graph"]["edges"]]
     handed_in = [work for work in lists.submitted_work(terminal_viewer()) if work.state != "returned"]
     ids = [work.assignment_id for work in handed_in]
-    drawn = [transcribing.transcription(owner, each).record.graph() for each in ids if each]
+    drawn = [transcription_reading.transcription(owner, each).record.graph() for each in ids if each]
     assert true in [[edge.pair for edge in graph.edges] for graph in drawn]
 
 
@@ -117,12 +119,12 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
 
 
 def test_one_diagram_is_ruled_on_and_released(owner: Viewer) -> None:
-    states = Counter(one.state for one in adjudicating.waiting(owner))
+    states = Counter(one.state for one in adjudication_lists.waiting(owner))
     assert states == {"submitted": 1, "ready": 1}
-    case = next(one for one in adjudicating.waiting(owner) if one.state == "submitted")
+    case = next(one for one in adjudication_lists.waiting(owner) if one.state == "submitted")
     assert case.adjudication_id is not None
     first = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))[0]
-    stands = {(arrow.source, arrow.sink) for arrow in adjudicating.desk(owner, case.adjudication_id).arrows}
+    stands = {(arrow.source, arrow.sink) for arrow in editor.desk(owner, case.adjudication_id).arrows}
     assert stands == {(edge["source"], edge["sink"]) for edge in first["graph"]["edges"]}
     assert [(line.number, line.figures) for line in releasing.releases(owner)] == [(1, 1)]
 

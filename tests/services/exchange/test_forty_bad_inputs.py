@@ -27,7 +27,7 @@ from services.backups.restoring import restore
 from services.graphs import exporting, importing
 from services.papers import importing as paper_importing
 from services.study import Study, use_study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from services.triplets import importing as triplet_importing
 from services.triplets import scoring
 from store.tables import metadata, new_id
@@ -80,7 +80,7 @@ class Place:
 
     def typed(self, text: str) -> str:
         """Type or paste lines of edges."""
-        seen = transcribing.transcription(self.people.annotator, self.work).version
+        seen = reading.transcription(self.people.annotator, self.work).version
         outcome = transcribing.add_lines(
             self.people.annotator, self.work, text, pasted=True, seen=seen, act_id=new_id()
         )

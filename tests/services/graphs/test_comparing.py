@@ -19,7 +19,7 @@ from core.people import Receipt, Viewer
 from services.graphs import blind_settings, comparing, importing, lab
 from services.graphs.comparing import GraphComparison
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store.tables import AlignmentRow, EventRow, new_id
 
 QINBA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
@@ -193,7 +193,7 @@ def test_a_blind_graph_is_compared_with_nothing(
     blind_settings.save_settings(people.owner, True, seen=0, act_id=new_id())
     work = transcribing.take(people.colleague, a_figure.id, act_id=new_id()).subject_id
     transcribing.add_lines(people.colleague, work, "Hidden -> B", pasted=False, seen=1, act_id=new_id())
-    graph_id = transcribing.transcription(people.colleague, work).graph_id
+    graph_id = reading.transcription(people.colleague, work).graph_id
     for ends in ((imported, graph_id), (graph_id, imported)):
         for viewer in (people.expert, people.annotator, people.owner):
             with pytest.raises(Refused, match="stays blind"):

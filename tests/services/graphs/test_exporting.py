@@ -17,9 +17,9 @@ from core.graphs.graph import CausalGraph
 from core.people import Viewer
 from core.sign import Sign
 from exchange.bundle import read_bundle
+from exchange.forms import GraphForm
 from exchange.graphs import obstacle
 from services.graphs import exporting
-from services.graphs.exporting import GraphForm
 from services.study import Study
 from services.transcription import transcribing
 from store.tables import new_id

@@ -16,7 +16,7 @@ from services.graphs import blind_settings, exporting, importing, lab
 from services.people import access
 from services.queue.work import return_claim
 from services.study import Study
-from services.transcription import lists, practice, queue, transcribing
+from services.transcription import lists, practice, queue, reading, transcribing
 from services.transcription.work_kind import FIGURES
 from tests.services.import_parts import (
     LINES,
@@ -43,7 +43,7 @@ def place(kind: str, people: SimpleNamespace, figure_id: str) -> tuple[str, str]
     theirs = LINES if kind == "loose, like a colleague's work" else "A -> B"
     draw(people.colleague, figure_id, theirs.replace(" grain", " GRAIN"), submit=True)
     if kind == "loose, like a draft":
-        seen = transcribing.transcription(people.annotator, work).version
+        seen = reading.transcription(people.annotator, work).version
         transcribing.add_lines(people.annotator, work, LINES.upper(), pasted=False, seen=seen, **act())
     if kind.startswith("loose,"):
         show_loose(people.owner)
@@ -202,7 +202,7 @@ def test_the_practice_diagram_is_no_figure_of_the_study(
 ) -> None:
     show_loose(people.owner)
     work = practice.begin(people.annotator, **act()).subject_id
-    seen = transcribing.transcription(people.annotator, work).version
+    seen = reading.transcription(people.annotator, work).version
     transcribing.add_lines(people.annotator, work, LINES, pasted=False, seen=seen, **act())
     bring_in(people.owner)
     assert titles(people.annotator) == [f"{SECRET} title"]

@@ -15,11 +15,12 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import CELL_X, Point
 from core.sign import Sign
 from core.words import whole
+from exchange.file_reading import FileChoices
 from exchange.graphs import GraphForm, write_graph
 from services.graphs import import_reading, importing
-from services.graphs.import_reading import FileChoices, in_pixels, look_at
+from services.graphs.import_reading import in_pixels, look_at
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store import history
 from store.graphs import graphs
 from store.tables import EdgeRow, EventRow, GraphRow, NodeRow, new_id
@@ -259,7 +260,7 @@ def test_an_imported_graph_is_archived_and_brought_back_nothing_is_deleted(
 
 def test_a_transcription_is_not_archived_here(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
-    graph = transcribing.transcription(people.annotator, work).graph_id
+    graph = reading.transcription(people.annotator, work).graph_id
     with pytest.raises(Refused, match="Only imported and generated graphs"):
         importing.archive_graph(people.owner, graph, True, seen=1, act_id=new_id())
 

@@ -16,8 +16,9 @@ from core.people import Role, Viewer
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
 from services.graphs import blind_settings, files, importing, lab, thumbnails
+from services.graphs.visibility import MOST_DRAWN
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 from tests.everything import EVERYTHING
 
@@ -40,7 +41,7 @@ def draw(viewer: Viewer, figure_id: str, lines: str, *, submit: bool = False) ->
     transcribing.add_lines(viewer, work, lines, pasted=False, seen=1, act_id=new_id())
     if submit:
         transcribing.submit(viewer, work, seen=2, act_id=new_id())
-    return work, transcribing.transcription(viewer, work).graph_id
+    return work, reading.transcription(viewer, work).graph_id
 
 
 def titles(viewer: Viewer, search: str = "") -> list[str]:
@@ -263,10 +264,10 @@ def test_a_search_that_ran_out_of_time_says_so(
 
 
 def test_a_graph_too_large_is_a_table_and_not_a_drawing(study: Study, people: SimpleNamespace) -> None:
-    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(lab.MOST_DRAWN)).encode()
+    lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(MOST_DRAWN)).encode()
     graph_id = bring_in(people.researcher, "Large", lines)
     sheet = lab.open_graph(people.expert, graph_id)
-    assert (sheet.is_drawn, dict(sheet.places), len(sheet.record.nodes)) == (False, {}, lab.MOST_DRAWN + 1)
+    assert (sheet.is_drawn, dict(sheet.places), len(sheet.record.nodes)) == (False, {}, MOST_DRAWN + 1)
     with pytest.raises(Refused, match="not drawn"):
         files.picture(people.expert, graph_id, "svg")
     assert files.export_graph(people.expert, graph_id, GraphForm.CSV).content

@@ -16,7 +16,7 @@ from core.graphs.queries import Kind, Query, Variant
 from core.people import Viewer
 from services.graphs import importing, queries
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from store.tables import new_id
 
 # Rain → Grain → Income with a short cut, and Debt alone.
@@ -113,7 +113,7 @@ def test_only_those_who_may_see_a_graph_may_ask_it(
 ) -> None:
     work = transcribing.take(people.colleague, a_figure.id, act_id=new_id()).subject_id
     transcribing.add_lines(people.colleague, work, "Hidden -> Grain", pasted=False, seen=1, act_id=new_id())
-    graph_id = transcribing.transcription(people.colleague, work).graph_id
+    graph_id = reading.transcription(people.colleague, work).graph_id
     assert queries.asked(people.colleague, graph_id, Query(kind=Kind.SOURCE)).answer == ("Hidden",)
     for viewer in (people.annotator, people.expert, people.reviewer):
         with pytest.raises(Refused, match="stays blind"):

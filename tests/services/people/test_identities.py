@@ -31,9 +31,9 @@ from services.graphs import exporting
 from services.papers import figures, papers
 from services.people import access, credit, identities, invitations, people
 from services.releases import releasing
-from services.releases.releasing import ReleaseForm
+from services.releases.files import ReleaseForm
 from services.study import Study
-from services.transcription import effort, guidelines, transcribing
+from services.transcription import effort, guidelines, reading, transcribing
 from store import erasing, history, texts
 from store.engine import Store
 from store.graphs import graphs
@@ -102,7 +102,7 @@ def named(
         for viewer, lines in ((zoe, "Rain -> Harvest\nHarvest -> Price"), (boris, "Rain ->+ Harvest\nPrice -> Rain")):
             work = transcribing.take(viewer, a_figure.id, **act()).subject_id
             transcribing.add_lines(viewer, work, lines, pasted=False, seen=1, **act())
-            edge = transcribing.transcription(viewer, work).record.ordered_edges()[0]
+            edge = reading.transcription(viewer, work).record.ordered_edges()[0]
             note = f"{BORIS.upper()} and quillfeather disagree; see Quillfeather, Zoë"
             transcribing.edit_edge(viewer, work, edge.id, "note", note, seen=2, **act())
             transcribing.submit(viewer, work, seen=3, **act())
@@ -249,7 +249,7 @@ def test_pseudonyms_are_those_of_exports_and_stand_where_names_stood(study: Stud
 def test_those_who_are_destroyed_are_signed_out_and_their_links_closed(study: Study, named: SimpleNamespace) -> None:
     destroy(named)
     with pytest.raises(SignedOut):
-        transcribing.transcription(named.zoe, named.works[0])
+        reading.transcription(named.zoe, named.works[0])
     with study.store.reading() as session:
         gone = [named.zoe.person_id, named.boris.person_id]
         for row in session.exec(select(PersonRow).where(PersonRow.id.in_(gone))):  # type: ignore[attr-defined]

@@ -132,7 +132,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
     works = [take(viewer, a_figure) for viewer in (people.annotator, people.colleague)]
     graph_ids = []
     for viewer, work in zip((people.annotator, people.colleague), works, strict=True):
-        graph_ids.append(transcribing.transcription(viewer, work).graph_id)
+        graph_ids.append(reading.transcription(viewer, work).graph_id)
         hand_in(viewer, work)
     assert [work.figure_id for work in lists.own_lists(people.researcher).free] == [a_figure.id]
     looks: dict[str, Callable[[], object]] = {

@@ -74,7 +74,7 @@ def _figure(study: Study, people: SimpleNamespace, figure: SimpleNamespace) -> t
 
 
 def _resume_figure(viewer: Viewer, work: str) -> Receipt:
-    figure = transcribing.transcription(viewer, work).figure.id
+    figure = transcriptions.transcription(viewer, work).figure.id
     return transcribing.take(viewer, figure, **act())
 
 
@@ -121,7 +121,7 @@ KINDS = {
         claim=lambda v: claim_next(v, FIGURES, **act()),
         resume=_resume_figure,
         give_up=lambda people, v, work, seen: return_claim(people.owner, FIGURES, work, **act()),
-        version=lambda v, work: transcribing.transcription(v, work).version,
+        version=lambda v, work: transcriptions.transcription(v, work).version,
     ),
     "triplets": Work(
         kind=TRIPLETS,

@@ -9,7 +9,7 @@ import pytest
 from core.errors import Refused
 from services.queue.work import NoPlace, return_claim
 from services.study import Study
-from services.transcription import lists, queue, transcribing
+from services.transcription import lists, queue, reading, transcribing
 from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow
 from tests.conftest import Clock
@@ -41,7 +41,7 @@ def test_a_claim_lapses_so_long_after_the_last_edit_and_no_earlier(
     clock.advance(hours=72)
     with pytest.raises(Refused, match="Press Resume to continue"):
         draw(people.annotator, work, "C -> D")
-    shown = transcribing.transcription(people.annotator, work)
+    shown = reading.transcription(people.annotator, work)
     assert (shown.state, shown.may_edit, len(shown.record.edges)) == ("abandoned", False, 2)
     (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "lapsed", True, 2)
@@ -60,7 +60,7 @@ def test_every_act_on_a_lapsed_claim_is_refused_and_none_of_it_is_kept(
     ):
         with pytest.raises(Refused, match="expired"):
             late()
-    assert transcribing.transcription(people.annotator, work).version == 2
+    assert reading.transcription(people.annotator, work).version == 2
 
 
 def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
@@ -83,7 +83,7 @@ def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     assert take(people.annotator, a_figure) == work
     assert state_of(people.annotator, work) == "open"
     draw(people.annotator, work, "B -> C")
-    assert len(transcribing.transcription(people.annotator, work).record.edges) == 2
+    assert len(reading.transcription(people.annotator, work).record.edges) == 2
 
 
 @pytest.mark.both(usually=False)

@@ -21,18 +21,19 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import select
 
 from core.adjudication.differences import Choice
-from core.agreement.counts import Counts, total
+from core.agreement.counts import total
 from core.agreement.edges import View
+from core.agreement.tallies import Counts
 from core.errors import BadInput, Conflict, Missing, Refused, StoreTrouble
 from core.graphs.alignment import NameClass
 from core.papers.releases import canonical, compare_releases, hash_of
 from core.people import Viewer
 from exchange.recite import read_default
-from services.adjudication import adjudicating
+from services.adjudication import adjudicating, editor, rounds
 from services.agreement.annotators import study_agreement
 from services.papers import papers
 from services.releases import releasing
-from services.releases.releasing import ReleaseForm
+from services.releases.files import ReleaseForm
 from services.study import Study
 from services.transcription import transcribing
 from store.graphs import graphs
@@ -505,13 +506,13 @@ def test_a_release_counts_names_as_the_agreement_page_does_and_names_that_defini
     # nodes TP 4, FP 1 (the minor difference), F1 = 8/9; edges TP 3. Equal after folding only, F1 were 1/2 and 1/3.
     draw(people.annotator, a_figure.id, "Demand -> Price\nPrice -> Supply\nRain -> Supply")
     draw(people.colleague, a_figure.id, "Demnad -> Price\nPrice -> Supply\nRainfall -> Supply")
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     for name, reference, kind in (("Demnad", "Demand", NameClass.TYPO), ("Rainfall", "Rain", NameClass.MINOR)):
-        seen = adjudicating.desk(people.reviewer, case).version
+        seen = editor.desk(people.reviewer, case).version
         ruled = {"reference": reference, "name_class": kind, "seen": seen, "act_id": new_id()}
         adjudicating.rule_name(people.reviewer, case, name, Choice.A, **ruled)  # type: ignore[arg-type]
-    seen = adjudicating.desk(people.reviewer, case).version
-    adjudicating.finish(people.reviewer, case, seen=seen, act_id=new_id())
+    seen = editor.desk(people.reviewer, case).version
+    rounds.finish(people.reviewer, case, seen=seen, act_id=new_id())
     assert releasing.preview(people.researcher).agreement is not None
     freeze(people.researcher)
     agreement = releasing.release(people.researcher, 1).manifest["agreement"]

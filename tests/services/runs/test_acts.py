@@ -24,9 +24,9 @@ from core.runs.states import Hindrance, ItemStatus, RunState
 from runs import fitting
 from runs.budget import ModelLimits
 from services.runs import acts, cache, failures, model_cards, planning, reading
-from services.runs.acts import PromptsChanged
 from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
+from services.runs.prompts import PromptsChanged
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study
 from store import hindrances

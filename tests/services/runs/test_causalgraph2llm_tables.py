@@ -27,7 +27,7 @@ from core.messages import Kept, Text
 from core.results.slices import Slice
 from core.results.table import ResultTable
 from core.runs.states import ItemStatus, RunState
-from prompts import load
+from prompts.loader import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.protocol import first_messages
 from protocols.samples import Sample

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import BadInput
 from core.messages import File, Kept, Message, Messages, MessageSize, Text, message, text_hash
-from prompts import Prompt
+from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Sample, content_hash
 from protocols.turns import Answered, Ask

@@ -18,6 +18,7 @@ from core.errors import BadInput, Refused
 from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
+from exchange.forms import GraphForm
 from services import overview
 from services.backups import backup
 from services.files import TableForm
@@ -82,7 +83,7 @@ def everything_exported(viewer: Viewer, run_ids: list[str], target: Path) -> Ite
             yield from ((name, archive.read(name)) for name in archive.namelist())
         for form in (TableForm.CSV, TableForm.LATEX):
             yield form.value, result_files.export(viewer, [run_id], "main", form).content
-    yield "study", exporting.export_study(viewer, exporting.GraphForm.CSV).content
+    yield "study", exporting.export_study(viewer, GraphForm.CSV).content
     try:
         backup.backup(viewer, target)
     except Exception as error:  # a server's study is backed up by its own tools, and says so

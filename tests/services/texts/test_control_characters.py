@@ -18,7 +18,7 @@ from services.papers import figures, importing
 from services.protocols.recite.public_tables import exporting
 from services.protocols.recite.public_tables import importing as public_importing
 from services.releases import releasing
-from services.releases.releasing import ReleaseForm
+from services.releases.files import ReleaseForm
 from services.study import Study
 from services.texts import changing, reading
 from store.papers import texts as stored_texts

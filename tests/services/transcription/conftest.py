@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.people import Receipt
-from services.transcription import transcribing
+from services.transcription import reading
 from store.tables import new_id
 
 
@@ -18,7 +18,7 @@ def do(people: SimpleNamespace, work: str) -> Callable[..., Receipt]:
     """`do(act, *arguments)` calls a service for the annotator at the version that stands; `work`: a transcription."""
 
     def call(act: Callable[..., Any], *arguments: object, **more: object) -> Receipt:
-        version = transcribing.transcription(people.annotator, work).version
+        version = reading.transcription(people.annotator, work).version
         found = act(people.annotator, work, *arguments, seen=version, act_id=new_id(), **more)
         return getattr(found, "receipt", found)  # type: ignore[no-any-return]
 

@@ -14,15 +14,16 @@ from core.papers.papers import ExclusionReason, Screening
 from core.people import Role, Viewer
 from core.transcription.declining import FigureOutcome, FigureVerdict
 from services import overview
-from services.adjudication import adjudicating, feedback
-from services.adjudication.adjudicating import AdjudicationView
+from services.adjudication import adjudicating, editor, feedback, rounds
+from services.adjudication import lists as adjudication_lists
+from services.adjudication.editor import AdjudicationView
 from services.agreement import annotators, files
 from services.graphs import exporting
 from services.papers import papers
 from services.queue.work import claim_next
 from services.releases import releasing
 from services.study import Study
-from services.transcription import declining, effort, lists, practice, transcribing
+from services.transcription import declining, effort, lists, practice, reading, transcribing
 from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow, new_id
 from tests.services.queue_hands import line_of, settle
@@ -54,13 +55,13 @@ def submit(viewer: Viewer, figure_id: str, lines: str = LINES) -> str:
 
 
 def rule(viewer: Viewer, case: str, key: str, choice: Choice) -> AdjudicationView:
-    version = adjudicating.desk(viewer, case).version
+    version = editor.desk(viewer, case).version
     adjudicating.rule(viewer, case, key, choice, seen=version, act_id=new_id())
-    return adjudicating.desk(viewer, case)
+    return editor.desk(viewer, case)
 
 
 def finish(viewer: Viewer, case: str) -> None:
-    adjudicating.finish(viewer, case, seen=adjudicating.desk(viewer, case).version, act_id=new_id())
+    rounds.finish(viewer, case, seen=editor.desk(viewer, case).version, act_id=new_id())
 
 
 def in_list(viewer: Viewer) -> declining.DeclinedFigure:
@@ -83,7 +84,7 @@ def test_declining_ends_the_work_with_verdict_and_reason_and_keeps_what_was_draw
         assert row.submitted_at == study.clock()
         event = session.exec(select(EventRow).where(EventRow.act == "transcription.decline")).one()
         assert event.payload["verdict"] == "illegible" and event.subject_id == work
-    shown = transcribing.transcription(people.annotator, work)
+    shown = reading.transcription(people.annotator, work)
     assert (shown.state, shown.may_edit, len(shown.record.edges)) == ("declined", False, 2)
     assert (shown.verdict, shown.reason) == (ILLEGIBLE, "The print is too grey.")
     with pytest.raises(Refused, match="You declined this figure"):
@@ -106,7 +107,7 @@ def test_declining_asks_for_a_reason_and_for_the_graph_as_it_stands(
         declining.decline(people.annotator, work, PART, "Why", seen=version - 1, act_id=new_id())
     with pytest.raises(Refused, match="Only its annotator"):
         declining.decline(people.colleague, work, PART, "Why", seen=version, act_id=new_id())
-    assert transcribing.transcription(people.annotator, work).may_edit
+    assert reading.transcription(people.annotator, work).may_edit
 
 
 @pytest.mark.both
@@ -122,7 +123,7 @@ def test_the_same_act_again_declines_once(study: Study, people: SimpleNamespace,
 def test_the_training_is_not_declined(people: SimpleNamespace, newcomer: object, untrained: None) -> None:
     viewer = newcomer("Fresh", Role.ANNOTATOR)  # type: ignore[operator]
     work = practice.begin(viewer, act_id=new_id()).subject_id
-    version = transcribing.transcription(viewer, work).version
+    version = reading.transcription(viewer, work).version
     with pytest.raises(Refused, match="practice diagram has a graph"):
         declining.decline(viewer, work, PART, "Why", seen=version, act_id=new_id())
 
@@ -134,7 +135,7 @@ def test_the_queue_goes_on_and_the_figure_goes_to_a_second_annotator(
     work = decline(people.annotator, a_figure.id)
     following = claim_next(people.annotator, FIGURES, act_id=new_id()).subject_id
     assert following != work
-    assert transcribing.transcription(people.annotator, following).figure.id == other.id
+    assert reading.transcription(people.annotator, following).figure.id == other.id
     assert claim_next(people.colleague, FIGURES, act_id=new_id()).subject_id is not None
     assert line_of(people.owner, a_figure).holders[0].name == people.colleague.name
 
@@ -166,9 +167,9 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
     assert lists.own_lists(third).free == () and line_of(people.owner, a_figure).free == 0
     with pytest.raises(Refused, match="Two annotators found no graph"):
         transcribing.take(third, a_figure.id, act_id=new_id())
-    assert adjudicating.waiting(people.reviewer) == ()
+    assert adjudication_lists.waiting(people.reviewer) == ()
     with pytest.raises(Refused, match="for the same reason"):
-        adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id())
+        rounds.begin(people.reviewer, a_figure.id, act_id=new_id())
     assert [
         step.sentence for step in overview.overview(people.owner).next_steps if "without a graph" in step.sentence
     ] == ["Exclude or reopen 1 figure without a graph"]
@@ -206,7 +207,7 @@ def test_the_owner_reopens_and_everything_is_as_before(
         declining.reopen(people.owner, a_figure.id, " ", act_id=new_id())
     declining.reopen(people.owner, a_figure.id, "Zoom in, please look", act_id=new_id())
     assert papers.paper(people.owner, only_paper(people.owner)).screening is before
-    shown = transcribing.transcription(people.annotator, first)
+    shown = reading.transcription(people.annotator, first)
     assert (shown.state, shown.may_edit, shown.comment) == ("returned", True, "Zoom in, please look")
     assert (shown.verdict, len(shown.record.edges)) == (None, 2)
     transcribing.submit(people.annotator, first, seen=shown.version, act_id=new_id())
@@ -228,10 +229,10 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
 ) -> None:
     first = decline(people.annotator, a_figure.id, NOT_CAUSAL, lines="Draft -> Only")
     second = submit(people.colleague, a_figure.id)
-    (waits,) = adjudicating.waiting(people.reviewer)
+    (waits,) = adjudication_lists.waiting(people.reviewer)
     assert (waits.state, waits.has_verdict) == ("ready", True)
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
-    desk = adjudicating.desk(people.reviewer, case)
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    desk = editor.desk(people.reviewer, case)
     assert desk.waiting == (VERDICT_KEY,) and desk.nodes == () and desk.arrows == ()
     (only,) = desk.differences
     assert (only.difference.kind, only.sentence) == (Kind.VERDICT, "Is there a graph in this figure?")
@@ -253,7 +254,7 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
     declining.reopen(people.owner, a_figure.id, "It is one after all", act_id=new_id())
     with pytest.raises(Refused, match="Reopen its adjudication"):
         declining.reopen(people.owner, a_figure.id, "Again", act_id=new_id())
-    adjudicating.reopen(people.reviewer, case, "Looked at it again", act_id=new_id())
+    rounds.reopen(people.reviewer, case, "Looked at it again", act_id=new_id())
     assert rule(people.reviewer, case, VERDICT_KEY, Choice.B).has_graph
 
 
@@ -262,7 +263,7 @@ def test_an_overruled_verdict_opens_every_arrow_of_the_other_for_ruling(
 ) -> None:
     work = decline(people.annotator, a_figure.id, NOT_CAUSAL, lines="Draft -> Only")
     submit(people.colleague, a_figure.id)
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     desk = rule(people.reviewer, case, VERDICT_KEY, Choice.B)
     assert [one.sentence for one in desk.differences[1:]] == [
         "“Rain” → “Harvest” is drawn by B only",
@@ -285,8 +286,8 @@ def test_two_different_verdicts_are_ruled_on_too(people: SimpleNamespace, a_figu
     decline(people.annotator, a_figure.id, NOT_CAUSAL)
     decline(people.colleague, a_figure.id, PART)
     assert in_list(people.owner).outcome is FigureOutcome.DISPUTED
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
-    (only,) = adjudicating.desk(people.reviewer, case).differences
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    (only,) = editor.desk(people.reviewer, case).differences
     assert (only.a_says, only.b_says) == ("not a causal diagram", "part of another figure")
     rule(people.reviewer, case, VERDICT_KEY, Choice.B)
     finish(people.reviewer, case)
@@ -342,7 +343,7 @@ def test_whoever_draws_a_figure_does_not_see_that_a_colleague_declined_it(
     assert (found.figures, found.left_out) == ((), 1)
     assert lists.submitted_work(people.reviewer) == ()
     with pytest.raises(Refused, match="until it is submitted"):
-        transcribing.transcription(people.reviewer, lists.own_lists(people.annotator).mine[0].assignment_id or "")
+        reading.transcription(people.reviewer, lists.own_lists(people.annotator).mine[0].assignment_id or "")
 
 
 def test_a_declined_draft_is_in_no_export_and_its_time_is_no_pace(
@@ -369,6 +370,6 @@ def test_the_adjudicator_reads_why_there_is_no_graph_and_nobodys_name(
     said = f"A flow chart, says {name.split()[-1]}; {name} asked {people.colleague.name}: Boxes of a company."
     declining.decline(author, work, NOT_CAUSAL, said, seen=version, act_id=new_id())
     submit(people.colleague, a_figure.id)
-    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
-    reasons = adjudicating.desk(people.reviewer, case).reasons
+    case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    reasons = editor.desk(people.reviewer, case).reasons
     assert reasons == ("A flow chart, says A; A asked B: Boxes of a company.", "")

@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import InvalidGraph
 from services.study import Study
-from services.transcription import drawn_lately, transcribing
-from services.transcription.transcribing import Transcription
+from services.transcription import drawn_lately, reading, transcribing
+from services.transcription.reading import Transcription
 from store.graphs import graphs
 from store.tables import new_id
 from tests.asked import asked, reads_graphs
@@ -32,7 +32,7 @@ def typed(people: SimpleNamespace, work: str, text: str, seen: int) -> int:
 
 def read(people: SimpleNamespace, work: str) -> tuple[Transcription, list[str]]:
     with asked(reads_graphs) as statements:
-        found = transcribing.transcription(people.annotator, work)
+        found = reading.transcription(people.annotator, work)
     return found, statements
 
 
@@ -107,5 +107,5 @@ def test_a_typed_edge_and_the_reading_after_it_ask_little(people: SimpleNamespac
         typed(people, work, "B -> C", version)
     assert len(statements) <= MOST_OF_AN_ACT, statements
     with asked() as statements:
-        transcribing.transcription(people.annotator, work)
+        reading.transcription(people.annotator, work)
     assert len(statements) <= MOST_OF_A_READING, statements

@@ -15,8 +15,8 @@ from core.transcription.ink import arrow_id
 from core.transcription.proposals import FigureProposals, PrintedArrow
 from core.transcription.snapping import PrintedMarks
 from services.study import Study
-from services.transcription import canvas_edits, figure_proposals, proposals, sweeping, transcribing
-from services.transcription.transcribing import Transcription
+from services.transcription import canvas_edits, figure_proposals, proposals, reading, sweeping, transcribing
+from services.transcription.reading import Transcription
 from store.graphs import graphs
 from store.graphs.marks import rebuild_marks
 from store.history import rebuild
@@ -36,7 +36,7 @@ def work(open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace) ->
 
 
 def opened(viewer: Viewer, work: str) -> Transcription:
-    return transcribing.transcription(viewer, work, proposals.open_proposals(viewer, work).reading)
+    return reading.transcription(viewer, work, proposals.open_proposals(viewer, work).reading)
 
 
 def courses(viewer: Viewer, work: str) -> list[tuple[tuple[float, float], ...]]:
@@ -93,7 +93,7 @@ def test_a_course_stays_when_the_figure_is_read_another_time_and_waits_for_no_re
 
 
 def courses_kept(viewer: Viewer, work: str) -> list[tuple[tuple[float, float], ...]]:
-    return list(transcribing.transcription(viewer, work).paths.values())
+    return list(reading.transcription(viewer, work).paths.values())
 
 
 def test_sign_and_delay_are_offered_and_set_by_nobody_but_the_person(

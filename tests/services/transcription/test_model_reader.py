@@ -27,6 +27,7 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from core.transcription.model_reading import NO_ARROW, NOT_PRINTED
+from core.transcription.open_proposals import OpenProposal
 from core.transcription.voting import DIRECTION
 from runs.endpoint.retrying import Policy
 from runs.worker import Pace, Worker
@@ -38,10 +39,10 @@ from services.runs.exports.files import export_run
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study
-from services.transcription import model_reader, proposals, queue, transcribing
+from services.transcription import model_reader, proposal_report, proposals, queue, transcribing
+from services.transcription import reading as transcription_reading
 from services.transcription.figure_proposals import place_of, read_proposals
 from services.transcription.late import voice as late_voice
-from services.transcription.proposals import OpenProposal
 from store import assignments
 from store.graphs import looks
 from store.tables import new_id
@@ -390,7 +391,7 @@ def test_a_name_that_stands_nowhere_is_marked_and_its_edge_is_proposed_without_a
     assert (edge.origin, edge.path, edge.is_certain) == ("model", (), False)
     assert edge.reasons == (NOT_PRINTED.format(name="Sunspots"),)
     accept(people.annotator, work, edge)
-    record = transcribing.transcription(people.annotator, work).record
+    record = transcription_reading.transcription(people.annotator, work).record
     node = record.node_named("Sunspots")
     assert node is not None and node.x is None and node.box is None
     assert all(each.source != "Sunspots" for each in proposals.open_proposals(people.annotator, work).edges)
@@ -406,12 +407,12 @@ def test_what_only_a_model_says_is_proposed_as_its_own_and_counted_by_origin(
     work = take(me, SimpleNamespace(id=named.figure))
     own = [edge for edge in proposals.open_proposals(me, work).edges if edge.origin == "model"]
     assert len(own) == 3 and all(edge.reasons == (NO_ARROW,) for edge in own)
-    assert transcribing.transcription(me, work).record.edges == {}  # nobody's until it is accepted
+    assert transcription_reading.transcription(me, work).record.edges == {}  # nobody's until it is accepted
     accept(me, work, own[0])
     refuse(me, work, own[1])
     sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
     transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]
-    counted = {row.origin: row for row in proposals.report(people.reviewer).origins}
+    counted = {row.origin: row for row in proposal_report.report(people.reviewer).origins}
     model, vector = counted["model"], counted["vector"]
     assert (model.proposed, model.accepted, model.refused, model.unanswered) == (3, 1, 1, 1)
     assert (vector.proposed, vector.unanswered) == (len(found.edges), len(found.edges))
@@ -426,7 +427,7 @@ def test_what_came_after_submitting_is_not_counted_as_proposed(
     transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]
     play(server, program(sqlite_study, named.figure))
     run(sqlite_study, people.researcher, "inventive")
-    assert "model" not in {row.origin for row in proposals.report(people.reviewer).origins}
+    assert "model" not in {row.origin for row in proposal_report.report(people.reviewer).origins}
 
 
 def test_whoever_draws_without_proposals_sees_nothing_of_a_model_before_submitting(

@@ -21,7 +21,17 @@ from services.graphs import exporting, importing, lab
 from services.papers import figures, papers
 from services.papers import importing as paper_importing
 from services.study import Study
-from services.transcription import effort, guidelines, lists, practice, proposal_report, proposals, queue, transcribing
+from services.transcription import (
+    effort,
+    guidelines,
+    lists,
+    practice,
+    proposal_report,
+    proposals,
+    queue,
+    reading,
+    transcribing,
+)
 from services.transcription.practice_figure import FOLDER, training_figure
 from store.tables import EventRow, MilestoneRow, new_id
 from tests.laid_once import laid_once
@@ -39,7 +49,7 @@ def lines_of(edges: tuple[Edge, ...]) -> str:
 
 
 def version(viewer: Viewer, work: str) -> int:
-    return transcribing.transcription(viewer, work).version
+    return reading.transcription(viewer, work).version
 
 
 def begin(viewer: Viewer, edges: tuple[Edge, ...] = ()) -> str:
@@ -48,8 +58,8 @@ def begin(viewer: Viewer, edges: tuple[Edge, ...] = ()) -> str:
     if edges:
         transcribing.add_lines(viewer, work, lines_of(edges), pasted=False, seen=version(viewer, work), **act())
         delayed = {edge.pair for edge in edges if edge.delay}
-        for drawn in transcribing.transcription(viewer, work).record.ordered_edges():
-            record = transcribing.transcription(viewer, work).record
+        for drawn in reading.transcription(viewer, work).record.ordered_edges():
+            record = reading.transcription(viewer, work).record
             if (record.nodes[drawn.source_id].name, record.nodes[drawn.sink_id].name) in delayed:
                 transcribing.edit_edge(viewer, work, drawn.id, "delay", True, seen=version(viewer, work), **act())
     return work
@@ -154,7 +164,7 @@ def test_planted_slips_are_told_with_their_places_and_passed_when_corrected(
 
 
 def _correct(viewer: Viewer, work: str, first: Edge) -> None:
-    record = transcribing.transcription(viewer, work).record
+    record = reading.transcription(viewer, work).record
     wrong = next(
         edge
         for edge in record.ordered_edges()
@@ -230,7 +240,7 @@ def test_a_training_that_is_asked_for_again_begins_with_an_empty_drawing(study: 
     practice.ask_again(people.owner, people.annotator.person_id, **act())
     assert practice.begin(people.annotator, **act()).subject_id == work
     assert practice.last_check(people.annotator, work) is None
-    now = transcribing.transcription(people.annotator, work)
+    now = reading.transcription(people.annotator, work)
     assert (len(now.record.edges), now.may_edit) == (0, True)
     assert practice.due(people.annotator).begun == work
 
@@ -298,7 +308,7 @@ def test_no_export_has_it_also_not_with_drafts(trained: str, people: SimpleNames
 
 
 def test_the_graph_lab_neither_lists_nor_opens_it(trained: str, people: SimpleNamespace) -> None:
-    graph_id = transcribing.transcription(people.annotator, trained).graph_id
+    graph_id = reading.transcription(people.annotator, trained).graph_id
     for viewer in (people.annotator, people.owner, people.researcher):
         assert lab.list_graphs(viewer).lines == ()
         assert lab.list_graphs(viewer, "bread").lines == ()

@@ -12,7 +12,7 @@ from core.errors import Refused
 from core.people import Role, Viewer
 from core.sign import Sign
 from services.study import Study
-from services.transcription import canvas_edits, proposals, transcribing
+from services.transcription import canvas_edits, proposal_report, proposals, reading, transcribing
 from services.transcription.proposal_report import KindRow, OriginRow
 from tests.services.transcription.test_proposals import FOUND, accept, at, lay_down, offer, refuse, save, take
 
@@ -26,7 +26,7 @@ def connect(viewer: Viewer, work: str, source: str, sink: str) -> None:
 
 
 def test_an_empty_study_has_no_numbers(sqlite_study: Study, people: SimpleNamespace) -> None:
-    found = proposals.report(people.owner)
+    found = proposal_report.report(people.owner)
     assert found.origins == (OriginRow(origin="vector"), OriginRow(origin="raster"), OriginRow(origin="ocr"))
     assert [group.edges_per_task.value for group in found.groups] == [None] * 5
 
@@ -46,17 +46,17 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
     transcribing.remove_edge(
         me,
         work,
-        transcribing.transcription(me, work).record.ordered_edges()[-1].id,
+        reading.transcription(me, work).record.ordered_edges()[-1].id,
         **at(me, work),  # type: ignore[arg-type]
     )
     other = take(me, second)
     accept(me, other, *proposals.open_proposals(me, other).edges[:2])
-    record = transcribing.transcription(me, other).record
+    record = reading.transcription(me, other).record
     transcribing.remove_edge(me, other, record.ordered_edges()[0].id, **at(me, other))  # type: ignore[arg-type]
-    assert proposals.report(people.reviewer).origins[0].proposed == 0  # nothing is submitted
+    assert proposal_report.report(people.reviewer).origins[0].proposed == 0  # nothing is submitted
     hand_in(me, work)
     hand_in(me, other)
-    found = proposals.report(people.reviewer)
+    found = proposal_report.report(people.reviewer)
     # Task one: 1 accepted, 1 refused, 1 drawn anyway. Task two: 1 accepted, 1 accepted and removed, 1 unanswered.
     assert found.origins == (
         OriginRow(origin="vector", proposed=6, accepted=2, refused=1, unanswered=1, drawn_anyway=1, removed_later=1),
@@ -87,19 +87,19 @@ def test_tasks_with_and_without_proposals_stand_side_by_side(
     connect(people.colleague, second, "Price", "Demand")
     for viewer, work in ((me, with_arrows), (me, without), (people.colleague, second)):
         hand_in(viewer, work)
-    groups = {group.decision: group for group in proposals.report(people.owner).groups}
+    groups = {group.decision: group for group in proposal_report.report(people.owner).groups}
     assert (groups["shown"].edges, groups["shown"].added_by_hand) == (3, 0)
     assert (groups["left out"].edges, groups["left out"].added_by_hand) == (1, 1)
     assert groups["second"].tasks == 1
     assert groups["off"].edges_per_task.reason == "no such transcription is submitted"
-    vector = proposals.report(people.owner).origins[0]
+    vector = proposal_report.report(people.owner).origins[0]
     assert (vector.proposed, vector.accepted) == (3, 3)  # what was withheld was not proposed
 
 
 def test_annotators_and_experts_see_no_report(sqlite_study: Study, people: SimpleNamespace) -> None:
     for role in (Role.ANNOTATOR, Role.EXPERT):
         with pytest.raises(Refused):
-            proposals.report(getattr(people, role.value))
+            proposal_report.report(getattr(people, role.value))
 
 
 def test_a_mended_proposal_counts_apart_from_one_accepted_as_it_was(
@@ -111,11 +111,13 @@ def test_a_mended_proposal_counts_apart_from_one_accepted_as_it_was(
     wrong, turned = offer(me, work, "Price", "Demand"), offer(me, work, "Supply", "Price")
     proposals.accept_as(me, work, wrong.id, "Price", "Costs", **at(me, work))  # type: ignore[arg-type]
     accept(me, work, turned)
-    edge = next(each for each in transcribing.transcription(me, work).record.edges.values() if each.sign is Sign.MINUS)
+    edge = next(each for each in reading.transcription(me, work).record.edges.values() if each.sign is Sign.MINUS)
     accept(me, work, offer(me, work, "Demand", "Supply"))
     transcribing.reverse_edge(me, work, edge.id, **at(me, work))  # type: ignore[arg-type]
     hand_in(me, work)
-    assert proposals.report(people.reviewer).origins[0] == OriginRow(origin="vector", proposed=3, accepted=1, mended=2)
+    assert proposal_report.report(people.reviewer).origins[0] == OriginRow(
+        origin="vector", proposed=3, accepted=1, mended=2
+    )
 
 
 def test_figures_are_counted_by_kind_and_by_who_read_them_declined_ones_too(
@@ -133,7 +135,7 @@ def test_figures_are_counted_by_kind_and_by_who_read_them_declined_ones_too(
     connect(me, other, "Price", "Demand")
     hand_in(me, work)
     hand_in(me, other)
-    found = proposals.report(people.reviewer)
+    found = proposal_report.report(people.reviewer)
     none = dict.fromkeys(("proposed", "accepted", "mended", "refused"), 0)
     assert found.kinds == (
         KindRow(

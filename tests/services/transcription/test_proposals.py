@@ -15,11 +15,13 @@ from core.errors import BadInput, Conflict, Refused
 from core.papers.pages import Box, part_of
 from core.people import Receipt, Role, Viewer
 from core.sign import Sign
+from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.study import Study
-from services.transcription import canvas_edits, proposals, transcribing
-from services.transcription.proposals import OpenProposal, OpenProposals, ProposalSettings
+from services.transcription import canvas_edits, proposal_settings, proposals, reading, transcribing
+from services.transcription.proposal_settings import ProposalSettings
+from services.transcription.proposals import OpenProposals
 from store import documents as derived
 from store import history
 from store.graphs.marks import rebuild_marks
@@ -79,11 +81,11 @@ def take(viewer: Viewer, figure: SimpleNamespace) -> str:
 
 
 def at(viewer: Viewer, work: str) -> dict[str, object]:
-    return {"seen": transcribing.transcription(viewer, work).version, "act_id": new_id()}
+    return {"seen": reading.transcription(viewer, work).version, "act_id": new_id()}
 
 
 def edges(viewer: Viewer, work: str) -> list[str]:
-    graph = transcribing.transcription(viewer, work).record.graph()
+    graph = reading.transcription(viewer, work).record.graph()
     return [f"{e.source} -> {e.sink}" + (f" ({e.sign})" if e.sign else "") for e in graph.edges]
 
 
@@ -106,9 +108,9 @@ def refuse(viewer: Viewer, work: str, *chosen: OpenProposal) -> Receipt:
 
 
 def save(owner: Viewer, **changed: object) -> None:
-    now = proposals.settings(owner)
+    now = proposal_settings.settings(owner)
     wanted = replace(now, **changed)  # type: ignore[arg-type]
-    proposals.save_settings(owner, wanted, seen=now.version, act_id=new_id())
+    proposal_settings.save_settings(owner, wanted, seen=now.version, act_id=new_id())
 
 
 # --- offering and answering --------------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
     me, work = people.annotator, take(people.annotator, figure)
     before = proposals.open_proposals(me, work)
     receipt = accept(me, work, *before.edges)
-    now = transcribing.transcription(me, work)
+    now = reading.transcription(me, work)
     assert receipt.version == now.version == 2
     assert edges(me, work) == ["Supply -> Price (-)", "Price -> Demand (+)", "Demand -> Supply"]
     first = now.record.ordered_edges()[0]
@@ -156,7 +158,7 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
     assert edges(me, work) == []
     assert proposals.open_proposals(me, work) == before
     transcribing.redo(me, work, **at(me, work))  # type: ignore[arg-type]
-    assert transcribing.transcription(me, work).marks == now.marks
+    assert reading.transcription(me, work).marks == now.marks
     with study.store.reading() as session:
         assert rebuild_marks(session, now.graph_id) == now.marks
         assert history.rebuild(session, now.graph_id) == now.record
@@ -189,7 +191,7 @@ def test_a_refused_arrow_is_not_offered_again_and_makes_nothing(
     receipt = refuse(me, work, offer(me, work, "Price", "Demand"))
     assert receipt.version == 2  # marks are part of the work: undo takes them back
     assert arrows(proposals.open_proposals(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
-    assert transcribing.transcription(me, work).record.nodes == {}
+    assert reading.transcription(me, work).record.nodes == {}
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
     assert len(proposals.open_proposals(me, work).edges) == 3
 
@@ -199,13 +201,13 @@ def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_u
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     accept(me, work, offer(me, work, "Price", "Demand"))
-    edge_id = next(iter(transcribing.transcription(me, work).record.edges))
+    edge_id = next(iter(reading.transcription(me, work).record.edges))
     transcribing.remove_edge(me, work, edge_id, **at(me, work))  # type: ignore[arg-type]
-    now = transcribing.transcription(me, work)
+    now = reading.transcription(me, work)
     assert (now.record.edges, now.record.nodes, now.paths) == ({}, {}, {})
     assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.open_proposals(me, work))
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
-    assert list(transcribing.transcription(me, work).paths) == [edge_id]
+    assert list(reading.transcription(me, work).paths) == [edge_id]
 
 
 @pytest.mark.both(usually=False)
@@ -215,12 +217,12 @@ def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_i
     me, work = people.annotator, take(people.annotator, figure)
     first = offer(me, work, "Price", "Demand")
     accept(me, work, first)
-    edge_id = next(iter(transcribing.transcription(me, work).record.edges))
+    edge_id = next(iter(reading.transcription(me, work).record.edges))
     for field, value in (("delay", True), ("note", "see page 3")):
         transcribing.edit_edge(me, work, edge_id, field, value, **at(me, work))  # type: ignore[arg-type]
-    before = transcribing.transcription(me, work)
+    before = reading.transcription(me, work)
     receipt = transcribing.reverse_edge(me, work, edge_id, **at(me, work))  # type: ignore[arg-type]
-    now = transcribing.transcription(me, work)
+    now = reading.transcription(me, work)
     assert receipt.version == now.version == before.version + 1  # one act
     assert edges(me, work) == ["Demand -> Price (+)"]
     kept = now.record.edges[edge_id]
@@ -231,8 +233,8 @@ def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_i
         assert history.rebuild(session, now.graph_id) == now.record
         assert rebuild_marks(session, now.graph_id) == now.marks
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
-    assert transcribing.transcription(me, work).record == before.record
-    assert transcribing.transcription(me, work).paths == before.paths
+    assert reading.transcription(me, work).record == before.record
+    assert reading.transcription(me, work).paths == before.paths
 
 
 def test_only_its_annotator_turns_an_edge_round(
@@ -240,7 +242,7 @@ def test_only_its_annotator_turns_an_edge_round(
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     accept(me, work, offer(me, work, "Price", "Demand"))
-    edge_id = next(iter(transcribing.transcription(me, work).record.edges))
+    edge_id = next(iter(reading.transcription(me, work).record.edges))
     with pytest.raises(Refused, match="Only its annotator"):
         transcribing.reverse_edge(people.colleague, work, edge_id, seen=2, act_id=new_id())
     with pytest.raises(Refused, match="Only its annotator"):
@@ -257,7 +259,7 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
     me, work = people.annotator, take(people.annotator, figure)
     first = offer(me, work, "Price", "Demand")
     proposals.accept_as(me, work, first.id, source, sink, **at(me, work))  # type: ignore[arg-type]
-    now = transcribing.transcription(me, work)
+    now = reading.transcription(me, work)
     assert edges(me, work) == [f"{source} -> {sink} (+)"]
     (edge,) = now.record.edges.values()
     assert (edge.origin, now.paths[edge.id]) == ("proposal", first.path[::-1] if turned else first.path)
@@ -266,7 +268,7 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
     assert now.marks.of("proposal")[first.id]["mended"]
     assert first.id not in {each.id for each in proposals.open_proposals(me, work).edges}
     transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
-    assert transcribing.transcription(me, work).record.edges == {}
+    assert reading.transcription(me, work).record.edges == {}
     assert first.id in {each.id for each in proposals.open_proposals(me, work).edges}
 
 
@@ -276,9 +278,9 @@ def test_what_was_drawn_by_hand_is_not_offered_and_keeps_its_node(
     me, work = people.annotator, take(people.annotator, figure)
     canvas_edits.connect(me, work, "Price", "Demand", None, False, **at(me, work))  # type: ignore[arg-type]
     assert arrows(proposals.open_proposals(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
-    node = transcribing.transcription(me, work).record.node_named("Price")
+    node = reading.transcription(me, work).record.node_named("Price")
     accept(me, work, *proposals.open_proposals(me, work).edges)
-    now = transcribing.transcription(me, work).record
+    now = reading.transcription(me, work).record
     assert edges(me, work) == ["Price -> Demand", "Supply -> Price (-)", "Demand -> Supply"]
     assert node is not None
     assert now.nodes[node.id] == replace(node, x=110.0, y=85.0, box=(80.0, 80.0, 140.0, 90.0))  # printed there
@@ -315,7 +317,7 @@ def test_a_variable_printed_twice_is_one_node(
     me, work = people.annotator, take(people.annotator, a_figure)
     accept(me, work, *proposals.open_proposals(me, work).edges)
     assert edges(me, work) == ["Price -> Demand (+)", "Demand -> Price (+)"]
-    assert len(transcribing.transcription(me, work).record.nodes) == 2
+    assert len(reading.transcription(me, work).record.nodes) == 2
 
 
 @pytest.mark.both(usually=False)
@@ -465,15 +467,15 @@ def test_a_share_of_the_tasks_is_drawn_and_the_same_seed_draws_the_same(
 
 @pytest.mark.both
 def test_settings_are_kept_and_a_stale_owner_is_told(study: Study, people: SimpleNamespace) -> None:
-    assert proposals.settings(people.owner) == ProposalSettings()
+    assert proposal_settings.settings(people.owner) == ProposalSettings()
     wanted = ProposalSettings(True, 0.25, 7, True)
-    proposals.save_settings(people.owner, wanted, seen=0, act_id=new_id())
-    assert proposals.settings(people.owner) == replace(wanted, version=1)
+    proposal_settings.save_settings(people.owner, wanted, seen=0, act_id=new_id())
+    assert proposal_settings.settings(people.owner) == replace(wanted, version=1)
     with pytest.raises(Conflict) as caught:
-        proposals.save_settings(people.owner, ProposalSettings(), seen=0, act_id=new_id())
+        proposal_settings.save_settings(people.owner, ProposalSettings(), seen=0, act_id=new_id())
     assert (caught.value.seen, caught.value.found) == (0, 1)
-    proposals.save_settings(people.owner, ProposalSettings(on=False), seen=1, act_id=new_id())
-    assert not proposals.settings(people.owner).on
+    proposal_settings.save_settings(people.owner, ProposalSettings(on=False), seen=1, act_id=new_id())
+    assert not proposal_settings.settings(people.owner).on
 
 
 @pytest.mark.parametrize(
@@ -491,14 +493,14 @@ def test_a_share_or_seed_that_is_none_is_refused(
     sqlite_study: Study, people: SimpleNamespace, wanted: ProposalSettings, word: str
 ) -> None:
     with pytest.raises(BadInput, match=word):
-        proposals.save_settings(people.owner, wanted, seen=0, act_id=new_id())
+        proposal_settings.save_settings(people.owner, wanted, seen=0, act_id=new_id())
 
 
 def test_nobody_but_the_owner_sets_them(sqlite_study: Study, people: SimpleNamespace) -> None:
     for role in set(Role) - {Role.OWNER}:
         viewer = getattr(people, role.value)
         with pytest.raises(Refused):
-            proposals.save_settings(viewer, ProposalSettings(on=False), seen=0, act_id=new_id())
+            proposal_settings.save_settings(viewer, ProposalSettings(on=False), seen=0, act_id=new_id())
 
 
 def test_a_figure_moved_on_its_page_is_read_anew(

@@ -19,7 +19,7 @@ from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.queue.work import NoPlace, return_claim
 from services.study import Study
-from services.transcription import guidelines, lists, queue, transcribing
+from services.transcription import guidelines, lists, queue, reading, transcribing
 from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow
 from tests.asked import asked
@@ -55,7 +55,7 @@ def test_the_next_figure_is_the_urgent_one_then_the_begun_then_the_oldest(
     assert titles == ["Urgent", "Begun", "Old"]
     for title in titles:
         work = take_next(people.annotator)
-        assert transcribing.transcription(people.annotator, work).figure.paper_title == title
+        assert reading.transcription(people.annotator, work).figure.paper_title == title
         hand_in(people.annotator, work)
     with pytest.raises(Refused, match="No figure is free for you now"):
         take_next(people.annotator)

@@ -14,7 +14,7 @@ from core.people import Receipt, Viewer
 from core.transcription.proposals import FigureProposals
 from core.transcription.sweep import doubt_key
 from services.study import Study
-from services.transcription import canvas_edits, sweeping, transcribing
+from services.transcription import canvas_edits, reading, sweeping, transcribing
 from services.transcription.sweeping import Coverage
 from store import history
 from store.graphs.marks import rebuild_marks
@@ -53,7 +53,7 @@ def names(people: SimpleNamespace, work: str) -> list[str]:
 
 
 def edges(people: SimpleNamespace, work: str) -> list[str]:
-    graph = transcribing.transcription(people.annotator, work).record.graph()
+    graph = reading.transcription(people.annotator, work).record.graph()
     return [f"{edge.source} -> {edge.sink}" for edge in graph.edges]
 
 
@@ -75,7 +75,7 @@ def test_an_attested_node_is_swept_until_it_loses_an_edge_and_undo_brings_that_b
     assert swept(people, work) == ["A", "B", "C"]
     do(*lines("C -> A"))  # one more edge is nothing lost
     assert swept(people, work) == ["A", "B", "C"]
-    record = transcribing.transcription(people.annotator, work).record
+    record = reading.transcription(people.annotator, work).record
     first = record.ordered_edges()[0].id
     do(transcribing.remove_edge, first)
     assert swept(people, work) == ["B", "C"]
@@ -146,7 +146,7 @@ def test_a_name_that_was_misread_and_mended_is_used_by_its_node_also_before_subm
     do(transcribing.rename_node, "Price", "Price of bread")
     asked = [
         doubt.subjects
-        for doubt in transcribing.transcription(people.annotator, work, FOUND).doubts
+        for doubt in reading.transcription(people.annotator, work, FOUND).doubts
         if doubt.kind is DoubtKind.UNUSED_LABEL
     ]
     assert asked == [("Demand",), ("R1",)]  # "Price" is printed where "Price of bread" stands
@@ -167,11 +167,11 @@ def test_refused_arrows_are_said_not_to_be_in_the_figure_in_one_act(
     do(*lines("A -> B"))
     asked = doubt_key("refused arrow", ("B", "A"))
     do(sweeping.not_in_figure, [("B", "A"), ("B", "B")])
-    marks = transcribing.transcription(people.annotator, work).marks
+    marks = reading.transcription(people.annotator, work).marks
     assert marks.get("as printed", asked) == {"kind": "refused arrow", "about": ["B", "A"]}
     assert len(marks.of("as printed")) == 2
     do(transcribing.undo)
-    assert transcribing.transcription(people.annotator, work).marks.of("as printed") == {}
+    assert reading.transcription(people.annotator, work).marks.of("as printed") == {}
     with pytest.raises(BadInput, match="1 to 1,000 edges at once, not for 0"):
         do(sweeping.not_in_figure, [])
 
@@ -192,7 +192,7 @@ def test_gdp_and_gnp_stay_two_until_a_person_says_otherwise(
     assert near(people, work) == [("GDP", "GNP")]
     do(sweeping.decide_names, "GNP", "GDP", "distinct")
     assert near(people, work) == []
-    assert [doubt.kind for doubt in transcribing.transcription(people.annotator, work).doubts] == []
+    assert [doubt.kind for doubt in reading.transcription(people.annotator, work).doubts] == []
     assert names(people, work) == ["GDP", "Trade", "GNP"]
     do(sweeping.decide_names, "GDP", "GNP", "")
     assert near(people, work) == [("GDP", "GNP")]
@@ -205,16 +205,16 @@ def test_the_same_variable_keeps_the_first_name_and_undo_makes_two_again(
     do(*lines("Tree -> Wood\nTrees -> Wood\nTrees -> Shade"))
     for name in ("Tree", "Trees", "Wood"):
         do(sweeping.attest, name, True)
-    before = transcribing.transcription(people.annotator, work)
+    before = reading.transcription(people.annotator, work)
     do(sweeping.decide_names, "Tree", "Trees", "same")
-    after = transcribing.transcription(people.annotator, work)
+    after = reading.transcription(people.annotator, work)
     assert edges(people, work) == ["Tree -> Wood", "Tree -> Shade"]
     assert after.marks.merged == {"Trees": "Tree"}
     assert swept(people, work) == ["Tree", "Wood"]
     with pytest.raises(Refused, match="Undo the merge"):
         do(sweeping.decide_names, "Tree", "Trees", "")
     do(transcribing.undo)
-    now = transcribing.transcription(people.annotator, work)
+    now = reading.transcription(people.annotator, work)
     assert (now.record, now.marks) == (before.record, before.marks)
     do(transcribing.redo)
     with study.store.reading() as session:
@@ -227,7 +227,7 @@ def test_a_rename_onto_another_name_is_kept_as_a_merge(
 ) -> None:
     do(*lines("Tree -> Wood\nTrees -> Shade"))
     do(transcribing.rename_node, "Trees", "Tree")
-    assert transcribing.transcription(people.annotator, work).marks.merged == {"Trees": "Tree"}
+    assert reading.transcription(people.annotator, work).marks.merged == {"Trees": "Tree"}
 
 
 def test_a_printed_spelling_may_be_the_same_as_a_node_or_told_apart_again(
@@ -261,10 +261,10 @@ def test_an_answer_that_is_none_changes_nothing(
     error: type[Exception],
 ) -> None:
     do(*lines("A -> B"))
-    before = transcribing.transcription(people.annotator, work)
+    before = reading.transcription(people.annotator, work)
     with pytest.raises(error):
         do(sweeping.decide_names, *arguments)
-    assert transcribing.transcription(people.annotator, work) == before
+    assert reading.transcription(people.annotator, work) == before
 
 
 # --- doubts ------------------------------------------------------------------------------------------------------

@@ -18,8 +18,9 @@ from core.people import Receipt, Role, Viewer
 from services.acting import terminal_viewer
 from services.papers import figures
 from services.study import Study
-from services.transcription import editing, lists, queue, transcribing
-from services.transcription.transcribing import LinesOutcome, Transcription
+from services.transcription import editing, lists, queue, reading, transcribing
+from services.transcription.reading import Transcription
+from services.transcription.transcribing import LinesOutcome
 from store import history
 from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, GraphRow, new_id
@@ -33,7 +34,7 @@ def take(viewer: Viewer, figure: SimpleNamespace) -> str:
 
 
 def seen(viewer: Viewer, work: str) -> Transcription:
-    return transcribing.transcription(viewer, work)
+    return reading.transcription(viewer, work)
 
 
 def add(viewer: Viewer, work: str, text: str, *, at: int | None = None, act_id: str | None = None) -> LinesOutcome:

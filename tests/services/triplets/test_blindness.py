@@ -14,13 +14,13 @@ from core.papers.papers import PaperReference
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, joined
+from exchange.triplet_rows import TripletForm
 from services import overview
 from services.agreement import compared, rater_files, rater_lists, raters, validation
 from services.papers import figures, importing, papers
 from services.queue.work import resume, skip, waiting
 from services.triplets import exporting, lists, reading, scoring
 from services.triplets.evidence import NO_FILE, NO_PAPER, NOT_THERE
-from services.triplets.exporting import TripletForm
 from services.triplets.work_kind import TRIPLETS
 from tests.laid_once import laid_once
 from tests.services.import_parts import looks

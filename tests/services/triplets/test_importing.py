@@ -19,11 +19,11 @@ from sqlmodel import func, select
 from core.errors import BadInput, BadRow, Conflict, Missing, Refused
 from core.papers.papers import PaperReference
 from core.sign import Sign
+from exchange.triplet_rows import TripletForm
 from services.papers import importing
 from services.study import Study
 from services.triplets import exporting, lists
 from services.triplets import importing as triplet_importing
-from services.triplets.exporting import TripletForm
 from store.tables import CriticScoreRow, EventRow, TripletPaperRow, TripletRow
 from tests.services.scoring_parts import act, bring_in, critics, file_of, rows_of
 

@@ -17,13 +17,13 @@ from core.errors import Missing
 from core.people import Viewer
 from core.verdicts.labels import PRESENCE, Block, Section
 from core.verdicts.review import DrawnBy
+from core.verdicts.settings import VerdictSettings
 from services.queue.work import skip
 from services.runs.exports.files import export_run
 from services.runs.judge_looks import look_key
 from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, reading, settings
 from services.verdicts.reading import SheetView
-from services.verdicts.settings import VerdictSettings
 from services.verdicts.work_kind import SHEETS
 from store import history
 from store.runs import reviewed_verdicts as stored

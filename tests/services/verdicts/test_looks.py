@@ -20,11 +20,13 @@ from core.runs.filters import FailureFilters, Order, Side
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import fields_of
+from core.verdicts.settings import VerdictSettings
+from exchange.recite_responses import PublicKind
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from services.acting import Reading
 from services.files import TableForm
 from services.protocols.recite.public_tables.exporting import export_public
-from services.protocols.recite.public_tables.reading import PublicKind, preview_public
+from services.protocols.recite.public_tables.reading import preview_public
 from services.queue.work import open_subjects, resume, skip, waiting
 from services.runs import failures, results
 from services.runs.exports import result_files
@@ -33,7 +35,6 @@ from services.runs.items import graph_items
 from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, settings, tables
 from services.verdicts.judge_items import seen_by
-from services.verdicts.settings import VerdictSettings
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow, VerdictOverrideRow

@@ -22,6 +22,7 @@ from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, Block, Section, na_of
 from core.verdicts.review import DrawnBy, Ruling, fields_of
 from core.verdicts.scores import score_verdict
+from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import item_score, read_tally, tally_of
 from core.verdicts.verdict import VerdictItem, read_verdict
 from services.queue.work import resume, skip
@@ -30,7 +31,6 @@ from services.study import Study
 from services.verdicts import acts, claims, reading, samples, settings, tables
 from services.verdicts.reading import SheetView
 from services.verdicts.reviewed import changes_in_force, reviewed_verdict
-from services.verdicts.settings import VerdictSettings
 from services.verdicts.work_kind import SHEETS
 from store.graphs import looks
 from store.runs import reviewed_verdicts as stored

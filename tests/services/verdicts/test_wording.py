@@ -18,7 +18,8 @@ from sqlmodel import select, text
 from benchmarks.running_server import RunningServer, running_server
 from core.verdicts.agreement import Place
 from core.verdicts.labels import ABSTRACTION, PRESENCE, RECALL, WORDING, Block, Section
-from prompts import Placeholders, load
+from prompts.loader import load
+from prompts.placeholders import Placeholders
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import PLACEHOLDERS, RULES, wording_of
 from services.protocols.recite.public_tables.exporting import export_public

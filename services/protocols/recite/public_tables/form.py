@@ -9,10 +9,11 @@ from typing import Any
 from core.errors import BadInput
 from core.people import Viewer
 from core.words import counted
+from exchange.recite_responses import PublicKind
 from services.exchange.file_reading import kind_of_file
 from services.protocols.recite.public_tables.exporting import export_public
 from services.protocols.recite.public_tables.importing import import_public
-from services.protocols.recite.public_tables.reading import PublicKind, PublicPreview, preview_public
+from services.protocols.recite.public_tables.reading import PublicPreview, preview_public
 from services.runs import reading
 from services.runs.benchmarks import ExportTarget, Outcome, RunsFile
 from store.tables import new_id

@@ -13,8 +13,7 @@ from sqlmodel import Session
 from core.errors import BadInput, BadRow
 from core.people import May, Viewer
 from core.words import counted, quoted, whole
-from exchange.recite_responses import NAMES, STANDARD, PublicRow, PublicTable
-from exchange.recite_responses import PublicKind as PublicKind
+from exchange.recite_responses import NAMES, STANDARD, PublicKind, PublicRow, PublicTable
 from protocols.recite import tasks as recite
 from runs.unsent.imported import IMPORTED
 from services.acting import consulting

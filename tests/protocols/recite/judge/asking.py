@@ -7,7 +7,8 @@ from hashlib import sha256
 
 from core.runs.states import ItemStatus
 from core.verdicts.labels import Section
-from prompts import Placeholders, Prompt, load
+from prompts.loader import Prompt, load
+from prompts.placeholders import Placeholders
 from protocols.making import Inputs, Value
 from protocols.recite.judge.judging import next_of
 from protocols.recite.judge.numbered import NumberedGraph, Pair, numbered

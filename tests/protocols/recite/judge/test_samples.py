@@ -9,8 +9,8 @@ import pytest
 from core.errors import BadInput
 from core.runs.states import ItemStatus
 from core.verdicts.labels import LEGAL, Block, Section
-from prompts import Placeholders
 from prompts.loader import BUILT_IN, DROP_IN, read_prompt
+from prompts.placeholders import Placeholders
 from protocols.recite.judge.controls import Control
 from protocols.recite.judge.judging import next_of, score_of
 from protocols.recite.judge.messages import PREFIX_PARTS

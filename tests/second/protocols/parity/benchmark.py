@@ -11,7 +11,8 @@ from core.labels import YES_NO
 from core.runs.filters import ListedFacts
 from core.runs.options import Flag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
-from prompts import Placeholders, Prompt
+from prompts.loader import Prompt
+from prompts.placeholders import Placeholders
 from protocols.asked import pairs_of
 from protocols.baselines import Baseline
 from protocols.making import Inputs

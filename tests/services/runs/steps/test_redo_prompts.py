@@ -12,7 +12,9 @@ import pytest
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput
 from core.steps import Step
-from prompts import Placeholders, Prompt, loader
+from prompts import loader
+from prompts.loader import Prompt
+from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.making import Inputs
 from protocols.samples import Sample, Samples
