@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import hashlib
 import json
@@ -10,9 +11,12 @@ import re
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+
+from tests.test_house import sources
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = ("requirements.txt", "requirements-dev.txt")
@@ -41,6 +45,32 @@ def test_the_locks_hold_what_is_named_and_agree() -> None:
     program, tests = locked("requirements.txt"), locked("requirements-dev.txt")
     assert named("requirements.in").items() <= program.items() <= tests.items()
     assert named("requirements-dev.in").items() <= tests.items()
+
+
+WITHOUT_IMPORT = {"python-multipart", "pymupdf4llm"}
+"""Starlette reads forms with the first; the second's module belongs to the package of pymupdf."""
+
+
+def test_the_program_imports_what_it_names_and_nothing_else() -> None:
+    packages = {module: names[0].lower().replace("_", "-") for module, names in packages_distributions().items()}
+    product = [path for path in sources() if path.relative_to(ROOT).parts[0] not in ("tests", "benchmarks", "docs")]
+    modules = {module for path in product for module in imports(path) if module not in sys.stdlib_module_names}
+    ours = {path.stem for path in ROOT.glob("*.py")} | {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    imported = {packages[module] for module in modules - ours}
+    assert imported == named("requirements.in").keys() - WITHOUT_IMPORT
+    table = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").split("## Tests and checks")[0]
+    first = " ".join(line.split("|")[1].casefold() for line in table.splitlines() if line.startswith("| "))
+    assert {name for name in named("requirements.in") if name not in first} == set()
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
 
 
 def test_the_lock_of_node_packages_has_hashes_and_no_addresses() -> None:
