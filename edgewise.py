@@ -62,6 +62,7 @@ from cli.study.opening import (
 )
 from core.people import Role
 from core.person_names import clean_person_name
+from core.version import PROGRAM_VERSION
 
 if TYPE_CHECKING:
     import uvicorn
@@ -97,6 +98,21 @@ app.add_typer(text_app, name="text")
 app.add_typer(sample_commands.app, name="samples")
 app.add_typer(question_commands.app, name="questions")
 app.add_typer(verdict_commands.app, name="verdicts")
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        print(f"Edgewise {PROGRAM_VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
 
 
 # --- the study itself -------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from components.menu.menu import MenuPage, menu
 from components.sources import script, sheets
 from core.errors import Conflict, EdgewiseError, SignedOut
 from core.people import PERMISSIONS, May, Receipt, Role, Viewer
-from core.version import EDGEWISE_VERSION
+from core.version import PROGRAM_VERSION
 
 # Streamlit would fetch an emoji or a Material icon for the browser's tab from elsewhere.
 ICON = (
@@ -289,7 +289,7 @@ def _roles(viewer: Viewer) -> str:
 @st.dialog("About Edgewise", width="small")
 def _about(study: str, store: str) -> None:
     st.text(
-        f"Edgewise {EDGEWISE_VERSION}\n"
+        f"Edgewise {PROGRAM_VERSION}\n"
         f"Study: {study}, kept in {store}\n"
         "Licence: GNU Affero General Public License, version 3 or later (AGPL-3.0-or-later).\n"
         "Comes without any warranty."

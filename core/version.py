@@ -1,3 +1,3 @@
 """The version of Edgewise, stated here alone."""
 
-EDGEWISE_VERSION = "0.1.0"
+PROGRAM_VERSION = "0.1.0"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 
 from core.errors import StoreTrouble
-from core.version import EDGEWISE_VERSION
+from core.version import PROGRAM_VERSION
 from store.engine import Store, translated_errors
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def pre_release_fault(thing: str, revision: str) -> str:
     if revision >= FIRST:
         return ""
     made = f"The {thing} was made by a pre-release version (revision {revision})."
-    return f"{made} Edgewise {EDGEWISE_VERSION} cannot open it."
+    return f"{made} Edgewise {PROGRAM_VERSION} cannot open it."
 
 
 def alembic_config(connection: Connection | None = None) -> Config:

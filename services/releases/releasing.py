@@ -19,7 +19,7 @@ from core.papers.releases import (
 )
 from core.people import May, Receipt, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary
-from core.version import EDGEWISE_VERSION
+from core.version import PROGRAM_VERSION
 from core.words import quoted
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
@@ -297,7 +297,7 @@ def _manifest(
         "number": (last.number if last else 0) + 1,
         "created_at": w.now.isoformat(timespec="seconds"),
         "licence": licence,
-        "tool": f"Edgewise {EDGEWISE_VERSION}",
+        "tool": f"Edgewise {PROGRAM_VERSION}",
         "guidelines_version": guidelines.newest_number(w.session),
         "counts": _counts(found),
         "agreement": found.agreement,

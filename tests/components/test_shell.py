@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
 from components import shell
+from core.version import PROGRAM_VERSION
 
 HOSTILE = (
     "![x](https://evil.example/a.png) <img src=https://evil.example/b.png> [l](https://evil.example) "
@@ -188,3 +189,14 @@ def test_days_and_moments_are_said_in_the_browsers_time_zone(monkeypatch: pytest
     monkeypatch.setattr(shell, "local_time", lambda at: at + timedelta(hours=1))
     late = datetime(2026, 11, 2, 23, 5, tzinfo=UTC)
     assert (shell.day(late), shell.moment(late)) == ("3 Nov 2026", "3 Nov 2026, 00:05")
+
+
+def test_about_names_the_version_and_the_study() -> None:
+    def page() -> None:
+        from components.shell import _about
+
+        _about("Farms", "a file")
+
+    shown = AppTest.from_function(page).run()
+    words = " ".join(text.value for text in shown.text)
+    assert f"Edgewise {PROGRAM_VERSION}\n" in words and "Study: Farms, kept in a file" in words

@@ -14,7 +14,7 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import StoreTrouble
-from core.version import EDGEWISE_VERSION
+from core.version import PROGRAM_VERSION
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config, migrate
 from store.sqlite.definitions import foreign_definition, lost_definitions
@@ -74,7 +74,7 @@ def test_a_bare_database_gets_the_tables_of_the_code_once_and_of_another_version
         (
             "0011",
             rf"^The study {bare.name} was made by a pre-release version \(revision 0011\). "
-            rf"Edgewise {EDGEWISE_VERSION} cannot open it.$",
+            rf"Edgewise {PROGRAM_VERSION} cannot open it.$",
         ),
     ):
         a_store_of_another_version_is_refused_and_left_alone(bare, revision, message)
