@@ -253,6 +253,7 @@ SUBJECT_PACKAGES = {
     "cli/files/": {"recite"},
     "pages/exchange/": {"recite"},
     "pages/graphs/": {"causalgraph2llm"},
+    "pages/triplets/": {"econcausal_pipeline"},
     "protocols/lee_pipeline/": {"econcausal_pipeline", "lee"},
     "runs/scripted/": {"recite"},
     "services/extraction/": {"econcausal_pipeline", "lee_pipeline"},

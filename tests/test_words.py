@@ -19,7 +19,7 @@ __all__ = ["no_garbage"]  # a fixture of this module
 ROOT = Path(__file__).resolve().parents[1]
 SCREENS = ("pages", "components", "cli", "edgewise.py", "web")
 MESSAGES = ("core", "docs/generate.py", "documents", "exchange", "protocols", "runs", "services")
-GUIDES = ("README.md", "CHANGELOG.md", "docs")
+GUIDES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs")
 
 YET: set[str] = set()
 """Beginnings of paths that are not read yet; "labels in " are screens' words quoted in guides."""
