@@ -53,6 +53,7 @@ def main() -> None:
             raters,
             runs,
             results,
+            verdicts,
             candidates,
             questions,
             graphs,
@@ -374,6 +375,19 @@ def results(browser: Browser, url: str) -> None:
     expect(page.get_by_text("Items in this cell", exact=False).first).to_be_visible()
     page.mouse.move(0, 0)
     keep(page, "results")
+    page.context.close()
+
+
+def verdicts(browser: Browser, url: str) -> None:
+    """An item of a sheet: labelled by the reviewer, and compared with the judge's labels."""
+    page = opened(browser, url + "/verdicts")
+    page.get_by_role("button", name="Take next sheet").click()
+    expect(page.locator(".vd-graph")).to_be_visible()
+    for key in ("1", "1", "1", "2", "Enter"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+    page.mouse.move(0, 0)
+    keep(page, "verdict-desk")
     page.context.close()
 
 

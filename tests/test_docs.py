@@ -150,6 +150,13 @@ def test_the_readme_and_the_guide_to_runs_name_what_every_protocol_asks() -> Non
     assert [each.title for each in PROTOCOLS.values() if f"| {each.title} |" not in guide] == []
 
 
+def test_the_readme_is_short_and_shows_the_three_screens() -> None:
+    readme = text("README.md")
+    assert len(readme.split()) <= 700
+    shown = re.findall(r"!\[[^\]]+\]\(docs/pictures/(.+?)\.png\)", readme)
+    assert shown == ["transcribe", "verdict-desk", "results"]
+
+
 def test_the_guide_lists_all_its_sections() -> None:
     guide = text("docs/user-guide.md")
     listed = re.findall(r"\d+\. \[(.+?)\]\(#", guide.partition("\n## ")[0])
