@@ -10,7 +10,6 @@ import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
 from core.words import counted, quoted
-from services.releases.files import ReleaseForm
 
 if TYPE_CHECKING:
     from core.papers.releases import ReleaseDiff
@@ -106,6 +105,7 @@ def release_export(
 ) -> None:
     """Write a release as files; the same release always gives the same bytes."""
     from services.releases import releasing
+    from services.releases.files import ReleaseForm
 
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
