@@ -27,9 +27,11 @@ export function createPosting(frame, outboxOf, take) {
     else redraw.now();
   }
 
+  /** A server that was restarted knows neither the tab nor the fragment that its page drew: the whole page runs again. */
+  const onLost = () => dispatchEvent(new PopStateEvent("popstate"));
+
   return {
-    makePoster: (wiring) =>
-      (poster = createPoster({ ...wiring, door: () => frame().data, onAnswer, onLost: redraw.now })),
+    makePoster: (wiring) => (poster = createPoster({ ...wiring, door: () => frame().data, onAnswer, onLost })),
     /** The page disables what must not be pressed while an act waits. */
     tellUnsaved() {
       const { waiting, quietMs } = outboxOf().status();

@@ -66,6 +66,7 @@ export function openWindow({ local = createStorage(), session = createStorage() 
     sessionStorage: session,
     document: { querySelector: () => null, createElement: () => new PlainElement(), activeElement: null },
     matchMedia: () => ({ matches: true }),
+    PopStateEvent: Event,
     addEventListener: heard.addEventListener.bind(heard),
     removeEventListener: heard.removeEventListener.bind(heard),
     dispatchEvent: heard.dispatchEvent.bind(heard),
