@@ -30,10 +30,11 @@ from web.screens import SCREENS
 from web.streamlit_settings import PERSON_HEADER
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
-LATELY_S = 2.0
-"""For so long a session that was just looked up lets a browser fetch Streamlit's files and our scripts, which a first
-page asks for by the hundred. They hold nothing of a study: what somebody may still get who was signed out within these
-seconds is public. Everything else, the websocket and every page, asks the store each time."""
+LATELY_S = 3600.0
+"""For so long after it was looked up a session lets a browser fetch Streamlit's files and our scripts: a first page
+asks for them by the hundred, and one that says "Sign in again" for its link. They hold nothing of a study: what
+somebody may still get who was signed out meanwhile is public. Everything else, the websocket and every page, asks the
+store each time."""
 _SIGNS_OF_LIFE = re.compile(r"(GET|HEAD) (/_stcore/health|/ready)")
 
 

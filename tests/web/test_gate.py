@@ -352,7 +352,7 @@ def test_the_files_of_a_first_page_look_up_its_session_once(
     assert browser.post(path, headers=signed_in).status_code == 404
 
 
-def test_whoever_is_signed_out_gets_what_is_public_for_two_seconds_and_nothing_of_the_study(
+def test_a_session_that_ended_gets_what_is_public_for_an_hour_and_nothing_of_the_study(
     browser: TestClient, newcomer: Callable[..., Viewer], sqlite_study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
