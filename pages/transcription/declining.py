@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
+from components.desk.tab import desk_key, unsaved
 from core.people import Viewer
 from core.transcription.declining import FigureVerdict
 from pages.transcription.acts import PAGE, TranscriptionTab
@@ -23,8 +24,14 @@ WHAT_NEXT = (
 def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Behind one button, so that nobody declines by a slip."""
     name = state.key(PAGE, f"decline.{work.id}")
+    waits = unsaved(desk_key(PAGE, work.id))
     with (
-        st.popover("Decline figure", key=state.key(PAGE, f"decline.popover.{work.id}"), disabled=held.is_stale),
+        st.popover(
+            "Decline figure",
+            key=state.key(PAGE, f"decline.popover.{work.id}"),
+            disabled=held.is_stale or bool(waits),
+            help=waits,
+        ),
         shell.boundary(),
         st.form(state.act_key(name, "form"), border=False),
     ):

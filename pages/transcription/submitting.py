@@ -135,10 +135,14 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
         for sentence in left:
             shell.plain(f"• {sentence}")
         _asked(viewer, work, held)
+        waits = unsaved(desk_key(PAGE, work.id))
+        if waits:
+            st.text(waits)
         name = state.key(PAGE, f"submit.{work.id}")
         with st.container(horizontal=True):
-            is_next = st.button("Submit and next", type="primary", key=state.act_key(name, "next"))
-            is_wanted = st.button("Submit", key=state.act_key(name))
+            key = state.act_key(name, "next")
+            is_next = st.button("Submit and next", type="primary", key=key, disabled=bool(waits))
+            is_wanted = st.button("Submit", key=state.act_key(name), disabled=bool(waits))
             if work.bare:
                 st.button("Show arrows", key=state.act_key(name, "arrows"), on_click=_sweep, args=(held, "arrows"))
             if _unswept(work) or unused_labels(work):
