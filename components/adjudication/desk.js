@@ -4,6 +4,7 @@ import { actWords } from "../desk/act_words.js";
 import { make, setText } from "../desk/dom.js";
 import { arrowText } from "../desk/edges.js";
 import { deskOn } from "../desk/frame.js";
+import { createViews } from "../graph/views.js";
 import { createCard } from "./card.js";
 import { createCommands } from "./commands.js";
 import { createDrafts, nameChoice, whyOfItem } from "./drafts.js";
@@ -86,8 +87,11 @@ function createDesk(c) {
   const list = (c.list = createList(c));
   const own = (c.own = createOwn(c));
   const right = make("div", { class: "rd-right" }, card.element, list.element, own.element);
-  figure.element.append(make("div", { class: "rd-told" }, c.receipt, note));
-  c.root.prepend(make("div", { class: "rd-main" }, figure.element, right));
+  const left = make("div", { class: "rd-seen" }, figure.element);
+  const views = createViews(c, { figure: figure.element, views: ["figure", "graph"] });
+  left.prepend(views.row);
+  left.append(make("div", { class: "rd-told" }, c.receipt, note));
+  c.root.prepend(make("div", { class: "rd-main" }, left, right));
   figure.begin();
 
   return {
@@ -100,7 +104,7 @@ function createDesk(c) {
       return true;
     },
     draw() {
-      for (const part of [list, card, figure, own]) part.draw();
+      for (const part of [list, card, figure, own, views]) part.draw();
     },
     drawn() {
       setText(note, c.data.note);

@@ -33,7 +33,7 @@ NAME_CLASSES = (NameClass.TYPO, NameClass.MINOR, NameClass.MAJOR)
 _mount = st.components.v2.component(
     "edgewise_ruling_desk",
     html="<div data-desk></div>",
-    css=sheets("figure/panzoom.css", "canvas/canvas.css", "adjudication/desk.css"),
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "graph/view.css", "graph/views.css", "adjudication/desk.css"),
     js=script("adjudication/desk.js"),
 )
 
@@ -64,14 +64,17 @@ class RulingItem:
     read_says: str = ""
 
 
-def ruling_desk(key: str, data: Data, *, on_finish: Callable[[], None] | None = None) -> Any:
+def ruling_desk(
+    key: str, data: Data, *, on_finish: Callable[[], None] = redrawn, on_view: Callable[[], None] = redrawn
+) -> Any:
     """Place the desk; `st.session_state[key]["finish"]` grows when the person asks to finish."""
     return _mount(
         key=key,
         data=data,
         on_answered_change=redrawn,
         on_unsaved_change=redrawn,
-        on_finish_change=on_finish or redrawn,
+        on_finish_change=on_finish,
+        on_view_change=on_view,
     )
 
 
@@ -91,6 +94,7 @@ def ruling_data(
     name_reads: Mapping[str, str] | None = None,
     origin: str = "",
     waiting: Sequence[str],
+    drawing: Mapping[str, Any] | None = None,
 ) -> Data:
     """The desk's data.
 
@@ -98,6 +102,7 @@ def ruling_data(
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
     `read` are edges that differ from both, `name_reads` says by the key of a name's question how it is printed, and
     `origin` by what the figure was read, in words, "" if it was not.
+    `drawing` is the ground truth as far as it is ruled (`record_picture`), wanted while `view` is "graph".
     `waiting` holds the keys without a ruling. The place in the list is kept in the browser with what is half-typed.
 
     Acts: rule {key, choice}, rule_name {name, choice, reference, name_class, wording}, note {key}, set_arrow {source,
@@ -117,6 +122,7 @@ def ruling_data(
         "read": [_read_data(item) for item in read],
         "read_origin": origin,
         "waiting": list(waiting),
+        "drawing": drawing,
         "reasons": [reason.value for reason in Reason],
         "classes": [each.value for each in NAME_CLASSES],
         "longest": {"comment": LONGEST_COMMENT, "name": LONGEST_NAME},

@@ -5,6 +5,7 @@ import type { Sign } from "../desk/types.d.ts";
 import type { Box, Point } from "../figure/shapes.d.ts";
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 import type { CropData } from "../figure/types.d.ts";
+import type { DrawingData } from "../graph/types.d.ts";
 
 /** Who is right; of a name: whose wording stands, "neither" for another one, "both" for two variables. */
 export type Choice = "A" | "B" | "both" | "neither";
@@ -103,6 +104,7 @@ export type AdjudicationData = DeskStanding & {
   read: ReadData[];
   read_origin: string;
   waiting: string[];
+  drawing: DrawingData | null;
   reasons: string[];
   classes: string[];
   longest: { comment: number; name: number };
@@ -126,4 +128,4 @@ export type AdjudicationActs = {
 };
 
 /** `finish` grows with every press. */
-export type AdjudicationState = Posted & { finish: number };
+export type AdjudicationState = Posted & { finish: number; view: "figure" | "graph" };

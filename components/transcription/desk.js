@@ -7,8 +7,8 @@ import { arrowText } from "../desk/edges.js";
 import { deskOn } from "../desk/frame.js";
 import { createSelection } from "../desk/selection.js";
 import { createEdgeList } from "../edge_list/pane.js";
+import { createViews } from "../graph/views.js";
 import { createGraph } from "./graph.js";
-import { createViews } from "./views.js";
 
 export default deskOn({
   queue: "transcription",
@@ -28,7 +28,7 @@ function createDesk(c) {
   const list = createEdgeList(c, selection);
   if (figure === null) list.element.prepend(c.notices.element);
   else Object.assign(c, { say: figure.say, toFigure: figure.focus });
-  const views = figure === null ? null : createViews(c, figure.element, selection);
+  const views = figure === null ? null : viewsOf(c, figure.element, selection);
   const panes = [figure, list, views].filter((pane) => pane !== null);
   c.root.classList.toggle("td-both", figure !== null);
 
@@ -62,6 +62,13 @@ function createDesk(c) {
     remedies: (act) => figure?.remedies(act) ?? [],
     close: toPanes("close"),
   };
+}
+
+function viewsOf(c, figure, selection) {
+  const pane = selection.paneOf(() => views.draw());
+  const views = createViews(c, { figure, views: ["figure", "graph", "table"], selection: pane });
+  c.root.prepend(views.row);
+  return views;
 }
 
 /** An act in words: what it was about, and what it changed. */

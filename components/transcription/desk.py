@@ -53,7 +53,8 @@ _mount = st.components.v2.component(
     "edgewise_transcription_desk",
     html="<div data-desk></div>",
     css=sheets(
-        "figure/panzoom.css", "canvas/canvas.css", "edge_list/edge_list.css", "graph/view.css", "transcription/desk.css"
+        *("figure/panzoom.css", "canvas/canvas.css", "edge_list/edge_list.css", "graph/view.css", "graph/views.css"),
+        "transcription/desk.css",
     ),
     js=script("transcription/desk.js"),
 )

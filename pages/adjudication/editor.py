@@ -15,10 +15,11 @@ from components.adjudication.desk import (
 )
 from components.desk.desk_state import DeskState
 from components.desk.tab import Data, desk_key
+from components.graph.view import record_picture
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
-from pages.adjudication.acts import PAGE, AdjudicationTab, apply, hear, held_of, read_words
+from pages.adjudication.acts import PAGE, AdjudicationTab, apply, hear, held_of, read_words, show_view
 from pages.transcription.figure_crops import figure_crop
 from services.acting import consulting_once
 from services.adjudication import editor
@@ -60,7 +61,12 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
                 st.error(shell.escaped(held.trouble))
             _reasons(desk)
             _changed(held)
-        ruling_desk(desk_key(PAGE, desk.id), data, on_finish=partial(finish.asked, desk.id))
+        ruling_desk(
+            desk_key(PAGE, desk.id),
+            data,
+            on_finish=partial(finish.asked, desk.id),
+            on_view=partial(show_view, desk.id),
+        )
         _about(desk)
         if desk.state == "submitted":
             _onward(viewer, desk)
@@ -150,6 +156,7 @@ def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
         name_reads=says,
         origin=held.third.origin,
         waiting=desk.waiting,
+        drawing=record_picture(*editor.ground_truth(viewer, desk.id)) if held.shows_graph else None,
     )
 
 

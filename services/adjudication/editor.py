@@ -16,6 +16,7 @@ from core.agreement.edges import NameRuling, View, agreement
 from core.estimate import Estimate
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.graph import CausalGraph
+from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
@@ -27,6 +28,7 @@ from core.transcription.proposals import Point
 from services.acting import Reading, consulting
 from services.adjudication.editing import Case, adjudication, case_of
 from services.adjudication.first_states import as_submitted
+from services.graphs.visibility import places_of
 from services.transcription.reading import FigureView, figure_view
 from store import assignments, history, people
 from store.graphs import graphs
@@ -158,6 +160,15 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         can_redo=may_rule and graph.redo_depth > 0,
         saved_at=saved_at,
     )
+
+
+def ground_truth(viewer: Viewer, adjudication_id: str) -> tuple[GraphRecord, dict[str, Place]]:
+    """The ground truth as far as it is ruled, and where its nodes stand, in pixels. Raises as `desk` does."""
+    with consulting(viewer, May.ADJUDICATE) as r:
+        row = adjudication(r, adjudication_id)
+        graph = graphs.graph_row(r.session, row.graph_id or "")
+        record = graphs.read_graph(r.session, graph.id)
+        return record, places_of(record, graph.layout)
 
 
 def _reasons(r: Reading, case: Case) -> tuple[str, str]:

@@ -88,6 +88,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.invitations.reset_link": (OWNERS, lambda v, p: invitations.reset_link(v, p.person, **act())),
     "people.access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
     "adjudication.editor.desk": (REVIEWERS, lambda v, p: p.f("adjudication.editor").desk(v, p.work)),
+    "adjudication.editor.ground_truth": (REVIEWERS, lambda v, p: p.f("adjudication.editor").ground_truth(v, p.work)),
     "adjudication.lists.waiting": (REVIEWERS, lambda v, p: p.f("adjudication.lists").waiting(v)),
     "adjudication.rounds.begin": (REVIEWERS, lambda v, p: p.f("adjudication.rounds").begin(v, p.figure, **act())),
     "adjudication.rounds.finish": (

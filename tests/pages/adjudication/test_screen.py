@@ -337,3 +337,15 @@ def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
     assert not page.exception
     assert "adjudication" not in page.query_params and "Queue empty" in texts(page)
     assert editor.desk(people.reviewer, following).state == "submitted"
+
+
+def test_the_ground_truth_is_drawn_as_a_graph_once_somebody_chooses_that_view(
+    people: SimpleNamespace, begun: str
+) -> None:
+    page = open_as(people.reviewer, adjudication=begun)
+    held = page.session_state[tab_key(PAGE, begun)]
+    assert held.mounted(people.reviewer)["drawing"] is None
+    held.shows_graph = True
+    agreed = len(held.mounted(people.reviewer)["drawing"]["edges"])
+    rule_all(people.reviewer, begun)
+    assert 0 < agreed < len(held.mounted(people.reviewer)["drawing"]["edges"])

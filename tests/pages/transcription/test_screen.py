@@ -466,3 +466,15 @@ def test_version_rows_mark_what_only_one_side_holds() -> None:
         {"Source": "Sun", "Sign": "", "Sink": "Harvest", "Compared": ""},
     ]
     assert version_rows(CausalGraph.of([]), theirs) == []
+
+
+def test_the_graph_is_drawn_for_itself_once_somebody_chooses_that_view(
+    people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    held = opened(people.annotator, work := begin(people.annotator, a_figure.id))
+    transcribing.add_lines(people.annotator, work, "A ->+ B", pasted=False, seen=1, act_id=new_act())
+    assert held.mounted(people.annotator)["drawing"] is None
+    held.shows_graph = True
+    drawing = held.mounted(people.annotator)["drawing"]
+    assert {node["name"] for node in drawing["nodes"]} == {"A", "B"}
+    assert [edge["mark"] for edge in drawing["edges"]] == ["+"]
