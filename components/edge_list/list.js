@@ -226,7 +226,8 @@ export function createList(c) {
     shownRows,
     nodeOf,
     rowOf: (id) => rows.get(id),
-    show: (id, isShown) => void (rows.get(id).node.hidden = !isShown),
+    /** An edge whose row is not drawn yet is filtered with its first drawing. */
+    show: (id, isShown) => rows.get(id)?.node.toggleAttribute("hidden", !isShown),
     /** How high the list is now, in CSS pixels. */
     room: () => list.clientHeight,
     revealSelected: selected.reveal,

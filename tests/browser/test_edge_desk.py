@@ -286,6 +286,19 @@ def test_ctrl_z_undoes_the_graph_from_an_empty_line_and_the_text_from_a_full_one
     assert kinds(site, "undo") == ["lines", "undo", "redo"]
 
 
+def test_an_edge_that_a_redo_brings_back_is_selected(site: Site, page: Page) -> None:
+    site.seed("again", [("A", "B")])
+    visit(page, site.url("again"))
+    line(page).fill("C -> D")
+    line(page).press("Enter")
+    until(lambda: len(texts(site, "again")), 1)
+    line(page).press("Control+z")
+    expect(rows(page)).to_have_count(1)
+    rows(page).first.click()
+    page.keyboard.press("Control+y")
+    expect(page.locator(".row[aria-selected=true]")).to_contain_text("D")
+
+
 def test_a_node_is_renamed_everywhere_and_a_lone_one_removed(site: Site, page: Page) -> None:
     site.seed("rename", [("A", "B"), ("B", "C")], nodes=("Lone",))
     visit(page, site.url("rename"))
