@@ -3,6 +3,7 @@
 with Wire(url, cookie) as wire:
     screen = wire.open("transcribe")
     wire.press(screen.button("Take"))
+    wire.save(wire.screen.desks[0], desk_act("undo"))
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
+from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, Request, build_opener
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from uuid_utils import uuid7
 from websockets.sync.client import ClientConnection, connect
 
 
@@ -64,6 +65,11 @@ class Screen:
         return self.one("button", label)
 
     @property
+    def desks(self) -> list[Shown]:
+        """The components that post acts."""
+        return [shown for shown in self.all("bidi_component") if "serial" in shown.data]
+
+    @property
     def text(self) -> str:
         """All that is drawn, as one text to search in."""
         return "\n".join(str(shown.value) for shown in self.elements.values())
@@ -99,8 +105,6 @@ class Wire:
         self.url, self.cookie = url, cookie
         self.screen = Screen()
         self.session = ""
-        self.reached: float | None = None
-        self._until: tuple[str, str] | None = None
         self._has_begun = False
 
     def __enter__(self) -> Self:
@@ -127,14 +131,37 @@ class Wire:
     def press(self, button: Shown, states: Iterable[WidgetState] = ()) -> Screen:
         return self.act([*states, WidgetState(id=button.id, trigger_value=True)], button.fragment)
 
-    def tell(self, component: Shown, until: str = "", **state: object) -> Screen:
-        """Send a component's state, as its script would.
-
-        `until`: words in what that component is given in answer; `reached` is when (of the monotonic clock) they
-        came, None if they did not.
-        """
-        self._until, self.reached = (until, component.id) if until else None, None
+    def tell(self, component: Shown, **state: object) -> Screen:
+        """Send a component's state, as its script would."""
         return self.act([WidgetState(id=component.id, json_value=json.dumps(state))], component.fragment)
+
+    def post(self, desk: Shown, *acts: object, body: bytes | None = None, csrf: str = "") -> tuple[int, str]:
+        """What a desk's tab answers to acts, posted with the cookie of the person at this wire, who knows what is on
+        their screen: a status and a text. `desk` may be on somebody else's."""
+        request = Request(
+            f"{self.url}/desk/{desk.data['tab']}",
+            data=json.dumps({"acts": acts}, ensure_ascii=False).encode() if body is None else body,
+            headers={
+                "Cookie": self.cookie,
+                "Origin": self.url,
+                "X-CSRF-Token": csrf or desk.data["csrf"],
+                "Content-Type": "application/json",
+            },
+        )
+        try:
+            with urlopen(request, timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except HTTPError as refused:
+            return refused.code, refused.read().decode()
+
+    def save(self, desk: Shown, act: dict[str, Any]) -> None:
+        """Post an act of the desk. Fails if it is not done at the first request."""
+        status, answer = self.post(desk, act)
+        assert status == 200 and json.loads(answer)["done"] == [act["id"]], f"not saved: {status} {answer[:300]}"
+
+    def redraw(self, desk: Shown) -> Screen:
+        """Draw the page again, as a desk asks for it after an answer."""
+        return self.tell(desk, answered=time.monotonic_ns())
 
     def act(self, states: Sequence[WidgetState], fragment: str = "", timeout: float = 30) -> Screen:
         """Run the page again with these widget states, true or forged."""
@@ -196,8 +223,6 @@ class Wire:
             return
         kind = delta.new_element.WhichOneof("type") or ""
         value = getattr(delta.new_element, kind)
-        if self._until and getattr(value, "id", "") == self._until[1] and self._until[0] in str(value):
-            self._until, self.reached = None, time.monotonic()
         label = getattr(value, "label", "") or getattr(value, "component_name", "")
         self.screen.elements[place] = Shown(kind, getattr(value, "id", ""), str(label), delta.fragment_id, value)
 
@@ -213,9 +238,3 @@ def cookie_of(url: str, name: str = "", password: str = "") -> str:
         fields = urlencode({"name": name, "password": password, "form": form[1]}).encode()
         browser.open(Request(url + "/sign-in", data=fields, headers={"Origin": url})).read()
     return "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar.cookiejar)
-
-
-def new_outbox(*acts: dict[str, object]) -> dict[str, object]:
-    """What an outbox sends: these acts in their order, each with an id of its own unless it has one."""
-    listed = [{"id": str(uuid7()), "seq": place, **act} for place, act in enumerate(acts, start=1)]
-    return {"tab": str(uuid7()), "attempt": 0, "acts": listed}

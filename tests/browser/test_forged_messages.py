@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 from streamlit.proto.Common_pb2 import StringArray
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from components.shell import FAULT
-from tests.wire import Screen, Shown, Wire, cookie_of, new_outbox
+from store.tables import new_id
+from tests.pages.screen import desk_act
+from tests.wire import Screen, Shown, Wire, cookie_of
 from web.desks import RELOAD, SOMEONE_ELSE
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
@@ -111,36 +111,6 @@ def widgets(screen: Screen) -> list[Shown]:
     return [shown for shown in screen.elements.values() if shown.id]
 
 
-def post(wire: Wire, desk: Shown, *acts: object, body: bytes | None = None, csrf: str = "") -> tuple[int, str]:
-    """What a desk's tab answers to acts, posted with the cookie of the person at this wire, who knows what is on their
-    screen: a status and a text. `desk` may be on somebody else's."""
-    request = Request(
-        f"{wire.url}/desk/{desk.data['tab']}",
-        data=body if body is not None else json.dumps({"acts": acts}).encode(),
-        headers={
-            "Cookie": wire.cookie,
-            "Origin": wire.url,
-            "X-CSRF-Token": csrf or desk.data["csrf"],
-            "Content-Type": "application/json",
-        },
-    )
-    try:
-        with urlopen(request, timeout=30) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as refused:
-        return refused.code, refused.read().decode()
-
-
-def sent(act: dict[str, object]) -> dict[str, object]:
-    """An act as an outbox posts it."""
-    (only,) = new_outbox(act)["acts"]  # type: ignore[misc, attr-defined]
-    return dict(only)
-
-
-def desks(screen: Screen) -> list[Shown]:
-    return [shown for shown in screen.all("bidi_component") if "serial" in shown.data]
-
-
 def forged(shown: Shown) -> list[WidgetState]:
     """What could be said of a widget of any kind: pressed, ticked, filled in, chosen, told by its component."""
     filled = WidgetState(id=shown.id, string_array_value=StringArray(data=["owner"]))
@@ -152,13 +122,7 @@ def forged(shown: Shown) -> list[WidgetState]:
         case "text_input" | "text_area" | "selectbox":
             return [WidgetState(id=shown.id, string_value="Forged by hand")]
         case "bidi_component":
-            told = {
-                "answered": 2**50,
-                "unsaved": 3,
-                "next": 2**50,
-                "finish": 2**50,
-                "outbox": new_outbox({"kind": "undo"}),
-            }
+            told = {"answered": 2**50, "unsaved": 3, "next": 2**50, "finish": 2**50}
             return [WidgetState(id=shown.id, json_value=json.dumps(told))]
         case "multiselect" | "button_group":
             return [filled]
@@ -198,21 +162,21 @@ def test_widgets_of_pages_that_a_role_does_not_have_do_nothing(
 NODE_OF = {"own": "Rain", "others": SECRET, "locked": "Price"}
 
 
-def acts_on(ids: dict[str, str], whose: str) -> list[dict[str, object]]:
+def acts_on(ids: dict[str, str], whose: str) -> list[dict[str, Any]]:
     """Every kind of act of a transcription's desk, about somebody's node and edge."""
     node, edge = NODE_OF[whose], ids[f"{whose} edge"]
     return [
-        {"kind": "lines", "text": "Forged -> Edge", "pasted": False},
-        {"kind": "edit_edge", "edge_id": edge, "field": "sign", "value": "+"},
-        {"kind": "delete_edge", "edge_id": edge},
-        {"kind": "reverse_edge", "edge_id": edge},
-        {"kind": "rename_node", "node": node, "name": "Forged"},
-        {"kind": "delete_node", "node": node},
-        {"kind": "place_node", "name": "Forged", "x": 200, "y": 200, "box": None, "origin": "drawn"},
-        {"kind": "connect", "source": "Forged", "sink": "Edge", "sign": "", "delay": False, "lit": ""},
-        {"kind": "attest", "node": node, "swept": True},
-        {"kind": "undo"},
-        {"kind": "redo"},
+        desk_act("lines", text="Forged -> Edge", pasted=False),
+        desk_act("edit_edge", edge_id=edge, field="sign", value="+"),
+        desk_act("delete_edge", edge_id=edge),
+        desk_act("reverse_edge", edge_id=edge),
+        desk_act("rename_node", node=node, name="Forged"),
+        desk_act("delete_node", node=node),
+        desk_act("place_node", name="Forged", x=200, y=200, box=None, origin="drawn"),
+        desk_act("connect", source="Forged", sink="Edge", sign="", delay=False, lit=""),
+        desk_act("attest", node=node, swept=True),
+        desk_act("undo"),
+        desk_act("redo"),
     ]
 
 
@@ -226,9 +190,9 @@ def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
             *widgets(colleague.open("transcribe", transcription=ids["others"])),
             *widgets(expert.open("triplets", scoring=ids["sheet"])),
         ]
-        foreign = [*desks(colleague.screen), *desks(expert.screen)]
+        foreign = [*colleague.screen.desks, *expert.screen.desks]
         assert len(foreign) == 2
-        own_desk = desks(forger.open("transcribe", transcription=ids["own"]))[0]
+        own_desk = forger.open("transcribe", transcription=ids["own"]).desks[0]
         for opened in (
             {"transcription": ids["others"]},
             {"transcription": ids["own"]},
@@ -244,13 +208,13 @@ def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
             for act in acts_on(ids, "others"):
                 for desk in foreign:
                     for token in (own_desk.data["csrf"], desk.data["csrf"]):
-                        assert post(forger, desk, sent(act), csrf=token) == (403, SOMEONE_ELSE)
+                        assert forger.post(desk, act, csrf=token) == (403, SOMEONE_ELSE)
                         tried += 1
             assert SECRET not in forger.open("transcribe", **opened).text
             assert place.traces() == before, opened
         # A token that belongs to somebody else, or to nobody, does not open one's own tab either.
         for token in (foreign[0].data["csrf"], "guessed"):
-            assert post(forger, own_desk, sent({"kind": "undo"}), csrf=token) == (403, RELOAD)
+            assert forger.post(own_desk, desk_act("undo"), csrf=token) == (403, RELOAD)
         assert place.traces() == before
     record_property("repetitions", tried)
 
@@ -263,9 +227,9 @@ def test_what_is_locked_or_disabled_on_ones_own_page_stays_so(
     with place.wire("annotator") as wire:
         screen = wire.open("transcribe", transcription=place.ids["locked"])
         before = place.traces()
-        for desk in desks(screen):
-            for act in (sent(each) for whose in ("locked", "own") for each in acts_on(place.ids, whose)):
-                status, answer = post(wire, desk, act)
+        for desk in screen.desks:
+            for act in (*acts_on(place.ids, "locked"), *acts_on(place.ids, "own")):
+                status, answer = wire.post(desk, act)
                 assert status == 200 and json.loads(answer)["refused"].keys() == {act["id"]}, act
                 tried += 1
         disabled = 0
@@ -282,12 +246,12 @@ def test_what_is_locked_or_disabled_on_ones_own_page_stays_so(
 def test_acts_about_others_nodes_sent_from_ones_own_desk_change_nothing_of_theirs(place: Place) -> None:
     with place.wire("annotator") as wire:
         screen = wire.open("transcribe", transcription=place.ids["own"])
-        (desk,) = desks(screen)
+        (desk,) = screen.desks
         before = place.traces()
-        for act in map(sent, acts_on(place.ids, "others")[1:6]):
-            status, answer = post(wire, desk, act)
+        for act in acts_on(place.ids, "others")[1:6]:
+            status, answer = wire.post(desk, act)
             assert status == 200 and json.loads(answer)["refused"].keys() == {act["id"]}, act
-        report = {"id": sent({"kind": "undo"})["id"], "subject": place.ids["others"], "seconds": 500.0}
+        report = {"id": new_id(), "subject": place.ids["others"], "seconds": 500.0}
         wire.tell(screen.one("bidi_component", "edgewise_activity"), report=report)
         assert place.traces() == before
 
@@ -311,7 +275,7 @@ BODIES: list[tuple[object, int]] = [
     ({"acts": "all"}, 422),
     ({"acts": [1]}, 422),
     ({"acts": [{"id": "x", "seq": 1, "kind": "undo"}]}, 422),
-    ({"acts": [{**sent({"kind": "undo"}), "deep": [[[[[[1]]]]]]}]}, 422),
+    ({"acts": [{**desk_act("undo"), "deep": [[[[[[1]]]]]]}]}, 422),
     ({"acts": [{"kind": "undo"}] * 501}, 422),
     ({"acts": [{"text": "x" * 1_100_000}]}, 413),
     (b"", 415),
@@ -326,17 +290,17 @@ BODIES: list[tuple[object, int]] = [
 
 def test_forged_shapes_are_refused_in_words(place: Place) -> None:
     with place.wire("annotator") as wire:
-        (desk,) = desks(wire.open("transcribe", transcription=place.ids["own"]))
+        (desk,) = wire.open("transcribe", transcription=place.ids["own"]).desks
         before, said = place.traces(), len(place.server.log())
         for body, expected in BODIES:
             given = body if isinstance(body, bytes) else json.dumps(body).encode()
-            status, words = post(wire, desk, body=given)
+            status, words = wire.post(desk, body=given)
             assert status == expected and FAULT not in words, given[:80]
             assert (words == "") == (status == 415)
         assert place.traces() == before
         assert "Traceback" not in place.server.log()[said:]
-        honest = sent({"kind": "lines", "text": "Rain -> River", "pasted": False})
-        assert json.loads(post(wire, desk, honest)[1])["done"] == [honest["id"]]
+        honest = desk_act("lines", text="Rain -> River", pasted=False)
+        assert json.loads(wire.post(desk, honest)[1])["done"] == [honest["id"]]
         assert place.traces() != before, "an honest act goes this way too"
 
 
@@ -364,7 +328,7 @@ def test_a_component_state_that_is_not_read_is_left_out_with_one_line_in_the_log
         assert len(lines) == 1, lines
         assert "state" in lines[0] and len(lines[0]) < 300
         assert place.traces() == before
-        post(wire, desk, sent({"kind": "lines", "text": f"Rain -> {wrong.capitalize()}", "pasted": False}))
+        wire.post(desk, desk_act("lines", text=f"Rain -> {wrong.capitalize()}", pasted=False))
         assert place.traces() != before, "an honest act of the same page still comes through"
 
 

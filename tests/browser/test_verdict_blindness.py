@@ -15,10 +15,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core.verdicts.labels import LEGAL, Section
 from core.verdicts.review import fields_of
-from tests.browser.test_forged_messages import desks, post
 from tests.browser.test_verdicts import EDGES, FILL, JUDGE, JUDGED, NODES, TEXT
 from tests.everything import EVERYTHING
-from tests.wire import Wire, cookie_of, new_outbox
+from tests.pages.screen import desk_act
+from tests.wire import Wire, cookie_of
 
 REQUESTS = 320 if EVERYTHING else 40
 LABEL = re.compile(r"(?:PRESENCE|SEMANTIC|ABSTRACTION|DIRECTION|INFERENCE|IMPORTANCE)_[A-Z_]+")
@@ -49,7 +49,6 @@ class Reviewer:
         self.compared: set[int] = set()
         self.sheet = ""
         self.answers: list[str] = []  # to posted acts, as they came
-        self.posts = 0
         self.numbers: list[int] = []
         self.section = Section.NODE_PRECISION
 
@@ -62,19 +61,18 @@ class Reviewer:
 
     @property
     def desk(self) -> Any:
-        return next(each for each in desks(self.wire.screen) if "to_judge" in each.data)
+        return next(each for each in self.wire.screen.desks if "to_judge" in each.data)
 
-    def post(self, *acts: dict[str, object]) -> dict[str, Any]:
+    def post(self, *acts: dict[str, Any]) -> dict[str, Any]:
         """Acts through the desk, and the page drawn again, as after every answer; the answer."""
-        status, answer = post(self.wire, self.desk, *new_outbox(*acts)["acts"])  # type: ignore[misc, attr-defined]
+        status, answer = self.wire.post(self.desk, *acts)
         self.answers.append(answer)
-        self.posts += 1
-        self.wire.tell(self.desk, answered=self.posts)
+        self.wire.redraw(self.desk)
         assert status == 200, answer
         return dict(json.loads(answer))
 
-    def tell(self, **act: object) -> dict[str, Any]:
-        return self.post(act)
+    def tell(self, kind: str, **said: object) -> dict[str, Any]:
+        return self.post(desk_act(kind, **said))
 
     def open(self, **query: str) -> None:
         self.wire.open("verdicts", **query)
@@ -85,7 +83,7 @@ class Reviewer:
         for block, field in fields_of(self.section):
             label = LEGAL[self.section, block][field][0]
             self.sent.add(label)
-            acts.append({"kind": "label", "number": number, "block": block.value, "field": field, "label": label})
+            acts.append(desk_act("label", number=number, block=block.value, field=field, label=label))
         self.post(*acts)
 
     def check(self) -> int:
@@ -171,12 +169,12 @@ def test_no_label_of_an_item_that_is_not_compared_and_no_judged_model_reaches_th
             where = {"number": number, "block": block.value, "field": field}
             requests: list[Callable[[], object]] = [
                 lambda p=person, n=number: p.label_all(n),
-                lambda p=person, w=where: p.tell(kind="label", **w, label=FORGED),
-                lambda p=person, w=where: p.tell(kind="label", **{**w, "number": 99}, label=None),
-                lambda p=person, n=number: p.tell(kind="keep", number=n, reason="direction", note="", seen_review=0),
-                lambda p=person, n=number: p.tell(kind="concede", number=n, seen_review=0),
-                lambda p=person: p.tell(kind="compare", number=99),
-                lambda p=person: p.tell(kind="submit"),
+                lambda p=person, w=where: p.tell("label", **w, label=FORGED),
+                lambda p=person, w=where: p.tell("label", **{**w, "number": 99}, label=None),
+                lambda p=person, n=number: p.tell("keep", number=n, reason="direction", note="", seen_review=0),
+                lambda p=person, n=number: p.tell("concede", number=n, seen_review=0),
+                lambda p=person: p.tell("compare", number=99),
+                lambda p=person: p.tell("submit"),
                 lambda p=person, o=other: p.open(sheet=o.sheet),
                 lambda p=person, n=number: p.open(sheet=p.sheet, item=str(n)),
                 lambda p=person: p.open(judged="no-item"),
@@ -186,7 +184,7 @@ def test_no_label_of_an_item_that_is_not_compared_and_no_judged_model_reaches_th
             if is_allowed and draw.random() < 0.1:
                 person.label_all(number)
                 person.compared.add(number)  # from this request on it may be shown
-                person.tell(kind="compare", number=number)
+                person.tell("compare", number=number)
                 asked += 1
             else:
                 draw.choice(requests)()
@@ -215,10 +213,10 @@ def test_no_label_of_an_item_that_is_not_compared_and_no_judged_model_reaches_th
         person.label_all(left)
         assert {saw for number, saw in kept(site, SAW, person.sheet) if number == left} == {0}
         # A ruling about what somebody ruled meanwhile is refused in words, and the sheet goes on.
-        person.tell(kind="compare", number=left)
+        person.tell("compare", number=left)
         version = person.desk.data["review_version"]
-        person.tell(kind="both", number=left, seen_review=version)
-        answer = person.tell(kind="both", number=left, seen_review=version)
+        person.tell("both", number=left, seen_review=version)
+        answer = person.tell("both", number=left, seen_review=version)
         assert answer["data"]["review_version"] == version + 1
         seen = f"(version {version + 1}, you saw {version}); both are shown."
         assert (

@@ -16,11 +16,12 @@ import psutil
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from tests.pages.screen import desk_act
 from tests.soak.adversarial import File, adversarial
 from tests.soak.load_clients import DESK, Client, Heard
 from tests.soak.table import scaled
 from tests.soak.test_load import FILL
-from tests.wire import Screen, Shown, Wire, cookie_of, new_outbox
+from tests.wire import Screen, Shown, Wire, cookie_of
 
 TEXTS = scaled(300, least=12)
 PEOPLE = 5
@@ -53,7 +54,9 @@ class Person(Client):
                     self.heard.met.append((began, time.monotonic(), page))
             began = time.monotonic()
             if number > LARGE and number % 2:
-                wire.tell(wire.screen.one("bidi_component", DESK), outbox=new_outbox({"kind": "undo"}))
+                desk = wire.screen.one("bidi_component", DESK)
+                wire.save(desk, desk_act("undo"))
+                wire.redraw(desk)
             else:
                 self._draw(wire, number)
             self.heard.met.append((began, time.monotonic(), "edge"))
@@ -153,7 +156,9 @@ def typed(work: str, text: str) -> Callable[[Wire], Screen]:
 
     def act(wire: Wire) -> Screen:
         desk = wire.open("transcribe", timeout=120, transcription=work).one("bidi_component", DESK)
-        return wire.tell(desk, outbox=new_outbox({"kind": "lines", "text": text, "pasted": True}))
+        status, answer = wire.post(desk, desk_act("lines", text=text, pasted=True))
+        assert status == 200, (status, answer[:200])
+        return wire.redraw(desk)
 
     return act
 
