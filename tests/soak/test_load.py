@@ -64,7 +64,7 @@ def probe(browser: Browser, server: Any, name: str, work: str) -> Page:
     page = context.new_page()
     page.goto(f"/transcribe?transcription={work}")
     page.get_by_label("Type an edge").wait_for()
-    page.locator(".receipt").get_by_text("edges").wait_for()
+    page.locator(".receipt").get_by_text("edges").wait_for(state="attached")  # the figure's own is in sight
     return page
 
 
