@@ -1,6 +1,6 @@
 // Posts what waits in an outbox, one request at a time, again and again until each act is answered.
 
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 45_000; // the server answers after 30 s that its store is busy
 const WAITS_MS = [1000, 2000, 3000, 5000, 8000, 10_000]; // after as many requests in vain
 const WINDOW_ACTS = 200; // the server refuses more than 500 acts or 1 MB at once
 const WINDOW_CHARS = 400_000;
