@@ -1,6 +1,6 @@
 // Small parts of the canvas: codes that the browser keeps, chips over the figure, the tray.
 
-import { changes, make, pushButton } from "../desk/dom.js";
+import { changes, make, pushButton, setText } from "../desk/dom.js";
 import { shelfOf } from "../desk/shelf.js";
 import { withHints } from "./hints.js";
 import { createLayer } from "./paint.js";
@@ -119,11 +119,14 @@ export function createChips(layer) {
   };
 }
 
+const MOST_CHIPS = 200; // laying out a thousand takes longer than storing their edges
+
 /** The tray of nodes without a place: chips to pick, to drag onto the figure, or to place by key. */
 export function createTray(viewport, { onPick, onDrag, onKey }) {
   const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Nodes without a place" });
   const label = make("span", { class: "cv-tray-label", text: "Not placed yet" });
-  const tray = make("div", { class: "cv-tray", hidden: true }, label, list);
+  const more = make("span", { class: "cv-tray-label", hidden: true });
+  const tray = make("div", { class: "cv-tray", hidden: true }, label, list, more);
   viewport.before(tray);
   const isOther = changes();
   let chips = new Map();
@@ -146,7 +149,10 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
   return {
     element: tray,
     /** Chips that stay as they are stay where they are: each typed edge brings some, and there may be hundreds. */
-    draw(unplaced, { armed, chosen, codes, isEditable }) {
+    draw(all, { armed, chosen, codes, isEditable }) {
+      const unplaced = all.slice(0, MOST_CHIPS);
+      more.hidden = all.length <= MOST_CHIPS;
+      setText(more, more.hidden ? "" : `and ${(all.length - MOST_CHIPS).toLocaleString("en")} more`);
       const shown = unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]);
       if (!isOther(shown, armed, chosen, isEditable)) return;
       const focused = list.querySelector("button:focus")?.dataset.name;
