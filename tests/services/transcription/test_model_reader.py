@@ -448,7 +448,7 @@ def test_whoever_draws_without_proposals_sees_nothing_of_a_model_before_submitti
     assert late_voice.voice(me, work).state == "due"
     late_voice.open_window(me, work, seen=late_voice.voice(me, work).version, act_id=new_id())
     rows = late_voice.voice(me, work).rows
-    assert rows and all("model" in row.origin for row in rows)
+    assert rows and all("model" in row.read.origin for row in rows)
     assert "Sunspots" not in repr(rows)
 
 
