@@ -162,7 +162,7 @@ def conflict(page: Page) -> None:
     expect(second.get_by_label("Type an edge")).to_be_visible()
     second.wait_for_timeout(3000)
     type_edge(page, "Waiting time -> Complaints")
-    expect(page.get_by_text("5 nodes, 5 edges", exact=False).first).to_be_visible()
+    expect(page.get_by_text("5 nodes, 5 edges", exact=False).filter(visible=True)).to_be_visible()
     type_edge(second, "Complaints -> Budget")
     expect(second.get_by_text("Another tab changed this transcription", exact=False)).to_be_visible()
     expect(second.get_by_text("1 act kept", exact=False).first).to_be_visible()
