@@ -48,7 +48,7 @@ another sign, and one whose delay mark only A has."""
 
 DRAW = """
 from core.people import Viewer
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from services.acting import TERMINAL
 ids = {person.name: Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id=TERMINAL)
        for person in people.list_people(terminal)}
@@ -56,7 +56,7 @@ for figure, name, lines in ((figure, *drawn) for figure in given["figures"] for 
     me = ids[name]
     work = transcribing.take(me, figure, act_id=new_act()).subject_id
     transcribing.add_lines(me, work, lines, pasted=True, seen=1, act_id=new_act())
-    found = transcribing.transcription(me, work)
+    found = reading.transcription(me, work)
     version = found.version
     for edge in found.record.ordered_edges():
         ends = [found.record.nodes[key].name for key in (edge.source_id, edge.sink_id)]

@@ -45,7 +45,7 @@ from services.graphs import importing
 from services.papers import figures, importing as paper_importing, papers
 from services.releases import releasing
 from services.runs import endpoints, model_cards
-from services.transcription import guidelines, model_reader, practice as training, transcribing
+from services.transcription import guidelines, model_reader, practice as training, reading, transcribing
 from services.triplets import importing as triplet_importing, scoring, settings as scoring_settings
 from services.acting import TERMINAL
 from services.adjudication.rounds import begin
@@ -96,7 +96,7 @@ def locate(top):
 def draw(viewer, figure, names, note=""):
     work = transcribing.take(viewer, figure, act_id=new_act()).subject_id
     transcribing.add_lines(viewer, work, pasted(names), pasted=True, seen=1, act_id=new_act())
-    edge = transcribing.transcription(viewer, work).record.ordered_edges()[0]
+    edge = reading.transcription(viewer, work).record.ordered_edges()[0]
     transcribing.edit_edge(viewer, work, edge.id, "note", note or joined, seen=2, act_id=new_act())
     return work
 

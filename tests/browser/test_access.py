@@ -246,14 +246,14 @@ def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client
 
 
 def test_a_components_script_is_kept_by_a_browser_that_is_signed_in(client: Client, live: str) -> None:
-    found = re.search(r"/script/[0-9a-f]+", script("edge_list/edge_desk.js"))
+    found = re.search(r"/script/[0-9a-f]+", script("transcription/desk.js"))
     assert found is not None
-    status, headers, text = client.ask(f"{found[0]}/edge_list/edge_desk.js", Cookie=live)
-    assert (status, text) == (200, SCRIPTS["edge_list/edge_desk.js"].decode())
+    status, headers, text = client.ask(f"{found[0]}/transcription/desk.js", Cookie=live)
+    assert (status, text) == (200, SCRIPTS["transcription/desk.js"].decode())
     assert headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert headers["Cache-Control"] == "private, max-age=31536000, immutable"
     assert headers["X-Content-Type-Options"] == "nosniff"
-    status, _, text = client.ask("/script/0000/edge_list/edge_desk.js", Cookie=live)
+    status, _, text = client.ask("/script/0000/transcription/desk.js", Cookie=live)
     assert (status, text) == (404, "There is no such script; reload the page.")
     assert client.ask("/script/..%2fserver.py", Cookie=live)[0] == 400
 

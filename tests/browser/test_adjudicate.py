@@ -16,11 +16,11 @@ from tests.browser.phone import phone
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 
 TRUTH = """
-from services.adjudication import adjudicating
+from services.adjudication import editor, lists
 from store.graphs import graphs
 from services.acting import terminal_viewer
-case = next(one for one in adjudicating.waiting(terminal_viewer()) if one.figure_id == given["figure"])
-desk = adjudicating.desk(terminal_viewer(), case.adjudication_id)
+case = next(one for one in lists.waiting(terminal_viewer()) if one.figure_id == given["figure"])
+desk = editor.desk(terminal_viewer(), case.adjudication_id)
 wording = {node.name: node.wording for node in desk.nodes}
 print(json.dumps({
     "state": desk.state, "waiting": len(desk.waiting), "version": desk.version,
@@ -36,11 +36,11 @@ print(json.dumps({
 BEGIN = """
 from core.people import Viewer
 from services.acting import TERMINAL
-from services.adjudication import adjudicating, rounds
+from services.adjudication import rounds
 rounds.randbelow = lambda _many: 0  # the first to submit is A, as the keys below expect
 (who,) = [each for each in people.list_people(terminal) if each.name == "reviewer"]
 me = Viewer(person_id=who.id, name=who.name, roles=frozenset(who.roles), session_id=TERMINAL)
-adjudicating.begin(me, given["figure"], act_id=new_act())
+rounds.begin(me, given["figure"], act_id=new_act())
 """
 
 

@@ -70,10 +70,10 @@ STANDS_OUT = """
 ELSEWHERE = """
 from core.people import Viewer
 from services.acting import TERMINAL
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 owner = next(one for one in people.list_people(terminal) if one.name == "The owner")
 owner = Viewer(person_id=owner.id, name=owner.name, roles=frozenset(owner.roles), session_id=TERMINAL)
-seen = transcribing.transcription(owner, given["work"]).version
+seen = reading.transcription(owner, given["work"]).version
 transcribing.add_lines(owner, given["work"], given["line"], pasted=False, seen=seen, act_id=new_act())
 """
 """What a second tab would do."""

@@ -118,7 +118,7 @@ def test_the_diagram_of_a_real_paper_is_located_once_typed_by_keyboard_and_leave
     keys.press("Enter")
     keys.type("Arable land in county -> Total grain output -> County GDP")
     keys.press("Enter")
-    expect(page.get_by_text("5 nodes, 4 edges")).to_be_visible()
+    expect(page.locator(".cv-receipt", has_text="5 nodes, 4 edges")).to_be_visible()
     submit(page)
     assert standard_format(page) == LOWER_GRAPH
     back_and_a_shared_link_restore_what_was_shown(page)

@@ -50,7 +50,7 @@ from services.triplets.work_kind import TRIPLETS
 from services.adjudication import adjudicating
 from services.papers import figures, importing as paper_importing
 from services.triplets import scoring, importing as triplet_importing
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 from services.acting import TERMINAL
 known = {person.name: Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id=TERMINAL)
          for person in people.list_people(terminal)}
@@ -71,7 +71,7 @@ triplet_importing.import_triplets(terminal, "t.jsonl", content, with_faulty=Fals
 sheet = claim_next(known["expert"], TRIPLETS, act_id=new_act()).subject_id
 ids = {"own": own, "others": others, "locked": locked, "sheet": sheet, "figure": located[0].subject_id, "paper": paper}
 for name, work in (("own", own), ("others", others), ("locked", locked)):
-    record = transcribing.transcription(known["annotator2" if name == "others" else "annotator"], work).record
+    record = reading.transcription(known["annotator2" if name == "others" else "annotator"], work).record
     ids[name + " node"], ids[name + " edge"] = next(iter(record.nodes)), next(iter(record.edges))
 print(json.dumps(ids))
 """

@@ -217,9 +217,9 @@ def test_two_graphs_are_compared_and_a_name_aligned(lab: tuple[Any, dict[str, st
 def test_a_transcription_leads_to_the_lab_and_back(lab: tuple[Any, dict[str, str]], page_as: Open) -> None:
     page = page_as("Demo annotator", "/transcribe", on=lab[0])
     page.get_by_role("button", name="Open").first.click()
-    page.get_by_role("radio", name="Graph", exact=True).click()
+    page.get_by_role("button", name="Graph", exact=True).click()
     page.get_by_role("link", name="Open in the Graph lab").click()
     expect(page.get_by_text(re.compile("^.*4 loops|loops?: "))).to_be_visible()
     expect(page.get_by_text("· A2").first).to_be_visible()
     page.get_by_role("link", name="Open transcription").click()
-    expect(page.get_by_role("radio", name="Figure")).to_be_visible()
+    expect(page.get_by_role("button", name="Figure", exact=True)).to_be_visible()

@@ -18,11 +18,11 @@ DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 HURRIED = 3  # edges typed just before the kill
 REDRAWN_MS = 2_200  # after an answer the page is drawn again within two seconds; a session that ended would end it
 ELSEWHERE = """
-from services.transcription import transcribing
+from services.transcription import reading, transcribing
 for person in people.list_people(terminal):
     if person.name == given["name"]:
         me = Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id="terminal")
-seen = transcribing.transcription(me, given["work"]).version
+seen = reading.transcription(me, given["work"]).version
 transcribing.add_lines(me, given["work"], given["line"], pasted=False, seen=seen, act_id=new_act())
 """
 
