@@ -19,22 +19,16 @@ from core.adjudication.differences import (
     pair_of,
     parts_of,
 )
-from core.graphs.edge import EdgeFlag
+from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, Origin
 from core.sign import Sign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrueArrow:
-    """An arrow of the ground truth by the wording that stands; `origin`: who had it."""
+class TrueArrow(Edge):
+    """An edge of the ground truth by the wording that stands; `origin`: who had it."""
 
-    source: str
-    sink: str
-    sign: Sign | None
-    delay: bool
     origin: Origin
-    note: str = ""
-    flag: EdgeFlag | None = None
 
 
 @dataclass(frozen=True, slots=True)
