@@ -24,11 +24,18 @@ export function createSelection() {
   }
 
   return {
-    /** The selection as one pane has it; `hear` is called when it is changed elsewhere.
+    /** The selection as one pane has it; `hear` is called when it is changed elsewhere. What a person selects meanwhile is
+     * not taken from them by the answer to an undo.
      * @param {() => void} hear
      * @returns {Selection} */
     paneOf(hear) {
-      const pane = { id: () => selected, select: (id) => select(id, pane) };
+      const pane = {
+        id: () => selected,
+        select(id) {
+          undone.clear();
+          select(id, pane);
+        },
+      };
       panes.set(pane, hear);
       return pane;
     },

@@ -36,6 +36,10 @@ test("what an undo changed is selected when it is answered: one edge, or none of
   heard.length = 0;
   selection.follow(["2"], [edge("a", ""), edge("b", "+")], [edge("a", ""), edge("b", "")]);
   assert.deepEqual([figure.id(), heard], ["b", ["figure", "list"]]);
+  selection.acted({ kind: "undo", id: "4" });
+  figure.select(null); // a node was chosen before the answer came
+  selection.follow(["4"], [edge("c", "")], [edge("c", "+")]);
+  assert.equal(figure.id(), null);
   selection.acted({ kind: "redo", id: "3" });
   selection.follow(["3"], [edge("b", "")], [edge("b", ""), edge("c", ""), edge("d", "")]);
   assert.equal(figure.id(), null);
