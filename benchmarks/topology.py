@@ -1,8 +1,8 @@
 """The topology of 292 diagrams, their loops, and loops at their bound, beside plain networkx.
 
 Garbage is looked for between the turns, as `timeit` leaves it out: a collection of everything that is loaded takes as
-long as half a search, and falls into the one's turn or the other's. In which order networkx finds cycles hangs on the
-hashes of the names, anew in each process: every round has names of its own.
+long as half a search, and falls into the one's turn or the other's. The order in which networkx finds cycles
+depends on the hashes of the names, which differ between processes: every round has names of its own.
 Goals: topologies at most 0.8 of networkx, where betweenness, paths and clustering are networkx's own; loops of the
 diagrams no slower than networkx; the 20,000 shortest loops of a dense core within 1.5 s.
 """

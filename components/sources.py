@@ -56,10 +56,10 @@ def sheets(*names: str) -> str:
 
 def vis_network() -> str:
     """Return the script of vis-network 9.1.2 as pyvis ships it, without the request for its source map."""
-    found = find_spec("pyvis")  # its place alone: to import it would bring networkx and IPython
-    assert found is not None
-    assert found.origin is not None
-    source = Path(found.origin).with_name("lib").joinpath("vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
+    pyvis = find_spec("pyvis")  # its place alone: to import it would bring networkx and IPython
+    assert pyvis is not None
+    assert pyvis.origin is not None
+    source = Path(pyvis.origin).with_name("lib").joinpath("vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
     return source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
 
 
@@ -76,22 +76,22 @@ def script(name: str) -> str:
     """
     if name not in SCRIPTS:
         raise LookupError(f"components/{name} is not a script.")
-    needed = " ".join(sorted(found.removesuffix(".js") for found in needed_by(name)))
+    needed = " ".join(sorted(each.removesuffix(".js") for each in needed_by(name)))
     return _LOADER % (_VERSION, needed, name)
 
 
 def needed_by(name: str) -> set[str]:
     """The script `name` and every script that it imports, directly or not."""
-    found: set[str] = set()
+    needed: set[str] = set()
     waiting = [name]
     while waiting:
         each = waiting.pop()
-        if each in found:
+        if each in needed:
             continue
-        found.add(each)
+        needed.add(each)
         room = posixpath.dirname(each)
         waiting += [posixpath.normpath(f"{room}/{path.decode()}") for path in _IMPORT.findall(SCRIPTS[each])]
-    return found
+    return needed
 
 
 def content_of(folder: str, name: str) -> bytes | None:

@@ -84,8 +84,8 @@ def transcribed(by: str, figures: Sequence[Figure], habit: Habit) -> tuple[Talli
 
 def propose_to_all(owner: Viewer) -> None:
     """Have arrows proposed to everyone from now on, also to those who transcribe a figure after another."""
-    found = proposal_settings.settings(owner)
-    proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=found.version, act_id=new_id())
+    current = proposal_settings.settings(owner)
+    proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=current.version, act_id=new_id())
 
 
 def together(tallies: Mapping[str, Tally]) -> Tally:

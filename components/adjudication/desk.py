@@ -64,17 +64,16 @@ class RulingItem:
     read_says: str = ""
 
 
-def ruling_desk(
-    key: str, data: Data, *, on_finish: Callable[[], None] = redrawn, on_view: Callable[[], None] = redrawn
-) -> Any:
-    """Place the desk; `st.session_state[key]["finish"]` grows when the person asks to finish."""
+def ruling_desk(key: str, data: Data, *, on_finish: Callable[[], None] = redrawn) -> Any:
+    """Place the desk. `st.session_state[key]` has `finish`, which grows when the person asks to finish, and `view`, for
+    `DeskTab.follow_view`."""
     return _mount(
         key=key,
         data=data,
         on_answered_change=redrawn,
         on_unsaved_change=redrawn,
         on_finish_change=on_finish,
-        on_view_change=on_view,
+        on_view_change=redrawn,
     )
 
 

@@ -86,7 +86,7 @@ export function createOutbox({ subject, makePoster, onChange = () => {} }) {
       onChange();
       return act;
     },
-    /** Let go of what the server answered; returns the acts it refused, with its reason, for their text to go back.
+    /** Drop what the server answered; returns the acts it refused with its reasons, so that their text can be restored.
      * @param {string[]} done
      * @param {Record<string, string>} refused */
     settle(done, refused) {

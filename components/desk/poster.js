@@ -32,7 +32,7 @@ export function createPoster({ toSend, door, onAnswer, onLost, onChange }) {
   let tries = 0;
   let lastTried = 0;
 
-  /** What the server said: its answer, or why there is none. Throws if it cannot be reached.
+  /** The server's reply: its answer, or why there is none. Throws if it cannot be reached.
    * @param {import("./types.d.ts").Act[]} acts
    * @returns {Promise<{status: number, answer?: import("./types.d.ts").PostAnswer, trouble?: string}>} */
   async function request(acts) {
@@ -52,17 +52,17 @@ export function createPoster({ toSend, door, onAnswer, onLost, onChange }) {
     const acts = windowOf(toSend());
     if (isAsking || acts.length === 0 || leaving.signal.aborted) return;
     [isAsking, lastTried] = [true, Date.now()];
-    const said = await request(acts).catch(() => null); // refused, cut off or too slow: all mean "not connected"
+    const reply = await request(acts).catch(() => null); // refused, cut off or too slow: all mean "not connected"
     isAsking = false;
-    if (!leaving.signal.aborted) hear(said, acts);
+    if (!leaving.signal.aborted) takeReply(reply, acts);
   }
 
-  function hear(said, acts) {
-    poster.connected = said !== null;
-    poster.trouble = said?.trouble ?? "";
-    tries = said?.answer ? 0 : tries + 1;
-    if (said?.answer) onAnswer(said.answer);
-    else if (said?.status === 404) onLost();
+  function takeReply(reply, acts) {
+    poster.connected = reply !== null;
+    poster.trouble = reply?.trouble ?? "";
+    tries = reply?.answer ? 0 : tries + 1;
+    if (reply?.answer) onAnswer(reply.answer);
+    else if (reply?.status === 404) onLost();
     if (tries === 0 && toSend().some((act) => !acts.includes(act))) post(); // what was done meanwhile
     onChange();
   }

@@ -6,6 +6,7 @@ import { createRedraw } from "./redraw.js";
 const UNSAVED_MS = 1000;
 
 /** @typedef {import("./types.d.ts").PostAnswer} PostAnswer */
+
 /**
  * @param {() => import("./types.d.ts").Frame} frame
  * @param {() => any} outboxOf  the outbox, which is made with this poster

@@ -62,6 +62,7 @@ class DeskTab(Generic[Shown]):
     """What a tab remembers: the version it shows (`seen`, `shown`), which acts are answered, what went wrong.
 
     `receipt` is the last answer of the store to this tab; `wishes` how often the desk asked for what is no act.
+    `shows_graph`: the person chose to see the graph drawn for itself, which is made only then.
 
     The desk posts its acts to `/desk/{id}` (`web/desks.py`), which finds the tab among `TABS` for as long as its
     session lives, and answers with the desk's data; a page draws the same. `serial` grows with every act and answer: of
@@ -82,6 +83,7 @@ class DeskTab(Generic[Shown]):
     is_behind: bool = False
     trouble: str = ""
     wishes: dict[str, int] = field(default_factory=dict)
+    shows_graph: bool = False
 
     def serve(self, viewer: Viewer, apply: Apply, data: Callable[[Viewer], Data]) -> None:
         """Take the acts of this person's desk from now on. Both functions are called by other threads than the page's,
@@ -189,6 +191,15 @@ class DeskTab(Generic[Shown]):
         if not isinstance(wanted, int | float) or not math.isfinite(wanted) or wanted <= self.wishes.get(wish, 0):
             return False
         self.wishes[wish] = int(wanted)
+        return True
+
+    def follow_view(self, desk: str) -> bool:
+        """Take over the view that the component `desk` shows; returns whether it is another. The browser keeps its view
+        when the server is restarted, and a tab that is new learns of it only once its desk was drawn."""
+        view = _state_of(desk).get("view")
+        if view is None or self.shows_graph == (view == "graph"):
+            return False
+        self.shows_graph = not self.shows_graph
         return True
 
 

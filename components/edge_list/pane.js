@@ -80,7 +80,7 @@ export function createEdgeList(frame, selection) {
   );
   c.completion = createCompletion(root, () => names);
 
-  // What depends on sizes is done with the frame that shows it. Asked for in between, each would be laid out anew.
+  // Sizes are read once per frame: reading them after each change would force a layout for each.
   let room = 0;
   const withFrame = oncePerFrame(() => {
     const before = room;

@@ -149,7 +149,7 @@ def picture_data(
 
 
 def record_picture(record: GraphRecord, places: Mapping[str, Point]) -> dict[str, Any]:
-    """What a desk's pane shows of a graph that stands there by itself."""
+    """The picture of one graph, for the pane of a desk."""
     nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
     return picture_data(nodes, record.ordered_edges(), places, height=PANE_PX)
 

@@ -24,6 +24,7 @@ from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.papers.pages import Box
 from core.transcription.bare_ink import BareArrow
+from core.transcription.kept_fault import KeptFault
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
@@ -58,20 +59,6 @@ _mount = st.components.v2.component(
     ),
     js=script("transcription/desk.js"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DeskFault:
-    """A line that could not be read: its number (1-based) in what was sent, and a form that could be, if any.
-
-    `act_id` names the act it came with, so that a line once corrected or discarded does not come back.
-    """
-
-    line: int
-    text: str
-    message: str
-    offer: str = ""
-    act_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +99,16 @@ class DeskFigure:
     places: Mapping[str, Place] | None = None
 
 
-def transcription_desk(
-    key: str, data: Data, *, on_reread: Callable[[], None] = redrawn, on_view: Callable[[], None] = redrawn
-) -> Any:
-    """Place the desk. `st.session_state[key]` has `reread`, for `read_reread`; `view`, which is "figure", "graph" or
-    "table"; and `unsaved`, for `components.desk.tab.unsaved`."""
+def transcription_desk(key: str, data: Data, *, on_reread: Callable[[], None] = redrawn) -> Any:
+    """Place the desk. `st.session_state[key]` has `reread`, for `read_reread`; `view`, for `DeskTab.follow_view`; and
+    `unsaved`, for `components.desk.tab.unsaved`."""
     return _mount(
         key=key,
         data=data,
         on_answered_change=redrawn,
         on_unsaved_change=redrawn,
         on_reread_change=on_reread,
-        on_view_change=on_view,
+        on_view_change=redrawn,
     )
 
 
@@ -132,7 +117,7 @@ def transcription_data(
     record: GraphRecord,
     *,
     names: Sequence[str],
-    faults: Sequence[DeskFault] = (),
+    faults: Sequence[KeptFault] = (),
     figure: DeskFigure | None = None,
 ) -> Data:
     """The desk's data. `names` are offered, beside the node names, while one is typed.
@@ -216,7 +201,7 @@ def _proposal_data(proposal: OpenProposal) -> dict[str, Any]:
     }
 
 
-def _fault_data(fault: DeskFault) -> dict[str, Any]:
+def _fault_data(fault: KeptFault) -> dict[str, Any]:
     return {
         "key": f"{fault.act_id}:{fault.line}:{fault.text}",
         "line": fault.line,

@@ -17,7 +17,7 @@ export function equip(c, ui) {
       done: keptSteps(done),
       undone: keptSteps(undone),
     })),
-    /** The version of the verdict after review with one's own rulings that are on their way. */
+    /** The version that the verdict after review will have once this person's unsent rulings are saved. */
     seenReview: () => c.data.review_version + c.pending().filter(({ kind }) => RULINGS.includes(kind)).length,
     item: () => c.view.items[Math.min(ui.at, c.view.items.length - 1)],
     /** Whether an item's own labels stay as they are. */

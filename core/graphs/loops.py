@@ -53,14 +53,14 @@ def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[
     """
     successors = successors_of(graph)
     signs = settled_signs(graph)
-    found, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
-    if has_ended or len(found) <= most:
-        found = sorted(found, key=_by_length)[:most]
-        reason = f"the time ran out: {len(found):,} shown, and shorter ones may be missing" if has_ended else ""
+    cycles, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
+    if has_ended or len(cycles) <= most:
+        cycles = sorted(cycles, key=_by_length)[:most]
+        reason = f"the time ran out: {len(cycles):,} shown, and shorter ones may be missing" if has_ended else ""
     else:  # there are more, and they are sought length by length, which may repeat much of the search for each length
-        found, has_ended = _taken(_length_by_length(successors, is_over), most)
-        reason = f"{'the time ran out: ' * has_ended}first {len(found):,} shown, shortest first"
-    return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in found), bool(reason), reason)
+        cycles, has_ended = _taken(_length_by_length(successors, is_over), most)
+        reason = f"{'the time ran out: ' * has_ended}first {len(cycles):,} shown, shortest first"
+    return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in cycles), bool(reason), reason)
 
 
 def loop_of(graph: CausalGraph) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from components.adjudication.acts import (
     read_ruling_act,
 )
 from components.desk.outbox import Act
-from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
+from components.desk.tab import DeskTab, tab_of
 from core.errors import UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
@@ -38,11 +38,9 @@ NOT_HEARD = ThirdVoice(state="off", says={})
 @dataclass(kw_only=True)
 class AdjudicationTab(DeskTab[AdjudicationView]):
     """What this tab remembers of one adjudication; `words` are the figure's printed names, None while they are being
-    read, `third` is what the program read, as it was when it was last asked. `shows_graph`: the ground truth is drawn
-    for itself."""
+    read, `third` is what the program read, as it was when it was last asked."""
 
     words: tuple[ProposedName, ...] | None = None
-    shows_graph: bool = False
     third: ThirdVoice = NOT_HEARD
 
 
@@ -77,12 +75,6 @@ def read_words(viewer: Viewer, held: AdjudicationTab, *, wait_s: float = 0) -> N
         held.words = printed_names.printed_names(viewer, held.shown.id, wait_s=wait_s)
     except UnreadableDocument:
         held.words = ()  # its variables then stand nowhere on the picture; list and card are as they are
-
-
-def show_view(adjudication_id: str) -> None:
-    """Which view the person chose: only the graph is made here."""
-    held: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
-    held.shows_graph = st.session_state[desk_key(PAGE, adjudication_id)].get("view") == "graph"
 
 
 # --- acts from the browser --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from components.graph.view import record_picture
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
-from pages.adjudication.acts import PAGE, AdjudicationTab, apply, hear, held_of, read_words, show_view
+from pages.adjudication.acts import PAGE, AdjudicationTab, apply, hear, held_of, read_words
 from pages.transcription.figure_crops import figure_crop
 from services.acting import consulting_once
 from services.adjudication import editor
@@ -48,12 +48,12 @@ def show(viewer: Viewer, adjudication_id: str) -> None:
 def _screen(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, adjudication_id)
+        held.follow_view(key := desk_key(PAGE, adjudication_id))
         held.serve(viewer, partial(apply, adjudication_id), partial(_data, held))
         data = held.mounted(viewer)
         desk = held.shown
-        with st.container(
-            gap="xxsmall"
-        ):  # of its own, so that the desk keeps its place and focus whatever comes above it
+        # Of its own, so that the desk keeps its place and focus whatever comes above it.
+        with st.container(gap="xxsmall"):
             finish.top(viewer, desk, held)
             if held.is_stale:
                 _stale(held)
@@ -61,12 +61,9 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
                 st.error(shell.escaped(held.trouble))
             _reasons(desk)
             _changed(held)
-        ruling_desk(
-            desk_key(PAGE, desk.id),
-            data,
-            on_finish=partial(finish.asked, desk.id),
-            on_view=partial(show_view, desk.id),
-        )
+        ruling_desk(key, data, on_finish=partial(finish.asked, desk.id))
+        if held.follow_view(key):
+            st.rerun()
         _about(desk)
         if desk.state == "submitted":
             _onward(viewer, desk)

@@ -22,10 +22,10 @@ def leave() -> None:
 
 def go_on(viewer: Viewer, receipt: Receipt | None = None) -> None:
     """Open the next case, or the list, which says that there is none; redraws the whole page."""
-    found = lists.next_of(lists.waiting(viewer))
+    case = lists.next_of(lists.waiting(viewer))
     said = f"Finished {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
     leave()
-    if found is not None:
-        state.write_param("figure", found.figure_id)  # the page begins it, inside its boundary
-    st.session_state[SAID] = " · ".join(filter(None, (said, NOTHING if found is None else "")))
+    if case is not None:
+        state.write_param("figure", case.figure_id)  # the page begins it, inside its boundary
+    st.session_state[SAID] = " · ".join(filter(None, (said, NOTHING if case is None else "")))
     st.rerun()

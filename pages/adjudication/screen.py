@@ -78,14 +78,14 @@ def _begin(viewer: Viewer, figure_id: str) -> None:
 
 
 def _list(viewer: Viewer) -> None:
-    found = lists.waiting(viewer)
-    mine = [one for one in found if one.state == "open" and one.is_mine]
-    ready = [one for one in found if one.state == "ready"]
-    theirs = [one for one in found if one.state == "open" and not one.is_mine]
-    done = [one for one in found if one.state == "submitted"]
+    cases = lists.waiting(viewer)
+    mine = [one for one in cases if one.state == "open" and one.is_mine]
+    ready = [one for one in cases if one.state == "ready"]
+    theirs = [one for one in cases if one.state == "open" and not one.is_mine]
+    done = [one for one in cases if one.state == "submitted"]
     with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
-        _next_button(lists.next_of(found))
-    if not found:
+        _next_button(lists.next_of(cases))
+    if not cases:
         st.caption("Nothing to adjudicate. Figures appear here once two other annotators have submitted theirs.")
         return
     _section(viewer, "In progress", mine, "Continue")
@@ -94,14 +94,14 @@ def _list(viewer: Viewer) -> None:
     _section(viewer, "Finished", done, "Open")
 
 
-def _next_button(found: WaitingCase | None) -> None:
-    if found is not None:
-        word = "Continue adjudicating" if found.state == "open" else "Adjudicate next figure"
-        st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(found.figure_id,))
+def _next_button(case: WaitingCase | None) -> None:
+    if case is not None:
+        word = "Continue adjudicating" if case.state == "open" else "Adjudicate next figure"
+        st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(case.figure_id,))
 
 
-def _section(viewer: Viewer, title: str, found: Sequence[WaitingCase], verb: str) -> None:
-    if not found:
+def _section(viewer: Viewer, title: str, cases: Sequence[WaitingCase], verb: str) -> None:
+    if not cases:
         return
     st.subheader(title, anchor=False)
     lines = [
@@ -114,7 +114,7 @@ def _section(viewer: Viewer, title: str, found: Sequence[WaitingCase], verb: str
             comment="",
             verb="" if one.waits_until else verb,
         )
-        for one in found
+        for one in cases
     ]
     work_list(lines, key=state.key(PAGE, title), on_choose=partial(_begin, viewer))
 

@@ -181,9 +181,9 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
 
 
 def _interactive(viewer: Viewer, reference_id: str, candidate_id: str) -> str:
-    found = comparing.open_drawn(viewer, reference_id, candidate_id)
-    places = {node_id(name): point for name, point in found.places.items()}
-    return interactive_html(*view_of_pair(found), places, comparing.title_of_pair(found))
+    pair = comparing.open_drawn(viewer, reference_id, candidate_id)
+    places = {node_id(name): point for name, point in pair.places.items()}
+    return interactive_html(*view_of_pair(pair), places, comparing.title_of_pair(pair))
 
 
 def _picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> bytes:

@@ -10,7 +10,7 @@ from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import Data, desk_key, unsaved
 from components.desk.work_screen import skip_button
-from components.transcription.desk import DeskFault, transcription_data, transcription_desk
+from components.transcription.desk import transcription_data, transcription_desk
 from components.widgets.edge_tables import both_versions
 from components.widgets.long_text import long_text
 from core.people import Viewer
@@ -127,7 +127,7 @@ def _data(assignment_id: str, held: ReadingTab, viewer: Viewer) -> Data:
         ),
         record,
         names=work.given,
-        faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
+        faults=work.faults,
     )
 
 

@@ -42,8 +42,7 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     is typed. `offered` is what the figure said when it was last looked at, at version `looked_at`; which arrows wait at
     the version that is drawn, its `Transcription.proposed` says. `notices` say what became of typed lines; `sweep_n`
     grows when the page begins the sweep, at `sweep_at`: the first open name (""), or the first printed arrow without an
-    edge ("arrows"). `shows_graph`: the graph is drawn for itself. `shows_doubts`: they are unfolded. `reading`: what
-    was read in the box last asked about.
+    edge ("arrows"). `shows_doubts`: they are unfolded. `reading`: what was read in the box last asked about.
     """
 
     work: Transcription
@@ -53,7 +52,6 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     looked_at: int = 0
     sweep_n: int = 0
     sweep_at: Literal["", "arrows"] = ""
-    shows_graph: bool = False
     shows_doubts: bool = False
     reading: Rereading | None = None
 
@@ -122,23 +120,17 @@ def read_box_again(viewer: Viewer, assignment_id: str) -> None:
     """Read the box that the desk asked about; the next drawing gives it what was read, or why nothing was."""
     held: TranscriptionTab = st.session_state[tab_key(PAGE, assignment_id)]
     try:
-        asked = read_reread(st.session_state[desk_key(PAGE, assignment_id)].get("reread"))
+        request = read_reread(st.session_state[desk_key(PAGE, assignment_id)].get("reread"))
     except BadInput as error:
         st.session_state[FAILED] = str(error)
         return
-    if asked is None or (held.reading is not None and asked[1] <= held.reading.n):
+    if request is None or (held.reading is not None and request[1] <= held.reading.n):
         return
-    box, n = asked
+    box, n = request
     try:
         held.reading = Rereading(n, read_again(viewer, assignment_id, box))
     except EdgewiseError as error:
         held.reading = Rereading(n, "", str(error))
-
-
-def show_view(assignment_id: str) -> None:
-    """Which view the person chose: only the graph is made here."""
-    held: TranscriptionTab = st.session_state[tab_key(PAGE, assignment_id)]
-    held.shows_graph = st.session_state[desk_key(PAGE, assignment_id)].get("view") == "graph"
 
 
 # --- acts of buttons --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.desk.desk_state import DeskState
 from components.desk.tab import Data
-from components.transcription.desk import DeskFault, DeskFigure, transcription_data
+from components.transcription.desk import DeskFigure, transcription_data
 from core.people import Viewer
 from core.transcription.sweep import is_settled
 from core.words import counted
@@ -34,7 +34,7 @@ def data(assignment_id: str, held: TranscriptionTab, viewer: Viewer) -> Data:
         ),
         record,
         names=held.names,
-        faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
+        faults=work.faults,
         figure=DeskFigure(
             crop=figure_crop(work.figure, DPI),
             swept=work.marks.swept,
@@ -47,6 +47,6 @@ def data(assignment_id: str, held: TranscriptionTab, viewer: Viewer) -> Data:
             sweep=held.sweep_at if held.sweep_n else None,
             sweep_n=held.sweep_n,
             rereading=held.reading,
-            places=work.positions if held.shows_graph else None,
+            places=work.positions(record) if held.shows_graph else None,
         ),
     )

@@ -20,7 +20,6 @@ from pages.transcription.acts import (
     held_of,
     look_again,
     read_box_again,
-    show_view,
     takes_reading,
     tried,
 )
@@ -51,6 +50,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
         takes_reading(viewer, assignment_id, held)
+        held.follow_view(key := desk_key(PAGE, assignment_id))
         held.serve(viewer, partial(apply, assignment_id, held), partial(desk.data, assignment_id, held))
         data = held.mounted(viewer)
         work = held.work
@@ -60,15 +60,12 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
             top(viewer, work, held)
             if held.is_stale:
                 _conflict(work, held)
-            said = " ".join(filter(None, (held.offered.withheld, held.offered.notice)))
-            if work.may_edit and said:
-                st.caption(shell.escaped(said))
-        transcription_desk(
-            desk_key(PAGE, work.id),
-            data,
-            on_reread=partial(read_box_again, viewer, assignment_id),
-            on_view=partial(show_view, assignment_id),
-        )
+            about_proposals = " ".join(filter(None, (held.offered.withheld, held.offered.notice)))
+            if work.may_edit and about_proposals:
+                st.caption(shell.escaped(about_proposals))
+        transcription_desk(key, data, on_reread=partial(read_box_again, viewer, assignment_id))
+        if held.follow_view(key):
+            st.rerun()
         left, right = st.columns(SHARES, gap="medium")
         with left:
             if held.shows_graph:

@@ -9,6 +9,7 @@ from datetime import datetime
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
 from core.runs.by_people import people_wanted
+from core.transcription.kept_fault import KeptFault
 from core.transcription.queue import OwnLine
 from services.acting import Reading, consulting
 from services.queue.rights import drawing_right
@@ -16,7 +17,7 @@ from services.queue.work import OwnWork, get_own, list_own, own_state
 from services.readings.samples import counts, names_given, terms_of, wanted
 from services.readings.work_kind import TEXT_GRAPHS
 from services.transcription.drawn_lately import graph_after
-from services.transcription.faulty_lines import KeptFault, kept_faults
+from services.transcription.faulty_lines import kept_faults
 from store import history
 from store.graphs import graphs
 from store.runs import by_people, items, runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 
 from sqlmodel import Session
@@ -13,6 +13,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Refused
 from core.graphs.lines.parse import LineFault
 from core.people import Viewer
+from core.transcription.kept_fault import KeptFault
 from core.words import counted
 from services.acting import consulting
 from services.queue.rights import drawing_right, require_right
@@ -29,17 +30,6 @@ MOST_CHARACTERS = 50_000
 """Of all of them together, with what is offered instead."""
 ONE_A_LINE = "one edge per line, for example: Rain -> Harvest"
 INSTEAD = f"Nothing was added. Correct or discard some first, or paste {ONE_A_LINE}"
-
-
-@dataclass(frozen=True, slots=True)
-class KeptFault:
-    """A faulty line waiting for correction, and the act it came with: the same line typed again is another."""
-
-    act_id: str
-    line: int
-    text: str
-    message: str
-    offer: str
 
 
 def kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
@@ -60,7 +50,7 @@ def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault]
             f"{_unread(faults)} A transcription can keep at most {MOST_FAULTS} faulty lines; {len(earlier):,} are "
             f"already listed. {INSTEAD}"
         )
-    waiting = [*earlier, *(KeptFault(act_id=act_id, **asdict(fault)) for fault in faults)]
+    waiting = [*earlier, *(KeptFault(**asdict(fault), act_id=act_id) for fault in faults)]
     long = sum(len(fault.text) + len(fault.offer) for fault in waiting)
     if long > MOST_CHARACTERS:
         raise BadInput(

@@ -15,6 +15,7 @@ from core.papers.pages import Box
 from core.people import May, Viewer
 from core.transcription.bare_ink import BareArrow, bare_arrows, both_printed, courses_of
 from core.transcription.declining import FigureVerdict
+from core.transcription.kept_fault import KeptFault
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import OpenProposal, open_proposals_of
 from core.transcription.printed import unused_labels
@@ -26,7 +27,7 @@ from services.acting import Reading, consulting
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
 from services.transcription.drawn_lately import graph_after
-from services.transcription.faulty_lines import KeptFault, kept_faults
+from services.transcription.faulty_lines import kept_faults
 from services.transcription.guidelines import newest_number
 from services.transcription.proposal_settings import withheld_from
 from store import assignments, history, people
@@ -89,10 +90,9 @@ class Transcription:
     reading: FigureProposals
     is_offered: bool
 
-    @cached_property
-    def positions(self) -> dict[str, Point]:
-        """Where the nodes of the drawn graph stand, in pixels."""
-        return places_of(self.record, self.layout)
+    def positions(self, record: GraphRecord) -> dict[str, Point]:
+        """Positions in pixels of the nodes of `record`, which may be another version of the graph than the work's."""
+        return places_of(record, self.layout)
 
     @cached_property
     def unused(self) -> tuple[str, ...]:

@@ -212,7 +212,7 @@ def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
                         tried += 1
             assert SECRET not in forger.open("transcribe", **opened).text
             assert place.traces() == before, opened
-        # A token that belongs to somebody else, or to nobody, does not open one's own tab either.
+        # Another person's token, or an invented one, does not open the forger's own tab either.
         for token in (foreign[0].data["csrf"], "guessed"):
             assert forger.post(own_desk, desk_act("undo"), csrf=token) == (403, RELOAD)
         assert place.traces() == before

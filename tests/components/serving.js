@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** Until it holds; a test that waits in vain is ended by its own limit. */
+/** Wait until it holds; if it never does, the test ends by its own time limit. */
 export async function until(holds) {
   while (!holds()) await soon();
 }

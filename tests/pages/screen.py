@@ -99,6 +99,14 @@ def desk_act(kind: str, **said: object) -> dict[str, Any]:
     return {"id": new_id(), "seq": next(ORDER), "kind": kind, **said}
 
 
+def choose_view(page: AppTest, desk: str, view: str) -> AppTest:
+    """The page as it is drawn once the browser's desk shows another view."""
+    page.session_state[desk] = {"view": view}
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
 def leave_unsaved(page: AppTest, desk: str, count: int) -> AppTest:
     """The page as it is drawn while so many acts have waited for more than a second in the browser's desk."""
     page.session_state[desk] = {"unsaved": count}

@@ -45,6 +45,19 @@ def test_nothing_shown_as_saved_is_lost_over_the_kills(
     record_property("figure", f"0 lost, 0 twice of {len(typed)} edges; all saved {longest:.1f} s after a restart")
 
 
+def test_the_graph_is_still_drawn_for_itself_after_a_restart(tmp_path: Path, browser: Browser) -> None:
+    with served(tmp_path) as serving, first_work(browser, serving) as (page, line, _graph):
+        type_edges(page, line, ["Source"])
+        page.get_by_role("button", name="Graph", exact=True).click()
+        rearrange = page.get_by_role("button", name="Rearrange")  # which is there only while the graph is drawn
+        expect(rearrange).to_be_visible(timeout=30_000)
+        serving.kill()
+        serving.start()
+        type_edges(page, line, ["Other"])
+        expect(page.locator(".receipt")).to_contain_text("2 edges", timeout=60_000)
+        expect(rearrange).to_be_visible(timeout=30_000)
+
+
 def type_edges(page: Page, line: Locator, names: list[str]) -> int:
     """Type an edge from each name; the most edges that the page said were saved meanwhile."""
     saved = 0

@@ -20,7 +20,7 @@ MARK_KINDS = (
     "kind IN ('swept', 'not a variable', 'distinct', 'same', 'as printed', 'proposal', 'on print', 'not an edge', "
     "'late voice', 'joined')"
 )
-# Rows of these tables are never changed, whoever holds the connection: (table, reason, the row that an insert repeats).
+# Rows of these tables cannot be changed over any connection: (table, reason, the row that an insert repeats).
 UNCHANGING = (
     ("event", "the history is append-only", "id = NEW.id OR seq = NEW.seq"),
     ("release", "a release is frozen", "id = NEW.id OR number = NEW.number"),

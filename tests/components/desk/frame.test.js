@@ -138,7 +138,7 @@ test("what a page had on its way is not drawn over a newer answer, and the page 
   assert.equal(c.data.version, 4);
   rerun({ version: 4, serial: 2, note: "of the page" });
   assert.equal(c.data.note, "of the page");
-  rerun({ tab: "tab-2", serial: 0, version: 3 }); // the server began anew
+  rerun({ tab: "tab-2", serial: 0, version: 3 }); // the server was restarted
   assert.equal(c.data.version, 3);
 });
 

@@ -193,6 +193,19 @@ def test_a_wish_is_heard_once_for_each_press(memory: dict[str, Any], forged: obj
     assert tab.asks("desk", "next") and not tab.asks("desk", "finish")
 
 
+def test_a_tab_learns_the_view_that_its_desk_shows_and_says_when_it_changes(memory: dict[str, Any]) -> None:
+    tab = DeskTab(seen=1, shown="old")
+    assert not tab.follow_view("desk")  # it was not drawn yet
+    for view, differs, shows in (
+        ("figure", False, False),
+        ("graph", True, True),
+        ("graph", False, True),
+        ("table", True, False),
+    ):
+        memory["desk"] = {"view": view}
+        assert (tab.follow_view("desk"), tab.shows_graph) == (differs, shows)
+
+
 def test_a_tab_is_read_once_and_kept_under_the_key_it_always_had(memory: dict[str, Any]) -> None:
     first = tab_of("triplets", "t1", lambda: DeskTab(seen=1, shown="a"))
     assert tab_of("triplets", "t1", lambda: DeskTab(seen=2, shown="b")) is first

@@ -17,6 +17,7 @@ from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.sign import Sign
 from core.transcription.bare_ink import BareArrow
+from core.transcription.kept_fault import KeptFault
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
@@ -105,7 +106,7 @@ def data_of(figure: desk.DeskFigure | None) -> Any:
         DeskState(subject="s", version=1),
         GRAPH,
         names=["Rain"],
-        faults=[desk.DeskFault(1, "A B", "No arrow.")],
+        faults=[KeptFault(1, "A B", "No arrow.")],
         figure=figure,
     )
 

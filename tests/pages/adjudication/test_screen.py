@@ -20,7 +20,7 @@ from services.adjudication import adjudicating, editor, feedback, rounds
 from services.study import Study
 from store.tables import new_id
 from tests.laid_once import laid_once
-from tests.pages.screen import button, draw_alone, leave_unsaved, param, post, press, texts
+from tests.pages.screen import button, choose_view, draw_alone, leave_unsaved, param, post, press, texts
 from tests.pages.screen import desk_act as act
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
@@ -345,7 +345,7 @@ def test_the_ground_truth_is_drawn_as_a_graph_once_somebody_chooses_that_view(
     page = open_as(people.reviewer, adjudication=begun)
     held = page.session_state[tab_key(PAGE, begun)]
     assert held.mounted(people.reviewer)["drawing"] is None
-    held.shows_graph = True
+    choose_view(page, desk_key(PAGE, begun), "graph")
     agreed = len(held.mounted(people.reviewer)["drawing"]["edges"])
     rule_all(people.reviewer, begun)
     assert 0 < agreed < len(held.mounted(people.reviewer)["drawing"]["edges"])

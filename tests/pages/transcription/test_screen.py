@@ -28,7 +28,7 @@ from services.people import access
 from services.study import Study
 from services.transcription import lists, reading, transcribing
 from store.tables import EventRow
-from tests.pages.screen import button, draw_alone, labels, leave_unsaved, param, press, sent, texts
+from tests.pages.screen import button, choose_view, draw_alone, labels, leave_unsaved, param, press, sent, texts
 from tests.pages.screen import desk_act as act
 from tests.pages.transcription.tabs import opened, send
 
@@ -469,12 +469,27 @@ def test_version_rows_mark_what_only_one_side_holds() -> None:
 
 
 def test_the_graph_is_drawn_for_itself_once_somebody_chooses_that_view(
-    people: SimpleNamespace, a_figure: SimpleNamespace
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    held = opened(people.annotator, work := begin(people.annotator, a_figure.id))
+    work = begin(people.annotator, a_figure.id)
     transcribing.add_lines(people.annotator, work, "A ->+ B", pasted=False, seen=1, act_id=new_act())
+    page = open_as(people.annotator, transcription=work)
+    held = page.session_state[tab_key("transcription", work)]
     assert held.mounted(people.annotator)["drawing"] is None
-    held.shows_graph = True
+    choose_view(page, desk_key("transcription", work), "graph")
     drawing = held.mounted(people.annotator)["drawing"]
     assert {node["name"] for node in drawing["nodes"]} == {"A", "B"}
     assert [edge["mark"] for edge in drawing["edges"]] == ["+"]
+
+
+def test_a_stale_copy_is_drawn_though_the_store_no_longer_has_its_nodes(
+    people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work = begin(people.annotator, a_figure.id, "Rain -> Harvest")
+    held = opened(people.annotator, work)
+    held.shows_graph = True
+    edge_id = next(iter(held.shown.edges))
+    transcribing.remove_node(people.annotator, work, "Rain", seen=held.seen, act_id=new_act())
+    answer = send(held, people.annotator, act("lines", text="Harvest -> Income", pasted=False))
+    assert held.is_stale and answer.data is not None
+    assert [edge["ref"] for edge in answer.data["drawing"]["edges"]] == [edge_id]

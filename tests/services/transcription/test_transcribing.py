@@ -502,15 +502,17 @@ def test_laying_out_anew_moves_nodes_and_is_no_edit(study: Study, people: Simple
     before = events(study), seen(people.annotator, work)
     transcribing.rearrange(people.annotator, work)
     after = seen(people.annotator, work)
-    assert set(after.positions) == set(before[1].record.nodes)
+    assert set(after.positions(after.record)) == set(before[1].record.nodes)
     assert (events(study), after.version, after.record) == (before[0], before[1].version, before[1].record)
 
 
 def test_nodes_stay_where_they_were_drawn_between_visits(study: Study, people: SimpleNamespace, work: str) -> None:
     add(people.annotator, work, "A -> B")
-    first = seen(people.annotator, work).positions
+    before = seen(people.annotator, work)
+    first = before.positions(before.record)
     add(people.annotator, work, "B -> C")
-    second = seen(people.annotator, work).positions
+    after = seen(people.annotator, work)
+    second = after.positions(after.record)
     assert {key: second[key] for key in first} == first
 
 
