@@ -33,6 +33,7 @@ check: $(VENV)/.dev $(TOOLS)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m tests.words.plain
 	$(BIN)/python -m tests.components.crossing
 	$(NODE) $(TOOLS)/typescript/bin/tsc -p tests/node/tsconfig.crossing.json
 	$(PRETTIER) --check
