@@ -1,1 +1,1 @@
-"""What things are and what is true of them: pure values and functions, no I/O, no clock, no Streamlit."""
+"""Pure values and functions of the domain: no I/O, no clock, no Streamlit."""

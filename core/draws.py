@@ -1,4 +1,4 @@
-"""Numbers drawn by a seed, the same on every machine and in every version of Python."""
+"""Seeded random numbers, identical on all platforms and Python versions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 
 def draw(seed: int, purpose: str, number: int, below: int) -> int:
-    """The `number`-th number from 0 up to `below`, which is not among them: SHA-256 of seed, purpose and number, modulo
-    `below`. Draws for two purposes are independent of each other.
+    """Return the `number`-th random number in [0, `below`): SHA-256 of seed, purpose and number, modulo `below`.
+
+    Draws for two purposes are independent of each other.
 
     >>> [draw(1, "sample", k, 1_000) for k in range(3)]
     [731, 162, 705]
@@ -20,7 +21,7 @@ def draw(seed: int, purpose: str, number: int, below: int) -> int:
 
 
 def shuffled(seed: int, purpose: str, names: Iterable[str]) -> list[str]:
-    """Names in a drawn order that depends on the names alone, not on the order in which they come.
+    """Return names in a random order that depends on the names alone, not on their input order.
 
     >>> shuffled(1, "neutral", "ABCD") == shuffled(1, "neutral", "DCBA")
     True
@@ -29,28 +30,29 @@ def shuffled(seed: int, purpose: str, names: Iterable[str]) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def _begun(text: str) -> Any:
-    """SHA-256 of what thousands of texts begin with, to be copied and gone on with."""
+def _hash_of_prefix(text: str) -> Any:
+    """SHA-256 of a prefix that thousands of texts share, to be copied and extended."""
     return sha256(text.encode())
 
 
 def permuted(seed: int, purpose: str, number: int, below: int) -> int:
-    """The `number`-th of the numbers from 0 up to `below` in a drawn order, in which each of them stands once; none has
-    to be listed. Four Feistel rounds of SHA-256 over the next power of four, walked until the number is below.
+    """Return the `number`-th element of a random permutation of [0, `below`), which is never stored.
+
+    Four Feistel rounds of SHA-256 over the next power of four, repeated until the number is below (cycle walking).
 
     >>> sorted(permuted(1, "sample", k, 10) for k in range(10))
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     """
     bits = max(1, ((below - 1).bit_length() + 1) // 2)
     mask = (1 << bits) - 1
-    begun = _begun(f"{seed}/{purpose}/")
-    found = number
+    prefix_hash = _hash_of_prefix(f"{seed}/{purpose}/")
+    value = number
     while True:
-        left, right = found >> bits, found & mask
+        left, right = value >> bits, value & mask
         for turn in range(4):
-            drawn = begun.copy()
+            drawn = prefix_hash.copy()
             drawn.update(b"%d/%d" % (turn, right))
             left, right = right, left ^ (int.from_bytes(drawn.digest()[:8], "big") & mask)
-        found = left << bits | right
-        if found < below:
-            return found
+        value = left << bits | right
+        if value < below:
+            return value

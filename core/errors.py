@@ -1,23 +1,22 @@
-"""The error tree. Every error a person can cause carries what is wrong, where, and what would be right.
+"""The error tree. Every error a user can cause says what is wrong, where, and what is expected.
 
 EdgewiseError
-├── BadInput                 something a person gave cannot be taken
+├── BadInput                 input that cannot be accepted
 │   ├── BadRow               one row or line of an import
 │   │   └── UnknownColumns   a heading whose source and sink a person must name
 │   ├── InvalidGraph         a graph or a change to one breaks a rule
-│   ├── InvalidName          a variable's or a person's name that cannot be kept
+│   ├── InvalidName          a variable's or a person's name that is not allowed
 │   ├── UnknownSign          a sign outside the vocabulary
-│   ├── TooMuch              more than there is room for
+│   ├── TooMuch              more than the limit
 │   ├── UnreadableDocument   a PDF or picture that cannot be opened
 │   └── UnreadableFile       an import file that cannot be opened
 │       └── UnknownEncoding  a text file whose encoding a person must name
 ├── Refused                  the person may not do this
 │   └── SignedOut            there is no live session
 ├── Conflict                 the thing changed since the person saw it
-├── Busy                     too many ask at once; later it works
+├── Busy                     too many requests at once; retry later
 ├── Missing                  no such paper, figure, graph or person
-└── StoreTrouble             the store cannot be opened or written now
-"""
+└── StoreTrouble             the store cannot be opened or written now"""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from dataclasses import dataclass
 
 
 class EdgewiseError(Exception):
-    """Base of every error we raise on purpose; its text is written for the person who reads it."""
+    """Base of every error raised on purpose; its text is written for the user."""
 
 
 class BadInput(EdgewiseError):
@@ -45,12 +44,12 @@ class BadRow(BadInput):
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
         column = f", {self.field}" if self.field else ""
-        found = f": found {self.value!r}" if self.value else ""
-        return f"{place}{column}{found}; {self.expected}"
+        shown_value = f": found {self.value!r}" if self.value else ""
+        return f"{place}{column}{shown_value}; {self.expected}"
 
 
 class UnknownColumns(BadRow):
-    """A table's heading in which source and sink are not found; a person must say which columns they are."""
+    """A table's heading without recognised source and sink; a person must name the columns."""
 
 
 class InvalidGraph(BadInput):
@@ -58,7 +57,7 @@ class InvalidGraph(BadInput):
 
 
 class InvalidName(BadInput):
-    """A name, of a variable or a person, that is empty, too long or holds what it must not."""
+    """A name, of a variable or a person, that is empty, too long or contains a forbidden character."""
 
 
 class UnknownSign(BadInput):
@@ -66,7 +65,7 @@ class UnknownSign(BadInput):
 
 
 class TooMuch(BadInput):
-    """What was given is more, or larger, than there is room for now."""
+    """Input that is more, or larger, than the current limit."""
 
 
 class UnreadableDocument(BadInput):
@@ -81,11 +80,11 @@ class UnreadableDocument(BadInput):
 
 
 class UnreadableFile(BadInput):
-    """An import file that cannot be read as any format we know."""
+    """An import file that cannot be read in any supported format."""
 
 
 class UnknownEncoding(UnreadableFile):
-    """A text file that is not UTF-8; a person must say which encoding it is."""
+    """A text file that is not UTF-8; a person must name its encoding."""
 
 
 class Refused(EdgewiseError):
@@ -97,7 +96,7 @@ class SignedOut(Refused):
 
 
 class Conflict(EdgewiseError):
-    """The thing changed since the person saw it; `seen` and `found` are its version then and now."""
+    """The subject changed since the user saw it; `seen` and `found` are its version then and now."""
 
     def __init__(self, message: str, *, seen: int, found: int) -> None:
         super().__init__(message)
@@ -106,7 +105,7 @@ class Conflict(EdgewiseError):
 
 
 class Busy(EdgewiseError):
-    """Too many ask for the same thing at once; after `again_s` seconds it may be asked again."""
+    """Too many simultaneous requests for one thing; retry after `again_s` seconds."""
 
     def __init__(self, message: str, again_s: int) -> None:
         super().__init__(message)

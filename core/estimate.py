@@ -1,4 +1,4 @@
-"""A measured number, or the reason why there is none: "undefined" is a value here, never 0 and never NaN."""
+"""A measured number, or the reason why it is undefined; undefined is never 0 and never NaN."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """`value` is None where the measure is undefined, and then `reason` says why, in a sentence without its stop.
+    """A measured value; None where the measure is undefined, and then `reason` says why, in a sentence without full
+    stop.
 
-    A value may have a reason too: then it is a convention, and the reason names it. `low` and `high` bound an
-    interval around the value, `n` is the number of things measured, `sd` their population standard deviation where the
-    value is a mean; None where there is no such thing.
-    Raises ValueError for NaN or infinity, and for a missing value without a reason.
-    """
+    A value with a reason is a convention, which the reason names. Raises ValueError for NaN or infinity, and for a
+    missing value without a reason."""
 
     value: float | None
-    low: float | None = None
+    low: float | None = None  # of an interval around the value
     high: float | None = None
-    n: int | None = None
+    n: int | None = None  # measured units
     reason: str = ""
-    sd: float | None = None
+    sd: float | None = None  # population standard deviation where the value is a mean
 
     def __post_init__(self) -> None:
         if self.value is None and not self.reason:
@@ -32,12 +30,11 @@ class Estimate:
 
 
 def undefined(reason: str, n: int | None = None) -> Estimate:
-    """The measure has no value here, because of `reason`."""
     return Estimate(None, n=n, reason=reason)
 
 
 def ratio(numerator: float, denominator: float, reason: str) -> Estimate:
-    """numerator ÷ denominator; undefined because of `reason` where the denominator is 0.
+    """Return numerator ÷ denominator; undefined because of `reason` where the denominator is 0.
 
     >>> ratio(1, 4, "nothing was drawn").value, ratio(0, 0, "nothing was drawn").reason
     (0.25, 'nothing was drawn')

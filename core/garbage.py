@@ -1,4 +1,4 @@
-"""Python's search for cyclic garbage, put off while it would cost much and find nothing."""
+"""Suspension of Python's cyclic garbage collection while it would cost much and find nothing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def garbage_collection_off() -> Iterator[None]:
-    """Search for no garbage inside, in any thread: a search walks all objects made since the last one, and stops every
-    thread.
+    """Turn off garbage collection inside, in all threads: each collection walks all new objects and stops every thread.
 
-    It is on again afterwards if it was on before, so threads may overlap. Also a decorator.
-    """
+    It is on again afterwards if it was on before, so threads may overlap. Also a decorator."""
     was_on = gc.isenabled()
     gc.disable()
     try:

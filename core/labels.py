@@ -1,4 +1,4 @@
-"""Closed label sets: which words are an answer, which class each means, and nothing by resemblance."""
+"""Closed label sets: the words that are an answer, and the label each means. Nothing matches by similarity."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
-    """`classes`: what is averaged over, in order. `spellings`: lower-case word → label; there are no others.
-
-    `others` are legal answers that are no class (`unknown` where it is an option): never right, shown by themselves.
-    """
+    """A closed set of labels."""
 
     name: str
-    classes: tuple[str, ...]
-    spellings: Mapping[str, str]
+    classes: tuple[str, ...]  # what is averaged over, in order
+    spellings: Mapping[str, str]  # lower-case word → label; no other words match
+    # legal answers that are no class (`unknown` where it is an option): never right, shown separately
     others: tuple[str, ...] = ()
 
     def parse(self, said: object) -> str | None:
-        """The label that `said` spells, trimmed and in any case; None for everything else, which is unparsable.
+        """Return the label that `said` spells, trimmed and in any case; None for anything else, which is unparsable.
 
         A JSON true or false is read as its word.
 
@@ -33,7 +31,6 @@ class LabelSet:
 
     @property
     def words(self) -> str:
-        """The spellings, for an error message."""
         return ", ".join(self.spellings)
 
 

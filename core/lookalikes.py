@@ -1,7 +1,6 @@
-"""Which texts look alike, and which script a letter belongs to, as Unicode Technical Standard 39 says.
+"""Texts that look alike, and the script of a letter, by Unicode Technical Standard 39.
 
-The data are those of the pinned package confusable-homoglyphs (Unicode 15.1), read when first asked for.
-"""
+The data are those of the pinned package confusable-homoglyphs (Unicode 15.1), read on first use."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
-_LEFT_TO_RIGHT_MARK = "\u200e"  # the package's data are cut out of comments, where it stands around Arabic and Hebrew
+_LEFT_TO_RIGHT_MARK = "\u200e"  # the package's data are cut out of comments, where it surrounds Arabic and Hebrew
 
 _LEFTWARDS, _ON_A_LETTER = "left", "mark"
 _WAYS = {
@@ -21,15 +20,15 @@ _WAYS = {
     "WS": " ",
     "NSM": _ON_A_LETTER,
 }
-"""Bidirectional class → which characters beside each other stay together; all others turn one by one."""
+"""Bidirectional class → key of characters that stay together when adjacent; all others turn one by one."""
 _MIRRORED = str.maketrans("([{<«‹", ")]}>»›")
 
 
 def skeleton(text: str) -> str:
-    """The form that is equal for two texts if they look alike (UTS 39, section 4); never to be shown.
+    """Return the form that is equal for two texts if they look alike (UTS 39, section 4); never to be shown.
 
-    Decomposed, each character replaced by its prototype, decomposed again. The case stays: "I" and "l" look alike,
-    "i" and "l" do not. Characters that cannot be seen are not removed here; the caller does.
+    Decomposed, each character replaced by its prototype, decomposed again. The case stays: "I" and "l" look alike, "i"
+    and "l" do not. The caller removes invisible characters.
 
     >>> skeleton("Bern") == skeleton("Bem"), skeleton("paypal") == skeleton("раураl"), skeleton("Ágnes") == "Agnes"
     (True, True, False)
@@ -38,8 +37,8 @@ def skeleton(text: str) -> str:
 
 
 def in_any_order(text: str) -> str:
-    """The skeleton, but of a text that mixes letters of both directions, or those to the left with digits or signs, its
-    parts sorted: how such a text is drawn depends on what stands around it.
+    """Return the skeleton; with the parts sorted for a text that mixes letters of both directions, or right-to-left
+    letters with digits or signs, since the order of their display depends on the surrounding text.
 
     >>> in_any_order("1 \u05d0") == in_any_order("\u05d0 1"), in_any_order("1 a") == in_any_order("a 1")
     (True, False)
@@ -58,35 +57,34 @@ def in_any_order(text: str) -> str:
 
 
 def script_of(character: str) -> str | None:
-    """The Unicode script of one character, in capitals; None for a character that the data do not know.
+    """Return the Unicode script of one character, in capitals; None for a character that the data do not contain.
 
     >>> script_of("a"), script_of("д"), script_of("-"), script_of("\\u0301"), script_of("\\ue000")
     ('LATIN', 'CYRILLIC', 'COMMON', 'INHERITED', None)
     """
     from confusable_homoglyphs.categories import alias
 
-    found: str = alias(character)
-    return None if found == "Unknown" else found
+    script: str = alias(character)
+    return None if script == "Unknown" else script
 
 
 @cache
 def _prototypes() -> Mapping[str, str]:
-    """Character → what UTS 39 puts in its place, one character or several.
+    """Return character → its UTS 39 replacement, one character or several.
 
-    The package keeps each line "source → prototype" of confusables.txt twice, under either end. A prototype with
-    several sources has several entries; of a lone pair the source was met first.
-    """
+    The package stores each line "source → prototype" of confusables.txt twice, under either end. A prototype with
+    several sources has several entries; of a single pair the source comes first."""
     from confusable_homoglyphs.confusables import confusables_data
 
-    found: dict[str, str] = {}
+    replacements: dict[str, str] = {}
     met: set[str] = set()
     for character, others in confusables_data.items():
         met.add(character)
         other = others[0]["c"]
         if len(others) == 1 and (len(confusables_data[other]) > 1 or other not in met):
-            found[character.strip(_LEFT_TO_RIGHT_MARK)] = other.strip(_LEFT_TO_RIGHT_MARK)
+            replacements[character.strip(_LEFT_TO_RIGHT_MARK)] = other.strip(_LEFT_TO_RIGHT_MARK)
     # Thirteen prototypes hold a composed letter that has a prototype itself once it is decomposed.
-    return {character: _replaced(prototype, found) for character, prototype in found.items()}
+    return {character: _replaced(prototype, replacements) for character, prototype in replacements.items()}
 
 
 def _replaced(text: str, prototypes: Mapping[str, str]) -> str:

@@ -1,8 +1,7 @@
-"""Messages to a model, in parts: texts, texts that are kept once in the study, and files (pictures, PDFs).
+"""Messages to a model, in parts: texts, texts stored once in the study, and files (pictures, PDFs).
 
-Two forms as JSON: `canonical` is what a request's hash covers, `stored` what a run keeps of it. A message of one text
-has the form that it always had, so that every reply kept before still answers its request.
-"""
+There are two JSON forms: `canonical` is covered by a request's hash, `stored` is saved with a run. The form of a
+message of one text must not change, so that every stored reply still answers its request."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ from typing import Any, TypeVar
 from core.errors import BadInput
 from core.words import quoted
 
-PICTURES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
-"""Media types of pictures that chat completions take."""
+PICTURES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})  # media types that chat completions accept
 PDF = "application/pdf"
 T = TypeVar("T")
 
@@ -30,24 +28,20 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A text by the SHA-256 (hex) of its UTF-8; the study keeps it once, however many messages say it."""
+    """A text by the SHA-256 (hex) of its UTF-8; the study stores it once for all messages that contain it."""
 
     hash: str
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of the study by the SHA-256 (hex) of its bytes. `name`: for people, never kept with a run, since it may
-    be somebody's; `pages`: of a PDF, None where not known; `content`: the bytes, there only while a request is sent.
-
-    Raises BadInput for a media type that is neither a picture nor a PDF.
-    """
+    """A file of the study by the SHA-256 (hex) of its bytes. Raises BadInput if it is neither a picture nor a PDF."""
 
     sha256: str
     media_type: str
-    name: str = field(default="", compare=False)
-    pages: int | None = None
-    content: bytes | None = field(default=None, repr=False, compare=False)
+    name: str = field(default="", compare=False)  # for people; never stored with a run, since it may be private
+    pages: int | None = None  # of a PDF, None where not known
+    content: bytes | None = field(default=None, repr=False, compare=False)  # only set while a request is sent
 
     def __post_init__(self) -> None:
         if self.media_type != PDF and self.media_type not in PICTURES:
@@ -66,7 +60,7 @@ Part = Text | Kept | File
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What one role says, its parts in order. Texts that follow each other are sent as one, with nothing between them.
+    """One role's message. Consecutive texts are sent as one, with nothing between them.
 
     >>> Message("user", (Text("A paper. "), Text("What does it find?"))).text
     'A paper. What does it find?'
@@ -77,11 +71,11 @@ class Message:
 
     @property
     def text(self) -> str:
-        """All of it. Raises BadInput where a part is not a text in full."""
-        said = [part.text for part in self.parts if isinstance(part, Text)]
-        if len(said) != len(self.parts):
+        """The full text. Raises BadInput where a part is not a text in full."""
+        texts = [part.text for part in self.parts if isinstance(part, Text)]
+        if len(texts) != len(self.parts):
             raise BadInput(f"The message of {self.role} has parts that are not here as text.")
-        return "".join(said)
+        return "".join(texts)
 
     @property
     def files(self) -> tuple[File, ...]:
@@ -92,16 +86,16 @@ Messages = tuple[Message, ...]
 
 
 def message(role: str, text: str) -> Message:
-    """A message of one text."""
     return Message(role, (Text(text),))
 
 
 REMEMBERED = 8_192
-"""Characters of a text whose hash is remembered: thousands of requests say the same graph, or the same instruction."""
+"""Maximum length of a text whose hash is cached: thousands of requests contain the same graph, or the same
+instruction."""
 
 
 def text_hash(text: str) -> str:
-    """SHA-256 (hex) of the text's UTF-8. Raises BadInput for half a surrogate pair."""
+    """Return SHA-256 (hex) of the text's UTF-8. Raises BadInput for half a surrogate pair."""
     return _remembered_hash(text) if len(text) <= REMEMBERED else _hash_of(text)
 
 
@@ -118,12 +112,11 @@ _remembered_hash = lru_cache(maxsize=512)(_hash_of)
 
 
 def files_in(messages: Iterable[Message]) -> tuple[File, ...]:
-    """Every file, as often as it is sent."""
     return tuple(file for each in messages for file in each.files)
 
 
 def hashes_in(messages: Iterable[Message]) -> Iterator[str]:
-    """The hash of every text, in order and as often as it is said. Raises as `text_hash`."""
+    """Yield the hash of every text, in order, with repeats. Raises as `text_hash`."""
     for each in messages:
         for part in each.parts:
             if not isinstance(part, File):
@@ -131,14 +124,13 @@ def hashes_in(messages: Iterable[Message]) -> Iterator[str]:
 
 
 def texts_in(messages: Iterable[Message]) -> Iterator[str]:
-    """Every text that is here in full."""
     for each in messages:
         yield from (part.text for part in each.parts if isinstance(part, Text))
 
 
 @dataclass(frozen=True, slots=True)
 class MessageSize:
-    """What tokens of messages are counted by. `texts`: bytes of each; `pages`: of each PDF, None where unknown."""
+    """Input of the token estimate. `texts`: bytes of each; `pages`: of each PDF, None where unknown."""
 
     texts: tuple[int, ...]
     pictures: int = 0
@@ -146,7 +138,7 @@ class MessageSize:
 
 
 def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize:
-    """`kept`: bytes of kept texts by their hash. Raises BadInput for a text that `kept` does not hold."""
+    """Return the size of messages. `kept`: hash → bytes of stored texts. Raises BadInput for a text without an entry."""
     texts: list[int] = []
     files: list[File] = []
     for each in messages:
@@ -162,17 +154,17 @@ def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize
 
 
 def with_kept(each: Message, kept: dict[str, Kept]) -> Message:
-    """The message with every text by its hash; `kept` holds one value a hash, and grows. Raises as `text_hash`."""
-    return Message(each.role, tuple([_kept(part, kept) for part in each.parts]))
+    """Return the message with every text by its hash; `kept` is filled with one value per hash. Raises as `text_hash`."""
+    return Message(each.role, tuple([_by_hash(part, kept) for part in each.parts]))
 
 
 def with_texts(each: Message, texts: Mapping[str, str]) -> Message:
-    """The message with every text in full. Raises BadInput for a text that `texts` does not hold."""
-    return Message(each.role, tuple([_text(part, texts) for part in each.parts]))
+    """Return the message with every text in full. Raises BadInput for a text that `texts` does not contain."""
+    parts = [Text(_look_up(part, texts)) if isinstance(part, Kept) else part for part in each.parts]
+    return Message(each.role, tuple(parts))
 
 
 def with_contents(each: Message, contents: Mapping[str, bytes]) -> Message:
-    """The message with the bytes of its files, by their SHA-256."""
     return Message(
         each.role,
         tuple(
@@ -181,22 +173,18 @@ def with_contents(each: Message, contents: Mapping[str, bytes]) -> Message:
     )
 
 
-def _kept(part: Part, kept: dict[str, Kept]) -> Part:
+def _by_hash(part: Part, by_hash: dict[str, Kept]) -> Part:
     if isinstance(part, File):
         return part
     key = _hash(part)
-    return kept.setdefault(key, Kept(key))
+    return by_hash.setdefault(key, Kept(key))
 
 
-def _text(part: Part, texts: Mapping[str, str]) -> Part:
-    return Text(_look_up(part, texts)) if isinstance(part, Kept) else part
-
-
-def _look_up(part: Kept, kept: Mapping[str, T]) -> T:
-    found = kept.get(part.hash)
-    if found is None:
+def _look_up(part: Kept, stored_texts: Mapping[str, T]) -> T:
+    value = stored_texts.get(part.hash)
+    if value is None:
         raise BadInput(f"The text {part.hash[:12]}… that a message names is not in this study.")
-    return found
+    return value
 
 
 def _hash(part: Text | Kept) -> str:
@@ -207,18 +195,18 @@ def _hash(part: Text | Kept) -> str:
 
 
 def canonical(each: Message) -> list[Any]:
-    """`[role, hash]` of one text, else `[role, [["text", hash] | ["file", sha256, media type], …]]`: all that the model
-    sees, and nothing else. Raises as `text_hash`."""
+    """Return exactly what the model sees: `[role, hash]` of one text, else
+    `[role, [["text", hash] | ["file", sha256, media type], …]]`. Raises as `text_hash`."""
     return _as_list(each, lambda file: ["file", file.sha256, file.media_type])
 
 
 def stored(each: Message) -> list[Any]:
-    """As `canonical`; a file has its pages behind it, by which its cost is bounded."""
+    """Return the JSON of `canonical`, with the number of pages after each file, which bounds its cost."""
     return _as_list(each, lambda file: ["file", file.sha256, file.media_type, file.pages])
 
 
 def read(value: Any) -> Message:
-    """The message that `stored` or `canonical` has written. Raises BadInput for what neither has."""
+    """Return the message from the JSON of `stored` or `canonical`. Raises BadInput for any other JSON."""
     try:
         role, parts = value
         if isinstance(parts, str):

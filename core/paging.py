@@ -1,4 +1,4 @@
-"""Which pages of a list may be asked for."""
+"""Limits of the pages of a list."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.errors import BadInput
 
 MOST_LINES = 500
 LAST_OFFSET = 1_000_000_000
-"""No list is as long; databases refuse much larger numbers each in words of its own."""
+"""Longer than any list; databases refuse much larger numbers, each with a message of its own."""
 
 
 def check_page(offset: int, limit: int) -> None:

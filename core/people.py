@@ -1,4 +1,4 @@
-"""People, their roles, and what each role may do: the one table of permissions."""
+"""People, their roles, and the one table of permissions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Role(StrEnum):
 
 
 class May(StrEnum):
-    """The acts that roles are checked for; every service function names one."""
+    """Permissions of roles; every service function names one."""
 
     READ_STUDY = "see the study's overview and guidelines"
     TRANSCRIBE = "transcribe figures"
@@ -58,19 +58,15 @@ PERMISSIONS: dict[Role, frozenset[May]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
-    """Who is asking. Only ids and roles; the live session behind it is looked up again on every act.
-
-    `acting_owner` holds the owner's id while they *work as* someone else; `is_local` marks a study that
-    opened itself on this machine without a password.
-    """
+    """The current user: ids and roles. The live session behind it is looked up again on every act."""
 
     person_id: str
     name: str
     roles: frozenset[Role]
     session_id: str
     csrf: str = ""
-    acting_owner: str | None = None
-    is_local: bool = False
+    acting_owner: str | None = None  # the owner's id while they *work as* someone else
+    is_local: bool = False  # the study opened itself on this machine without a password
     expires_at: datetime | None = None
 
     def may(self, act: May) -> bool:
@@ -78,19 +74,16 @@ class Viewer:
 
     @property
     def sees_others(self) -> bool:
-        """Whether others' work is open to them once it is submitted: those who review it, or take it away."""
+        """True if others' submitted work is visible to them: they may review or export it."""
         return self.may(May.REVIEW) or self.may(May.EXPORT)
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The database's word that an act is kept: its place in the history, when, and what it concerned.
-
-    `version` is the subject's version after the act; `is_repeat` says the act had been kept before.
-    """
+    """The database's confirmation that an act is stored: its place in the history, when, and its subject."""
 
     seq: int
     at: datetime
     subject_id: str
-    version: int
-    is_repeat: bool = False
+    version: int  # of the subject after the act
+    is_repeat: bool = False  # the act was stored before

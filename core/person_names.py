@@ -1,9 +1,8 @@
-"""People's names: what may be kept, when two are one name, and when one could be taken for another.
+"""Rules for people's names: which may be stored, when two are one name, and when one could be mistaken for another.
 
 Names are matched without regard to case ("Ágnes" is "ágnes", and not "Agnes"). A new name must not look like another
-one, in small letters, in capitals or as written, nor like a word that screens put in a name's place. Names from before
-these rules keep working: `meant` finds them as they are.
-"""
+one, in lower case, in capitals or as written, nor like a word that screens show in place of a name. Names older than
+these rules keep working: `meant` finds them as they are."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from core.words import quoted
 
 LONGEST_PERSON_NAME = 80
 LONGEST_TYPED = 1000
-"""Characters beyond which no text can be one of the names: eighty letters, each with all its marks."""
+"""Maximum length of an input that can be a name: eighty letters, each with all its marks."""
 
 _WHITE_SPACE = re.compile(r"\s+")  # for text, Unicode's white space, no-break and ideographic spaces too
 _ACUTE = str.maketrans("\u00b4", "'")  # typed for an apostrophe; NFKC would make it a space with an accent
@@ -29,9 +28,9 @@ _BLANKS = re.compile(
 )  # not of category Cf, and yet nothing is drawn: joiners, fillers, selectors of variants
 _LENGTHENING = str.maketrans("", "", "\u0640\u07fa")  # between Arabic or N'Ko letters: a longer line, no other word
 _NO_INK = re.compile(r"\b(BLANK|FILLER|INVISIBLE|SPACE|JOINER|NULL|SEPARATOR|VOID)\b")
-"""In the names of characters that show nothing; Unicode has no property for them, and adds some every year."""
+"""Words in the names of invisible characters; Unicode has no property for them, and adds some every year."""
 _STACKERS = frozenset("\u1039\u17d2\u1a60\u1a99\U00010a3f\U00011133\U0001193e\U00011a47\U00011a99\U00011f42")
-"""Marks that show nothing but put the letter behind them below the one before: Khmer, Burmese and their kin."""
+"""Invisible marks that put the next letter below the previous one: Khmer, Burmese and related scripts."""
 _OVERLAY = 1  # the combining class of marks that are drawn through a letter
 _DOT_ABOVE = "\u0307"
 _MOST_MARKS = 4
@@ -44,11 +43,11 @@ _OF_ANY_SCRIPT = frozenset({"COMMON", "INHERITED"})
 
 
 def clean_person_name(text: str) -> str:
-    """The name to keep: NFKC, trimmed, every run of white space one space.
+    """Return the name to store: NFKC, trimmed, every run of white space one space.
 
-    Raises InvalidName, with the sentence to show beside the field, for a name without letter or digit, of more than 80
-    characters, with a character that cannot be seen, with marks that cannot be told apart, with a word in two scripts
-    (of Chinese characters with kana, hangul or bopomofo none), or one that reads as a word of the screens or as the
+    Raises InvalidName, with the sentence to show at the field, for a name without letter or digit, of more than 80
+    characters, with an invisible character, with indistinguishable marks, with a word in two scripts (Chinese
+    characters may be mixed with kana, hangul or bopomofo), or one that reads as a word of the screens or as the
     pseudonym of an annotator.
 
     >>> clean_person_name("  Zoe\\u0308   Nu\\u00f1ez ")
@@ -71,7 +70,7 @@ def clean_person_name(text: str) -> str:
 
 
 def spelling(text: str) -> str:
-    """The form in which two spellings are one name: NFKC, small letters, single spaces.
+    """Return the form in which two spellings are one name: NFKC, lower case, single spaces.
 
     >>> spelling("ÁGNES") == spelling("A\\u0301gnes"), spelling("Ágnes") == spelling("Agnes")
     (True, False)
@@ -83,14 +82,13 @@ Looks = tuple[tuple[str, str], ...]
 
 
 def looks(text: str) -> Looks:
-    """How a name looks as written, in small letters, in capitals and with its parts in any order; two names look alike
-    if they share one of these.
+    """Return the appearance of a name as written, in lower case, in capitals and with its parts in any order; two names
+    look alike if they share one of these.
 
     All cases, since names are matched without regard to them: "I" and "l" look alike as written, "0" and "o" in
-    capitals. Letters without a single capital (ß) stay. In any order, since where Hebrew or Arabic stands beside other
-    letters or digits, the line that it stands in decides which is drawn first.
-    """
-    seen = _visible(_plain(text)).translate(_LENGTHENING)
+    capitals. Letters without a single capital (ß) stay. In any order, since where Hebrew or Arabic is next to other
+    letters or digits, the surrounding line decides which is drawn first."""
+    seen = "".join(character for character in _plain(text) if not _is_unseen(character)).translate(_LENGTHENING)
     capitals = "".join(upper if len(upper := letter.upper()) == 1 else letter for letter in seen)
     small = spelling(seen)
     return (
@@ -102,63 +100,58 @@ def looks(text: str) -> Looks:
 
 
 class TakenNames:
-    """The names that are there, to be asked whether one more could be told from them."""
+    """The existing names, for finding one that equals or resembles a new name."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._spellings: dict[str, str] = {}
         self._looks: dict[tuple[str, str], str] = {}
         for name in names:
             self._spellings.setdefault(spelling(name), name)
-            for look in _looks_of_kept(name):
+            for look in _looks_of_stored(name):
                 self._looks.setdefault(look, name)
 
     def same(self, name: str) -> str | None:
-        """The name that this is another spelling of."""
+        """Return the existing name of which this is another spelling."""
         return self._spellings.get(spelling(name))
 
     def alike(self, name: str) -> str | None:
-        """A name that this could be taken for: the same one, or one that looks like it."""
+        """Return an existing name that this could be mistaken for: the same one, or one that looks like it."""
         near = (self._looks[look] for look in looks(name) if look in self._looks)
         return self.same(name) or next(near, None)
 
 
 def meant(typed: str, names: Sequence[str]) -> int | None:
-    """Which of `names` a person typed: the place of the closest, or None. Every name is compared in every way.
+    """Return the index of the name that a person typed, or None. Every name is compared in every form.
 
-    Exactly as kept comes first, then without regard to case, then in another form of Unicode, then by its looks (an
-    apostrophe is not the same on a telephone): names from before the rules differ in less than new ones may.
-    """
+    An exact match comes first, then one without regard to case, then in another form of Unicode, then by appearance (an
+    apostrophe is not the same on a telephone): names older than the rules may differ in less than new ones."""
     if len(typed) > LONGEST_TYPED:
         return None
-    ways = _ways(typed)
-    any_way = frozenset(ways)
+    forms = _forms(typed)
+    any_form = frozenset(forms)
     ranks = []
     for place, name in enumerate(names):
-        kept = _ways_of_kept(name)
-        if any_way.isdisjoint(kept):
+        stored_forms = _forms_of_stored(name)
+        if any_form.isdisjoint(stored_forms):
             continue
-        equal = [one == other for one, other in zip(ways, kept, strict=True)]
+        equal = [form == stored for form, stored in zip(forms, stored_forms, strict=True)]
         if True in equal:
             ranks.append((equal.index(True), place))
     return min(ranks)[1] if ranks else None
 
 
-def _ways(name: str) -> tuple[str, ...]:
+def _forms(name: str) -> tuple[str, ...]:
     composed = unicodedata.normalize("NFC", name.strip())
     return (name.strip(), composed, composed.lower(), spelling(name), *(look for _, look in looks(name)))
 
 
-# Of names that are kept, not of what strangers type: each sign-in compares with all of them.
-_ways_of_kept = lru_cache(maxsize=4096)(_ways)
-_looks_of_kept = lru_cache(maxsize=4096)(looks)
+# Cached for stored names only, not for what strangers type: each sign-in compares with all of them.
+_forms_of_stored = lru_cache(maxsize=4096)(_forms)
+_looks_of_stored = lru_cache(maxsize=4096)(looks)
 
 
 def _plain(text: str) -> str:
     return _WHITE_SPACE.sub(" ", unicodedata.normalize("NFKC", text.translate(_ACUTE))).strip()
-
-
-def _visible(text: str) -> str:
-    return "".join(character for character in text if not _is_unseen(character))
 
 
 def _is_unseen(character: str) -> bool:
@@ -183,7 +176,7 @@ def _refuse_unseen(name: str) -> None:
 
 
 def _refuse_marks(name: str) -> None:
-    """As section 5.4 of UTS 39 advises: accents that cannot be seen as what they are."""
+    """Refuse accents that cannot be seen as what they are (UTS 39, section 5.4)."""
     base, marks = " ", ""
     for character in unicodedata.normalize("NFD", name):
         if not unicodedata.category(character).startswith("M"):
@@ -221,7 +214,7 @@ def _refuse_mixed_scripts(word: str) -> None:
     letters = {script: letter for letter in reversed(word) if (script := script_of(letter)) not in _OF_ANY_SCRIPT}
     if len(letters) < 2 or any(letters.keys() <= together for together in _WRITTEN_TOGETHER):
         return
-    # By how many letters of each script: the fewest are the ones to look at.
+    # The script with the fewest letters is the one to check.
     count = {script: sum(script_of(letter) == script for letter in word) for script in letters}
     rare, *_, common = sorted(count, key=lambda script: (count[script], word.index(letters[script])))
     raise InvalidName(

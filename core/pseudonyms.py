@@ -1,9 +1,8 @@
-"""Finding people's names in text and putting pseudonyms in their place. Pure.
+"""Finding people's names in text and replacing them by pseudonyms. Pure.
 
 A name is found as whole words in any case, with spaces, dots, hyphens, underscores or nothing between its words, with
 the family name first, composed or decomposed, without its accents, and as JSON writes it (`\\u00e9`). Parts of a name
-(of four letters or more) are found alone only if they are asked for: "Price" is a person and a variable.
-"""
+(of four letters or more) are found alone only on request: "Price" is a person and a variable."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 SHORTEST_PART = 4
-"""Letters below which a part of a name is not looked for alone: it would be found in too many places."""
+"""Minimum letters of a part of a name that is searched alone: shorter ones occur in too many places."""
 
 ORDINARY = frozenset(
     {
@@ -40,7 +39,7 @@ ORDINARY = frozenset(
         "third",
     }
 )
-"""Words of ours that people use for made-up accounts; alone they name nobody."""
+"""Words of the program that people use for test accounts; alone they name nobody."""
 
 _BETWEEN = r"[\s_.,\-\u2010-\u2015]{0,3}"
 _START, _END = r"(?<![^\W_])", r"(?![^\W_])"  # an underscore parts words, as in names of files
@@ -56,7 +55,7 @@ class NamedPerson:
 
 
 def parts_of(name: str) -> tuple[str, ...]:
-    """The parts of a name that could be looked for alone, each once.
+    """Return the parts of a name that can be searched alone, each once.
 
     >>> parts_of("Ada Li-Nakamura"), parts_of("Demo annotator"), parts_of("Nakamura")
     (('Nakamura',), (), ())
@@ -69,12 +68,12 @@ def parts_of(name: str) -> tuple[str, ...]:
 
 
 def is_ordinary(name: str) -> bool:
-    """Whether a name is made of our own words only, such as "Owner" or "Demo annotator"."""
+    """Return True if a name consists of the program's own words only, such as "Owner" or "Demo annotator"."""
     return all(word.casefold() in ORDINARY or not word.isalpha() for word in _words(name))
 
 
 class Pseudonyms:
-    """Replaces the names of some people. Longer names go first, so that no part spoils a whole."""
+    """Replaces the names of some people. Longer names go first, so that no part breaks a whole name."""
 
     def __init__(self, people: Iterable[NamedPerson]) -> None:
         forms: dict[str, str] = {}
@@ -91,24 +90,23 @@ class Pseudonyms:
         self._hints = None if None in hints else tuple(sorted(hint for hint in hints if hint))
 
     def may_hold(self, text: str) -> bool:
-        """False only if no name stands in `text`, be it plain or JSON: a quick look before the thorough one."""
+        """Return False only if no name is in `text`, plain or JSON: a quick check before the full search."""
         if self._pattern is None or self._hints is None:
             return self._pattern is not None
         folded = text.casefold().replace("\u0307", "")
         return any(hint in folded for hint in self._hints)
 
     def count(self, text: str) -> int:
-        """How often a name stands in `text`."""
         return 0 if self._pattern is None else sum(1 for _ in self._pattern.finditer(text))
 
     def found(self, text: str) -> Counter[str]:
-        """Pseudonym → how often that person's name stands in `text`."""
+        """Return pseudonym → number of occurrences of that person's name."""
         if self._pattern is None:
             return Counter()
         return Counter(self._pseudonyms[(match.lastindex or 1) - 1] for match in self._pattern.finditer(text))
 
     def replaced(self, text: str) -> str:
-        """`text` with pseudonyms in place of names."""
+        """Return `text` with pseudonyms in place of names."""
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda match: self._pseudonyms[(match.lastindex or 1) - 1], text)
@@ -119,14 +117,14 @@ def _words(name: str) -> list[str]:
 
 
 def _hint(name: str) -> str | None:
-    """Letters that every spelling of the name holds in a row, None if there are too few to look for."""
+    """Return letters that every spelling of the name has in a row, None if there are too few to search for."""
     runs = re.findall(r"[a-z]+", unicodedata.normalize("NFC", name).lower())
     longest = max(runs, key=len, default="")
     return longest if len(longest) >= 2 else None
 
 
 def _whole(name: str) -> str:
-    """A pattern for the whole name, in its order and with the last word first."""
+    """Return a pattern for the whole name, in its order and with the last word first."""
     words = [_word(word) for word in _words(name)] or [re.escape(name)]
     orders = [_BETWEEN.join(words)]
     if len(words) > 1:
@@ -135,7 +133,8 @@ def _whole(name: str) -> str:
 
 
 def _bounded(name: str, pattern: str) -> str:
-    """Only as whole words, in scripts of two cases, which part words by spaces; Chinese, say, does not."""
+    """Match whole words only, in scripts with upper and lower case, which separate words by spaces; Chinese does
+    not."""
     return f"{_START}(?:{pattern}){_END}" if name.upper() != name.lower() else f"(?:{pattern})"
 
 
@@ -144,7 +143,7 @@ def _word(word: str) -> str:
 
 
 def _letter(letter: str) -> str:
-    """A pattern for one letter however it is written: composed, decomposed, without its accent, escaped by JSON."""
+    """Return a pattern for one letter: composed, decomposed, without its accent, or escaped by JSON."""
     if letter.isascii():
         return re.escape(letter)
     spelled = {letter, letter.lower(), letter.upper()}

@@ -1,4 +1,4 @@
-"""Words that screens put where a name would stand, and names that read as one of them, whatever stands around it."""
+"""Words that screens show in place of a person's name, and names that read as one of them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from functools import cache
 from core.lookalikes import skeleton
 
 WORDS = ("you", "someone", "terminal", "worker", "program")
-"""For whoever looks, for colleagues unseen, and for actors that are no people: "program" is what screens say of a
-worker."""
-MODEL = "model:"
-"""How the name of an actor begins that is a model."""
-ANNOTATOR = "A"
-"""With a number, how exports, the graph lab and destroyed identities call people: by the order in which they joined."""
+"""For the user, for unnamed colleagues, and for actors that are no people: a worker is shown as "program"."""
+MODEL = "model:"  # prefix of an actor that is a model
+ANNOTATOR = "A"  # with a number, in order of joining: people in exports, the graph lab and destroyed identities
 
 _AROUND = frozenset({"the", "owner", "annotator", "expert", "reviewer", "researcher"})
 _RUN = re.compile(r"[^\W_]+")
@@ -22,16 +19,16 @@ _IN_BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{0,80})[)\]}]")
 
 
 def reads_as(name: str) -> str | None:
-    """The word of the screens that this name would be taken for; punctuation, numbers, an article and roles beside it
-    change nothing, and brackets may hold it.
+    """Return the word of the screens that this name could be mistaken for, ignoring punctuation, numbers, an article,
+    roles and brackets.
 
     >>> reads_as("You (owner)"), reads_as("Bert (you)"), reads_as("worker 1"), reads_as("You Li")
     ('you', 'you', 'worker', None)
     """
     plain = unicodedata.normalize("NFKC", name)
     parts = (plain, _IN_BRACKETS.sub(" ", plain), *_IN_BRACKETS.findall(plain))
-    if (found := next(filter(None, map(_word, parts)), None)) is not None:
-        return found
+    if (word := next(filter(None, map(_word, parts)), None)) is not None:
+        return word
     if any(map(_names_a_model, _forms(plain))):
         return f"{MODEL}…"
     return next(filter(None, map(_pseudonym, parts)), None)
@@ -44,7 +41,7 @@ def _word(part: str) -> str | None:
 
 
 def _names_a_model(form: str) -> bool:
-    """Whether "model" stands before the first colon, as a word or letter by letter."""
+    """Return True if "model" precedes the first colon, as a word or letter by letter."""
     head, colon, _rest = form.partition(":")
     words = _RUN.findall(head)
     return bool(colon and words) and not {words[-1], "".join(words)}.isdisjoint(_forms(MODEL[:-1]))

@@ -1,4 +1,4 @@
-"""The sign vocabulary. An edge carries +, − or nothing (unknown); None and mixed belong to triplets only."""
+"""The sign vocabulary. An edge has +, − or nothing (unknown); None and mixed belong to triplets only."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _EDGE_SPELLINGS = {
 
 
 def parse_edge_sign(text: str | None) -> Sign | None:
-    """Read an edge's sign from any spelling the field uses; empty means unknown.
+    """Return an edge's sign from any spelling in the field; empty means unknown.
 
     Raises UnknownSign for anything else: a wrong sign must never become an unknown one.
 

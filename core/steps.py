@@ -1,4 +1,4 @@
-"""Steps of a run: named stages that take from sources and from each other, and when a group of one may begin."""
+"""Steps of a run: named stages that take values of sources and of each other, and when a group of one may start."""
 
 from __future__ import annotations
 
@@ -9,88 +9,71 @@ from enum import StrEnum
 
 from core.words import quoted
 
-ONE_STEP = "ask"
-"""The name of the step of a run that has only one: every item of it asks a model."""
-EMBED_TASK = "embed"
-"""The task of samples that no protocol makes: a batch of texts of a step that embeds. They have no variant."""
+ONE_STEP = "ask"  # the name of the only step of a run: every item of it asks a model
+EMBED_TASK = "embed"  # of samples that no protocol creates: batches of texts of a step that embeds; without variant
 
 
 class StepKind(StrEnum):
-    """What gives a step its values. ASK: a model, one request or several for each item. MAKE: a pure function. EMBED:
-    an embedder, texts to vectors. DECIDE: people."""
+    """Producer of a step's values."""
 
-    ASK = "ask"
-    MAKE = "make"
-    EMBED = "embed"
-    DECIDE = "decide"
+    ASK = "ask"  # a model, with one request or several for each item
+    MAKE = "make"  # a pure function
+    EMBED = "embed"  # an embedder, texts to vectors
+    DECIDE = "decide"  # people
 
 
 class Span(StrEnum):
-    """What a step takes together, which is one group of it. EACH: one value of what it takes. GROUP: all values of one
-    key, such as a paper or a cell. ALL: those of the whole run, whose key is empty."""
+    """Inputs of one group of a step."""
 
-    EACH = "each"
-    GROUP = "group"
-    ALL = "all"
+    EACH = "each"  # one value of the input
+    GROUP = "group"  # all values of one key, such as a paper or a cell
+    ALL = "all"  # the values of the whole run, whose key is empty
 
 
 class GroupState(StrEnum):
-    """How far one group of a step is. WAITING: for what it takes. OPEN: it has all it takes, and items of it are
-    pending or its values not made yet. DONE: its values are there, be they none. BLOCKED: it cannot go on, for a reason
-    that stands beside it, such as an input that failed. DECIDING: for people."""
-
-    WAITING = "waiting"
-    OPEN = "open"
-    DONE = "done"
-    BLOCKED = "blocked"
-    DECIDING = "deciding"
+    WAITING = "waiting"  # for its inputs
+    OPEN = "open"  # inputs are there; items are pending or values not computed yet
+    DONE = "done"  # values are stored; there may be none
+    BLOCKED = "blocked"  # it cannot continue, for a stored reason such as a failed input
+    DECIDING = "deciding"  # for people
 
 
-GROUP_STATES = tuple(state.value for state in GroupState)
-"""Their words, as the table checks them."""
+GROUP_STATES = tuple(state.value for state in GroupState)  # as the table checks them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usual:
-    """What a step that asks usually sends, for a dry run of its protocol's first run. `groups`: for each key of the
-    sources; `requests`: of a group, for each card and repeat; `further`: rounds of an item after the first;
-    `tokens_in`, `tokens_out`: of a request."""
+    """Typical requests of a step, for a dry run of its protocol's first run."""
 
-    requests: float = 1.0
-    tokens_in: int
+    requests: float = 1.0  # per group, card and repeat
+    tokens_in: int  # per request, like tokens_out
     tokens_out: int
-    groups: float = 1.0
-    further: float = 0.0
+    groups: float = 1.0  # per key of the sources
+    further: float = 0.0  # rounds of an item after the first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """A named stage of a protocol.
 
-    `takes`: names of steps and sources, in the order in which their values are given to it. `role`: which of the run's
-    cards are asked, empty for each item's own. `rounds`: the most requests within one item; only ASK has more than one.
-    `version` changes whenever a value could; `usual`: None where the protocol cannot say. `repeats`: how often each
-    card is asked, also a baseline, whatever the run repeats; None: as the run does.
-
-    `beside`: of a step over EACH, those of the steps it takes whose groups it follows one by one: each group takes the
-    group of its own key there, and is laid out when that one is done, without waiting for others of its paper. The
-    first of them is the first that it takes. `asks_of`: of DECIDE over EACH, the flags of values on which people are to
-    decide; one without any of them goes on as it is. Empty: all are decided.
-
-    Raises ValueError for an empty name, for rounds that no step has, and for `beside` and `asks_of` of another step.
-    """
+    Raises ValueError for an empty name, for impossible rounds, and for `beside` and `asks_of` of a step that cannot
+    have them."""
 
     name: str
     title: str
     kind: StepKind
-    takes: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()  # names of steps and sources, in the order in which it receives their values
     span: Span = Span.EACH
-    role: str = ""
-    rounds: int = 1
-    version: str = "1"
-    usual: Usual | None = None
-    repeats: int | None = None
+    role: str = ""  # which of the run's cards are asked; empty for each item's own
+    rounds: int = 1  # maximum number of requests within one item; more than one for ASK only
+    version: str = "1"  # changes whenever a value could
+    usual: Usual | None = None  # None where the protocol cannot say
+    repeats: int | None = None  # how often each card is asked, also a baseline; None: as often as the run repeats
+    # of a step over EACH: the steps among `takes`, the first one included, whose groups it follows one by one. Each
+    # group takes the group of its own key there, and is created when that one is done, without waiting for its paper's
+    # others.
     beside: tuple[str, ...] = ()
+    # of DECIDE over EACH: flags of values that people decide on, others pass through; empty: all are decided
     asks_of: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -100,7 +83,8 @@ class Step:
             raise ValueError(
                 f"Step {quoted(self.name)} has {self.rounds} rounds; expected 1, or more for a step that asks."
             )
-        if self.beside and (self.span is not Span.EACH or self.beside[0] != self.takes[0] or self._strange):
+        is_foreign = not set(self.beside) <= set(self.takes)
+        if self.beside and (self.span is not Span.EACH or self.beside[0] != self.takes[0] or is_foreign):
             raise ValueError(
                 f"Step {quoted(self.name)} goes beside {', '.join(self.beside)}; expected steps that it takes, each "
                 "over EACH as itself, and the first of them first."
@@ -108,15 +92,11 @@ class Step:
         if self.asks_of and (self.kind is not StepKind.DECIDE or self.span is not Span.EACH):
             raise ValueError(f"Step {quoted(self.name)} asks people of some values; only DECIDE over EACH does.")
 
-    @property
-    def _strange(self) -> bool:
-        return not set(self.beside) <= set(self.takes)
-
 
 def in_order(steps: Sequence[Step], sources: Collection[str] = ()) -> tuple[Step, ...]:
-    """The steps, each after all that it takes; where that leaves a choice, in the order given.
+    """Return the steps, each after all that it takes; where that leaves a choice, in the order given.
 
-    `sources`: names that steps may take besides each other's. Raises ValueError for a name that stands twice, one that
+    `sources`: names that steps may take in addition to each other's. Raises ValueError for a duplicate name, one that
     is neither a step nor a source, and a cycle, each by name.
 
     >>> ask = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("near", "triplets"))
@@ -151,11 +131,11 @@ def in_order(steps: Sequence[Step], sources: Collection[str] = ()) -> tuple[Step
 
 
 def may_begin(step: Step, states: Mapping[str, Collection[GroupState]]) -> bool:
-    """Whether a group of this step can begin: everything that it takes is there.
+    """Return True if a group of this step can start: all inputs are there.
 
-    `states`: by the name of each step and source that it takes, the states of the groups whose values it would take:
-    for a step over ALL every group of the run. A source has no groups. Nor has a step that is done and made none; one
-    that is not there has not been laid out yet, and is waited for.
+    `states`: step or source → the states of the groups whose values the group would take; for a step over ALL every
+    group of the run. An empty entry is a source, or a step that is done without values; a missing entry is a step whose
+    groups are not created yet, and is waited for.
 
     >>> ask = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("near", "triplets"))
     >>> may_begin(ask, {"near": [GroupState.DONE], "triplets": ()})
@@ -184,7 +164,7 @@ def _places(steps: Sequence[Step], sources: Collection[str]) -> dict[str, int]:
 
 
 def _cycle(steps: Sequence[Step], left: Mapping[str, int]) -> list[str]:
-    """Steps that each take the next, from one of them back to it: among those left over, each takes another such."""
+    """Return steps that each take the next, from one of them back to it: each remaining step takes another such."""
     takes = {step.name: [name for name in step.takes if left.get(name)] for step in steps}
     way = [next(name for name, many in left.items() if many)]
     while (following := takes[way[-1]][0]) not in way:

@@ -1,3 +1,3 @@
-"""The version of Edgewise, stated here alone."""
+"""The version of Edgewise, defined only here."""
 
 PROGRAM_VERSION = "0.1.0"

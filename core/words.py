@@ -1,4 +1,4 @@
-"""Words for numbers, as every screen says them."""
+"""Formats of numbers and texts, the same on every screen."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def counted(number: int, word: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """The text in typographic quotation marks, as messages name what someone typed or chose; a character that prints
-    nothing is written as its escape.
+    """Return the text in typographic quotation marks, as messages quote input; a character that prints nothing is
+    written as its escape.
 
     >>> quoted("Late handover"), quoted("a\\tb")
     ('“Late handover”', '“a\\\\tb”')
@@ -26,7 +26,7 @@ def quoted(text: str) -> str:
 
 
 def lasting(seconds: float) -> str:
-    """A duration of 0 s or more.
+    """Format a duration of 0 s or more.
 
     >>> lasting(8.2), lasting(200), lasting(180), lasting(7_500)
     ('8 s', '3 min 20 s', '3 min', '2 h 5 min')
@@ -41,7 +41,7 @@ def lasting(seconds: float) -> str:
 
 
 def sentence_case(text: str) -> str:
-    """The text with a capital at its beginning, for heads of tables; a symbol stays a symbol.
+    """Return the text with an initial capital, for table headings; a symbol stays a symbol.
 
     >>> sentence_case("edge F1"), sentence_case("κ of signs")
     ('Edge F1', 'κ of signs')
@@ -50,19 +50,19 @@ def sentence_case(text: str) -> str:
 
 
 def whole(text: str) -> str:
-    r"""The text with U+FFFD in place of every half of a surrogate pair, which no store, JSON file or screen can hold.
-    Python has such halves where the name of a file is no UTF-8.
+    r"""Return the text with U+FFFD in place of every half of a surrogate pair, which no store, JSON file or screen can
+    hold. Python has such halves where the name of a file is no UTF-8.
 
     >>> whole("bad\udcff.csv") == "bad\ufffd.csv"
     True
     """
-    return text if text.isascii() else _HALVES.sub("\ufffd", text)  # which is known without a look at its letters
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)  # `isascii` takes constant time
 
 
 def replace_controls(text: str) -> str:
-    r"""The text with U+FFFD in place of every control character but tab and newline, and of every half of a surrogate
-    pair; `\r\n` and `\r` become `\n`. Something is printed where a PDF has such a character (a minus, a ligature), so
-    none is dropped.
+    r"""Return the text with U+FFFD in place of every control character but tab and newline, and of every half of a
+    surrogate pair; `\r\n` and `\r` become `\n`. None is dropped, since a PDF has such characters where something is
+    printed (a minus, a ligature).
 
     >>> replace_controls("e\x0ccient\r\nx = \x005") == "e\ufffdcient\nx = \ufffd5"
     True
@@ -71,23 +71,22 @@ def replace_controls(text: str) -> str:
 
 
 def control_in(text: str) -> str:
-    r"""The first character that `replace_controls` would replace and its position from 1, for use in a sentence; ""
-    if there is none.
+    r"""Return the first character that `replace_controls` would replace and its position from 1, for use in a sentence;
+    "" if there is none.
 
     >>> control_in("\x0crac{1}{2}")
     'a control character (U+000C) at position 1'
     """
-    found = _CONTROLS.search(text)
-    return f"a control character (U+{ord(found[0]):04X}) at position {found.start() + 1:,}" if found else ""
+    match = _CONTROLS.search(text)
+    return f"a control character (U+{ord(match[0]):04X}) at position {match.start() + 1:,}" if match else ""
 
 
 def plain_line_ends(text: str) -> str:
-    r"""The text with `\n` in place of `\r\n` and `\r`."""
     return _LINE_ENDS.sub("\n", text)
 
 
 def minus(text: str) -> str:
-    """A sign or a number with a minus in place of its hyphen.
+    """Return a sign or a number with a minus in place of its hyphen.
 
     >>> minus("-0.31")
     '−0.31'
@@ -96,7 +95,8 @@ def minus(text: str) -> str:
 
 
 def ends(low: str, high: str) -> str:
-    """An interval as every screen and table writes it: an en dash, the unit once, and room beside a minus.
+    """Return an interval as every screen and table writes it: an en dash, the unit once, and spaces if there is a
+    minus.
 
     >>> ends("16.0%", "60.0%"), ends("−0.06", "0.35")
     ('16.0–60.0%', '−0.06 – 0.35')

@@ -1,4 +1,4 @@
-"""What lies beside the differences of two transcriptions: the print under edges, and edges that both overlooked."""
+"""Context of the differences of two transcriptions: the printed path under edges, and edges that both overlooked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.transcription.proposals import Point
 
 @dataclass(frozen=True, slots=True)
 class DeskCourse:
-    """The printed course that an edge of A or B lies on, by aligned names: from tail to tip in points of the page."""
+    """The printed path of an edge of A or B, by aligned names: from tail to tip, in points of the page."""
 
     side: Literal["a", "b"]
     source: str
@@ -23,13 +23,12 @@ class DeskCourse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverlookedEdge:
-    """An edge that neither A nor B has as it was read, with what each of the three says. `other_marks` says in words in
-    what alone it differs from a drawn edge, "" if it is in neither transcription. `origin` says by what it was read."""
+    """An edge that was read from the figure and that neither A nor B has as it was read."""
 
     read: ReadEdge
-    other_marks: str
+    other_marks: str  # how it differs from a drawn edge, "" if neither transcription has the edge
     sentence: str
     a_says: str
     b_says: str
     read_says: str
-    origin: str
+    origin: str  # the sources that it was read from

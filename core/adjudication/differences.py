@@ -1,10 +1,8 @@
-"""Two blind transcriptions of one figure, what they differ in, and the ground truth that rulings make of them.
+"""Differences of two blind transcriptions of one figure, A and B, which a seeded random draw assigns.
 
-Which of the two is A is drawn when an adjudication begins. Variables are one if their names are aligned
-(`core.graphs.alignment`); until an adjudicator chooses a wording they go by A's name, or by B's if only B has them.
-That *aligned name* is also what rulings are kept under, so choosing another wording leaves every other ruling where it
-is.
-"""
+Variables are one if their names are aligned (`core.graphs.alignment`). Until an adjudicator chooses a wording they are
+called by A's name, or by B's if only B has them. Rulings are stored under that *aligned name*, so another wording
+invalidates no other ruling."""
 
 from __future__ import annotations
 
@@ -25,25 +23,24 @@ Pair = tuple[str, str]
 """(source, sink) by aligned names."""
 
 Mark = tuple[Sign | None, bool]
-"""Sign and delay of one arrow."""
+"""Sign and delay of one edge."""
 
 
 class Kind(StrEnum):
-    """What a ruling is about; `OWN` is an arrow the adjudicator sets or strikes whatever A and B drew, `VERDICT`
-    whether there is a graph at all."""
+    """Subject of a ruling."""
 
-    VERDICT = "verdict"
+    VERDICT = "verdict"  # is there a graph at all
     NAME = "name"
     NODE = "variable"
     EDGE = "arrow"
     REVERSED = "direction"
     SIGN = "sign"
     DELAY = "delay"
-    OWN = "own"
+    OWN = "own"  # an edge that the adjudicator adds or removes, independent of A and B
 
 
 class Choice(StrEnum):
-    """Who is right. For a name: whose wording stands, NEITHER for another one, BOTH if they are two variables."""
+    """Who is right. For a name, NEITHER means another wording, and BOTH that these are two variables."""
 
     A = "A"
     B = "B"
@@ -73,16 +70,12 @@ LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
     Kind.DELAY: (Choice.A, Choice.B),
     Kind.OWN: (Choice.NEITHER,),
 }
-"""What may be ruled. Where just one of two drew something, one of the two is right and nothing is left between."""
+"""Choices of a ruling. An element that only one of the two drew is there or not, so NEITHER and BOTH are excluded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """What an adjudicator ruled about the difference `key`.
-
-    For a name: `reference` is A's name for it (None if it is B's own), `name_class` how the two differ, `wording`
-    the text that stands if neither's does. For an own arrow: `is_there`, `sign` and `delay` say how it stands.
-    """
+    """An adjudicator's ruling on the difference `key`."""
 
     key: str
     kind: Kind
@@ -90,40 +83,34 @@ class Ruling:
     reasons: tuple[Reason, ...] = ()
     comment: str = ""
     is_gap: bool = False
-    reference: str | None = None
-    name_class: NameClass | None = None
-    wording: str = ""
-    is_there: bool = True
+    reference: str | None = None  # for a name: A's name for it, None if it is B's own
+    name_class: NameClass | None = None  # how the two names differ
+    wording: str = ""  # of a name if neither wording is right
+    is_there: bool = True  # `is_there`, `sign` and `delay` describe an own edge
     sign: Sign | None = None
     delay: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameQuestion:
-    """A name of B's that is not the same as one of A's. `offers` are A's names that it may be: those without a
-    counterpart, likeliest first, then those that B has too and that are spelled nearly alike.
-
-    `reference` and `name_class` are what was decided so far; `is_open`: it has offers and nobody has ruled yet.
-    `is_folded`: the two differ in case, spaces, hyphens or forms of a character only, which needs nobody.
-    """
+    """A name of B's that differs from every name of A's."""
 
     key: str
     name: str
+    # A's names that it may be: unaligned ones, likeliest first, then aligned ones spelled nearly alike
     offers: tuple[str, ...]
-    reference: str | None
+    reference: str | None  # decided so far, like `name_class`
     name_class: NameClass | None
-    is_open: bool
-    is_folded: bool = False
+    is_open: bool  # it has offers and no ruling
+    is_folded: bool = False  # they differ in case, spaces, hyphens or Unicode form only, which needs no ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """Something A and B drew differently, by aligned names; `sink` is "" for a variable.
 
-    `a` and `b` are what each has: the marks of its arrows from source to sink (for REVERSED, B's run from sink to
-    source), empty if it has none. For a variable, `a` or `b` is empty for the one who lacks it. For a verdict all are
-    empty, and `said` is what the two handed in.
-    """
+    `a` and `b` are the marks of each one's edges from source to sink (for REVERSED, B's run from sink to source), empty
+    for the one who lacks it. For a verdict both are empty, and `said` holds the two submitted verdicts."""
 
     key: str
     kind: Kind
@@ -140,47 +127,44 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Two:
-    """Two transcriptions laid over each other. `aligned`: B's name → aligned name. `wording`: aligned name → the text
-    that stands, for those that were ruled. `agreed`: arrows that both drew, alike in sign and delay. `has_graph`: there
-    is one to rule on; False while one of the two declined the figure and that is not overruled."""
+    """Two transcriptions of one figure, aligned."""
 
     first: GraphRecord
     second: GraphRecord
-    aligned: Mapping[str, str]
-    wording: Mapping[str, str]
+    aligned: Mapping[str, str]  # B's name → aligned name
+    wording: Mapping[str, str]  # aligned name → its text by a ruling
     names: tuple[NameQuestion, ...]
-    agreed: tuple[Pair, ...]
+    agreed: tuple[Pair, ...]  # edges that both drew with equal signs and delay
     differences: tuple[Difference, ...]
-    has_graph: bool = True
+    has_graph: bool = True  # False while one of the two declined the figure and that is not overruled
 
 
+# The key of the one difference about whether there is a graph.
 VERDICT_KEY = json.dumps([Kind.VERDICT.value, "", ""], separators=(",", ":"))
-"""The key of the one difference about whether there is a graph."""
 
 
 def name_key(name: str) -> str:
-    """The key of a question about B's `name`."""
     return json.dumps([Kind.NAME.value, name], ensure_ascii=False, separators=(",", ":"))
 
 
 def edge_key(kind: Kind, source: str, sink: str = "") -> str:
-    """The key of a difference, or of an adjudicator's own arrow (Kind.OWN), by aligned names."""
+    """Return the key of a difference, or of an adjudicator's own edge (Kind.OWN), by aligned names."""
     return json.dumps([kind.value, source, sink], ensure_ascii=False, separators=(",", ":"))
 
 
 def parts_of(key: str) -> tuple[Kind, tuple[str, ...]]:
-    """What a key is about, read back. Raises BadInput for a key that nobody made here."""
+    """Return the kind and the names of a key. Raises BadInput for a malformed key."""
     try:
         kind, *names = json.loads(key)
-        found = Kind(kind)
+        parsed_kind = Kind(kind)
     except (ValueError, TypeError):
         raise BadInput(f"There is no difference with the key {quoted(key[:80])}.") from None
-    if not all(isinstance(name, str) for name in names) or len(names) != (1 if found is Kind.NAME else 2):
+    if not all(isinstance(name, str) for name in names) or len(names) != (1 if parsed_kind is Kind.NAME else 2):
         raise BadInput(f"There is no difference with the key {quoted(key[:80])}.")
-    return found, tuple(names)
+    return parsed_kind, tuple(names)
 
 
-# --- laying one over the other -----------------------------------------------------------------------------------
+# --- aligning the two --------------------------------------------------------------------------------------------
 
 
 def lay_over(
@@ -191,24 +175,23 @@ def lay_over(
     rulings: Iterable[Ruling] = (),
     said: tuple[Said, Said] = (None, None),
 ) -> Two:
-    """Every question about names and every difference, in the order of A's drawing, then B's.
+    """Return every question about names and every difference, in the order of A's drawing, then B's.
 
-    `decided` and `classes`: B's name → A's name or `OWN`, and how they differ, as people ruled so far. `said`: the
-    verdicts of those who declined the figure, whose drawing counts for nothing. That is the first difference; the
-    others follow once it is ruled that there is a graph, so that nobody's lone drawing stands unchecked.
-    """
+    `decided` and `classes`: B's name → A's name or `OWN`, and how they differ, as ruled so far. `said`: the verdicts of
+    those who declined the figure, whose drawing is ignored. That verdict is the first difference; the others follow
+    once a ruling says that there is a graph, so that no single drawing goes unchecked."""
     if any(said):
         return _over_verdicts(first, second, tuple(rulings), said)
     return _drawn_over(first, second, decided, classes, rulings)
 
 
 def _over_verdicts(
-    first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], said: tuple[Said, Said]
+    first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], verdicts: tuple[Said, Said]
 ) -> Two:
-    asked = Difference(key=VERDICT_KEY, kind=Kind.VERDICT, source="", sink="", a=(), b=(), said=said)
+    verdict_difference = Difference(key=VERDICT_KEY, kind=Kind.VERDICT, source="", sink="", a=(), b=(), said=verdicts)
     ruling = next((ruling for ruling in rulings if ruling.key == VERDICT_KEY), None)
     empty = GraphRecord()
-    if ruling is None or said[0 if ruling.choice is Choice.A else 1] is not None:
+    if ruling is None or verdicts[0 if ruling.choice is Choice.A else 1] is not None:
         return Two(
             first=empty,
             second=empty,
@@ -216,12 +199,12 @@ def _over_verdicts(
             wording={},
             names=(),
             agreed=(),
-            differences=(asked,),
+            differences=(verdict_difference,),
             has_graph=False,
         )
-    first, second = (empty if verdict else record for record, verdict in zip((first, second), said, strict=True))
+    first, second = (empty if verdict else record for record, verdict in zip((first, second), verdicts, strict=True))
     two = _drawn_over(first, second, None, None, rulings)
-    return replace(two, differences=(asked, *two.differences))
+    return replace(two, differences=(verdict_difference, *two.differences))
 
 
 def _drawn_over(
@@ -231,13 +214,13 @@ def _drawn_over(
     classes: Mapping[str, NameClass] | None,
     rulings: Iterable[Ruling],
 ) -> Two:
-    ours, theirs = names_of(first), names_of(second)
-    pairs = align_names(ours, theirs, decided or {})
+    a_names, b_names = names_of(first), names_of(second)
+    pairs = align_names(a_names, b_names, decided or {})
     aligned = {pair.name: pair.reference or pair.name for pair in pairs}
     ruled = {ruling.key: ruling for ruling in rulings if ruling.kind is Kind.NAME}
     a, b = arrows_of(first, {}), arrows_of(second, aligned)
     agreed, differences = _split(a, b)
-    names, wording = _questions(ours, pairs, classes or {}, ruled), _wordings(pairs, ruled)
+    names, wording = _questions(a_names, pairs, classes or {}, ruled), _wordings(pairs, ruled)
     lone = _lone_variables(first, second, aligned)
     return Two(
         first=first,
@@ -255,13 +238,13 @@ def names_of(record: GraphRecord) -> tuple[str, ...]:
 
 
 def _questions(
-    ours: Sequence[str], pairs: Sequence[AlignedName], classes: Mapping[str, NameClass], ruled: Mapping[str, Ruling]
+    a_names: Sequence[str], pairs: Sequence[AlignedName], classes: Mapping[str, NameClass], ruled: Mapping[str, Ruling]
 ) -> tuple[NameQuestion, ...]:
     settled = [pair for pair in pairs if pair.kind in ("same name", "same after folding")]
-    taken = {pair.reference for pair in settled if pair.reference is not None}
+    aligned_names = {pair.reference for pair in settled if pair.reference is not None}
     names = tuple(pair.name for pair in pairs if pair not in settled)
-    offers = propose(names, tuple(name for name in ours if name not in taken))
-    spelled = {name: spelled_like(name, taken) for name in names}
+    offers = propose(names, tuple(name for name in a_names if name not in aligned_names))
+    spelled = {name: spelled_like(name, aligned_names) for name in names}
     questions = []
     for pair in pairs:
         if pair.kind == "same name":
@@ -298,23 +281,20 @@ def _wordings(pairs: Sequence[AlignedName], ruled: Mapping[str, Ruling]) -> dict
 
 
 def arrows_of(record: GraphRecord, aligned: Mapping[str, str]) -> dict[Pair, tuple[Mark, ...]]:
-    found: dict[Pair, list[Mark]] = {}
+    marks_by_pair: dict[Pair, list[Mark]] = {}
     for edge in record.ordered_edges():
         mark = (edge.sign, edge.delay)
-        marks = found.setdefault(pair_of(record, edge, aligned), [])
+        marks = marks_by_pair.setdefault(pair_of(record, edge, aligned), [])
         if mark not in marks:
             marks.append(mark)
-    return {pair: tuple(sorted(marks, key=_by_sign)) for pair, marks in found.items()}
+    return {
+        pair: tuple(sorted(marks, key=lambda mark: (mark[0] or "", mark[1]))) for pair, marks in marks_by_pair.items()
+    }
 
 
 def pair_of(record: GraphRecord, edge: EdgeRecord, aligned: Mapping[str, str]) -> Pair:
     source, sink = record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name
     return aligned.get(source, source), aligned.get(sink, sink)
-
-
-def _by_sign(mark: Mark) -> tuple[str, bool]:
-    sign, delay = mark
-    return ("" if sign is None else sign.value, delay)
 
 
 Arrows = Mapping[Pair, tuple[Mark, ...]]
@@ -326,9 +306,9 @@ def _split(a: Arrows, b: Arrows) -> tuple[tuple[Pair, ...], tuple[Difference, ..
     for pair in {**a, **b}:
         turn = pair[::-1]
         if pair in a and pair in b:
-            found = _same_pair(pair, a[pair], b[pair])
-            differences.extend(found)
-            if not found:
+            same_pair_differences = _same_pair(pair, a[pair], b[pair])
+            differences.extend(same_pair_differences)
+            if not same_pair_differences:
                 agreed.append(pair)
         elif _is_turned(pair, a, b):
             if pair in a:  # asked once, in A's direction
@@ -339,19 +319,19 @@ def _split(a: Arrows, b: Arrows) -> tuple[tuple[Pair, ...], tuple[Difference, ..
 
 
 def _is_turned(pair: Pair, a: Arrows, b: Arrows) -> bool:
-    """Whether one drew this arrow alone and the other just the reverse."""
+    """Return True if one drew only this edge and the other only its reverse."""
     turn = pair[::-1]
     own, other = (a, b) if pair in a else (b, a)
     return turn != pair and turn in other and turn not in own
 
 
 def _same_pair(pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -> list[Difference]:
-    found = []
+    differences = []
     if {sign for sign, _delay in a} != {sign for sign, _delay in b}:
-        found.append(_of_pair(Kind.SIGN, pair, a, b))
+        differences.append(_of_pair(Kind.SIGN, pair, a, b))
     if any(delay for _sign, delay in a) != any(delay for _sign, delay in b):
-        found.append(_of_pair(Kind.DELAY, pair, a, b))
-    return found
+        differences.append(_of_pair(Kind.DELAY, pair, a, b))
+    return differences
 
 
 def _of_pair(kind: Kind, pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -> Difference:
@@ -360,15 +340,15 @@ def _of_pair(kind: Kind, pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -
 
 
 def _lone_variables(first: GraphRecord, second: GraphRecord, aligned: Mapping[str, str]) -> Iterable[Difference]:
-    """Variables without an arrow that only one of two has: nothing else would ask about them."""
-    ours = set(names_of(first))
-    theirs = {aligned[name] for name in names_of(second)}
-    there: tuple[Mark, ...] = ((None, False),)
-    for record, others, name_of in ((first, theirs, {}), (second, ours, aligned)):
+    """Yield variables without an edge that only one of the two has; no other difference covers them."""
+    a_names = set(names_of(first))
+    b_names = {aligned[name] for name in names_of(second)}
+    present: tuple[Mark, ...] = ((None, False),)
+    for record, others, name_of in ((first, b_names, {}), (second, a_names, aligned)):
         linked = {key for edge in record.edges.values() for key in (edge.source_id, edge.sink_id)}
         for node in record.nodes.values():
             name = name_of.get(node.name, node.name)
             if node.id not in linked and name not in others:
-                sides = (there, ()) if record is first else ((), there)
+                sides = (present, ()) if record is first else ((), present)
                 a, b = sides
                 yield Difference(key=edge_key(Kind.NODE, name), kind=Kind.NODE, source=name, sink="", a=a, b=b)

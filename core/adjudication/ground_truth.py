@@ -1,4 +1,4 @@
-"""The ground truth that rulings on two transcriptions make: what stands, who had it, and what still waits."""
+"""The ground truth that rulings on two transcriptions give, the origin of its parts, and the open differences."""
 
 from __future__ import annotations
 
@@ -21,32 +21,30 @@ from core.adjudication.differences import (
 )
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, Origin
-from core.sign import Sign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrueArrow(Edge):
-    """An edge of the ground truth by the wording that stands; `origin`: who had it."""
+    """An edge of the ground truth in its final wording; `origin`: who drew it."""
 
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """The ground truth as far as it is ruled (its nodes without ids), and the keys that wait for a ruling."""
+    """The ground truth as far as it is ruled."""
 
-    nodes: tuple[NodeRecord, ...]
+    nodes: tuple[NodeRecord, ...]  # without ids
     edges: tuple[TrueArrow, ...]
-    waiting: tuple[str, ...]
+    waiting: tuple[str, ...]  # keys that wait for a ruling
 
 
 def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
-    """The ground truth: what both drew alike, what was ruled, and the adjudicator's own arrows above all.
+    """Return the ground truth: what both drew alike, then what was ruled, then the adjudicator's own edges.
 
-    A difference that waits is not in it, but for the arrow itself where only its sign or delay is in doubt; that one
-    stands without a sign, or without a delay. Where it is not ruled that there is a graph, nothing stands. Rulings
-    about differences that are no longer there count for nothing.
-    """
+    An open difference is not in it. Where only the sign or delay is open, the edge is in it without a sign, or without
+    a delay. Without a ruling that there is a graph, it is empty. Rulings on differences that no longer exist are
+    ignored."""
     ruled = {ruling.key: ruling for ruling in rulings}
     if not two.has_graph:
         return Resolved((), (), tuple(difference.key for difference in two.differences if difference.key not in ruled))
@@ -55,9 +53,11 @@ def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
     for difference in two.differences:
         for pair, marks, origin in _ruled_in(difference, ruled.get(difference.key)):
             arrows[pair] = [(mark, origin) for mark in marks]
-    for ruling in ruled.values():
-        if ruling.kind is Kind.OWN:
-            _set_own(arrows, ruling)
+    for ruling in (ruling for ruling in ruled.values() if ruling.kind is Kind.OWN):
+        _kind, (source, sink) = parts_of(ruling.key)
+        arrows.pop((source, sink), None)
+        if ruling.is_there:
+            arrows[source, sink] = [((ruling.sign, ruling.delay), "adjudicator")]
     waiting = (
         *(question.key for question in two.names if question.is_open),
         *(difference.key for difference in two.differences if difference.key not in ruled),
@@ -66,10 +66,9 @@ def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
 
 
 def changes_to(record: GraphRecord, resolved: Resolved, new_id: Callable[[], str]) -> tuple[Change, ...]:
-    """The changes that make `record` the resolved graph; elements that stay keep their ids.
+    """Return the changes that make `record` the resolved graph; elements that stay keep their ids.
 
-    Raises InvalidGraph (on applying them) where two variables would have one wording.
-    """
+    Raises InvalidGraph (on applying them) where two variables would have one wording."""
     nodes, node_changes = _node_changes(record, resolved, new_id)
     before = {
         (record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name, edge.sign): edge
@@ -112,13 +111,13 @@ def _node_changes(
     return after, [*changes, *(Change(node, None) for node in before.values())]
 
 
-Standing = dict[Pair, list[tuple[Mark, Origin]]]
-"""The marks of each arrow that stands, with who had them."""
+Marked = dict[Pair, list[tuple[Mark, Origin]]]
+"""The marks of each edge, with who drew them."""
 
 
-def _shared(a: Arrows, b: Arrows, ruled: Mapping[str, Ruling]) -> Standing:
-    """Arrows that both drew, with the sign and the delay that both gave or that was ruled."""
-    arrows: Standing = {}
+def _shared(a: Arrows, b: Arrows, ruled: Mapping[str, Ruling]) -> Marked:
+    """Return the edges that both drew, with the sign and the delay that both gave or that was ruled."""
+    arrows: Marked = {}
     for pair in (pair for pair in a if pair in b):
         marks = a[pair] if a[pair] == b[pair] else _settled(pair, a[pair], b[pair], ruled)
         arrows[pair] = [(mark, "both") for mark in marks]
@@ -126,21 +125,19 @@ def _shared(a: Arrows, b: Arrows, ruled: Mapping[str, Ruling]) -> Standing:
 
 
 def _settled(pair: Pair, a: Sequence[Mark], b: Sequence[Mark], ruled: Mapping[str, Ruling]) -> list[Mark]:
-    ours, theirs = ([sign for sign, _delay in marks] for marks in (a, b))
-    signs = ours
-    if set(ours) != set(theirs):
+    a_signs, b_signs = ([sign for sign, _delay in marks] for marks in (a, b))
+    signs = a_signs
+    if set(a_signs) != set(b_signs):
         ruling = ruled.get(edge_key(Kind.SIGN, *pair))
-        signs = [None] if ruling is None or ruling.choice is Choice.NEITHER else _chosen(ruling, ours, theirs)
+        signs = [None]
+        if ruling is not None and ruling.choice is not Choice.NEITHER:
+            signs = a_signs if ruling.choice is Choice.A else b_signs
     slow_a, slow_b = (any(delay for _sign, delay in marks) for marks in (a, b))
     is_slow = slow_a
     if slow_a != slow_b:
         ruling = ruled.get(edge_key(Kind.DELAY, *pair))
         is_slow = ruling is not None and (slow_a if ruling.choice is Choice.A else slow_b)
     return [(sign, is_slow) for sign in dict.fromkeys(signs)]
-
-
-def _chosen(ruling: Ruling, ours: list[Sign | None], theirs: list[Sign | None]) -> list[Sign | None]:
-    return ours if ruling.choice is Choice.A else theirs
 
 
 def _ruled_in(difference: Difference, ruling: Ruling | None) -> Iterable[tuple[Pair, Sequence[Mark], Origin]]:
@@ -153,58 +150,51 @@ def _ruled_in(difference: Difference, ruling: Ruling | None) -> Iterable[tuple[P
         yield pair[::-1] if difference.kind is Kind.REVERSED else pair, difference.b, "second"
 
 
-def _set_own(arrows: Standing, ruling: Ruling) -> None:
-    _kind, (source, sink) = parts_of(ruling.key)
-    arrows.pop((source, sink), None)
-    if ruling.is_there:
-        arrows[source, sink] = [((ruling.sign, ruling.delay), "adjudicator")]
-
-
-def _nodes(two: Two, arrows: Standing, ruled: Mapping[str, Ruling]) -> tuple[NodeRecord, ...]:
-    """Variables that both have, that an arrow needs, or that were ruled in; where they stand is A's word, else B's."""
-    ours = {node.name: node for node in two.first.nodes.values()}
-    theirs: dict[str, NodeRecord] = {}
+def _nodes(two: Two, arrows: Marked, ruled: Mapping[str, Ruling]) -> tuple[NodeRecord, ...]:
+    """Return the variables that both have, that an edge needs, or that were ruled in; A's position comes before B's."""
+    a_nodes = {node.name: node for node in two.first.nodes.values()}
+    b_nodes: dict[str, NodeRecord] = {}
     for node in two.second.nodes.values():
-        theirs.setdefault(two.aligned[node.name], node)
+        b_nodes.setdefault(two.aligned[node.name], node)
     ends = [name for pair in arrows for name in pair]
-    wanted = {name for name in ours if name in theirs} | set(ends) | _ruled_variables(two, ruled)
-    names = dict.fromkeys((*ours, *theirs, *ends))
-    return tuple(_node(two, name, ours.get(name), theirs.get(name)) for name in names if name in wanted)
+    required = {name for name in a_nodes if name in b_nodes} | set(ends) | _ruled_variables(two, ruled)
+    names = dict.fromkeys((*a_nodes, *b_nodes, *ends))
+    return tuple(_node(two, name, a_nodes.get(name), b_nodes.get(name)) for name in names if name in required)
 
 
 def _ruled_variables(two: Two, ruled: Mapping[str, Ruling]) -> set[str]:
-    found = set()
+    names = set()
     for difference in two.differences:
         ruling = ruled.get(difference.key)
         has_it = Choice.A if difference.a else Choice.B
         if difference.kind is Kind.NODE and ruling is not None and ruling.choice is has_it:
-            found.add(difference.source)
-    return found
+            names.add(difference.source)
+    return names
 
 
-def _node(two: Two, name: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> NodeRecord:
-    placed = next((node for node in (ours, theirs) if node is not None and (node.box or node.x is not None)), None)
-    origin: Origin = "both" if ours and theirs else "first" if ours else "second" if theirs else "adjudicator"
+def _node(two: Two, name: str, a_node: NodeRecord | None, b_node: NodeRecord | None) -> NodeRecord:
+    placed = next((node for node in (a_node, b_node) if node is not None and (node.box or node.x is not None)), None)
+    origin: Origin = "both" if a_node and b_node else "first" if a_node else "second" if b_node else "adjudicator"
     node = NodeRecord(id="", name=two.wording.get(name, name), origin=origin)
     return replace(node, x=placed.x, y=placed.y, box=placed.box) if placed else node
 
 
-def _edges(two: Two, arrows: Standing) -> tuple[TrueArrow, ...]:
-    said = _said(two)
-    found = []
+def _edges(two: Two, arrows: Marked) -> tuple[TrueArrow, ...]:
+    remarks = _remarks(two)
+    edges = []
     for pair, marks in arrows.items():
         source, sink = (two.wording.get(name, name) for name in pair)
         for (sign, delay), origin in marks:
-            note, flag = said.get((pair, origin), ("", None))
-            found.append(
+            note, flag = remarks.get((pair, origin), ("", None))
+            edges.append(
                 TrueArrow(source=source, sink=sink, sign=sign, delay=delay, origin=origin, note=note, flag=flag)
             )
-    return tuple(found)
+    return tuple(edges)
 
 
-def _said(two: Two) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
-    """The note and the flag on each arrow, under the origin it would have; A's where both drew it."""
-    said: dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]] = {}
+def _remarks(two: Two) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
+    """Return the note and the flag of each edge, under the origin it would have; A's where both drew it."""
+    remarks: dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]] = {}
     sides: tuple[tuple[GraphRecord, Mapping[str, str], Origin], ...] = (
         (two.first, {}, "first"),
         (two.second, two.aligned, "second"),
@@ -213,6 +203,6 @@ def _said(two: Two) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
         for edge in record.ordered_edges():
             if edge.note or edge.flag:
                 pair = pair_of(record, edge, name_of)
-                said.setdefault((pair, origin), (edge.note, edge.flag))
-                said.setdefault((pair, "both"), (edge.note, edge.flag))
-    return said
+                remarks.setdefault((pair, origin), (edge.note, edge.flag))
+                remarks.setdefault((pair, "both"), (edge.note, edge.flag))
+    return remarks

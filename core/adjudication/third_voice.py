@@ -1,4 +1,4 @@
-"""The reading of a figure beside two transcriptions of it: each read edge, and what either of the two has otherwise."""
+"""Comparison of the reading of a figure with two transcriptions of it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from core.transcription.proposals import FigureProposals, Point
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadEdge:
-    """An edge as it was read, by aligned names; a name that neither has is as it is printed. `a` and `b` are what each
-    of the two has otherwise, empty if it has the edge as it was read."""
+    """An edge as it was read, by aligned names; a name that neither transcription has is as printed."""
 
     source: str
     sink: str
@@ -27,24 +26,24 @@ class ReadEdge:
     path: tuple[Point, ...]
     origin: str
     reasons: tuple[str, ...]
+    # differences of each transcription from the reading, empty if it has the edge as it was read
     a: tuple[ReadOtherwise, ...]
     b: tuple[ReadOtherwise, ...]
 
     @property
     def differs_from_both(self) -> bool:
-        """Neither has it as it was read. Differences between the two do not ask about that."""
+        """True if neither has it as it was read, which differences between the two do not show."""
         return bool(self.a and self.b)
 
     @property
     def is_in_neither(self) -> bool:
-        """Neither has an edge from its source to its sink, with whatever sign and delay."""
+        """True if neither has an edge from its source to its sink, of any sign and delay."""
         absent = (ReadKind.MISSING, ReadKind.REVERSED)
         return all(any(one.kind in absent for one in side) for side in (self.a, self.b))
 
     @property
     def other_marks(self) -> tuple[ReadKind, ...]:
-        """SIGN, DELAY or both: what alone differs from an edge of either of the two. Empty for an edge that is in
-        neither, or that one of them has as it was read."""
+        """SIGN, DELAY or both, if that is the only difference to the nearest drawn edge; else empty."""
         if self.is_in_neither or not self.differs_from_both:
             return ()
         kinds = {one.kind for one in (*self.a, *self.b)}
@@ -52,19 +51,19 @@ class ReadEdge:
 
     @property
     def sign_to_set(self) -> Sign | None:
-        """The sign that it is set with: the one that was read, else the one that is drawn."""
+        """The sign that was read, else the one that is drawn."""
         drawn = (one.drawn for side in (self.a, self.b) for one in side if one.drawn is not None)
         return self.sign or next(drawn, (None, False))[0]
 
     @property
     def is_turned(self) -> bool:
-        """Both have it the other way round."""
+        """True if both have it reversed."""
         return all(any(one.kind is ReadKind.REVERSED for one in side) for side in (self.a, self.b))
 
 
 @dataclass(frozen=True, slots=True)
 class ThirdColumn:
-    """Every read edge once, in the reading's order, and the printed text under each variable, by aligned name."""
+    """Every read edge once, in the reading's order, and the printed text of each variable, by aligned name."""
 
     edges: tuple[ReadEdge, ...]
     printed: Mapping[str, str]
@@ -76,17 +75,19 @@ def third_column(
     second: tuple[GraphRecord, Marks],
     aligned: Mapping[str, str],
 ) -> ThirdColumn:
-    """The reading beside A and B, each a graph with its marks. `aligned`: B's name → aligned name; A's are their own.
-    What one of them called no edge is asked about here all the same: it is one word against another."""
+    """Compare the reading with A and B, each a graph with its marks.
+
+    `aligned`: B's name → aligned name; A's names are their own. An edge that one of them dismissed ("not an edge") is
+    compared too: the other one may have drawn it."""
     sides = [(record, _undismissed(marks)) for record, marks in (first, second)]
     labels = [LabelNodes(found, *side) for side in sides]
-    otherwise = [_by_proposal(read_otherwise(found, *side)) for side in sides]
+    differences = [_by_proposal(read_otherwise(found, *side)) for side in sides]
 
     def name_at(place: int) -> str:
-        ours, theirs = (each.node_at(place) for each in labels)
-        if ours is not None:
-            return ours.name
-        return aligned.get(theirs.name, theirs.name) if theirs is not None else kept_name(found.names[place].text)
+        a_node, b_node = (each.node_at(place) for each in labels)
+        if a_node is not None:
+            return a_node.name
+        return aligned.get(b_node.name, b_node.name) if b_node is not None else kept_name(found.names[place].text)
 
     edges: dict[tuple[str, str], ReadEdge] = {}
     for proposal_id, edge in by_id(found).items():
@@ -101,8 +102,8 @@ def third_column(
                 path=edge.path,
                 origin=found.origins_of(edge),
                 reasons=edge.reasons,
-                a=otherwise[0].get(proposal_id, ()),
-                b=otherwise[1].get(proposal_id, ()),
+                a=differences[0].get(proposal_id, ()),
+                b=differences[1].get(proposal_id, ()),
             ),
         )
     printed: dict[str, str] = {}
@@ -116,9 +117,9 @@ def _undismissed(marks: Marks) -> Marks:
     return Marks(MappingProxyType({at: value for at, value in marks.values.items() if at[0] != "not an edge"}))
 
 
-def _by_proposal(asked: tuple[ReadOtherwise, ...]) -> dict[str, tuple[ReadOtherwise, ...]]:
-    found: dict[str, tuple[ReadOtherwise, ...]] = {}
-    for one in asked:
+def _by_proposal(differences: tuple[ReadOtherwise, ...]) -> dict[str, tuple[ReadOtherwise, ...]]:
+    by_proposal: dict[str, tuple[ReadOtherwise, ...]] = {}
+    for one in differences:
         if one.proposal_id:
-            found[one.proposal_id] = (*found.get(one.proposal_id, ()), one)
-    return found
+            by_proposal[one.proposal_id] = (*by_proposal.get(one.proposal_id, ()), one)
+    return by_proposal

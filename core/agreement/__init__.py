@@ -1,1 +1,1 @@
-"""How far people or models agree, on ratings of units and on graphs. Undefined is a value with its reason."""
+"""Agreement of people or models, on ratings of units and on graphs. Undefined is a value with its reason."""

@@ -12,12 +12,12 @@ from core.scoring.interval import Resampling, Statistic, with_interval
 
 
 def gwet_ac1(ratings: Ratings, how: Resampling | None = None, clusters: Sequence[Hashable] | None = None) -> Estimate:
-    """Gwet's AC1 of any number of raters, with gaps, at most 1; `n`: units rated twice.
+    """Return Gwet's AC1 of any number of raters, with gaps, at most 1; `n`: units rated twice.
 
     Chance agreement is Σ π(1 − π) / (q − 1) over the q values of the domain, π the mean over rated units of the share
-    of ratings that are this value, so the scale must be given where some of its values were never used. All ratings
-    equal is agreement of 1 on a scale of several values, and undefined on a scale of one. Gwet 2008; Gwet 2014, chapter
-    2, for gaps: a unit rated once counts in π, not in the agreement. `how` and `clusters` as in `krippendorff_alpha`.
+    of ratings that are this value, so the scale must be given if some of its values were never used. All ratings equal
+    is agreement of 1 on a scale of several values, and undefined on a scale of one. Gwet 2008; Gwet 2014, chapter 2,
+    for gaps: a unit rated once counts in π, not in the agreement. `how` and `clusters` as in `krippendorff_alpha`.
 
     >>> gwet_ac1(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]])).value
     0.5294117647058824
@@ -30,13 +30,12 @@ def gwet_ac1(ratings: Ratings, how: Resampling | None = None, clusters: Sequence
     if len(ratings.domain) < 2:
         return undefined(f"every rating is {ratings.domain[0]}, and the scale has no other value", n)
     columns, statistic = _columns(counts), _statistic(len(ratings.domain))
-    found = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=n)
-    return with_interval(found, columns, statistic, how, clusters)
+    estimate = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=n)
+    return with_interval(estimate, columns, statistic, how, clusters)
 
 
 def _columns(counts: Codes) -> Array:
-    """Per unit: the share of its ratings that each value has, whether it is rated, its agreeing pairs, whether it
-    has a pair."""
+    """Return per unit: the share of its ratings with each value, is it rated, its agreeing pairs, has it a pair."""
     rated = counts.sum(axis=1)
     agreeing, is_pairable = agreeing_pairs(counts)
     shares = counts / np.maximum(rated, 1)[:, None]
@@ -49,7 +48,7 @@ def _statistic(width: int) -> Statistic:
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = sums[:, :width] / rated[:, None]
             by_chance = (shares * (1 - shares)).sum(axis=1) / (width - 1)
-            found = (agreeing / pairable - by_chance) / (1 - by_chance)
-        return np.where(pairable > 0, found, np.nan)
+            coefficients = (agreeing / pairable - by_chance) / (1 - by_chance)
+        return np.where(pairable > 0, coefficients, np.nan)
 
     return ac1

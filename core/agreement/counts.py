@@ -1,4 +1,4 @@
-"""Two transcriptions of one figure in counts that add up over figures, and every measure of them by its name."""
+"""Two transcriptions of one figure as counts that add up over figures, and all measures of them by name."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Element(StrEnum):
 
 
 class Measure(StrEnum):
-    """Each by a name that says its scale or denominator. From `SHD_ONCE` on they are of edges only, from
-    `LABELS_EXACT` on of nodes only."""
+    """Measures, named by scale or denominator. From `SHD_ONCE` on they are of edges only, from `LABELS_EXACT` on of
+    nodes only."""
 
     PRECISION = "precision"
     RECALL = "recall"
@@ -50,13 +50,9 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphCounts:
-    """One figure transcribed twice, or the total of several. `figure` is the caller's name for it.
+    """One figure transcribed twice, or the total of several."""
 
-    `reversed`: edges that run the other way in the candidate; each is one false positive and one false negative of
-    `edges` too, so that missing edges are `fn` − `reversed` and extra ones `fp` − `reversed`.
-    """
-
-    figure: str
+    figure: str  # the caller's name for it
     nodes: Counts
     edges: Counts
     pairs: PairTable
@@ -65,16 +61,18 @@ class GraphCounts:
     delays: DelayTable = field(default_factory=DelayTable)
     kinds: LoopKinds = field(default_factory=LoopKinds)
     names: NameTable = field(default_factory=NameTable)
+    # edges reversed in the candidate; each is also one FP and one FN, so missing edges are `fn` − `reversed`
     reversed: int = 0
 
     @classmethod
     def of_row(
         cls, figure: str, *, nodes: int, edges: int, node_fp: int, node_fn: int, edge_fp: int, edge_fn: int
     ) -> GraphCounts:
-        """From a row of ReCITE's table 21: nodes and edges of the reference, and what the second annotator did.
+        """Return the counts of a row of ReCITE's table 21: nodes and edges of the reference, and the second annotator's
+        errors.
 
-        Its ordered pairs are those of the reference's nodes, and no edge is a self-loop. Signs, loops, names and
-        reversals are not in such a row. Raises BadInput for counts that cannot be.
+        Its ordered pairs are those of the reference's nodes, and no edge is a self-loop. Such a row has no signs,
+        loops, names or reversals. Raises BadInput for impossible counts.
 
         >>> GraphCounts.of_row("491", nodes=12, edges=21, node_fp=0, node_fn=0, edge_fp=0, edge_fn=1).pairs
         PairTable(both=20, reference_only=1, candidate_only=0, neither=111)
@@ -91,14 +89,13 @@ class GraphCounts:
         )
 
     def of(self, element: Element) -> Counts:
-        """The counts of nodes, of edges, or of both together."""
         if element is Element.COMBINED:
             return self.nodes + self.edges
         return self.nodes if element is Element.NODES else self.edges
 
 
 def total(rows: Iterable[GraphCounts], name: str = "total") -> GraphCounts:
-    """Counts of several figures added up, for pooled measures."""
+    """Add up the counts of several figures, for pooled measures."""
 
     def added(one: GraphCounts, other: GraphCounts) -> GraphCounts:
         return GraphCounts(
@@ -120,12 +117,11 @@ def total(rows: Iterable[GraphCounts], name: str = "total") -> GraphCounts:
 
 
 def measured(counts: GraphCounts, element: Element, measure: Measure) -> Estimate:
-    """One measure of one figure, or of a total.
+    """Return one measure of one figure, or of a total.
 
     Shares are 0–1, coefficients at most 1, SHD a count. Undefined where the denominator is 0, and for measures of
-    pairs, signs or loops on anything but edges, because nobody can say how many things are *not* nodes (ReCITE,
-    table 20); measures of labels are of nodes.
-    """
+    pairs, signs or loops on anything but edges, because the number of things that are *not* nodes is unknown (ReCITE,
+    table 20); measures of labels are of nodes."""
     if measure in _OF_NAMES:
         if element is not Element.NODES:
             return undefined("it is defined for the names of nodes")
@@ -134,24 +130,24 @@ def measured(counts: GraphCounts, element: Element, measure: Measure) -> Estimat
         if element is not Element.EDGES:
             return undefined("it needs a known number of absent elements, which only edges have")
         return _OF_EDGES[measure](counts)
-    found = counts.of(element)
-    score = SetScore.of(found.tp, found.fp, found.fn, element.value)
+    element_counts = counts.of(element)
+    score = SetScore.of(element_counts.tp, element_counts.fp, element_counts.fn, element.value)
     return {
         Measure.PRECISION: score.precision,
         Measure.RECALL: score.recall,
         Measure.F1: score.f1,
-        Measure.SHD: Estimate(found.shd),
-        Measure.NORMALISED_SHD: ratio(found.shd, found.reference, f"the reference has no {element.value}"),
-        Measure.JACCARD: ratio(found.tp, found.tp + found.shd, f"neither graph has {element.value}"),
+        Measure.SHD: Estimate(element_counts.shd),
+        Measure.NORMALISED_SHD: ratio(
+            element_counts.shd, element_counts.reference, f"the reference has no {element.value}"
+        ),
+        Measure.JACCARD: ratio(
+            element_counts.tp, element_counts.tp + element_counts.shd, f"neither graph has {element.value}"
+        ),
     }[measure]
 
 
-def _kappa(counts: GraphCounts) -> Estimate:
-    return cohen_kappa(counts.pairs)
-
-
 def _alpha(counts: GraphCounts) -> Estimate:
-    """Krippendorff's alpha of two raters and two values, in whole numbers up to the last division."""
+    """Return Krippendorff's alpha of two raters and two values, in whole numbers up to the last division."""
     n, drawn, absent = _pairs(counts)
     if drawn == 0 or absent == 0:
         return cohen_kappa(counts.pairs)  # undefined for the same reasons: no pairs, no edge, or every edge
@@ -160,7 +156,7 @@ def _alpha(counts: GraphCounts) -> Estimate:
 
 
 def _ac1(counts: GraphCounts) -> Estimate:
-    """Gwet's AC1 of two raters and two values; defined also where no pair has an edge."""
+    """Return Gwet's AC1 of two raters and two values; defined also where no pair has an edge."""
     n, drawn, absent = _pairs(counts)
     if n == 0:
         return cohen_kappa(counts.pairs)
@@ -175,7 +171,7 @@ def _raw(counts: GraphCounts) -> Estimate:
 
 
 def _pairs(counts: GraphCounts) -> tuple[int, int, int]:
-    """Ordered pairs, and of the twice as many decisions about them those for an edge and those for none."""
+    """Return the ordered pairs, and of the two decisions about each of them those for an edge and those for none."""
     a, b, c, d = (counts.pairs.both, counts.pairs.reference_only, counts.pairs.candidate_only, counts.pairs.neither)
     return a + b + c + d, 2 * a + b + c, 2 * d + b + c
 
@@ -236,7 +232,7 @@ def _loops_of(kind: str, word: str) -> Callable[[GraphCounts], Estimate]:
 
 
 def _labels(names: NameTable, allowed: int) -> Estimate:
-    """The share of the first `allowed` classes among aligned names."""
+    """Return the share of the first `allowed` classes among aligned names."""
     by_class = (names.exact, names.typo, names.minor, names.major)
     n = sum(by_class)
     return Estimate(sum(by_class[:allowed]) / n, n=n) if n else undefined("no name is aligned with another", 0)
@@ -246,7 +242,7 @@ _OF_NAMES = {Measure.LABELS_EXACT: 1, Measure.LABELS_TYPO: 2, Measure.LABELS_MIN
 _OF_EDGES: dict[Measure, Callable[[GraphCounts], Estimate]] = {
     Measure.SHD_ONCE: lambda counts: Estimate(counts.edges.shd - counts.reversed),
     Measure.REVERSED: lambda counts: Estimate(counts.reversed),
-    Measure.KAPPA: _kappa,
+    Measure.KAPPA: lambda counts: cohen_kappa(counts.pairs),
     Measure.ALPHA: _alpha,
     Measure.AC1: _ac1,
     Measure.RAW: _raw,

@@ -1,4 +1,4 @@
-"""What two transcriptions of one figure disagree about, element by element: the list behind the measures."""
+"""Disagreements of two transcriptions of one figure, element by element: the list behind the measures."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Disagreement:
     kind: Kind
     source: str
     sink: str
-    first: str
+    first: str  # each one's version, in a word
     second: str
-    name_class: NameClass | None = None
+    name_class: NameClass | None = None  # of a difference of names
 
 
 _NODES = frozenset({Kind.NAME, Kind.NODE})
@@ -51,17 +51,18 @@ _BEHIND: Mapping[Measure, frozenset[Kind]] = {
 
 
 def kinds_behind(element: Element, measure: Measure) -> frozenset[Kind]:
-    """Which disagreements lower this measure of this element."""
+    """Return the kinds of disagreement that lower this measure of this element."""
     if measure in _BEHIND:
         return _BEHIND[measure]
     return {Element.NODES: _NODES, Element.EDGES: _EDGES, Element.COMBINED: _NODES | _EDGES}[element]
 
 
-def disagreements(found: GraphAgreement) -> tuple[Disagreement, ...]:
-    """Names that differ, then variables, arrows, signs and delays that only one has so; the first is the reference.
+def disagreements(agreement: GraphAgreement) -> tuple[Disagreement, ...]:
+    """Return names that differ, then variables, edges, signs and delays that only one has so; the first is the
+    reference.
 
-    Variables and arrows number as the counts do: FN + FP, a reversed arrow once where the counts have one of each.
-    A name that differs by a typo is listed too, though it costs nothing.
+    Variables and edges number as the counts do: FN + FP, a reversed edge once where the counts have one of each. A name
+    that differs by a typo is listed too, though it costs nothing.
 
     >>> from core.agreement.edges import agreement
     >>> from core.graphs.edge import Edge
@@ -70,24 +71,24 @@ def disagreements(found: GraphAgreement) -> tuple[Disagreement, ...]:
     >>> [(each.kind.value, each.source, each.sink) for each in disagreements(agreement("F", *graphs))]
     [('variable', 'C', ''), ('direction', 'A', 'B'), ('arrow', 'B', 'C')]
     """
-    return (*_names(found), *_variables(found), *_arrows(found))
+    return (*_names(agreement), *_variables(agreement), *_arrows(agreement))
 
 
-def _names(found: GraphAgreement) -> Iterator[Disagreement]:
-    for pair, kind in found.names:
+def _names(agreement: GraphAgreement) -> Iterator[Disagreement]:
+    for pair, kind in agreement.names:
         if kind is not None and pair.reference is not None:
             yield Disagreement(Kind.NAME, pair.reference, "", pair.reference, pair.name, kind)
 
 
-def _variables(found: GraphAgreement) -> Iterator[Disagreement]:
-    for node in found.comparison.nodes:
+def _variables(agreement: GraphAgreement) -> Iterator[Disagreement]:
+    for node in agreement.comparison.nodes:
         if node.outcome is not ElementOutcome.MATCHED:
             is_first = node.outcome is ElementOutcome.MISSED
             yield Disagreement(Kind.NODE, node.name, "", *((DRAWN, ABSENT) if is_first else (ABSENT, DRAWN)))
 
 
-def _arrows(found: GraphAgreement) -> Iterator[Disagreement]:
-    for edge in found.comparison.edges:
+def _arrows(agreement: GraphAgreement) -> Iterator[Disagreement]:
+    for edge in agreement.comparison.edges:
         source, sink = edge.pair
         if edge.outcome is ElementOutcome.MISSED and edge.is_turned:
             yield Disagreement(Kind.REVERSED, source, sink, FORTH, BACK)
@@ -96,11 +97,11 @@ def _arrows(found: GraphAgreement) -> Iterator[Disagreement]:
         elif edge.outcome is ElementOutcome.SPURIOUS:
             yield Disagreement(Kind.EDGE, source, sink, ABSENT, DRAWN)
         elif edge.outcome is ElementOutcome.MATCHED:
-            yield from _marks(edge, found.delays)
+            yield from _marks(edge, agreement.delays)
 
 
 def _marks(edge: ComparedEdge, delays: Mapping[tuple[str, str], bool]) -> Iterator[Disagreement]:
-    """A matched arrow's sign, where the two differ or one of them has none, and its delay."""
+    """Yield a matched edge's sign, where the two differ or one of them has none, and its delay."""
     if edge.reference_sign is not edge.candidate_sign:
         yield Disagreement(Kind.SIGN, *edge.pair, _SIGNS[edge.reference_sign], _SIGNS[edge.candidate_sign])
     if edge.pair in delays:

@@ -1,4 +1,4 @@
-"""How far two transcriptions of one figure agree, as the paper counts it and with names aligned, in one go."""
+"""Agreement of two transcriptions of one figure, as the paper counts it and with names aligned, in one pass."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ from core.sign import Sign
 
 
 class View(StrEnum):
-    """What a name costs. Which variable is which, and so every edge, is the same in both views."""
+    """Cost of differing names. The alignment of variables, and so of edges, is the same in both views."""
 
+    # typos are corrected; a minor difference and a major mismatch are each one false positive node (table 21)
     PRINTED = "printed labels"
-    """Typos are corrected; a minor difference and a major mismatch are each one false positive node (table 21)."""
-    ALIGNED = "aligned names"
-    """Minor differences are aligned away too; a major mismatch stays one false positive node."""
+    ALIGNED = "aligned names"  # minor differences are aligned too; a major mismatch stays one false positive node
 
 
 @dataclass(frozen=True, slots=True)
 class NameRuling:
-    """The candidate's name `candidate` is the variable `reference` of the reference, or not, if `kind` is DISTINCT."""
+    """A ruling that the candidate's name `candidate` is the reference's variable `reference`, or not, for DISTINCT."""
 
     candidate: str
     reference: str
@@ -41,28 +40,24 @@ class NameRuling:
 
 @dataclass(frozen=True, slots=True)
 class GraphAgreement:
-    """Two graphs compared. `alignments`: names of the candidate by class, those that folding made one under TYPO.
+    """Two graphs compared."""
 
-    `comparison` is of the aligned graphs, element by element; `delays` are its matched edges that only one of them
-    marks, with whether the reference does. `names` is every name of the candidate with the class of its difference,
-    None where it is the same or nobody's. `counts` are of both views; they differ in nodes only.
-    """
-
-    comparison: Comparison
-    alignments: Mapping[NameClass, int]
-    counts: Mapping[View, GraphCounts]
+    comparison: Comparison  # of the aligned graphs, element by element
+    alignments: Mapping[NameClass, int]  # names of the candidate by class, those merged by folding under TYPO
+    counts: Mapping[View, GraphCounts]  # of both views; they differ in nodes only
+    # every name of the candidate with the class of its difference, None if it is the same or unaligned
     names: tuple[tuple[AlignedName, NameClass | None], ...] = ()
+    # matched edges with a delay in one graph only → is it in the reference
     delays: Mapping[tuple[str, str], bool] = field(default_factory=dict)
 
     def swapped(self) -> Mapping[View, GraphCounts]:
-        """The counts with the candidate as reference, under the same alignment of names.
+        """Return the counts with the candidate as reference, under the same alignment of names.
 
-        What a name costs falls on the candidate, whichever that is: it stays a false positive.
-        """
-        return {view: _swapped(counts, self._cost(view)) for view, counts in self.counts.items()}
-
-    def _cost(self, view: View) -> int:
-        return self.counts[view].nodes.fp - self.comparison.node.fp
+        The cost of a name falls on the candidate, whichever that is: it stays a false positive."""
+        return {
+            view: _swapped(counts, cost=counts.nodes.fp - self.comparison.node.fp)
+            for view, counts in self.counts.items()
+        }
 
 
 def agreement(
@@ -74,12 +69,12 @@ def agreement(
     most_loops: int = MOST_LOOPS,
     is_over: Callable[[], bool] = never,
 ) -> GraphAgreement:
-    """Agreement about one figure (`figure`: the caller's name of it) of the first and the second transcription.
+    """Return the agreement of the first and the second transcription of one figure.
 
-    Names are compared after the folding that needs nobody (case, white space, hyphens, Unicode forms) and after the
-    rulings; one about a name that is not there counts for nothing. A reference variable is found, so no false
-    negative, whatever its name is written like. Loops beyond `most_loops`, or not found when `is_over()` says that
-    the time is up, make the overlap of loops undefined. ReCITE, appendix I.
+    Names are compared after the automatic folding (case, white space, hyphens, Unicode forms) and after the rulings; a
+    ruling on a missing name is ignored. A reference variable with an aligned name is found, so no false negative, in
+    any spelling. Loops beyond `most_loops`, or not found before `is_over()` says that the time is up, make the overlap
+    of loops undefined. ReCITE, appendix I.
 
     >>> from core.graphs.edge import Edge
     >>> ours, theirs = CausalGraph.of([Edge("CO2 emissions", "Heat")]), CausalGraph.of([Edge("emissions", "Heat")])
@@ -94,9 +89,9 @@ def agreement(
     classes = Counter(kind for _pair, kind in names)
     name_of = pairs_of(aligned)
     comparison = compare(reference, candidate, name_of)
-    theirs = renamed(candidate, _named(candidate, name_of))
-    loops, kinds = _loop_counts(reference, theirs, most_loops, is_over)
-    delays, unequal = _delays(comparison, reference, theirs)
+    aligned_candidate = renamed(candidate, {name: name_of.get(name, name) for name in candidate.nodes})
+    loops, kinds = _loop_counts(reference, aligned_candidate, most_loops, is_over)
+    delays, unequal = _delays(comparison, reference, aligned_candidate)
     plain = GraphCounts(
         figure=figure,
         nodes=_set(comparison.node),
@@ -115,19 +110,14 @@ def agreement(
 
 
 def pair_ratings(graphs: Sequence[CausalGraph]) -> Ratings:
-    """Graphs of one figure as raters of ordered pairs: 1 where a graph has the edge, 0 where not.
+    """Return graphs of one figure as raters of ordered pairs: 1 where a graph has the edge, 0 where not.
 
     Units are the ordered pairs of distinct nodes of all graphs together, by name: align the names first. For alpha or
-    AC1 of more than two transcriptions. Self-loops are no pair of distinct nodes and are left out.
-    """
+    AC1 of more than two transcriptions. Self-loops are no pair of distinct nodes and are left out."""
     nodes = dict.fromkeys(name for graph in graphs for name in graph.nodes)
     drawn = [{edge.pair for edge in graph.edges} for graph in graphs]
     codes = [[int(pair in edges) for edges in drawn] for pair in permutations(nodes, 2)]
     return Ratings(np.array(codes, dtype=np.intp).reshape(len(codes), len(graphs)), (0, 1))
-
-
-def _named(candidate: CausalGraph, name_of: Mapping[str, str]) -> dict[str, str]:
-    return {name: name_of.get(name, name) for name in candidate.nodes}
 
 
 def _class_of(pair: AlignedName, ruled: Mapping[str, NameRuling]) -> NameClass | None:
@@ -141,45 +131,54 @@ def _set(score: SetScore) -> Counts:
 
 
 def _name_table(names: Sequence[tuple[AlignedName, NameClass | None]]) -> NameTable:
-    found = Counter(kind for pair, kind in names if pair.reference is not None)
-    return NameTable(found[None], found[NameClass.TYPO], found[NameClass.MINOR], found[NameClass.MAJOR])
+    by_class = Counter(kind for pair, kind in names if pair.reference is not None)
+    return NameTable(by_class[None], by_class[NameClass.TYPO], by_class[NameClass.MINOR], by_class[NameClass.MAJOR])
 
 
 def _sign_table(comparison: Comparison) -> SignTable:
     matched = [edge for edge in comparison.edges if edge.outcome is ElementOutcome.MATCHED]
-    found = Counter((edge.reference_sign, edge.candidate_sign) for edge in matched)
+    by_signs = Counter((edge.reference_sign, edge.candidate_sign) for edge in matched)
     plus, minus = Sign.PLUS, Sign.MINUS
-    known = (found[plus, plus], found[plus, minus], found[minus, plus], found[minus, minus])
+    known = (by_signs[plus, plus], by_signs[plus, minus], by_signs[minus, plus], by_signs[minus, minus])
     return SignTable(*known, len(matched) - sum(known))
 
 
 def _delays(
     comparison: Comparison, reference: CausalGraph, candidate: CausalGraph
 ) -> tuple[DelayTable, dict[tuple[str, str], bool]]:
-    ours, theirs = ({edge.pair for edge in graph.edges if edge.delay} for graph in (reference, candidate))
+    reference_delays, candidate_delays = (
+        {edge.pair for edge in graph.edges if edge.delay} for graph in (reference, candidate)
+    )
     matched = [edge.pair for edge in comparison.edges if edge.outcome is ElementOutcome.MATCHED]
-    found = Counter((pair in ours, pair in theirs) for pair in matched)
-    table = DelayTable(found[True, True], found[True, False], found[False, True], found[False, False])
-    return table, {pair: pair in ours for pair in matched if (pair in ours) is not (pair in theirs)}
+    by_marks = Counter((pair in reference_delays, pair in candidate_delays) for pair in matched)
+    table = DelayTable(by_marks[True, True], by_marks[True, False], by_marks[False, True], by_marks[False, False])
+    return table, {
+        pair: pair in reference_delays
+        for pair in matched
+        if (pair in reference_delays) is not (pair in candidate_delays)
+    }
 
 
 def _loop_counts(
     reference: CausalGraph, candidate: CausalGraph, most: int, is_over: Callable[[], bool]
 ) -> tuple[LoopCounts, LoopKinds]:
     both = [find_loops(graph, most=most, is_over=is_over) for graph in (reference, candidate)]
-    ours, theirs = ({_turned(loop.nodes): loop.kind for loop in found.loops} for found in both)
-    common = ours.keys() & theirs.keys()
+    reference_loops, candidate_loops = ({_turned(loop.nodes): loop.kind for loop in result.loops} for result in both)
+    common = reference_loops.keys() & candidate_loops.keys()
     counts = LoopCounts(
-        len(common), len(ours) - len(common), len(theirs) - len(common), int(any(found.is_capped for found in both))
+        len(common),
+        len(reference_loops) - len(common),
+        len(candidate_loops) - len(common),
+        int(any(result.is_capped for result in both)),
     )
     kinds = ("R", "B", None)
-    in_both = [sum(ours[loop] == theirs[loop] == kind for loop in common) for kind in kinds]
-    in_each = [sum(kind == each for each in (*ours.values(), *theirs.values())) for kind in kinds]
+    in_both = [sum(reference_loops[loop] == candidate_loops[loop] == kind for loop in common) for kind in kinds]
+    in_each = [sum(kind == each for each in (*reference_loops.values(), *candidate_loops.values())) for kind in kinds]
     return counts, LoopKinds(*in_both, *(each - shared for each, shared in zip(in_each, in_both, strict=True)))
 
 
 def _turned(nodes: tuple[str, ...]) -> tuple[str, ...]:
-    """The loop from its first name by letter on, so that one loop is one tuple."""
+    """Return the loop starting at its alphabetically first name, so that one loop is one tuple."""
     start = nodes.index(min(nodes))
     return nodes[start:] + nodes[:start]
 

@@ -1,7 +1,6 @@
-"""Quantiles of Fisher's F, which intervals of intraclass correlations need.
+"""Quantiles of Fisher's F, for intervals of intraclass correlations.
 
-Written out so that the program does not carry SciPy (100 MB installed) for one function; tests hold it beside SciPy's.
-"""
+Implemented here to avoid SciPy (100 MB installed) for one function; tests compare it with SciPy."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ _LARGE = 20.0
 
 
 def f_cdf(value: float, above: float, below: float) -> float:
-    """P(F ≤ value) with `above` and `below` degrees of freedom, which need not be whole.
+    """Return P(F ≤ value) with `above` and `below` degrees of freedom, which need not be whole.
 
     >>> round(f_cdf(1.0, 5, 5), 12)
     0.5
@@ -30,7 +29,8 @@ def f_cdf(value: float, above: float, below: float) -> float:
 
 
 def f_quantile(probability: float, above: float, below: float) -> float:
-    """The value that F stays below with `probability`, 0–1 without the ends; `above`, `below`: degrees of freedom.
+    """Return the value that F stays below with `probability`, 0–1 without the ends; `above`, `below`: degrees of
+    freedom.
 
     >>> round(f_quantile(0.975, 5, 10), 4)
     4.2361
@@ -51,18 +51,19 @@ def f_quantile(probability: float, above: float, below: float) -> float:
 
 
 def _lower_tail(a: float, b: float, share: float, rest: float) -> float:
-    """The regularised incomplete beta function at `share`; `rest` is 1 − share without its rounding."""
+    """Return the regularised incomplete beta function at `share`; `rest` is 1 − share without rounding."""
     powers = a * _log(share, rest) + b * _log(rest, share)
     return math.exp(powers - _log_beta(a, b)) / a * _continued_fraction(a, b, share)
 
 
 def _log(share: float, rest: float) -> float:
-    """The logarithm of a share; near 1 it is told from what is left."""
+    """Return the logarithm of a share; near 1 it is computed from `rest`."""
     return math.log(share) if share < rest else math.log1p(-rest)
 
 
 def _continued_fraction(a: float, b: float, x: float) -> float:
-    """Abramowitz and Stegun 26.5.8, by Lentz's method (Press et al. 2007, section 6.4)."""
+    """Evaluate the continued fraction of Abramowitz and Stegun 26.5.8 by Lentz's method (Press et al. 2007, section
+    6.4)."""
     c, d = 1.0, 1 / _apart(1 - (a + b) * x / (a + 1))
     value = d
     for m in range(1, _MOST_STEPS):

@@ -12,9 +12,9 @@ from core.estimate import Estimate, undefined
 
 
 class Icc(StrEnum):
-    """First figure: 1 raters differ by unit, 2 raters are a sample and must give the same values (absolute agreement),
-    3 these raters only and their values may differ by a constant (consistency). Second: one rater, or the mean of k.
-    McGraw and Wong 1996 write A for 2 and C for 3."""
+    """Forms. First figure: 1 raters differ by unit, 2 raters are a sample and must give the same values (absolute
+    agreement), 3 these raters only and their values may differ by a constant (consistency). Second: one rater, or the
+    mean of k. McGraw and Wong 1996 write A for 2 and C for 3."""
 
     ONE_WAY = "ICC(1,1)"
     ABSOLUTE = "ICC(2,1)"
@@ -33,7 +33,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class MeanSquares:
-    """Of a table of n units x k raters: between units, within units, between raters, and the rest."""
+    """Mean squares of a table of n units x k raters: between units, within units, between raters, and residual."""
 
     n: int
     k: int
@@ -44,11 +44,11 @@ class MeanSquares:
 
 
 def intraclass(ratings: Ratings, share: float = 0.95) -> Mapping[Icc, Estimate]:
-    """All six forms, at most 1, on the units that every rater rated; `n`: those units. `share`: of the interval.
+    """Return all six forms, at most 1, on the units that every rater rated; `n`: those units. `share`: of the interval.
 
     Columns without a rating are no raters. Undefined with one rater, too few complete units, all ratings equal, two
     raters one of whom gave every unit the same value, and where the denominator, itself an estimate of a variance, is
-    not positive (never cut off: ICC(2,k) of two units can be 6 otherwise). Shrout and Fleiss 1979; McGraw and Wong
+    not positive (it is not clipped: ICC(2,k) of two units can be 6 otherwise). Shrout and Fleiss 1979; McGraw and Wong
     1996, table 7. Raises BadInput if a value of the domain is no number.
 
     >>> table = Ratings.of([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]])
@@ -67,12 +67,12 @@ def intraclass(ratings: Ratings, share: float = 0.95) -> Mapping[Icc, Estimate]:
         return dict.fromkeys(Icc, problem)
     left_out = int((~is_complete).sum())
     note = f"{left_out} of {len(codes)} units are left out, because not every rater rated them" if left_out else ""
-    found = _forms(mean_squares(table), (1 + share) / 2)
-    return {form: _noted(estimate, note) for form, estimate in found.items()}
+    forms = _forms(mean_squares(table), (1 + share) / 2)
+    return {form: _noted(estimate, note) for form, estimate in forms.items()}
 
 
 def mean_squares(table: Array) -> MeanSquares:
-    """The two-way analysis of variance of n units x k raters; exactly 0 where rounding would leave a trace."""
+    """Return the two-way analysis of variance of n units x k raters; exactly 0 where rounding would leave a trace."""
     n, k = table.shape
     centred = table - table.mean()
     by_unit, by_rater = centred.mean(axis=1, keepdims=True), centred.mean(axis=0, keepdims=True)
@@ -132,16 +132,16 @@ def _ratio(numerator: float, denominator: float, ms: MeanSquares) -> Estimate:
     return Estimate(numerator / denominator, n=ms.n)
 
 
-def _bounded(found: Estimate, bounds: Bounds) -> Estimate:
-    if found.value is None or bounds == (None, None):
-        return replace(found, reason=_NO_ERROR) if found.value == 1 else found
+def _bounded(estimate: Estimate, bounds: Bounds) -> Estimate:
+    if estimate.value is None or bounds == (None, None):
+        return replace(estimate, reason=_NO_ERROR) if estimate.value == 1 else estimate
     low, high = bounds
     reason = "" if low is not None and high is not None else "an end of the interval is infinite"
-    return replace(found, low=low, high=high, reason=reason)
+    return replace(estimate, low=low, high=high, reason=reason)
 
 
 def _by_f(units: float, error: float, freedom: tuple[int, int], tail: float) -> Bounds:
-    """The ends of the interval of the ratio of mean squares."""
+    """Return the ends of the interval of the ratio of mean squares."""
     if error == 0:
         return None, None
     ratio = units / error
@@ -159,7 +159,7 @@ def _means(ends: Bounds) -> Bounds:
 
 
 def _absolute_bounds(ms: MeanSquares, single: Estimate, tail: float) -> Bounds:
-    """Of ICC(2,1), by Satterthwaite's degrees of freedom for the mixture of raters and rest."""
+    """Return the interval of ICC(2,1), by Satterthwaite's degrees of freedom for the mixture of raters and residual."""
     n, k, icc = ms.n, ms.k, single.value
     if icc is None or ms.within == 0:
         return None, None
@@ -178,7 +178,7 @@ def _absolute_bounds(ms: MeanSquares, single: Estimate, tail: float) -> Bounds:
 
 
 def _stepped_up(ends: Bounds, k: int) -> Bounds:
-    """From one rater to the mean of k (Spearman and Brown)."""
+    """Step up from one rater to the mean of k (Spearman and Brown)."""
     return _stepped(ends[0], k), _stepped(ends[1], k)
 
 
@@ -186,7 +186,7 @@ def _stepped(end: float | None, k: int) -> float | None:
     return None if end is None or 1 + end * (k - 1) <= 0 else end * k / (1 + end * (k - 1))
 
 
-def _noted(found: Estimate, note: str) -> Estimate:
-    if not note or found.value is None:
-        return found
-    return replace(found, reason=f"{found.reason}; {note}" if found.reason else note)
+def _noted(estimate: Estimate, note: str) -> Estimate:
+    if not note or estimate.value is None:
+        return estimate
+    return replace(estimate, reason=f"{estimate.reason}; {note}" if estimate.reason else note)

@@ -1,4 +1,4 @@
-"""Intervals of intraclass correlations where units are not independent: several pairs of one paper, drawn together."""
+"""Intervals of intraclass correlations for dependent units: several pairs of one paper are drawn together."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from core.scoring.interval import Resampling, with_interval
 
 
 def clustered_intraclass(ratings: Ratings, how: Resampling, clusters: Sequence[Hashable]) -> Mapping[Icc, Estimate]:
-    """The six forms of `intraclass` for two columns without gaps, with percentile intervals over whole clusters.
+    """Return the six forms of `intraclass` for two columns without gaps, with percentile intervals over whole clusters.
 
-    The interval from F takes units for independent and is too narrow where one paper, or one triplet scored twice,
-    gives several. Raises ValueError for another number of columns, or for gaps.
-    """
+    The interval from F assumes independent units and is too narrow where one paper, or one triplet scored twice, gives
+    several. Raises ValueError for another number of columns, or for gaps."""
     codes = ratings.codes
     if codes.ndim != 2 or codes.shape[1] != 2 or (codes == GAP).any():
         raise ValueError("intervals over clusters are of two columns without gaps")
     x, y = ratings.scale()[codes].T
     sums = np.column_stack((np.ones_like(x), x, y, x * x, y * y, x * y))
-    bare = {form: replace(found, low=None, high=None) for form, found in intraclass(ratings).items()}
-    return {form: with_interval(found, sums, _FORMS[form], how, clusters) for form, found in bare.items()}
+    forms = {form: replace(estimate, low=None, high=None) for form, estimate in intraclass(ratings).items()}
+    return {form: with_interval(estimate, sums, _FORMS[form], how, clusters) for form, estimate in forms.items()}
 
 
 def _mean_squares(sums: Array) -> tuple[Array, Array, Array, Array, Array]:
-    """Of each draw: units, and the mean squares between units, within them, between the two raters, and the rest."""
+    """Return for each draw: units, and the mean squares between units, within them, between the two raters, and
+    residual."""
     n, x, y, xx, yy, xy = sums.T
     correction = (x + y) ** 2 / (2 * n)
     total = xx + yy - correction
@@ -42,7 +42,7 @@ Form = Callable[[Array, Array, Array, Array, Array], tuple[Array, Array]]
 
 
 def _statistic(form: Form) -> Callable[[Array], Array]:
-    """NaN where a draw's denominator is nothing or less, as `intraclass` says undefined."""
+    """Return the ratio of a form; NaN where a draw's denominator is not positive, as in `intraclass`."""
 
     def of(sums: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):

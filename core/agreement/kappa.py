@@ -16,7 +16,7 @@ from core.scoring.interval import Resampling, Statistic, with_interval
 
 
 class Weights(StrEnum):
-    """How much worse a disagreement is the further apart two values lie, in steps of the scale."""
+    """Penalty of a disagreement by the distance of the two values in steps of the scale."""
 
     NONE = "unweighted"
     LINEAR = "linear weights"
@@ -38,10 +38,10 @@ def cohen_kappa(
     how: Resampling | None = None,
     clusters: Sequence[Hashable] | None = None,
 ) -> Estimate:
-    """Cohen's kappa, −1–1, of the two raters; weighted by the distance of places in the domain, or its square.
+    """Return Cohen's kappa, −1–1, of the two raters; weighted by the distance of places in the domain, or its square.
 
-    Undefined without units that both rated, with too few of them, and if a rater gave all of them one value: then
-    kappa is 0 or nothing, whatever the other says. `how` and `clusters` as in `krippendorff_alpha`. Cohen 1960; Cohen
+    Undefined without units that both rated, with too few of them, and if a rater gave all of them one value: then kappa
+    is 0 or undefined, regardless of the other rater. `how` and `clusters` as in `krippendorff_alpha`. Cohen 1960; Cohen
     1968 for the weights. Raises BadInput unless there are two columns, and for weights on words without a given order.
 
     >>> cohen_kappa(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]])).value
@@ -58,18 +58,18 @@ def cohen_kappa(
     codes = ratings.codes[is_rated]
     for column, who in enumerate(("first", "second")):
         if (codes[:, column] == codes[0, column]).all():
-            given = ratings.domain[int(codes[0, column])]
-            return undefined(f"the {who} rater gave every unit {given}, so κ has no variance to work on", len(codes))
+            value = ratings.domain[int(codes[0, column])]
+            return undefined(f"the {who} rater gave every unit {value}, so κ has no variance to work on", len(codes))
     penalty = _penalties(len(ratings.domain), weights)
     columns, statistic = _columns(codes, penalty), _statistic(penalty)
-    found = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=len(codes))
+    estimate = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=len(codes))
     if clusters is not None:
         clusters = [name for name, rated in zip(clusters, is_rated, strict=True) if rated]
-    return with_interval(found, columns, statistic, how, clusters)
+    return with_interval(estimate, columns, statistic, how, clusters)
 
 
 def pairwise_kappas(ratings: Ratings, weights: Weights = Weights.NONE) -> tuple[PairKappa, ...]:
-    """Kappa of every two raters, each on the units that both of them rated."""
+    """Return kappa of every two raters, each on the units that both of them rated."""
     return tuple(
         PairKappa(first, second, cohen_kappa(ratings.pair(first, second), weights))
         for first, second in combinations(ratings.raters, 2)
@@ -77,7 +77,7 @@ def pairwise_kappas(ratings: Ratings, weights: Weights = Weights.NONE) -> tuple[
 
 
 def table_ratings(table: Sequence[Sequence[int]], domain: Sequence[str | int]) -> Ratings:
-    """The ratings behind a contingency table: rows what the first rater gave, columns the second."""
+    """Return the ratings of a contingency table: rows are the first rater's values, columns the second's."""
     cells = np.array(table, dtype=np.intp)
     first, second = np.indices(cells.shape)
     repeated = [np.repeat(side.ravel(), cells.ravel()) for side in (first, second)]
@@ -85,13 +85,13 @@ def table_ratings(table: Sequence[Sequence[int]], domain: Sequence[str | int]) -
 
 
 def _penalties(width: int, weights: Weights) -> Array:
-    """Whole numbers, so that sums of them are exact; kappa does not change when all are divided by one number."""
+    """Return whole numbers, so that sums of them are exact; scaling all penalties does not change kappa."""
     steps = np.abs(np.subtract.outer(np.arange(width), np.arange(width))).astype(np.float64)
     return {Weights.NONE: np.minimum(steps, 1), Weights.LINEAR: steps, Weights.QUADRATIC: steps**2}[weights]
 
 
 def _columns(codes: Codes, penalty: Array) -> Array:
-    """Per unit: the value each rater gave, as columns of 0 and 1, and the penalty."""
+    """Return per unit: the value each rater gave, as columns of 0 and 1, and the penalty."""
     one_hot = np.eye(len(penalty))
     first, second = codes[:, 0], codes[:, 1]
     return np.hstack([one_hot[first], one_hot[second], penalty[first, second][:, None]])
@@ -105,7 +105,7 @@ def _statistic(penalty: Array) -> Statistic:
         by_chance = ((first @ penalty) * second).sum(axis=1)
         has_choice = ((first > 0).sum(axis=1) > 1) & ((second > 0).sum(axis=1) > 1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = 1 - first.sum(axis=1) * observed / by_chance
-        return np.where(has_choice, found, np.nan)
+            kappas = 1 - first.sum(axis=1) * observed / by_chance
+        return np.where(has_choice, kappas, np.nan)
 
     return kappa

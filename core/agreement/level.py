@@ -1,4 +1,4 @@
-"""Levels of measurement, by themselves so that asking for one loads nothing else."""
+"""Levels of measurement, in a module of their own so that importing one loads nothing else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """What may be said of two values: that they differ, which is more, or by how much."""
+    """Comparison that two values allow: different, more, or by how much."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"

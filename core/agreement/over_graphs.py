@@ -1,4 +1,4 @@
-"""Agreement over a set of figures: the mean over graphs and the pooled figure, never one without its name."""
+"""Agreement over a set of figures: the mean over graphs and the pooled figure, each always named."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ class OverGraphs:
 
     `mean` and `sd` (population: divided by the number, not by one less) are over the figures in which the measure is
     defined, `mean.n` of them; `undefined` counts the others by their reason. `pooled` is the measure of all counts
-    added up, large figures weighing more. Intervals, if asked for, come from drawing figures, or clusters of them.
-    """
+    added up, so large figures weigh more. Intervals, if asked for, come from drawing figures, or clusters of them."""
 
     element: Element
     measure: Measure
@@ -43,30 +42,33 @@ def over_graphs(
     how: Resampling | None = None,
     clusters: Sequence[Hashable] | None = None,
 ) -> OverGraphs:
-    """One measure, per figure, as mean ± population sd over figures, and pooled.
+    """Return one measure, per figure, as mean ± population sd over figures, and pooled.
 
-    `how` asks for bootstrap intervals of mean and pooled figure; `clusters` (one name a row: the paper, the annotator)
-    draws whole clusters. The pooled SHD is a sum.
+    `how` asks for bootstrap intervals of mean and pooled figure; `clusters` (one name per row: the paper, the
+    annotator) draws whole clusters. The pooled SHD is a sum.
 
     >>> row = GraphCounts.of_row("491", nodes=12, edges=21, node_fp=0, node_fn=0, edge_fp=0, edge_fn=1)
     >>> over_graphs([row], Element.EDGES, Measure.RECALL).pooled.value
     0.9523809523809523
     """
     per_graph = tuple(measured(row, element, measure) for row in rows)
-    values = [found.value for found in per_graph if found.value is not None]
+    values = [estimate.value for estimate in per_graph if estimate.value is not None]
     mean, sd = _mean_and_sd(values, per_graph)
     pooled = measured(total(rows), element, measure)
     if how is not None and rows:
-        mean = with_interval(mean, _defined(per_graph), _mean_of_draws, how, clusters)
+        # Per figure its value (0 if undefined) and whether it has one.
+        defined = [(estimate.value or 0.0, estimate.value is not None) for estimate in per_graph]
+        columns = np.array(defined, dtype=np.float64)
+        mean = with_interval(mean, columns, lambda sums: _over(sums[:, 0], sums[:, 1]), how, clusters)
         pooled = with_interval(pooled, _columns(rows, element), _statistic(measure), how, clusters)
-    reasons = Counter(found.reason for found in per_graph if found.value is None)
+    reasons = Counter(estimate.reason for estimate in per_graph if estimate.value is None)
     return OverGraphs(
         element=element, measure=measure, per_graph=per_graph, mean=mean, sd=sd, pooled=pooled, undefined=dict(reasons)
     )
 
 
 def table_20(rows: Sequence[GraphCounts], how: Resampling | None = None) -> tuple[OverGraphs, ...]:
-    """ReCITE's table 20, row by row: its measures of nodes, edges and both; kappa is undefined but for edges."""
+    """Return ReCITE's table 20, row by row: its measures of nodes, edges and both; kappa is undefined but for edges."""
     return tuple(over_graphs(rows, element, measure, how) for element in Element for measure in TABLE_20)
 
 
@@ -79,26 +81,17 @@ def _mean_and_sd(values: Sequence[float], per_graph: Sequence[Estimate]) -> tupl
     return Estimate(mean, n=n), Estimate(math.sqrt(math.fsum((value - mean) ** 2 for value in values) / n), n=n)
 
 
-def _defined(per_graph: Sequence[Estimate]) -> Array:
-    """Per figure its value (0 if undefined) and whether it has one."""
-    return np.array([(found.value or 0.0, found.value is not None) for found in per_graph], dtype=np.float64)
-
-
-def _mean_of_draws(sums: Array) -> Array:
-    return _over(sums[:, 0], sums[:, 1])
-
-
 def _columns(rows: Sequence[GraphCounts], element: Element) -> Array:
-    """Per figure: tp, fp, fn; the four kinds of ordered pairs; the four of signs, of delays; loops common, others,
-    capped, and their kinds in both and in either; names by class; reversed edges."""
+    """Return per figure: tp, fp, fn; the four kinds of ordered pairs; the four of signs, of delays; loops common,
+    others, capped, and their kinds in both and in either; names by class; reversed edges."""
     table = []
     for row in rows:
-        found, pairs, signs, loops = row.of(element), row.pairs, row.signs, row.loops
+        elements, pairs, signs, loops = row.of(element), row.pairs, row.signs, row.loops
         table.append(
             (
-                found.tp,
-                found.fp,
-                found.fn,
+                elements.tp,
+                elements.fp,
+                elements.fn,
                 pairs.both,
                 pairs.reference_only,
                 pairs.candidate_only,
@@ -124,33 +117,9 @@ _NAMES, _ALL = slice(24, 28), slice(0, 29)
 
 
 def _statistic(measure: Measure) -> Statistic:
-    """The measure of many draws at once, from sums of `_columns`; NaN where it is undefined."""
+    """Return the measure of many draws at once, from sums of `_columns`; NaN where it is undefined."""
     part, formula = _FORMULAS[measure]
     return lambda sums: formula(sums[:, part])
-
-
-def _precision(s: Array) -> Array:
-    return _over(s[:, 0], s[:, 0] + s[:, 1])
-
-
-def _recall(s: Array) -> Array:
-    return _over(s[:, 0], s[:, 0] + s[:, 2])
-
-
-def _f1(s: Array) -> Array:
-    return _over(2 * s[:, 0], 2 * s[:, 0] + s[:, 1] + s[:, 2])
-
-
-def _shd(s: Array) -> Array:
-    return s[:, 1] + s[:, 2]
-
-
-def _normalised(s: Array) -> Array:
-    return _over(s[:, 1] + s[:, 2], s[:, 0] + s[:, 2])
-
-
-def _jaccard(s: Array) -> Array:
-    return _over(s[:, 0], s.sum(axis=1))
 
 
 def _kappa(s: Array) -> Array:
@@ -170,18 +139,10 @@ def _ac1(s: Array) -> Array:
     return (_over(a + d, n) - by_chance) / (1 - by_chance)
 
 
-def _raw(s: Array) -> Array:
-    return _over(s[:, 0] + s[:, 3], s.sum(axis=1))
-
-
 def _sign_kappa(s: Array) -> Array:
     a, b, c, d = s.T
     has_both = ((a + b) * (c + d) * (a + c) * (b + d) > 0) & (a + b + c + d >= LEAST_UNITS)
     return np.where(has_both, _kappa(s), np.nan)
-
-
-def _delay_kappa(s: Array) -> Array:
-    return _sign_kappa(s)  # two marks and the same need for both of them on at least so many edges
 
 
 def _loops(s: Array) -> Array:
@@ -201,33 +162,25 @@ def _labels(allowed: int) -> Statistic:
     return lambda s: _over(s[:, :allowed].sum(axis=1), s.sum(axis=1))
 
 
-def _shd_once(s: Array) -> Array:
-    return s[:, 1] + s[:, 2] - s[:, -1]
-
-
-def _reversed(s: Array) -> Array:
-    return s[:, -1]
-
-
 def _over(numerator: Array, denominator: Array) -> Array:
     return np.divide(numerator, denominator, out=np.full_like(numerator, np.nan), where=denominator != 0)
 
 
 _FORMULAS: Mapping[Measure, tuple[slice, Statistic]] = {
-    Measure.PRECISION: (_SET, _precision),
-    Measure.RECALL: (_SET, _recall),
-    Measure.F1: (_SET, _f1),
-    Measure.SHD: (_SET, _shd),
-    Measure.NORMALISED_SHD: (_SET, _normalised),
-    Measure.JACCARD: (_SET, _jaccard),
-    Measure.SHD_ONCE: (_ALL, _shd_once),
-    Measure.REVERSED: (_ALL, _reversed),
+    Measure.PRECISION: (_SET, lambda s: _over(s[:, 0], s[:, 0] + s[:, 1])),
+    Measure.RECALL: (_SET, lambda s: _over(s[:, 0], s[:, 0] + s[:, 2])),
+    Measure.F1: (_SET, lambda s: _over(2 * s[:, 0], 2 * s[:, 0] + s[:, 1] + s[:, 2])),
+    Measure.SHD: (_SET, lambda s: s[:, 1] + s[:, 2]),
+    Measure.NORMALISED_SHD: (_SET, lambda s: _over(s[:, 1] + s[:, 2], s[:, 0] + s[:, 2])),
+    Measure.JACCARD: (_SET, lambda s: _over(s[:, 0], s.sum(axis=1))),
+    Measure.SHD_ONCE: (_ALL, lambda s: s[:, 1] + s[:, 2] - s[:, -1]),
+    Measure.REVERSED: (_ALL, lambda s: s[:, -1]),
     Measure.KAPPA: (_PAIRS, _kappa),
     Measure.ALPHA: (_PAIRS, _alpha),
     Measure.AC1: (_PAIRS, _ac1),
-    Measure.RAW: (_PAIRS, _raw),
+    Measure.RAW: (_PAIRS, lambda s: _over(s[:, 0] + s[:, 3], s.sum(axis=1))),
     Measure.SIGN_KAPPA: (_SIGNS, _sign_kappa),
-    Measure.DELAY_KAPPA: (_DELAYS, _delay_kappa),
+    Measure.DELAY_KAPPA: (_DELAYS, _sign_kappa),  # two marks, both of which must occur on at least `LEAST_UNITS` edges
     Measure.LOOPS: (_LOOPS, _loops),
     Measure.LOOP_KINDS: (_LOOPS, _loop_kinds),
     Measure.LOOPS_R: (_LOOPS, _loops_of(0)),

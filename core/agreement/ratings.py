@@ -16,19 +16,17 @@ Value = str | int | float
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
-GAP = -1
-"""The code of a rating that was not given."""
+GAP = -1  # the code of a missing rating
 LEAST_UNITS = 3
-"""Units rated twice that a coefficient needs. With one or two, libraries return 0, -0.2 or 6: none is a finding."""
+"""Minimum number of units rated twice. With one or two, libraries return 0, -0.2 or 6: none is a finding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
     """`codes`: units x raters, the place of each value in `domain`, `GAP` where a rater did not rate the unit.
 
-    `domain` is the scale in its order, values that nobody gave included; `is_ordered` is False where it is of words
-    that nobody put in order. Build it with `Ratings.of`.
-    """
+    `domain` is the scale in its order, unused values included; `is_ordered` is False for words without a given order.
+    Build it with `Ratings.of`."""
 
     codes: Codes
     domain: tuple[Value, ...]
@@ -36,9 +34,9 @@ class Ratings:
 
     @classmethod
     def of(cls, table: Iterable[Sequence[Value | None]], domain: Sequence[Value] = ()) -> Ratings:
-        """From one row a unit, one column a rater, None = not rated.
+        """Build ratings from one row per unit, one column per rater, None = not rated.
 
-        Without a `domain`, the scale is the values found: numbers ascending, then words by letter. Raises BadInput
+        Without a `domain`, the scale is the values that occur: numbers ascending, then words by letter. Raises BadInput
         for rows of different length, a value outside a given domain, one listed twice there, or NaN.
 
         >>> Ratings.of([["+", "-"], ["+", None]]).domain
@@ -51,7 +49,7 @@ class Ratings:
                 raise BadInput(f"Unit {number} has {len(row)} ratings, the first one {width}; a gap is given as None.")
             if any(value != value for value in row):
                 raise BadInput(f"Unit {number} has a rating that is not a number (NaN); a gap is given as None.")
-        scale = tuple(domain) or _found({value for row in rows for value in row if value is not None})
+        scale = tuple(domain) or _observed_scale({value for row in rows for value in row if value is not None})
         places = {value: place for place, value in enumerate(scale)}
         if len(places) < len(scale):
             raise BadInput(f"The scale {list(scale)} lists a value twice.")
@@ -61,35 +59,34 @@ class Ratings:
 
     @property
     def raters(self) -> tuple[int, ...]:
-        """Numbers of the columns that hold a rating at all."""
+        """Numbers of the columns that have a rating."""
         return tuple(int(column) for column in np.flatnonzero((self.codes != GAP).any(axis=0)))
 
     def counts(self) -> Codes:
-        """Value counts, units x values: how many raters gave each value of the domain to each unit."""
+        """Return value counts, units x values: how many raters gave each value of the domain to each unit."""
         units, width = self.codes.shape[0], len(self.domain)
         cells = (np.arange(units)[:, None] * width + self.codes)[self.codes != GAP]
         return np.bincount(cells, minlength=units * width).reshape(units, width)
 
     def scale(self) -> Array:
-        """The domain as numbers. Raises BadInput if a value of it is a word."""
+        """Return the domain as numbers. Raises BadInput if a value of it is a word."""
         words = [value for value in self.domain if isinstance(value, str)]
         if words:
             raise BadInput(f"The value {quoted(words[0])} is not a number, so distances between values are undefined.")
         return np.array(self.domain, dtype=np.float64)
 
     def ranks(self) -> Array:
-        """Places on the scale. Raises BadInput if it is of words in no given order."""
+        """Return places on the scale. Raises BadInput if it is of words without a given order."""
         if not self.is_ordered:
             raise BadInput(f"The order of {list(self.domain)} is not known; give the scale in its order.")
         return np.arange(len(self.domain), dtype=np.float64)
 
     def pair(self, first: int, second: int) -> Ratings:
-        """The ratings of two raters, on the same scale."""
         return Ratings(self.codes[:, [first, second]], self.domain, self.is_ordered)
 
 
 def why_not(ratings: Ratings) -> Estimate | None:
-    """Why no coefficient can be computed from these ratings; None if there are enough of them.
+    """Return why no coefficient can be computed from these ratings; None if there are enough of them.
 
     >>> why_not(Ratings.of([[1, None], [2, None], [1, None]])).reason
     'there is only one rater'
@@ -109,14 +106,15 @@ def why_not(ratings: Ratings) -> Estimate | None:
 
 
 def only_value(ratings: Ratings) -> Value | None:
-    """The one value of all ratings on units that were rated at least twice; None if they differ."""
+    """Return the one value of all ratings on units that were rated at least twice; None if they differ."""
     pairable = ratings.codes[(ratings.codes != GAP).sum(axis=1) >= 2]
-    found = np.unique(pairable[pairable != GAP])
-    return ratings.domain[int(found[0])] if len(found) == 1 else None
+    values = np.unique(pairable[pairable != GAP])
+    return ratings.domain[int(values[0])] if len(values) == 1 else None
 
 
 def raw_agreement(ratings: Ratings) -> Estimate:
-    """Share, 0–1, of pairs of raters that gave a unit the same value, averaged over the units rated at least twice.
+    """Return the share, 0–1, of pairs of raters that gave a unit the same value, averaged over the units rated at least
+    twice.
 
     >>> raw_agreement(Ratings.of([["a", "a", "b"], ["a", "a", None]])).value
     0.6666666666666666
@@ -129,13 +127,13 @@ def raw_agreement(ratings: Ratings) -> Estimate:
 
 
 def agreeing_pairs(counts: Codes) -> tuple[Array, NDArray[np.bool_]]:
-    """Per unit the share of agreeing pairs of raters (0 if there is no pair), and whether there is a pair."""
+    """Return per unit the share of agreeing pairs of raters (0 if there is no pair), and True if there is a pair."""
     rated = counts.sum(axis=1)
     pairs = np.maximum(rated * (rated - 1), 1)
     return (counts * (counts - 1)).sum(axis=1) / pairs, rated >= 2
 
 
-def _found(values: set[Value]) -> tuple[Value, ...]:
+def _observed_scale(values: set[Value]) -> tuple[Value, ...]:
     numbers = sorted(value for value in values if not isinstance(value, str))
     return (*numbers, *sorted(value for value in values if isinstance(value, str)))
 

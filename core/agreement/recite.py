@@ -1,8 +1,7 @@
-"""Tables 20 and 21 of the ReCITE paper as printed, to check ours by and to read a study's own beside.
+"""Tables 20 and 21 of the ReCITE paper as printed, to check Edgewise's tables and compare a study's own.
 
 Source: "Can Large Language Models Infer Causal Relationships from Real-World Text?", appendix I, "Inter-Annotator
-Agreement Details": 37 randomly chosen diagrams transcribed by a second annotator. Facts only; nothing is corrected.
-"""
+Agreement Details": 37 randomly chosen diagrams transcribed by a second annotator. Facts only; nothing is corrected."""
 
 from __future__ import annotations
 
@@ -82,13 +81,12 @@ PRINTED_TABLE_20 = {
 
 
 def graphs() -> list[GraphCounts]:
-    """The 37 rows as counts."""
     return [GraphCounts.of_row(str(article), **dict(zip(COLUMNS, row, strict=True))) for article, *row in ROWS]
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A figure that the paper prints and what its own rows give."""
+    """A printed figure that does not follow from the paper's own rows."""
 
     what: str
     printed: str
@@ -97,16 +95,16 @@ class Slip:
 
 
 def slips() -> tuple[Slip, ...]:
-    """Where the paper's totals and text do not follow from the rows of its table 21, worked out from them.
+    """Return the totals and figures of the text that do not follow from the rows of table 21, with the computed values.
 
     >>> [(slip.printed, slip.from_rows) for slip in slips()][:2]
     [('5', '6'), ('27', '28')]
     """
     rows = graphs()
-    found = {m: over_graphs(rows, Element.EDGES, m) for m in (Measure.PRECISION, Measure.SHD, Measure.KAPPA)}
+    by_measure = {m: over_graphs(rows, Element.EDGES, m) for m in (Measure.PRECISION, Measure.SHD, Measure.KAPPA)}
     edges = [row.edges for row in rows]
     false = [row.figure for row in rows for _ in range(row.edges.fp)]
-    kappa, shd = found[Measure.KAPPA], found[Measure.SHD]
+    kappa, shd = by_measure[Measure.KAPPA], by_measure[Measure.SHD]
     spurious = sum(row.nodes.fp for row in rows)
     return (
         Slip(
@@ -124,7 +122,7 @@ def slips() -> tuple[Slip, ...]:
         Slip(
             "precision of edges, pooled",
             str(PRINTED_POOLED["precision"]),
-            _of(found[Measure.PRECISION].pooled.value),
+            _of(by_measure[Measure.PRECISION].pooled.value),
             "the printed value needs 5 FP",
         ),
         Slip(

@@ -1,4 +1,4 @@
-"""Agreement of scores: how far experts are from each other and from critics, criterion by criterion and in verdicts."""
+"""Agreement of scores: distance of experts from each other and from critics, by criterion and in verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, with_interval
 
 PILED_UP = 0.5
-"""Share of combined scores at the maximum above which a low ICC says little; a convention of ours."""
+"""Share of combined scores at the maximum above which a low ICC says little; Edgewise's convention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,11 @@ class ScorePair:
 
     @property
     def gap(self) -> Fraction:
-        """First minus second."""
         return self.first - self.second
 
 
 def mean_absolute_error(pairs: Sequence[ScorePair], how: Resampling | None = None) -> Estimate:
-    """Mean |first − second| over pairs, on the scale of the scores, with a bootstrap interval over clusters.
+    """Return mean |first − second| over pairs, on the scale of the scores, with a bootstrap interval over clusters.
 
     Undefined without pairs. EconCausal, section 3.3: |critics' mean − expert| over expert–triplet pairs.
 
@@ -49,32 +48,32 @@ def mean_absolute_error(pairs: Sequence[ScorePair], how: Resampling | None = Non
 
 
 def bias(pairs: Sequence[ScorePair], how: Resampling | None = None) -> Estimate:
-    """Mean of first − second over pairs: above 0 where the first scores higher. Undefined without pairs."""
+    """Return the mean of first − second over pairs: above 0 where the first scores higher. Undefined without pairs."""
     return _mean([pair.gap for pair in pairs], pairs, how)
 
 
 def share_agreeing(pairs: Sequence[ScorePair], how: Resampling | None = None) -> Estimate:
-    """Share, 0–1, of pairs whose two values are equal. Undefined without pairs."""
+    """Return the share, 0–1, of pairs whose two values are equal. Undefined without pairs."""
     return _mean([Fraction(pair.gap == 0) for pair in pairs], pairs, how)
 
 
 def share_at(
     values: Sequence[Fraction], highest: int, clusters: Sequence[Hashable], how: Resampling | None
 ) -> Estimate:
-    """Share, 0–1, of scores that are the highest possible. Undefined without scores."""
+    """Return the share, 0–1, of scores that are the highest possible. Undefined without scores."""
     hits = [float(value == highest) for value in values]
     if not hits:
         return undefined("there are no scores", 0)
-    found = Estimate(sum(hits) / len(hits), n=len(hits))
-    return with_interval(found, _columns(hits), _ratio, how, clusters)
+    estimate = Estimate(sum(hits) / len(hits), n=len(hits))
+    return with_interval(estimate, _columns(hits), _ratio, how, clusters)
 
 
 def _mean(values: Sequence[Fraction], pairs: Sequence[ScorePair], how: Resampling | None) -> Estimate:
     if not pairs:
         return undefined("nothing was scored by both", 0)
-    found = Estimate(float(sum(values, Fraction(0)) / len(values)), n=len(values))
+    estimate = Estimate(float(sum(values, Fraction(0)) / len(values)), n=len(values))
     columns = _columns([float(value) for value in values])
-    return with_interval(found, columns, _ratio, how, [pair.cluster for pair in pairs])
+    return with_interval(estimate, columns, _ratio, how, [pair.cluster for pair in pairs])
 
 
 def _columns(values: Sequence[float]) -> Array:
@@ -101,30 +100,33 @@ class ScoreTable:
     units: tuple[str, ...]
     clusters: tuple[str, ...]
     raters: tuple[str, ...]
+    # every column is one rater; else columns are in order of submission, and only the one-way ICC applies
     are_people: bool
 
 
-def score_table(given: Mapping[str, Mapping[str, int]], clusters: Mapping[str, str], highest: int) -> ScoreTable:
-    """From unit → rater → score (raters in the order in which they handed in), on the scale 0 to `highest`.
+def score_table(
+    scores_by_unit: Mapping[str, Mapping[str, int]], clusters: Mapping[str, str], highest: int
+) -> ScoreTable:
+    """Return the table of unit → rater → score (raters in order of submission), on the scale 0 to `highest`.
 
-    Columns are raters if every unit was scored by the same ones, else the order of handing in.
-    """
-    raters = tuple(sorted({rater for scores in given.values() for rater in scores}))
-    are_people = all(set(scores) == set(raters) for scores in given.values())
-    width = len(raters) if are_people else max((len(scores) for scores in given.values()), default=0)
+    Columns are raters if every unit was scored by the same ones, else the order of submission."""
+    raters = tuple(sorted({rater for scores in scores_by_unit.values() for rater in scores}))
+    are_people = all(set(scores) == set(raters) for scores in scores_by_unit.values())
+    width = len(raters) if are_people else max((len(scores) for scores in scores_by_unit.values()), default=0)
     rows: list[list[int | None]] = []
-    for scores in given.values():
+    for scores in scores_by_unit.values():
         row = [scores[rater] for rater in raters] if are_people else list(scores.values())
         rows.append([*row, *[None] * (width - len(row))])
     ratings = Ratings.of(rows, tuple(range(highest + 1)))
-    return ScoreTable(ratings, tuple(given), tuple(clusters[unit] for unit in given), raters, are_people)
+    return ScoreTable(
+        ratings, tuple(scores_by_unit), tuple(clusters[unit] for unit in scores_by_unit), raters, are_people
+    )
 
 
 def pair_table(pairs: Sequence[ScorePair], steps: int, highest: int) -> ScoreTable:
-    """Pairs as two columns, first and second, on a scale of `steps` steps a point: means of three critics have three.
+    """Return pairs as two columns, first and second, with `steps` steps per point: means of three critics have three.
 
-    The scale has equal steps, so that distances on it are distances of scores.
-    """
+    The scale has equal steps, so that distances on it are distances of scores."""
     scale = [Fraction(n, steps) for n in range(highest * steps + 1)]
     places = {value: n for n, value in enumerate(scale)}
     codes = [[places[pair.first], places[pair.second]] for pair in pairs]
@@ -135,20 +137,18 @@ def pair_table(pairs: Sequence[ScorePair], steps: int, highest: int) -> ScoreTab
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """Of one table. `kappa` has quadratic weights: of the two columns, undefined with more; `kappas` of every two
-    raters, where columns are raters."""
+    """Coefficients of one table."""
 
     alpha: Estimate
-    kappa: Estimate
-    kappas: tuple[PairKappa, ...]
+    kappa: Estimate  # with quadratic weights, of two columns; undefined with more
+    kappas: tuple[PairKappa, ...]  # of every two raters, where columns are raters
     icc: Mapping[Icc, Estimate]
 
 
 def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
-    """Ordinal alpha, weighted kappa and the six intraclass correlations, with intervals over clusters.
+    """Return ordinal alpha, weighted kappa and the six intraclass correlations, with intervals over clusters.
 
-    Those of the correlations are over clusters for two columns without gaps; else they come from F.
-    """
+    Intervals of the correlations are over clusters for two columns without gaps; else they come from F."""
     ratings, clusters = table.ratings, table.clusters
     alpha = krippendorff_alpha(ratings, Level.ORDINAL, how, clusters)
     width = ratings.codes.shape[1]
@@ -165,16 +165,16 @@ def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
 
 
 def spread(table: ScoreTable) -> dict[str, int]:
-    """Unit → the largest difference of two of its scores, in steps of the scale; 0 with one score."""
-    found: dict[str, int] = {}
+    """Return unit → the largest difference of two of its scores, in steps of the scale; 0 with one score."""
+    spreads: dict[str, int] = {}
     for unit, codes in zip(table.units, table.ratings.codes, strict=True):
-        given = codes[codes != GAP]
-        found[unit] = max(found.get(unit, 0), int(given.max() - given.min()) if len(given) else 0)
-    return found
+        rated = codes[codes != GAP]
+        spreads[unit] = max(spreads.get(unit, 0), int(rated.max() - rated.min()) if len(rated) else 0)
+    return spreads
 
 
 def ceiling(at_maximum: Estimate, what: str) -> str:
-    """A warning if at least `PILED_UP` of the scores are at the maximum; empty otherwise."""
+    """Return a warning if at least `PILED_UP` of the scores are at the maximum; empty otherwise."""
     share = at_maximum.value
     if share is None or share < PILED_UP:
         return ""

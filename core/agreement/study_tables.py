@@ -1,7 +1,6 @@
 """Agreement in a study as tables: the paper's tables 20 and 21, further measures, and groups of figures.
 
-Every cell is a measure over named figures (`OverGraphs`), so each can be opened down to them.
-"""
+Every cell is a measure over named figures (`OverGraphs`), which can be opened from it."""
 
 from __future__ import annotations
 
@@ -15,11 +14,11 @@ from core.scoring.interval import Resampling
 from core.transcription.effort import MIDDLE, SMALL
 
 MOST_NODES = (SMALL[0], MIDDLE[0])
-"""Most nodes of the reference in a small and in a middle figure, as in the figures of pace."""
+"""Maximum number of nodes of the reference in a small and in a middle figure, as in the figures of pace."""
 
 
 class AgreementTable(StrEnum):
-    """The tables, by the names that links and files carry."""
+    """The tables, by their names in links and files."""
 
     TABLE_20 = "table-20"
     TABLE_21 = "table-21"
@@ -40,7 +39,7 @@ class Twice:
 
 @dataclass(frozen=True, slots=True)
 class GridLine:
-    """A line of a grid: its head, the figures behind it (places in the rows given), and a cell a column."""
+    """A line of a grid: its heading, its figures (places in the rows given), and one cell per column."""
 
     head: str
     figures: tuple[int, ...]
@@ -85,7 +84,7 @@ MORE = (
     Measure.LABELS_TYPO,
     Measure.LABELS_MINOR,
 )
-"""What the app shows beside table 20."""
+"""Measures shown in addition to table 20."""
 
 OF_GROUPS = (
     (Element.NODES, Measure.F1),
@@ -96,19 +95,18 @@ OF_GROUPS = (
     (Element.EDGES, Measure.NORMALISED_SHD),
     (Element.EDGES, Measure.KAPPA),
 )
-"""The columns of tables whose lines are groups of figures."""
 
-TABLE_21 = ("# nodes", "# edges", "node FP", "node FN", "edge FP", "edge FN")
-"""The columns of ReCITE's table 21."""
+TABLE_21 = ("# nodes", "# edges", "node FP", "node FN", "edge FP", "edge FN")  # columns of ReCITE's table 21
 
 
 def grid(part: AgreementTable, rows: Sequence[Twice], how: Resampling | None) -> Grid:
-    """One of the tables of measures over `rows`. Raises KeyError for `TABLE_21`, which counts (`counts_table`)."""
+    """Return one of the tables of measures over `rows`. Raises KeyError for `TABLE_21`, which counts
+    (`counts_table`)."""
     return _GRIDS[part](rows, how)
 
 
 def counts_table(rows: Sequence[Twice]) -> tuple[CountLine, ...]:
-    """ReCITE's table 21, the worst figure first and the total last."""
+    """Return ReCITE's table 21, the worst figure first and the total last."""
     counts = [row.counts for row in rows]
     lines = [CountLine(counts[place].figure, place, _counted(counts[place])) for place in worst_first(counts)]
     return (*lines, CountLine("Total", None, _counted(total(counts))))
@@ -117,7 +115,7 @@ def counts_table(rows: Sequence[Twice]) -> tuple[CountLine, ...]:
 def worst_first(
     rows: Sequence[GraphCounts], element: Element = Element.EDGES, measure: Measure = Measure.F1
 ) -> tuple[int, ...]:
-    """The places of `rows`, the least agreement first, those without a value last; equals by what else is wrong."""
+    """Return the places of `rows`, least agreement first, those without a value last; ties by the other errors."""
 
     def key(place: int) -> tuple[bool, float, int]:
         value = measured(rows[place], element, measure).value
@@ -128,7 +126,7 @@ def worst_first(
 
 
 def is_distance(measure: Measure) -> bool:
-    """Whether more of it means less agreement."""
+    """Return True if more of it means less agreement."""
     return measure in (Measure.SHD, Measure.NORMALISED_SHD, Measure.SHD_ONCE, Measure.REVERSED)
 
 
@@ -194,7 +192,7 @@ def _by_size(rows: Sequence[Twice], how: Resampling | None) -> Grid:
 
 
 def _by_number(pseudonym: str) -> tuple[int, str]:
-    """A2 before A10."""
+    """Sort A2 before A10."""
     return len(pseudonym), pseudonym
 
 

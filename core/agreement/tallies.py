@@ -1,4 +1,4 @@
-"""What two transcriptions of one figure have in common, in whole numbers that add up over figures."""
+"""Elements that two transcriptions of one figure share, in whole numbers that add up over figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ class Additive:
     __slots__: tuple[str, ...] = ()
 
     def cells(self) -> tuple[int, ...]:
-        """The numbers, in the order of the fields."""
         return tuple(getattr(self, name) for name in self.__slots__)  # a slotted dataclass's slots are its fields
 
     def __add__(self, other: Self) -> Self:
@@ -29,7 +28,6 @@ class Counts(Additive):
 
     @property
     def reference(self) -> int:
-        """Elements of the reference."""
         return self.tp + self.fn
 
     @property
@@ -51,7 +49,7 @@ class SignTable(Additive):
 
 @dataclass(frozen=True, slots=True)
 class DelayTable(Additive):
-    """Matched edges by who marked a delay on them. An edge listed twice is marked if one of its lines is."""
+    """Matched edges by which graph marks a delay on them. An edge listed twice is marked if one of its lines is."""
 
     both: int = 0
     reference_only: int = 0
@@ -61,7 +59,7 @@ class DelayTable(Additive):
 
 @dataclass(frozen=True, slots=True)
 class LoopCounts(Additive):
-    """Feedback loops by the arrows they run along; `capped`: graphs in which not all were listed."""
+    """Feedback loops by the edges they run along; `capped`: graphs in which not all were listed."""
 
     common: int = 0
     reference_only: int = 0
@@ -71,11 +69,10 @@ class LoopCounts(Additive):
 
 @dataclass(frozen=True, slots=True)
 class LoopKinds(Additive):
-    """Loops that are of one kind in both graphs, and in either: reinforcing, balancing, undetermined.
+    """Loops of one kind in both graphs, and in either: reinforcing, balancing, undetermined.
 
-    A loop that is R in one graph and B in the other is common, but of one kind in neither set of `both`; it counts in
-    `either_r` and in `either_b`.
-    """
+    A loop that is R in one graph and B in the other is common, but in no count of `both`; it counts in `either_r` and
+    in `either_b`."""
 
     both_r: int = 0
     both_b: int = 0
@@ -87,7 +84,7 @@ class LoopKinds(Additive):
 
 @dataclass(frozen=True, slots=True)
 class NameTable(Additive):
-    """Names of the candidate that stand for a variable of the reference, by how far they are from its name."""
+    """Names of the candidate that are aligned with a variable of the reference, by their difference from its name."""
 
     exact: int = 0
     typo: int = 0

@@ -1,4 +1,4 @@
-"""Whether two annotators agree that a figure holds a graph at all: verdict against verdict, and kappa over figures."""
+"""Agreement of two annotators on the question whether a figure has a graph: a table of verdicts, and kappa."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from core.transcription.declining import FigureVerdict, Said
 
 A_GRAPH = "a graph"
 KINDS = (A_GRAPH, *(verdict.value for verdict in FigureVerdict))
-"""What can be handed in of a figure, in the order of rows and columns."""
+"""Possible submissions for a figure, in the order of rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictTable:
-    """Figures by what the first (rows) and the second (columns) person handed in, in the order of `KINDS`; `same`: the
-    share, 0–1, of figures of which both handed in the same; `kappa`: Cohen's, over figures."""
+    """Figures by what the first (rows) and the second (columns) person submitted, in the order of `KINDS`."""
 
     counts: tuple[tuple[int, ...], ...]
-    same: Estimate
-    kappa: Estimate
+    same: Estimate  # share, 0–1, of figures with equal submissions
+    kappa: Estimate  # Cohen's, over figures
 
     @property
     def figures(self) -> int:
@@ -35,7 +34,7 @@ class VerdictTable:
 
 
 def verdict_table(pairs: Sequence[tuple[Said, Said]]) -> VerdictTable:
-    """The table of what two people handed in of each figure; None is a graph.
+    """Return the table of two people's submissions for each figure; None is a graph.
 
     >>> verdict_table([(None, None), (None, FigureVerdict.ILLEGIBLE)]).counts[0]
     (1, 0, 1, 0)
@@ -46,5 +45,5 @@ def verdict_table(pairs: Sequence[tuple[Said, Said]]) -> VerdictTable:
     return VerdictTable(counts, raw_agreement(ratings), cohen_kappa(ratings))
 
 
-def _kind(said: Said) -> str:
-    return A_GRAPH if said is None else said.value
+def _kind(verdict: Said) -> str:
+    return A_GRAPH if verdict is None else verdict.value

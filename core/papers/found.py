@@ -1,8 +1,7 @@
-"""Figures that a program found on pages, and what people decided on each: located, left out, or still waiting. Pure.
+"""Figures detected on pages, and the decision on each: located, excluded, or waiting. Pure.
 
-A found figure is told from another by its place. The place of the same figure differs a little from one reading of a
-page to the next, and a person may have drawn it by hand; so two places are one if they cover nearly the same.
-"""
+A detected figure is identified by its place. Its box varies a little between readings of a page, and an annotator may
+have drawn it by hand, so two boxes that overlap nearly completely are the same figure."""
 
 from __future__ import annotations
 
@@ -14,11 +13,11 @@ from typing import Any
 from core.papers.pages import Box, FigureRegion
 
 SAME_PLACE = 0.8
-"""Shared area over joint area, from which two boxes of a page are the same figure."""
+"""Intersection over union from which two boxes of a page are the same figure."""
 
 
 class FigureDecision(StrEnum):
-    """What became of a found figure."""
+    """State of a detected figure."""
 
     WAITING = "waiting"
     LOCATED = "located"
@@ -27,14 +26,13 @@ class FigureDecision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageFigures:
-    """The figures found on page `number` (from 1); width, height: of the page, in points. `fault`: why the page could
-    not be read; then it has no size and no figures."""
+    """The figures detected on page `number` (from 1); width and height are the page's, in points."""
 
     number: int
     width: float
     height: float
     regions: tuple[FigureRegion, ...]
-    fault: str = ""
+    fault: str = ""  # why the page could not be read; then it has no size and no figures
 
     def as_json(self) -> dict[str, Any]:
         if self.fault:
@@ -62,7 +60,7 @@ class PageFigures:
 
 @dataclass(frozen=True, slots=True)
 class FigureHere:
-    """A figure of the page that somebody located, in use or archived."""
+    """A located figure of the page."""
 
     id: str
     box: Box
@@ -71,23 +69,23 @@ class FigureHere:
 
 @dataclass(frozen=True, slots=True)
 class DecisionHere:
-    """What was decided on a found figure of the page; `figure_id`: what it became."""
+    """A decision on a detected figure of the page."""
 
     box: Box
     decision: FigureDecision
-    figure_id: str | None
+    figure_id: str | None  # the located figure, if any
 
 
 @dataclass(frozen=True, slots=True)
 class FoundState:
-    """How a found figure stands, and the figure that it is, in use or archived; None if it never was one."""
+    """State of a detected figure, and the located figure at its place, archived or not; None if there never was one."""
 
     decision: FigureDecision
     figure_id: str | None
 
 
 def overlap(a: Box, b: Box) -> float:
-    """Shared area over joint area, 0 to 1.
+    """Return intersection over union, 0 to 1.
 
     >>> overlap(Box(0, 0, 10, 10), Box(0, 0, 10, 5))
     0.5
@@ -103,18 +101,17 @@ def is_same_place(a: Box, b: Box) -> bool:
 
 
 def state_of(box: Box, figures: Iterable[FigureHere], decisions: Iterable[DecisionHere]) -> FoundState:
-    """How the figure found in `box` stands, by all figures and all decisions of its page.
+    """Return the state of the figure detected in `box`, given all figures and decisions of its page.
 
-    A figure in use there makes it located, whoever located it; one that was moved by its correction still counts, by
-    its id. A figure that was archived there counts as left out, unless the decision on it was taken back.
-    """
+    Any figure in use there makes it located, also one that was moved by a correction, by its id. An archived figure
+    counts as excluded, unless the decision on it was withdrawn."""
     own = next((each for each in decisions if is_same_place(each.box, box)), None)
     own_id = own.figure_id if own is not None else None
-    here = [each for each in figures if each.id == own_id or is_same_place(each.box, box)]
-    for each in here:
+    figures_there = [each for each in figures if each.id == own_id or is_same_place(each.box, box)]
+    for each in figures_there:
         if not each.is_archived:
             return FoundState(FigureDecision.LOCATED, each.id)
-    figure_id = here[0].id if here else None
+    figure_id = figures_there[0].id if figures_there else None
     if own is not None and own.decision is not FigureDecision.LOCATED:
         return FoundState(own.decision, figure_id)
-    return FoundState(FigureDecision.LEFT_OUT if here else FigureDecision.WAITING, figure_id)
+    return FoundState(FigureDecision.LEFT_OUT if figures_there else FigureDecision.WAITING, figure_id)

@@ -1,4 +1,4 @@
-"""Which licences of papers let their texts be handed on, changed as a text is: shortened and normalised."""
+"""Licences of papers that allow redistributing their texts in changed form: shortened and normalised."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _WORDS = (
     ("noderivs", "nd"),
 )
 REDISTRIBUTABLE = ("CC0", "CC BY", "CC BY-SA", "CC BY-NC", "CC BY-NC-SA", "public domain")
-"""Of any version and country. Those with ND forbid changed texts; what is not listed is not handed on."""
+"""Licences of any version and country. ND licences forbid changed texts; an unlisted licence is not redistributed."""
 
 
 def may_redistribute(licence: str) -> bool:
-    """Whether a paper's licence, by its name or its address, is one of `REDISTRIBUTABLE`.
+    """Return True if a paper's licence, by its name or its address, is one of `REDISTRIBUTABLE`.
 
     >>> [may_redistribute(each) for each in ("CC BY 4.0", "http://creativecommons.org/licenses/by-nc/4.0/", "CC BY-ND")]
     [True, True, False]

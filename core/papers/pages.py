@@ -1,8 +1,7 @@
-"""What a document is to us: pages, words with boxes, figure regions and captions.
+"""Contents of a document: pages, words with boxes, figure regions and captions.
 
-All coordinates are PDF points of the page as displayed (rotation applied), origin top left, y downwards.
-A picture is a document of one page whose points are its pixels at 72 per inch.
-"""
+All coordinates are PDF points of the page as displayed (rotation applied), origin top left, y downwards. A picture is a
+document of one page whose points are its pixels at 72 per inch."""
 
 from __future__ import annotations
 
@@ -11,9 +10,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle in points: left, top, right, bottom."""
-
+class Box:  # in points: left, top, right, bottom
     x0: float
     y0: float
     x1: float
@@ -29,38 +26,36 @@ class Box:
 
 
 def part_of(page: int, box: Box) -> str:
-    """What a box of a page is called among the parts of its file: page and box to a tenth of a point."""
+    """Return the key of a box among the parts of its file: page and box to a tenth of a point."""
     return f"page {page} box {box.x0:.1f} {box.y0:.1f} {box.x1:.1f} {box.y1:.1f}"
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A printed word. `printed` is the text layer's own form, `text` is folded for matching
-    (NFKC, ligatures, quotes); `block` and `line` say which words belong together."""
+    """A printed word."""
 
-    text: str
-    printed: str
+    text: str  # folded for matching (NFKC, ligatures, quotes)
+    printed: str  # as in the text layer
     box: Box
-    block: int
+    block: int  # words of one block and line belong together
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class FigureRegion:
-    """A place on a page that looks like a figure. `label` ("Figure 6") and `caption` come from the
-    nearest caption line, empty if there is none."""
+    """A region of a page that looks like a figure."""
 
     box: Box
     kind: Literal["vector", "raster", "whole page"]
-    label: str = ""
+    label: str = ""  # "Figure 6"; label and caption are the nearest caption line's, empty if there is none
     caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """One page: `number` counts from 1, size in points."""
+    """One page; its size is in points."""
 
-    number: int
+    number: int  # from 1
     width: float
     height: float
     words: tuple[Word, ...]
@@ -69,9 +64,7 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentFacts:
-    """What opening a document told us. `notices` are sentences for the person (repaired, no text layer,
-    owner-restricted, hidden text). `is_title_read`: the title is not the file's own, but the largest text of its first
-    page."""
+    """Facts about an opened document."""
 
     sha256: str
     media_type: str
@@ -79,5 +72,5 @@ class DocumentFacts:
     page_count: int
     has_text: bool
     title: str = ""
-    is_title_read: bool = False
-    notices: tuple[str, ...] = ()
+    is_title_read: bool = False  # the title is the largest text of page 1, not the file's own
+    notices: tuple[str, ...] = ()  # sentences for the user: repaired, no text layer, owner-restricted, hidden text

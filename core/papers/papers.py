@@ -1,4 +1,4 @@
-"""Candidate papers: what is recorded of each, how they are screened, and the counts of the flow diagram."""
+"""Candidate papers: their metadata, their screening, and the counts of the flow diagram."""
 
 from __future__ import annotations
 
@@ -12,31 +12,26 @@ from core.errors import BadInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperReference:
-    """Metadata of one paper; "" and () mean not known.
-
-    `source` is the publisher, journal or archive; `doi` is bare and in lower case (`10.1371/…`);
-    `publication_date` is YYYY, YYYY-MM or YYYY-MM-DD; `domains` are OpenAlex topics, broad to narrow.
-    """
+    """Metadata of one paper; "" and () mean not known."""
 
     title: str
     authors: tuple[str, ...] = ()
-    source: str = ""
+    source: str = ""  # publisher, journal or archive
     url: str = ""
-    doi: str = ""
-    publication_date: str = ""
+    doi: str = ""  # bare and in lower case: 10.1371/…
+    publication_date: str = ""  # YYYY, YYYY-MM or YYYY-MM-DD
     abstract: str = ""
-    domains: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()  # OpenAlex topics, broad to narrow
     licence: str = ""
     keywords: tuple[str, ...] = ()
 
 
 TITLE_READ = "Its title was read from page 1. Confirm or correct it in the list of papers."
-"""A notice of a file whose paper has such a title. It is stored, and marks the paper in lists until a person saves its
-title."""
+"""Notice of a file with such a title. It is stored, and marks the paper in lists until its title is saved."""
 
 
 class Screening(StrEnum):
-    """Where a candidate stands. An exclusion can be taken back: the paper is open again."""
+    """State of a candidate paper. An excluded paper can be reopened."""
 
     OPEN = "open"
     INCLUDED = "included"
@@ -44,7 +39,7 @@ class Screening(StrEnum):
 
 
 class ExclusionReason(StrEnum):
-    """Why a person leaves a paper out; one or more (ReCITE 3.1). OTHER comes with a text."""
+    """Reason for excluding a paper (ReCITE 3.1); a paper has one or more. OTHER comes with a text."""
 
     NO_GRAPH = "no causal graph"
     SEVERAL_GRAPHS = "several unrelated graphs"
@@ -60,7 +55,7 @@ AUTOMATIC_WORDS = ("workshop", "group model build")
 
 
 def automatic_exclusion(abstract: str) -> tuple[str, ...]:
-    """The words of `AUTOMATIC_WORDS` that the abstract holds, in any case and across line breaks; () keeps it.
+    """Return the words of `AUTOMATIC_WORDS` in the abstract, in any case and across line breaks; () keeps the paper.
 
     They match inside longer words, as published: "Workshops", "group model building". Hyphens do not match.
 
@@ -85,10 +80,7 @@ class ScreenedPaper:
 class ScreeningFlow:
     """Counts of papers, PRISMA style: identified − duplicates = automatic + excluded + included + open.
 
-    `by_source`, `by_word` and `by_reason` count papers under each heading; one paper may have several words or
-    reasons, so these may add up to more than their total. `reinstated`: matched by the automatic rule and kept
-    or reopened by a person. `without_reason`: excluded with no reason on record.
-    """
+    One paper may have several words or reasons, so `by_word` and `by_reason` may exceed their total."""
 
     identified: int
     duplicates: int
@@ -96,15 +88,15 @@ class ScreeningFlow:
     excluded: int
     included: int
     open: int
-    reinstated: int
-    without_reason: int
+    reinstated: int  # matched by the automatic rule, but included or reopened by a person
+    without_reason: int  # excluded with no recorded reason
     by_source: tuple[tuple[str, int], ...]
     by_word: tuple[tuple[str, int], ...]
     by_reason: tuple[tuple[ExclusionReason, int], ...]
 
     @property
     def candidates(self) -> int:
-        """Distinct papers, duplicates taken out."""
+        """Distinct papers, without duplicates."""
         return self.identified - self.duplicates
 
     @property
@@ -114,11 +106,11 @@ class ScreeningFlow:
 
 
 def count_flow(papers: Iterable[ScreenedPaper], duplicates: int = 0) -> ScreeningFlow:
-    """Count the flow over distinct `papers`; `duplicates` were found and left out before.
+    """Count the flow over distinct `papers`, of which `duplicates` were removed already.
 
-    An excluded paper without a person's reason counts as automatic if the rule matched it. Sources are listed
-    by count, then by name ("" = not known); words and reasons in their fixed order, zeros included.
-    Raises BadInput if `duplicates` is negative.
+    An excluded paper without a person's reason counts as automatic if the rule matched it. Sources are sorted by count,
+    then by name ("" = not known); words and reasons in their fixed order, zeros included. Raises BadInput if
+    `duplicates` is negative.
 
     >>> flow = count_flow([ScreenedPaper(Screening.INCLUDED), ScreenedPaper(Screening.EXCLUDED, matched=("workshop",))])
     >>> flow.automatic, flow.included, flow.assessed

@@ -1,9 +1,8 @@
-"""What a release of ground truth holds, how it is hashed, and how two of them differ. Pure.
+"""Content of a ground truth release, its hashes, and the differences of two releases. Pure.
 
-The content of one figure is plain JSON: `figure`, `paper`, `nodes`, `edges`, `provenance`, `text` and `levels`, each of
-the two null where there is none to hand on, and `left_out` with the reasons. Nodes are sorted by name and edges by
-source, sink, sign and delay, so that drawing the same graph in another order changes nothing.
-"""
+The content of one figure is plain JSON: `figure`, `paper`, `nodes`, `edges`, `provenance`, `text` and `levels` (null
+where they may not be released), and `left_out` with the reasons. Nodes are sorted by name and edges by source, sink,
+sign and delay, so that the order of drawing changes nothing."""
 
 from __future__ import annotations
 
@@ -18,12 +17,11 @@ from core.graphs.record import GraphRecord
 
 FORMAT, VERSION = "edgewise ground truth", 2
 
-Content = Mapping[str, Any]
-"""One figure's frozen content."""
+Content = Mapping[str, Any]  # of one figure, frozen
 
 
 def canonical(value: object) -> bytes:
-    """JSON with sorted keys and without spaces, in UTF-8: the same value always gives the same bytes.
+    """Return JSON with sorted keys and without spaces, in UTF-8: equal values give equal bytes.
 
     Raises ValueError for NaN and infinity.
 
@@ -35,12 +33,12 @@ def canonical(value: object) -> bytes:
 
 
 def hash_of(value: object) -> str:
-    """SHA-256 (hex) of the canonical JSON."""
+    """Return SHA-256 (hex) of the canonical JSON."""
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
 def release_hash(hashes: Mapping[str, str]) -> str:
-    """One hash for a whole release: SHA-256 (hex) of the lines "figure hash", sorted.
+    """Return the hash of a whole release: SHA-256 (hex) of the lines "figure hash", sorted.
 
     >>> release_hash({"b": "2", "a": "1"}) == release_hash({"a": "1", "b": "2"})
     True
@@ -50,10 +48,9 @@ def release_hash(hashes: Mapping[str, str]) -> str:
 
 
 def frozen_graph(record: GraphRecord) -> dict[str, Any]:
-    """The nodes and edges of a graph as a release keeps them.
+    """Return the nodes and edges of a graph as released.
 
-    Notes stay behind: they are words of people at work, and may name people. An edge's flag goes along.
-    """
+    Notes are left out, since they may name people; an edge's flag is released."""
     name = {key: node.name for key, node in record.nodes.items()}
     nodes = sorted(({"name": node.name, "origin": node.origin} for node in record.nodes.values()), key=canonical)
     edges = [
@@ -75,7 +72,7 @@ def frozen_graph(record: GraphRecord) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class FigureName:
-    """A figure and what its paper was called then."""
+    """A figure and the title of its paper at the time."""
 
     figure_id: str
     title: str
@@ -84,7 +81,7 @@ class FigureName:
 
 @dataclass(frozen=True, slots=True)
 class EdgeChange:
-    """An arrow in both whose sign or delay differs: the words for it before and after."""
+    """An edge of both releases whose sign or delay differs, with its marks in words."""
 
     source: str
     sink: str
@@ -94,24 +91,21 @@ class EdgeChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureDiff:
-    """What became of one figure that both releases hold.
-
-    `edges_added` and `edges_removed`: (source, sink). `re_signed`: sign or delay changed. `besides`: which other parts
-    differ ("paper", "figure", "provenance", "text", "levels", "origins and flags").
-    """
+    """Differences of one figure that both releases contain."""
 
     name: FigureName
     nodes_added: tuple[str, ...]
     nodes_removed: tuple[str, ...]
-    edges_added: tuple[tuple[str, str], ...]
+    edges_added: tuple[tuple[str, str], ...]  # (source, sink)
     edges_removed: tuple[tuple[str, str], ...]
-    re_signed: tuple[EdgeChange, ...]
+    re_signed: tuple[EdgeChange, ...]  # sign or delay changed
+    # other parts that differ: "paper", "figure", "provenance", "text", "levels", "origins and flags"
     besides: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDiff:
-    """What the later of two releases has more, fewer and otherwise; in the order of titles."""
+    """Differences of two releases, in the order of titles."""
 
     added: tuple[FigureName, ...]
     removed: tuple[FigureName, ...]
@@ -123,19 +117,18 @@ class ReleaseDiff:
 
     @property
     def edge_counts(self) -> tuple[int, int, int]:
-        """(added, removed, re-signed) edges of the figures that both hold."""
+        """(added, removed, re-signed) edges of the figures in both."""
         parts = [(len(each.edges_added), len(each.edges_removed), len(each.re_signed)) for each in self.changed]
         added, removed, signed = (sum(part) for part in zip(*parts, strict=True)) if parts else (0, 0, 0)
         return added, removed, signed
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, for manifests and the command line."""
         plain: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return plain
 
 
 def compare_releases(before: Mapping[str, Content], after: Mapping[str, Content]) -> ReleaseDiff:
-    """What leads from `before` to `after`: figure id → content."""
+    """Return the differences from `before` to `after`, both figure id → content."""
     return ReleaseDiff(
         added=_names(after[figure] for figure in after.keys() - before.keys()),
         removed=_names(before[figure] for figure in before.keys() - after.keys()),
@@ -153,12 +146,11 @@ def compare_releases(before: Mapping[str, Content], after: Mapping[str, Content]
 
 
 def _compared(content: Content) -> bytes:
-    """The parts of a content whose difference counts as a change."""
     return canonical({key: part for key, part in content.items() if key not in ("version", "left_out")})
 
 
 def name_of(content: Content) -> FigureName:
-    """A figure's id, its paper's title and its label (its place, if it has no label)."""
+    """Return a figure's id, its paper's title and its label (its place, if it has no label)."""
     figure = content["figure"]
     return FigureName(figure["id"], content["paper"]["title"], figure["label"] or figure["place"])
 
@@ -182,12 +174,12 @@ def _figure_diff(before: Content, after: Content) -> FigureDiff:
         edges_added=tuple(sorted(new.keys() - old.keys())),
         edges_removed=tuple(sorted(old.keys() - new.keys())),
         re_signed=tuple(EdgeChange(*pair, old[pair], new[pair]) for pair in both if old[pair] != new[pair]),
-        besides=_besides(before, after),
+        besides=_other_changes(before, after),
     )
 
 
 def _marks(content: Content) -> dict[tuple[str, str], str]:
-    """(source, sink) → its signs and delays in words; two arrows may differ in nothing else."""
+    """Return (source, sink) → its signs and delays in words, sorted: parallel edges may differ in nothing else."""
     marks: dict[tuple[str, str], list[str]] = defaultdict(list)
     for edge in content["edges"]:
         words = (edge["sign"] or "no sign") + (" with delay" if edge["delay"] else "")
@@ -198,15 +190,14 @@ def _marks(content: Content) -> dict[tuple[str, str], str]:
 _MARKS = {"sign", "delay", "source", "sink", "name"}
 
 
-def _besides(before: Content, after: Content) -> tuple[str, ...]:
-    parts = [part for part in ("paper", "figure", "provenance") if before[part] != after[part]]
-    parts += [part for part in ("text", "levels") if before[part] != after[part]]
-    kept = [
+def _other_changes(before: Content, after: Content) -> tuple[str, ...]:
+    parts = [part for part in ("paper", "figure", "provenance", "text", "levels") if before[part] != after[part]]
+    elements = [
         [{key: value for key, value in each.items() if key not in _MARKS} | {"at": _at(each)} for each in content[kind]]
         for content in (before, after)
         for kind in ("nodes", "edges")
     ]
-    if _differ_where_both_stand(kept[0], kept[2]) or _differ_where_both_stand(kept[1], kept[3]):
+    if _shared_differ(elements[0], elements[2]) or _shared_differ(elements[1], elements[3]):
         parts.append("origins and flags")
     return tuple(parts)
 
@@ -215,29 +206,28 @@ def _at(element: Mapping[str, Any]) -> str:
     return str(element["name"]) if "name" in element else f"{element['source']}\x1f{element['sink']}"
 
 
-def _differ_where_both_stand(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> bool:
+def _shared_differ(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> bool:
     old, new = ({each["at"]: each for each in elements} for elements in (before, after))
     return any(old[at] != new[at] for at in old.keys() & new.keys())
 
 
-# --- is it what was frozen? -------------------------------------------------------------------------------------
+# --- integrity --------------------------------------------------------------------------------------------------
 
 
 def faults_of(manifest: Mapping[str, Any], sha256: str, contents: Mapping[str, Content]) -> tuple[str, ...]:
-    """Sentences about every place where a release is not what its hashes say; () if it is untouched.
+    """Return a sentence for each place where a release does not match its hashes; () if it is unchanged.
 
-    contents: figure id → content, as they are now. `sha256`: the release's own, kept outside its manifest.
-    """
-    said = {str(item.get("figure")): str(item.get("sha256")) for item in manifest.get("items", [])}
-    found = {figure: hash_of(content) for figure, content in contents.items()}
+    `contents`: figure id → content, as they are now. `sha256`: the release's own, stored outside its manifest."""
+    listed = {str(item.get("figure")): str(item.get("sha256")) for item in manifest.get("items", [])}
+    actual = {figure: hash_of(content) for figure, content in contents.items()}
     faults = [
-        f"Figure {figure}: its content has the hash {found[figure][:12]}…, the manifest says {said[figure][:12]}…."
-        for figure in sorted(said.keys() & found.keys())
-        if said[figure] != found[figure]
+        f"Figure {figure}: its content has the hash {actual[figure][:12]}…, the manifest says {listed[figure][:12]}…."
+        for figure in sorted(listed.keys() & actual.keys())
+        if listed[figure] != actual[figure]
     ]
-    faults += [f"Figure {each} is in the manifest but has no content." for each in sorted(said.keys() - found)]
-    faults += [f"Figure {each} has content and is not in the manifest." for each in sorted(found.keys() - said)]
-    if manifest.get("content_sha256") != release_hash(said):
+    faults += [f"Figure {each} is in the manifest but has no content." for each in sorted(listed.keys() - actual)]
+    faults += [f"Figure {each} has content and is not in the manifest." for each in sorted(actual.keys() - listed)]
+    if manifest.get("content_sha256") != release_hash(listed):
         faults.append("The manifest's list of hashes does not give its own overall hash.")
     if hash_of(manifest) != sha256:
         faults.append("The manifest itself was changed: its hash is not the one kept beside it.")

@@ -1,4 +1,4 @@
-"""Why a question is true or false: the relations that it asks about, as their papers claim them."""
+"""Evidence for the answer of a question: the relations that it asks about, as their papers claim them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ RULES: Mapping[int, str] = {
     4: "Two relations of one paper, X and Y both differ",
     5: "A relation whose X and Y have one direction",
 }
-"""What each type is made of (Lee et al. 2025, Table 4)."""
+"""Composition of each type (Lee et al. 2025, Table 4)."""
 
 
 class Claims:
-    """Relations by X and Y, for the questions that were made of them."""
+    """Relations by X and Y, for looking up those of a question."""
 
     def __init__(self, relations: Iterable[Relation]) -> None:
         self._entities: dict[str, str] = {}
@@ -30,12 +30,12 @@ class Claims:
             self._by_pair[each.fact.pair].append(each)
 
     def of(self, question: Question) -> dict[Statement, tuple[str, ...]]:
-        """What papers of the question claim of the X and Y that it asks about, in their words → these papers. With any
-        direction: a false statement has another one."""
-        asked = question.asked
-        pair = tuple(self._entities.get(phrase, phrase) for phrase in (asked.treatment, asked.outcome))
-        found: dict[Statement, list[str]] = defaultdict(list)
+        """Return the statements of the question's papers about its X and Y → these papers. Statements of every
+        direction count: a false question differs from its paper in just that."""
+        statement = question.asked
+        pair = tuple(self._entities.get(phrase, phrase) for phrase in (statement.treatment, statement.outcome))
+        papers_by_statement: dict[Statement, list[str]] = defaultdict(list)
         for each in self._by_pair.get((pair[0], pair[1]), ()):
             if each.paper in question.papers:
-                found[Statement(each.treatment, each.direction, each.outcome)].append(each.paper)
-        return {said: tuple(dict.fromkeys(papers)) for said, papers in found.items()}
+                papers_by_statement[Statement(each.treatment, each.direction, each.outcome)].append(each.paper)
+        return {claim: tuple(dict.fromkeys(papers)) for claim, papers in papers_by_statement.items()}

@@ -1,8 +1,7 @@
-"""Ordered pairs of relations that questions of types 2 to 4 are made of, and how many there must be.
+"""Ordered pairs of relations for questions of types 2 to 4, and their expected numbers.
 
-Lee et al. 2025, section 3.2. The formula of the paper asks for no second paper in types 2 and 3; `ACROSS_PAPERS` does.
-No pair is of two types: in type 4 both treatments and both outcomes differ.
-"""
+Lee et al. 2025, section 3.2. The paper's formula does not require a second paper in types 2 and 3; `ACROSS_PAPERS`
+does. No pair is of two types: in type 4 both treatments and both outcomes differ."""
 
 from __future__ import annotations
 
@@ -23,38 +22,36 @@ class Scope(StrEnum):
 
 
 def pairs_of_type(kind: int, relations: Sequence[Relation], scope: Scope) -> Iterator[tuple[Relation, Relation]]:
-    """Every ordered pair (given, asked about) of type 2, 3 or 4, by groups of what the two have in common.
+    """Yield every ordered pair (given, asked about) of type 2, 3 or 4, grouped by what the two share.
 
-    Relations that say the same of the same paper are to be given once. Raises KeyError for another type.
-    """
+    Pass relations that say the same of the same paper once. Raises KeyError for another type."""
     shared, differs = _RULES[kind]
     across = kind != 4 and scope is Scope.ACROSS_PAPERS
     groups: dict[Hashable, list[Relation]] = defaultdict(list)
     for relation in relations:
         groups[shared(relation)].append(relation)
     for members in groups.values():
-        for given in members:
-            for asked in members:
-                if all(of(given) != of(asked) for of in differs) and not (across and given.paper == asked.paper):
-                    yield given, asked
+        for first in members:
+            for second in members:
+                if all(of(first) != of(second) for of in differs) and not (across and first.paper == second.paper):
+                    yield first, second
 
 
 def pair_counts(relations: Sequence[Relation], scope: Scope) -> dict[int, int]:
-    """The number of pairs by type, from the sizes of groups alone.
+    """Return the number of pairs by type, from the sizes of groups alone.
 
-    Type 2: Σ over X of n² − Σ over (X, Y) of n²; type 3 with X and Y exchanged; type 4: within each paper n² less those
-    with one X or one Y. Across papers, what one paper has of each group is taken off in the same way.
-    """
-    found = {}
+    Type 2: Σ over X of n² − Σ over (X, Y) of n²; type 3 with X and Y exchanged; type 4: within each paper n² minus the
+    pairs with one X or one Y. Across papers, the pairs within one paper are subtracted in the same way."""
+    counts = {}
     for kind, (shared, differs) in _RULES.items():
-        found[kind] = _unlike(relations, shared, differs)
+        counts[kind] = _unlike(relations, shared, differs)
         if kind != 4 and scope is Scope.ACROSS_PAPERS:
-            found[kind] -= _unlike(relations, lambda each, shared=shared: (shared(each), each.paper), differs)  # type: ignore[misc]
-    return found
+            counts[kind] -= _unlike(relations, lambda each, shared=shared: (shared(each), each.paper), differs)  # type: ignore[misc]
+    return counts
 
 
 def _unlike(relations: Sequence[Relation], shared: Key, differs: Sequence[Key]) -> int:
-    """Ordered pairs that share `shared` and none of `differs`, by inclusion and exclusion."""
+    """Return the number of ordered pairs that share `shared` and none of `differs`, by inclusion and exclusion."""
     total = _squares(shared(each) for each in relations)
     for key in differs:
         total -= _squares((shared(each), key(each)) for each in relations)
@@ -75,13 +72,9 @@ def _outcome(relation: Relation) -> str:
     return relation.outcome_entity
 
 
-def _paper(relation: Relation) -> str:
-    return relation.paper
-
-
 _RULES: dict[int, tuple[Key, tuple[Key, ...]]] = {
     2: (_treatment, (_outcome,)),
     3: (_outcome, (_treatment,)),
-    4: (_paper, (_treatment, _outcome)),
+    4: (lambda relation: relation.paper, (_treatment, _outcome)),
 }
 """By type: what the two relations share, and what must differ."""

@@ -1,4 +1,4 @@
-"""A question as a JSON object, as its files and runs have it, and back."""
+"""A question as a JSON object, as in files and runs, and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.questions.questions import Question, Statement
 
 
 def plain_question(question: Question) -> dict[str, Any]:
-    """With `id`, which follows from the words; `journals` only where some are known."""
+    """Return the question as JSON, with `id`, a hash of its words; `journals` only if there are some."""
     plain = {
         "id": question.id,
         "type": question.type,
@@ -26,11 +26,11 @@ def plain_question(question: Question) -> dict[str, Any]:
 
 
 def question_of(plain: Mapping[str, Any]) -> Question:
-    """A question that `plain_question` wrote; nothing is checked."""
-    given = plain["given"]
+    """Return a question from the JSON of `plain_question`; nothing is checked."""
+    given_cells = plain["given"]
     return Question(
         type=plain["type"],
-        given=None if given is None else _statement(given),
+        given=None if given_cells is None else _statement(given_cells),
         asked=_statement(plain["asked"]),
         answer=plain["answer"],
         papers=tuple(plain["papers"]),
@@ -46,5 +46,5 @@ def _plain(statement: Statement) -> dict[str, str | None]:
     return {"X": statement.treatment, "d": statement.direction, "Y": statement.outcome}
 
 
-def _statement(said: Mapping[str, Any]) -> Statement:
-    return Statement(said["X"], said["d"], said["Y"])
+def _statement(cells: Mapping[str, Any]) -> Statement:
+    return Statement(cells["X"], cells["d"], cells["Y"])

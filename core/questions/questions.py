@@ -1,4 +1,4 @@
-"""The five types of questions of Lee et al. 2025 (section 3.2, Table 4), made from relations by rule and by seed."""
+"""The five question types of Lee et al. 2025 (section 3.2, Table 4), built from relations by rule and seed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from core.questions.relation import DIRECTIONS, Fact, Facts, Relation, facts_of,
 TYPES = (1, 2, 3, 4, 5)
 TRUE, FALSE = "True", "False"
 ANSWERS: Mapping[int, tuple[str, ...]] = {1: (TRUE,), **dict.fromkeys((2, 3, 4), (TRUE, FALSE)), 5: DIRECTIONS}
-"""What is right in each type; type 1 asks for true relations alone, as in the paper."""
+"""Right answers of each type; type 1 asks about true relations only, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """X, d, Y in the words of a relation; no direction where that is what is asked for."""
+    """X, d, Y in the words of a relation; the direction is None where it is what is asked for."""
 
     treatment: str
     direction: str | None
@@ -34,23 +34,18 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """`given`: the relation told, in types 2 to 4. `papers`: of both relations, in order. `letters`, `period`,
-    `journals`: of what is asked about; with several papers, the period of the earliest. `entities`: all that the
-    question names. `is_easy`: whether every small model answered it rightly, None until they were asked.
-
-    Two questions with equal type, given and asked statement are one and have one `id`.
-    """
+    """A question. Questions with equal type, given and asked statement are one and have one `id`."""
 
     type: int
-    given: Statement | None
+    given: Statement | None  # the relation stated in the question, in types 2 to 4
     asked: Statement
     answer: str
-    papers: tuple[str, ...]
-    letters: tuple[str, ...]
-    period: str | None
-    entities: tuple[str, ...]
+    papers: tuple[str, ...]  # of both relations, sorted
+    letters: tuple[str, ...]  # JEL letters of what is asked about, as are period and journals
+    period: str | None  # of the earliest paper
+    entities: tuple[str, ...]  # all that the question names
     journals: tuple[str, ...] = ()
-    is_easy: bool | None = None
+    is_easy: bool | None = None  # every small model answered it rightly; None until they were asked
 
     @property
     def id(self) -> str:
@@ -60,15 +55,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRule:
-    """`share_true`: of types 2 to 4, 0–1. `most`: questions of a type, drawn at random; None for all.
-
-    Raises BadInput for a share outside 0–1 or fewer than one question.
-    """
+    """Rule for building questions. Raises BadInput for a share outside 0–1 or fewer than one question."""
 
     seed: int = 1
     scope: Scope = Scope.ANYWHERE
-    share_true: Fraction = Fraction(1, 2)
-    most: int | None = None
+    share_true: Fraction = Fraction(1, 2)  # of types 2 to 4, 0–1
+    most: int | None = None  # questions of a type, drawn at random; None for all
 
     def __post_init__(self) -> None:
         if not 0 <= self.share_true <= 1:
@@ -79,43 +71,39 @@ class QuestionRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionSet:
-    """`pairs`: ordered pairs of relations by type, before equal questions became one. `contradicted`: pairs of entities
-    with several directions, left out of type 5. `without_false`: statements that were to be false and stayed true,
-    since both other directions are claimed too."""
+    """The questions of a set of relations."""
 
     questions: tuple[Question, ...]
-    pairs: Mapping[int, int]
-    contradicted: tuple[tuple[str, str], ...]
-    without_false: int
+    pairs: Mapping[int, int]  # ordered pairs of relations by type, before equal questions are merged
+    contradicted: tuple[tuple[str, str], ...]  # pairs of entities with several directions, which type 5 leaves out
+    without_false: int  # statements that were to be false and stayed true, since both other directions are claimed too
 
     @property
     def counts(self) -> dict[int, dict[str, int]]:
-        """Questions by type and right answer, answers that none has included."""
         return counts_of(self.questions)
 
 
 def counts_of(questions: Iterable[Question]) -> dict[int, dict[str, int]]:
-    """Questions by type and right answer, answers that none has included."""
-    found = Counter((each.type, each.answer) for each in questions)
-    return {kind: {answer: found[kind, answer] for answer in ANSWERS[kind]} for kind in TYPES}
+    """Return the number of questions by type and right answer, zeros included."""
+    counts = Counter((each.type, each.answer) for each in questions)
+    return {kind: {answer: counts[kind, answer] for answer in ANSWERS[kind]} for kind in TYPES}
 
 
 def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionSet:
-    """Every question that relations give, by type and in the order of their ids.
+    """Return every question that relations give, by type and in the order of their ids.
 
-    What is drawn depends on seed and words of a question alone: a paper more changes only the questions that name its
-    entities. Relations equal in entities, direction and paper count once.
-    """
+    Random draws depend on the seed and the words of a question alone: one more paper changes only the questions that
+    name its entities. Relations equal in entities, direction and paper count once."""
     listed = _once(relations)
     facts = facts_of(listed)
-    found = [*_of_facts(facts)]
+    questions = [*_of_facts(facts)]
     without_false = 0
     for kind in (2, 3, 4):
-        for given, asked, sources in _by_facts(pairs_of_type(kind, listed, rule.scope)):
-            question, was_spared = _of_pair(kind, facts, given, asked, sources, rule)
-            found.append(question)
+        for given_fact, asked_fact, sources in _by_facts(pairs_of_type(kind, listed, rule.scope)):
+            question, was_spared = _of_pair(kind, facts, given_fact, asked_fact, sources, rule)
+            questions.append(question)
             without_false += was_spared
-    merged = _merged(found)
+    merged = _merged(questions)
     return QuestionSet(
         questions=tuple(sorted(_drawn(merged, rule), key=lambda each: (each.type, each.id))),
         pairs=pair_counts(listed, rule.scope),
@@ -125,40 +113,40 @@ def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionS
 
 
 def _once(relations: Iterable[Relation]) -> list[Relation]:
-    found: dict[tuple[Fact, str], Relation] = {}
+    by_fact_and_paper: dict[tuple[Fact, str], Relation] = {}
     for relation in sorted(relations, key=lambda each: (each.paper, each.treatment, each.outcome)):
-        found.setdefault((relation.fact, relation.paper), relation)
-    return list(found.values())
+        by_fact_and_paper.setdefault((relation.fact, relation.paper), relation)
+    return list(by_fact_and_paper.values())
 
 
 def _of_facts(facts: Facts) -> Iterator[Question]:
     for fact, members in facts.relations.items():
         yield _question(1, None, _stated(members[0]), TRUE, [], members)
         if len(facts.directions[fact.pair]) == 1:
-            asked = Statement(members[0].treatment, None, members[0].outcome)
-            yield _question(5, None, asked, fact.direction, [], members)
+            statement = Statement(members[0].treatment, None, members[0].outcome)
+            yield _question(5, None, statement, fact.direction, [], members)
 
 
 Sources = tuple[list[Relation], list[Relation]]
 
 
 def _by_facts(pairs: Iterable[tuple[Relation, Relation]]) -> Iterator[tuple[Fact, Fact, Sources]]:
-    """Pairs that would ask the same, together with the relations that were given and those asked about."""
-    found: dict[tuple[Fact, Fact], Sources] = defaultdict(lambda: ([], []))
-    for given, asked in pairs:
-        first, second = found[given.fact, asked.fact]
-        first.append(given)
-        second.append(asked)
-    for (told, asks), sources in found.items():
-        yield told, asks, sources
+    """Yield pairs of equal facts once, with the relations that were given and those asked about."""
+    sources_by_facts: dict[tuple[Fact, Fact], Sources] = defaultdict(lambda: ([], []))
+    for given_relation, asked_relation in pairs:
+        first, second = sources_by_facts[given_relation.fact, asked_relation.fact]
+        first.append(given_relation)
+        second.append(asked_relation)
+    for (given_fact, asked_fact), sources in sources_by_facts.items():
+        yield given_fact, asked_fact, sources
 
 
 def _of_pair(
-    kind: int, facts: Facts, told: Fact, asks: Fact, sources: Sources, rule: QuestionRule
+    kind: int, facts: Facts, given_fact: Fact, asked_fact: Fact, sources: Sources, rule: QuestionRule
 ) -> tuple[Question, bool]:
-    """The question about two facts, and whether it was to be false and could not."""
-    given, true = _stated(facts.relations[told][0]), _stated(facts.relations[asks][0])
-    others = facts.other_directions(asks)
+    """Return the question about two facts, and True if it was to be false and could not."""
+    given, true = _stated(facts.relations[given_fact][0]), _stated(facts.relations[asked_fact][0])
+    others = facts.other_directions(asked_fact)
     is_true = _share(rule.seed, "true", kind, given, true) < rule.share_true
     was_spared = not is_true and not others
     if is_true or was_spared:
@@ -172,31 +160,31 @@ def _question(
     given: Statement | None,
     asked: Statement,
     answer: str,
-    told: Sequence[Relation],
-    asks: Sequence[Relation],
+    given_relations: Sequence[Relation],
+    asked_relations: Sequence[Relation],
 ) -> Question:
-    years = [each.year for each in asks if each.year is not None]
+    years = [each.year for each in asked_relations if each.year is not None]
     return Question(
         type=kind,
         given=given,
         asked=asked,
         answer=answer,
-        papers=tuple(sorted({each.paper for each in (*told, *asks)})),
-        letters=tuple(sorted({letter for each in asks for letter in each.letters})),
+        papers=tuple(sorted({each.paper for each in (*given_relations, *asked_relations)})),
+        letters=tuple(sorted({letter for each in asked_relations for letter in each.letters})),
         period=period_of(min(years, default=None)),
-        entities=tuple(sorted({name for each in (*told, *asks) for name in each.fact.pair})),
-        journals=tuple(sorted({each.journal for each in asks if each.journal})),
+        entities=tuple(sorted({name for each in (*given_relations, *asked_relations) for name in each.fact.pair})),
+        journals=tuple(sorted({each.journal for each in asked_relations if each.journal})),
     )
 
 
 def _merged(questions: Iterable[Question]) -> list[Question]:
-    """Two true directions of one pair can be turned into the same false statement: one question then, not two."""
-    found: dict[tuple[int, Statement | None, Statement], Question] = {}
+    """Merge equal questions: two true directions of one pair can be turned into the same false statement."""
+    by_key: dict[tuple[int, Statement | None, Statement], Question] = {}
     for each in questions:
         key = each.type, each.given, each.asked
-        known = found.get(key)
-        found[key] = each if known is None else _together(known, each)
-    return list(found.values())
+        known = by_key.get(key)
+        by_key[key] = each if known is None else _together(known, each)
+    return list(by_key.values())
 
 
 def _together(first: Question, second: Question) -> Question:
@@ -234,7 +222,7 @@ def _stated(relation: Relation) -> Statement:
 
 
 def _share(seed: int, purpose: str, kind: int, given: Statement | None, asked: Statement) -> Fraction:
-    """A number from 0 up to 1, which is not among them, drawn for these words."""
+    """Return a number in [0, 1), drawn for these words."""
     digest = hashlib.sha256(f"{seed}/{purpose}/".encode() + _digest(kind, given, asked).digest()).digest()
     return Fraction(int.from_bytes(digest[:8], "big"), 1 << 64)
 

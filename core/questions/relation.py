@@ -1,4 +1,4 @@
-"""Relations that abstracts claim, and the facts that they come to when phrases of one entity are one."""
+"""Relations that abstracts claim, and the facts that they amount to when phrases of one entity are merged."""
 
 from __future__ import annotations
 
@@ -14,20 +14,16 @@ FIRST_YEAR, LAST_YEAR, PERIOD = 2000, 2025, 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
-    """(X, d, Y, paper) of Lee et al. 2025, section 3.1: `treatment` X, `direction` one of `DIRECTIONS`, `outcome` Y.
-
-    The entities are names under which phrases are the same. `letters`: primary JEL letters of the two variables, as
-    far as they are known; `year` and `journal` are the paper's.
-    """
+    """(X, d, Y, paper) of Lee et al. 2025, section 3.1: `treatment` X, `direction` one of `DIRECTIONS`, `outcome` Y."""
 
     treatment: str
     direction: str
     outcome: str
     paper: str
-    treatment_entity: str
+    treatment_entity: str  # name under which equal phrases are merged
     outcome_entity: str
-    letters: tuple[str, ...] = ()
-    year: int | None = None
+    letters: tuple[str, ...] = ()  # primary JEL letters of the two variables, as far as known
+    year: int | None = None  # of the paper, like journal
     journal: str = ""
 
     @property
@@ -37,7 +33,7 @@ class Relation:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Fact:
-    """(X, d, Y) by entities: what a relation says, whoever says it and in whatever words."""
+    """(X, d, Y) by entities, independent of paper and wording."""
 
     treatment: str
     direction: str
@@ -52,9 +48,8 @@ class Fact:
 class Facts:
     """All relations by fact, the facts in order of their entities, and the directions of each pair of entities.
 
-    The relations of a fact stand in the order of their paper and words, so that the order of a file plays no part:
-    the first lends the fact its wording.
-    """
+    The relations of a fact are sorted by paper and words, independent of the order of a file: the first gives the
+    wording."""
 
     relations: Mapping[Fact, Sequence[Relation]]
     directions: Mapping[tuple[str, str], frozenset[str]]
@@ -62,19 +57,21 @@ class Facts:
     @property
     def contradicted(self) -> list[tuple[str, str]]:
         """Pairs of entities with more than one direction, in order."""
-        return [pair for pair, found in self.directions.items() if len(found) > 1]
+        return [pair for pair, directions in self.directions.items() if len(directions) > 1]
 
     def other_directions(self, fact: Fact) -> list[str]:
-        """Directions that no relation gives this pair of entities, in the order of `DIRECTIONS`."""
+        """Return the directions that no relation gives this pair of entities, in the order of `DIRECTIONS`."""
         return [each for each in DIRECTIONS if each not in self.directions[fact.pair]]
 
 
 def facts_of(relations: Iterable[Relation]) -> Facts:
-    """The facts that relations come to."""
     by_fact: dict[Fact, list[Relation]] = defaultdict(list)
     for relation in relations:
         by_fact[relation.fact].append(relation)
-    ordered = {fact: sorted(by_fact[fact], key=_place) for fact in sorted(by_fact)}
+    ordered = {
+        fact: sorted(by_fact[fact], key=lambda each: (each.paper, each.treatment, each.outcome))
+        for fact in sorted(by_fact)
+    }
     directions: dict[tuple[str, str], set[str]] = defaultdict(set)
     for fact in ordered:
         directions[fact.pair].add(fact.direction)
@@ -82,11 +79,10 @@ def facts_of(relations: Iterable[Relation]) -> Facts:
 
 
 PERIODS = ("2000–2004", "2005–2009", "2010–2014", "2015–2019", "2020–2025")
-"""Five years each but the last, which has six, as in the paper."""
 
 
 def period_of(year: int | None) -> str | None:
-    """The five-year period of a year, None outside 2000–2025; the last one has six years, as in the paper.
+    """Return the five-year period of a year, None outside 2000–2025; the last one has six years, as in the paper.
 
     >>> period_of(2004), period_of(2025), period_of(1999), period_of(None)
     ('2000–2004', '2020–2025', None, None)
@@ -96,7 +92,3 @@ def period_of(year: int | None) -> str | None:
     last_begins = LAST_YEAR - PERIOD
     begins = min(year - (year - FIRST_YEAR) % PERIOD, last_begins)
     return f"{begins}–{LAST_YEAR if begins == last_begins else begins + PERIOD - 1}"
-
-
-def _place(relation: Relation) -> tuple[str, str, str]:
-    return relation.paper, relation.treatment, relation.outcome

@@ -1,4 +1,4 @@
-"""The words in which extractions speak of an abstract's relations, and which of them stand nowhere in it."""
+"""Phrases of extractions for an abstract's relations, and those that its text does not contain."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Wording:
 
     @property
     def name(self) -> str:
-        """Of what it speaks: "X1"."""
+        """The end and the number: "X1"."""
         return f"{self.end}{self.number}"
 
 
 def wordings(relations: Iterable[Mapping[str, Any]]) -> list[Wording]:
-    """Of relations as the consensus of a paper has them: their own words first, then those of their `members`."""
+    """Return the wordings of a paper's consensus relations: their own phrases first, then those of their `members`."""
     return [
         Wording(number, end, phrase)
         for number, relation in enumerate(relations, 1)
@@ -34,18 +34,21 @@ def wordings(relations: Iterable[Mapping[str, Any]]) -> list[Wording]:
     ]
 
 
-def found_nowhere(said: Sequence[Wording], texts: Iterable[LitText]) -> list[Wording]:
-    """The first wording of each end of which none stands in any of the texts; these were lit with all of the phrases.
+def found_nowhere(phrases: Sequence[Wording], texts: Iterable[LitText]) -> list[Wording]:
+    """Return the first wording of each end of which none is in any of the texts, highlighted with all of the phrases.
 
     >>> from core.triplets.phrases import lit
     >>> said = [Wording(1, "X", "Taxes"), Wording(1, "X", "a tax"), Wording(1, "Y", "Fuel use")]
     >>> [each.phrase for each in found_nowhere(said, [lit("A tax cuts use of fuel.", [each.phrase for each in said])])]
     ['Fuel use']
     """
-    there = {
-        said[place].name for text in texts for place, match in enumerate(text.matches) if match is not Match.NOT_FOUND
+    present = {
+        phrases[place].name
+        for text in texts
+        for place, match in enumerate(text.matches)
+        if match is not Match.NOT_FOUND
     }
     first: dict[str, Wording] = {}
-    for each in said:
+    for each in phrases:
         first.setdefault(each.name, each)
-    return [each for name, each in first.items() if name not in there]
+    return [each for name, each in first.items() if name not in present]

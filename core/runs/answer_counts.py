@@ -1,4 +1,4 @@
-"""Counts of the answers behind a number by what each of them counts for, as one sum."""
+"""Counts of the answers behind a number, by how each of them counts."""
 
 from __future__ import annotations
 
@@ -8,32 +8,21 @@ from dataclasses import dataclass, fields
 from core.runs.states import ItemStatus
 
 FAILURES = frozenset({ItemStatus.REFUSED.value, ItemStatus.TRUNCATED.value, ItemStatus.FAILED.value})
-"""Statuses of items whose answer is missing: they count as 0 or are left out, as the benchmark has it."""
+"""Statuses of items whose answer is missing: they count as 0 or are excluded, depending on the benchmark."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCounts:
-    """The answers behind a number. Raises ValueError unless the parts add up to `asked`.
+    """Counts of the answers behind a number. Raises ValueError unless the parts add up to `asked`."""
 
-    Attributes:
-        asked: all answers that the number is about
-        scored: answers in the number with a score of their own
-        empty: of the scored ones, those that are unparsable or have no edge, and score 0
-        as_zero: refused, truncated or failed answers that are in the number as 0
-        left_out: answers that are not in the number although they were asked for
-        incomplete: answers of which parts are missing, or that a judge did not judge whole; never 0
-        excluded: answers that were not asked for, for a reason
-        pending: answers that are still to come
-    """
-
-    asked: int = 0
-    scored: int = 0
-    empty: int = 0
-    as_zero: int = 0
-    left_out: int = 0
-    incomplete: int = 0
-    excluded: int = 0
-    pending: int = 0
+    asked: int = 0  # all answers that the number is about
+    scored: int = 0  # in the number with a score of their own
+    empty: int = 0  # scored ones that are unparsable or have no edge; their score is 0
+    as_zero: int = 0  # refused, truncated or failed, in the number as 0
+    left_out: int = 0  # not in the number although asked for
+    incomplete: int = 0  # parts are missing or unjudged; never 0
+    excluded: int = 0  # not asked for, for a reason
+    pending: int = 0  # still to come
 
     def __post_init__(self) -> None:
         parts = self.scored + self.as_zero + self.left_out + self.incomplete + self.excluded + self.pending
@@ -46,7 +35,6 @@ class AnswerCounts:
 
     @property
     def is_plain(self) -> bool:
-        """True if every answer is scored, and none is empty."""
         return self.scored == self.asked and not self.empty
 
     def __str__(self) -> str:
@@ -64,6 +52,5 @@ class AnswerCounts:
 
 
 def added(counts: Iterable[AnswerCounts]) -> AnswerCounts:
-    """The counts of several numbers together."""
     every = list(counts)
     return AnswerCounts(**{each.name: sum(getattr(one, each.name) for one in every) for each in fields(AnswerCounts)})

@@ -1,8 +1,7 @@
-"""A run's budget in numbers and words: what is spent, what is held, what is left, and whether a request still fits.
+"""A run's budget: what is spent, what is reserved, what is left, and does the next request fit.
 
-What requests of unknown outcome or cost (their worker died, their provider reports no usage) may have cost at most is
-held: it counts as spent until somebody raises the budget, since nobody will ever know.
-"""
+The upper bound of requests of unknown outcome or cost (their worker died, their provider reports no usage) is reserved:
+it counts as spent until someone raises the budget."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ ROUNDING_USD = 1e-9
 
 
 class Bounds(Protocol):
-    """The most that a run may cost; None where nothing bounds it."""
+    """Upper limits of a run; None for no limit."""
 
     @property
     def usd(self) -> float | None: ...
@@ -28,13 +27,12 @@ class Bounds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """`requests` that left; `tokens` and `usd` that were reported; `held` of the requests may have cost up to
-    `held_tokens` and `held_usd` more."""
+    """Requests sent and their reported cost."""
 
     requests: int = 0
     tokens: int = 0
     usd: float = 0.0
-    held: int = 0
+    held: int = 0  # requests of unknown cost; it may be up to `held_tokens` and `held_usd` more
     held_tokens: int = 0
     held_usd: float = 0.0
 
@@ -55,45 +53,46 @@ NOTHING = Spending()
 def shortfall(
     bounds: Bounds, spent: Spending, next_tokens: int, next_usd: float | None, aside: Spending = NOTHING
 ) -> str:
-    """Why a request that may take so much does not fit, `aside` being set aside for others on their way; empty if it
-    does. `next_usd`: None without a price."""
+    """Return why a request of this maximum size does not fit, "" if it does.
+
+    `next_usd` is None without a price; `aside` is reserved for other requests that are being sent."""
     if bounds.requests is not None and spent.requests + aside.requests + 1 > bounds.requests:
         return f"Budget of {counted(bounds.requests, 'request')} reached."
     if bounds.tokens is not None:
-        taken = spent.tokens + spent.held_tokens + aside.tokens + next_tokens
-        if taken > bounds.tokens:
-            said = _tokens(spent, bounds.tokens)
-            return f"Budget of {bounds.tokens:,} tokens: {said}; the next request may take {next_tokens:,}."
+        total_tokens = spent.tokens + spent.held_tokens + aside.tokens + next_tokens
+        if total_tokens > bounds.tokens:
+            usage = _tokens(spent, bounds.tokens)
+            return f"Budget of {bounds.tokens:,} tokens: {usage}; the next request may take {next_tokens:,}."
     if bounds.usd is None or next_usd is None:
         return ""
     if spent.usd + spent.held_usd + aside.usd + next_usd > bounds.usd + ROUNDING_USD:
-        said = _usd(spent, bounds.usd)
-        return f"Budget of {dollars(bounds.usd)}: {said}; the next request may cost {dollars(next_usd)}."
+        usage = _usd(spent, bounds.usd)
+        return f"Budget of {dollars(bounds.usd)}: {usage}; the next request may cost {dollars(next_usd)}."
     return ""
 
 
 def account(bounds: Bounds, spent: Spending) -> tuple[str, ...]:
-    """Of each bound: what is spent, held and left, as "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of
-    unknown outcome or cost, $0.0044 left"."""
-    found = []
+    """Return a line for each limit, as "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of unknown
+    outcome or cost, $0.0044 left"."""
+    lines = []
     if bounds.usd is not None:
-        found.append(f"Budget of {dollars(bounds.usd)}: {_usd(spent, bounds.usd)}")
+        lines.append(f"Budget of {dollars(bounds.usd)}: {_usd(spent, bounds.usd)}")
     if bounds.tokens is not None:
-        found.append(f"Budget of {bounds.tokens:,} tokens: {_tokens(spent, bounds.tokens)}")
+        lines.append(f"Budget of {bounds.tokens:,} tokens: {_tokens(spent, bounds.tokens)}")
     if bounds.requests is not None:
         left = max(0, bounds.requests - spent.requests)
-        found.append(f"Budget of {counted(bounds.requests, 'request')}: {spent.requests:,} spent, {left:,} left")
-    return tuple(found)
+        lines.append(f"Budget of {counted(bounds.requests, 'request')}: {spent.requests:,} spent, {left:,} left")
+    return tuple(lines)
 
 
 def _usd(spent: Spending, bound: float) -> str:
-    held = f", {dollars(spent.held_usd)} held for {_unknown(spent)}" if spent.held_usd else ""
-    return f"{dollars(spent.usd)} spent{held}, {dollars(max(0.0, bound - spent.usd - spent.held_usd))} left"
+    reserved = f", {dollars(spent.held_usd)} held for {_unknown(spent)}" if spent.held_usd else ""
+    return f"{dollars(spent.usd)} spent{reserved}, {dollars(max(0.0, bound - spent.usd - spent.held_usd))} left"
 
 
 def _tokens(spent: Spending, bound: int) -> str:
-    held = f", {spent.held_tokens:,} held for {_unknown(spent)}" if spent.held_tokens else ""
-    return f"{spent.tokens:,} spent{held}, {max(0, bound - spent.tokens - spent.held_tokens):,} left"
+    reserved = f", {spent.held_tokens:,} held for {_unknown(spent)}" if spent.held_tokens else ""
+    return f"{spent.tokens:,} spent{reserved}, {max(0, bound - spent.tokens - spent.held_tokens):,} left"
 
 
 def _unknown(spent: Spending) -> str:
@@ -101,12 +100,12 @@ def _unknown(spent: Spending) -> str:
 
 
 def dollars(usd: float) -> str:
-    """US dollars, with cents from a dollar on and four decimals below, where a run of a small model lies."""
+    """Return US dollars, with cents from a dollar on and four decimals below, the range of runs of small models."""
     return dollars_alike([usd])[0]
 
 
 def dollars_alike(amounts: Sequence[float]) -> list[str]:
-    """The amounts of one column, with as many decimals as the one that needs most.
+    """Format the amounts of one column with equal decimals: those of the amount that needs most.
 
     >>> dollars_alike([0, 0.00931, 12]), dollars_alike([0, 12])
     (['$0.0000', '$0.0093', '$12.0000'], ['$0.00', '$12.00'])

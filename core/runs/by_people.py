@@ -1,19 +1,18 @@
-"""People who answer samples of a run beside its models: how a run says so, and what they are called there."""
+"""People who answer samples of a run in addition to its models: the setting, and their names there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-PEOPLE = "people"
-"""The option of a run: how many people answer each sample."""
+PEOPLE = "people"  # the option of a run: how many people answer each sample
 MOST_PEOPLE = 50
 HUMAN = "human:"
-"""Before a pseudonym, in the place of a model's name; alone, in the place of an address."""
+"""Prefix of a pseudonym in the place of a model's name; alone, in the place of an address."""
 
 
 def human(pseudonym: str) -> str:
-    """What somebody is called among the models of a run.
+    """Return a person's name among the models of a run.
 
     >>> human("A2")
     'human:A2'
@@ -22,5 +21,5 @@ def human(pseudonym: str) -> str:
 
 
 def people_wanted(settings: Mapping[str, Any]) -> int:
-    """How many people a run of these settings, as it keeps them, wants for each sample that people can answer."""
+    """Return the number of people who answer each sample, from the stored settings of a run."""
     return int((settings.get("wanted") or {}).get(PEOPLE) or 0)

@@ -1,4 +1,4 @@
-"""Which items of runs are looked at: the filters of lists, and the sides of a comparison."""
+"""Filters and order of lists of items, and the sides of a comparison."""
 
 from __future__ import annotations
 
@@ -10,84 +10,69 @@ from core.runs.states import ItemStatus
 
 
 class Only(StrEnum):
-    """RIGHT: the true label. WRONG: another label, or an answer that is none. UNANSWERED: nothing that is scored: cut
-    off, declined, failed, left out, or not asked yet."""
-
     ANY = ""
-    RIGHT = "right"
-    WRONG = "wrong"
-    UNANSWERED = "unanswered"
+    RIGHT = "right"  # the true label
+    WRONG = "wrong"  # another label, or an answer that is none
+    UNANSWERED = "unanswered"  # nothing to score: truncated, refused, failed, excluded, or not asked yet
 
 
 class Order(StrEnum):
-    """RUN: the newest run first, then as its samples stand. HARDEST: samples first of which the smallest share of
-    their run's scored answers, of every model and baseline, is right; last those without any. LOWEST: the lowest score
-    first, of answers that can be right in part; last those without one."""
-
-    RUN = ""
+    RUN = ""  # newest run first, then the order of its samples
+    # samples first of which the smallest share of scored answers, of every model and baseline, is right; unscored last
     HARDEST = "hardest"
-    LOWEST = "lowest"
+    LOWEST = "lowest"  # lowest score first, of answers that can be partly right; unscored last
 
 
 class ComparedOutcome(StrEnum):
-    """Which samples of two sides. FIRST: right on the first side only, or with the higher score there; SECOND: the same
-    of the second; EQUAL: both have the same score; DIFFER: right on one side only, or two labels that are both wrong
-    and not the same; UNANSWERED: the answer of a side is not right or wrong and has no score."""
+    """Filter of samples by the results of two sides."""
 
     ANY = ""
-    FIRST = "first"
-    SECOND = "second"
-    DIFFER = "differ"
+    FIRST = "first"  # right on the first side only, or with the higher score there
+    SECOND = "second"  # the same for the second side
+    DIFFER = "differ"  # right on one side only, or two different wrong labels
     BOTH_RIGHT = "both_right"
     BOTH_WRONG = "both_wrong"
-    EQUAL = "equal"
-    UNANSWERED = "unanswered"
+    EQUAL = "equal"  # equal scores
+    UNANSWERED = "unanswered"  # one side's answer is not right or wrong and has no score
 
 
-YEAR = "year"
-"""The label of a sample that `FailureFilters.years` asks; its values have four digits."""
+YEAR = "year"  # the label of a sample that `FailureFilters.years` filters; its values have four digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedFacts:
-    """What lists know of a protocol's samples. `filters`: labels of their faces that lists can be filtered by, name →
-    its words on the screen; `searched`: facts that a search looks into, and `search_words` how they are called
-    together; `shown`: facts that stand beside one answer, name → heading; `is_right_or_wrong`: whether an answer can
-    be; else it has a score at most; `scores`: what the score of an answer is, by task."""
+    """Facts of a protocol's samples that lists can filter, search and show."""
 
-    filters: Mapping[str, str]
-    searched: tuple[str, ...]
-    search_words: str
-    shown: Mapping[str, str] = field(default_factory=dict)
-    is_right_or_wrong: bool = True
-    scores: Mapping[str, str] = field(default_factory=dict)
+    filters: Mapping[str, str]  # label of the sample summary → its words on the screen
+    searched: tuple[str, ...]  # facts that a search covers
+    search_words: str  # their common name on the screen
+    shown: Mapping[str, str] = field(default_factory=dict)  # facts shown next to one answer, name → heading
+    is_right_or_wrong: bool = True  # else an answer has only a score
+    scores: Mapping[str, str] = field(default_factory=dict)  # task → the meaning of its score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureFilters:
-    """Which items are listed, and in which order; an empty field lets everything through. `runs` are ids; `search`:
-    every word stands in one of the facts of a sample that its protocol names, in any case, or begins the key; `years`:
-    from and to, both included; `labels`: (label of a sample, values), of which it has one, as rows of tables name them;
-    an empty value is that of a sample without any.
-    """
+    """Filter and order of listed items; an empty field matches everything."""
 
-    runs: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()  # ids
     models: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     statuses: tuple[ItemStatus, ...] = ()
     expected: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
+    # (label of a sample, values), one of which it has, as named in tables; "" matches a sample without the label
     labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    years: tuple[int, int] | None = None
+    years: tuple[int, int] | None = None  # from and to, both included
     only: Only = Only.ANY
-    search: str = ""
+    search: str = ""  # every word is in one of the facts that the protocol names, in any case, or begins the key
     order: Order = Order.RUN
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One model of one run, as one side of a comparison; `repeat` is which time it was asked, from 0."""
+    """One model of one run, as one side of a comparison; `repeat` counts from 0."""
 
     run_id: str
     model: str

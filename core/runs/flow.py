@@ -1,9 +1,9 @@
-"""How groups of a run's steps follow from each other: which can be laid out, and which may begin.
+"""Dependencies between the groups of a run's steps: which can be created, and which may start.
 
-Values carry keys, such as that of a paper; a group over the whole run has the empty key. A group with a key gives
+Values have keys, such as that of a paper; a group over the whole run has the empty key. A group with a key produces
 values of its own key, so that each paper goes through the steps without waiting for the others. A group over the whole
-run gives values of any key. A value of the empty key is everybody's: every group takes it beside those of its own.
-"""
+run produces values of any key. A value of the empty key is an input of every group, in addition to those of its own
+key."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 
 from core.steps import GroupState, Span, Step, may_begin
 
-WHOLE = ""
-"""The key of what belongs to the whole run."""
+WHOLE = ""  # the key of what belongs to the whole run
 _NUMBERED = re.compile(r"#[0-9]+\Z")
 
 
@@ -30,11 +29,11 @@ class Group:
 
 
 SlotKeys = Callable[[Collection[str]], Mapping[str, Sequence[str]]]
-"""Group ids → the key of each value that they give, or would have given, in order."""
+"""Group ids → the keys of the values that they produce, or would produce, in order."""
 
 
 def numbered(key: str, number: int) -> str:
-    """The key of the group that takes the `number`-th value (from 1) of a key.
+    """Return the key of the group that takes the `number`-th value (from 1) of a key.
 
     >>> [numbered("w3593", 1), numbered("w3593", 2), numbered("a#2", 1)]
     ['w3593', 'w3593#2', 'a#2#1']
@@ -43,8 +42,7 @@ def numbered(key: str, number: int) -> str:
 
 
 def parted(key: str, span: Span) -> tuple[str, int]:
-    """The key of the values that a group is about, and which of them it takes, from 1; all are told by 1 where a group
-    takes more than one.
+    """Return the key of a group's values, and the number, from 1, of the value that it takes; 1 if it takes all.
 
     >>> parted("w3593#2", Span.EACH)
     ('w3593', 2)
@@ -61,9 +59,10 @@ EVERY = slice(None)
 
 
 def part_taken(step: Step, key: str, name: str) -> tuple[frozenset[str] | None, slice]:
-    """Which values of a step or source a group of this key takes: those of these keys (None: of all), and of them, in
-    order, this part. A step over EACH takes one value of the first that it names, and of the others as a GROUP does; of
-    those that it stands beside, all that its one group there gives.
+    """Return the keys of a step or source whose values a group of this key takes (None: all), and the slice of them.
+
+    A step over EACH takes one value of the first input that it names, and of the others as a GROUP does. Of a step that
+    it is paired with, it takes all that the one group of its own key produces.
 
     >>> from core.steps import StepKind
     >>> ask = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts", "terms"))
@@ -79,8 +78,7 @@ def part_taken(step: Step, key: str, name: str) -> tuple[frozenset[str] | None, 
 
 
 class Flow:
-    """The groups of one run at one moment. `steps`: in order; `groups`: all that are there; `slot_keys`: asked for
-    groups that are done only."""
+    """The groups of one run at one moment. `slot_keys` is called for groups that are done only."""
 
     def __init__(self, steps: Sequence[Step], groups: Collection[Group], slot_keys: SlotKeys) -> None:
         self._steps = {step.name: step for step in steps}
@@ -93,33 +91,36 @@ class Flow:
         self._settled: dict[tuple[str, str], bool] = {}
 
     def lay_out(self) -> list[tuple[str, str]]:
-        """(step, key) of each group that is not there and whose inputs are, in order."""
-        found = []
+        """Return (step, key) of each missing group whose inputs are there, in order."""
+        new_groups = []
         for step in self._steps.values():
             keys = [WHOLE] if step.span is Span.ALL else sorted(self._keys_of(step.name))
-            is_new = bool(step.beside)  # of its groups some may be there, and others follow
-            new = [key for key in keys if (is_new or not self._groups[step.name][key]) and self._is_due(step, key)]
-            taken = [name for name in step.takes if name not in step.beside]
-            self._look_up({each.id for key in new for name in taken for each in self._about(name, key)})
-            for key in new:
+            is_new = bool(step.beside)  # some of its groups may exist while others follow
+            missing = [key for key in keys if (is_new or not self._groups[step.name][key]) and self._is_due(step, key)]
+            inputs = [name for name in step.takes if name not in step.beside]
+            self._look_up({each.id for key in missing for name in inputs for each in self._about(name, key)})
+            for key in missing:
                 for name in self._names(step, key):
-                    found.append((step.name, name))
+                    new_groups.append((step.name, name))
                     self._groups[step.name][key].append(Group("", step.name, name, GroupState.WAITING))
-        return found
+        return new_groups
 
     def may_begin(self, group: Group) -> bool:
-        """Whether all that the group takes is there."""
+        """Return True if all inputs of the group are there."""
         step = self._steps[group.step]
         about = parted(group.key, step.span)[0]
         if not step.beside:
             return self.is_ready(step, about)
         return self._is_due(step, about) and all(
-            each.state is GroupState.DONE for name in step.beside for each in self._own(name, about, group.key)
+            each.state is GroupState.DONE
+            for name in step.beside
+            for each in self._groups[name][about]
+            if each.key == group.key
         )
 
     def _is_due(self, step: Step, key: str) -> bool:
-        """Whether groups of this step about this key can be laid out: what they take is there, but that of the groups
-        beside them, each of which brings its own."""
+        """Return True if groups of this step and key can be created: all inputs are there, except those of paired
+        steps, each of which brings its own."""
         if not step.beside:
             return self.is_ready(step, key)
         others = [name for name in step.takes if name not in step.beside]
@@ -129,7 +130,7 @@ class Flow:
         )
 
     def is_ready(self, step: Step, key: str) -> bool:
-        """Whether a group of this step about this key could begin."""
+        """Return True if a group of this step and key could start."""
         if step.span is Span.ALL:
             return all(self._is_closed(name) for name in step.takes)
         return may_begin(
@@ -138,8 +139,8 @@ class Flow:
         )
 
     def given_to(self, group: Group) -> dict[str, list[Group]]:
-        """By what the group takes: the groups whose values it takes, in order; of those over the whole run only values
-        of its own key and of the empty one, but where it is itself over the whole run."""
+        """Return, by input, the groups whose values the group takes, in order; of groups over the whole run only values
+        of its own key and of the empty one, unless it is itself over the whole run."""
         step = self._steps[group.step]
         if step.span is Span.ALL:
             return {
@@ -153,7 +154,7 @@ class Flow:
         }
 
     def takers(self, group: Group) -> list[Group]:
-        """The groups that take of this one and are there."""
+        """Return the existing groups that take values of this one."""
         base = self._base(group)
         return [
             each
@@ -164,27 +165,23 @@ class Flow:
             for each in some
         ]
 
-    # --- what is there -------------------------------------------------------------------------------------------
+    # --- existing groups -----------------------------------------------------------------------------------------
 
     def _base(self, group: Group) -> str:
         step = self._steps.get(group.step)
         return group.key if step is None else parted(group.key, step.span)[0]
-
-    def _own(self, name: str, about: str, key: str) -> list[Group]:
-        """The one group of a step that has this key."""
-        return [each for each in self._groups[name][about] if each.key == key]
 
     def _order(self, group: Group) -> tuple[str, int]:
         step = self._steps.get(group.step)
         return (group.key, 1) if step is None else parted(group.key, step.span)
 
     def _about(self, name: str, key: str) -> list[Group]:
-        """Groups of a step or source that may give values of this key, or of the empty one."""
+        """Return the groups of a step or source that may produce values of this key, or of the empty one."""
         of = self._groups[name]
         return [*of[key], *(of[WHOLE] if key != WHOLE else ())]
 
     def _keys_of(self, name: str) -> frozenset[str]:
-        """Keys that values of a step or source have, as far as they are known."""
+        """Return the keys that values of a step or source have, as far as they are known."""
         if name not in self._keys:
             self._keys[name] = frozenset(self._found_keys(name))
         return self._keys[name]
@@ -199,17 +196,17 @@ class Flow:
             return {key for each in done for key in self._given[each]}
         if step.span is Span.EACH:
             return self._keys_of(step.takes[0]) if step.takes else [WHOLE]
-        taken = {key for each in step.takes for key in self._keys_of(each)}
-        return taken - {WHOLE} or {WHOLE}
+        keys = {key for each in step.takes for key in self._keys_of(each)}
+        return keys - {WHOLE} or {WHOLE}
 
     def _names(self, step: Step, key: str) -> list[str]:
-        """Keys of the groups of a step about one key, now that all it takes is there; none where nothing is."""
+        """Return the keys of a step's groups about one key, now that its inputs are there; empty without values."""
         if step.span is Span.ALL or not step.takes:
             return [key]
         if step.beside:
-            there = {each.key for each in self._groups[step.name][key]}
+            existing = {each.key for each in self._groups[step.name][key]}
             before = self._groups[step.beside[0]][key]
-            return [each.key for each in before if each.state is GroupState.DONE and each.key not in there]
+            return [each.key for each in before if each.state is GroupState.DONE and each.key not in existing]
         if step.span is Span.EACH:
             return [numbered(key, number) for number in range(1, self._slots(step.takes[0], key) + 1)]
         return [key] if any(self._slots(name, key) for name in step.takes) else []
@@ -220,15 +217,15 @@ class Flow:
         return sum(self._given[each][key] for each in about)
 
     def _look_up(self, ids: Collection[str]) -> None:
-        """Have the keys of what these groups give, asked for once."""
+        """Fetch the keys of what these groups produce, once."""
         if unknown := set(ids).difference(self._given):
-            found = self._slot_keys(unknown)
-            self._given |= {each: Counter(found.get(each, ())) for each in unknown}
+            slot_keys = self._slot_keys(unknown)
+            self._given |= {each: Counter(slot_keys.get(each, ())) for each in unknown}
 
-    # --- how far it is -------------------------------------------------------------------------------------------
+    # --- progress ------------------------------------------------------------------------------------------------
 
     def _is_laid(self, name: str, key: str) -> bool:
-        """Whether every group of a step or source about this key is there that will ever be."""
+        """Return True if no further group of a step or source about this key can appear."""
         step = self._steps.get(name)
         if step is None:
             return True
@@ -237,14 +234,14 @@ class Flow:
         return all(self._is_settled(each, key) for each in step.takes)
 
     def _is_settled(self, name: str, key: str) -> bool:
-        """Whether all values of this key, and of the empty one, are there."""
+        """Return True if all values of this key, and of the empty one, are there."""
         if (name, key) not in self._settled:
             about = self._about(name, key)
             self._settled[name, key] = self._is_laid(name, key) and all(each.state is GroupState.DONE for each in about)
         return self._settled[name, key]
 
     def _is_closed(self, name: str) -> bool:
-        """Whether all values of a step or source are there."""
+        """Return True if all values of a step or source are there."""
         step = self._steps.get(name)
         if step is None:
             return True

@@ -1,4 +1,4 @@
-"""What a protocol lets a run choose: described once, so that the form of a new run and the command line offer it."""
+"""Options of a run that a protocol defines, once for the form of a new run and for the command line."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from core.errors import BadInput
 from core.vectors import LEXICAL
 
 Settings = Mapping[str, Any]
-"""What somebody wants of a run, as the run keeps it (JSON): tasks, variants, seed and so on, and each option by its
-name."""
+"""Settings of a run as stored (JSON): tasks, variants, seed and so on, and each option by its name."""
 
 
 def said_or_usual(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Any:
-    """What a run chose of an option, else what its protocol says.
+    """Return the value of an option in a run's settings, else the protocol's default.
 
     >>> [said_or_usual({"runs": "", "least": 2}, name, {"runs": 3}) for name in ("runs", "least")]
     [3, 2]
     """
-    said = settings.get(name)
-    return defaults.get(name) if said is None or said == "" else said
+    value = settings.get(name)
+    return defaults.get(name) if value is None or value == "" else value
 
 
 def embedder_of(settings: Settings) -> str:
-    """Built-in vectors unless a run names an embedder: a model's need an endpoint.
+    """Return the embedder of a run: built-in vectors unless it names one, since a model's vectors need an endpoint.
 
     >>> embedder_of({"embedder": ""})
     'lexical'
@@ -37,52 +36,37 @@ def embedder_of(settings: Settings) -> str:
 
 
 class OptionKind(StrEnum):
-    """WHOLE: a whole number. CHOICE: one of its choices; SEVERAL: some of them, separated by commas, or "all".
-    EMBEDDER: vectors, built in or of a model at an endpoint."""
-
-    WHOLE = "whole"
+    WHOLE = "whole"  # a whole number
     NUMBER = "number"
     CHOICE = "choice"
-    SEVERAL = "several"
+    SEVERAL = "several"  # some of its choices, separated by commas, or "all"
     TEXT = "text"
-    EMBEDDER = "embedder"
-
-
-def _always(_settings: Settings) -> bool:
-    return True
+    EMBEDDER = "embedder"  # vectors, built in or from a model at an endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOption:
-    """One thing to choose. `name`: in a run's settings and after `--option`; `title` and `help`: for a form, with `of`,
-    what it is about, behind the title ("task 1"). `source`: the source whose form draws it; empty for the protocol's.
-    `has_flag`: the command `run` has a flag of its name, besides `--option`. `in_place_of`: the setting of every run
-    whose field in the form it replaces.
+    """One option of a run: its setting, its field in a form, and its flag of the command line."""
 
-    `default`: what the protocol says where a run says nothing. `least`, `most`, `step`: of numbers. `choices`: value →
-    its words; those of an embedder are the study's. `when`: whether it means anything in a run of these settings.
-    `empty`: what no number means, where the protocol says nothing.
-    """
-
-    name: str
+    name: str  # in a run's settings and after `--option`
     title: str
     kind: OptionKind
     help: str = ""
-    of: str = ""
-    source: str = ""
-    has_flag: bool = False
-    in_place_of: str = ""
+    of: str = ""  # subject, shown after the title: "task 1"
+    source: str = ""  # the source whose form shows it; empty for the protocol's
+    has_flag: bool = False  # the command `run` has a flag of its name, in addition to `--option`
+    in_place_of: str = ""  # the setting of every run whose field in the form it replaces
     default: Any = None
     least: float | None = None
     most: float | None = None
     step: float | None = None
-    choices: Mapping[str, str] = field(default_factory=dict)
-    when: Callable[[Settings], bool] = _always
-    empty: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)  # value → its words; those of an embedder are the study's
+    when: Callable[[Settings], bool] = lambda _settings: True  # does it apply to a run of these settings
+    empty: str = ""  # meaning of an empty number without a default
 
     @property
     def unset(self) -> str | None:
-        """What stands in a run's settings where nothing is chosen."""
+        """The value in a run's settings if nothing is chosen."""
         return None if self.kind in (OptionKind.WHOLE, OptionKind.NUMBER) else ""
 
     @property
@@ -92,23 +76,16 @@ class RunOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """A flag of the command `run` that is no option of the run.
+    """A flag of the command `run` that is no option of the run."""
 
-    Attributes:
-        name: as in the command, with underscores
-        help: for --help
-        takes: what follows it; "values" and "files" may be repeated
-        sets: "tasks" or "variants" where its values are names of these
-    """
-
-    name: str
-    help: str
-    takes: Literal["switch", "value", "values", "file", "files"]
-    sets: Literal["", "tasks", "variants"] = ""
+    name: str  # as in the command, with underscores
+    help: str  # for --help
+    takes: Literal["switch", "value", "values", "file", "files"]  # its argument; "values" and "files" may be repeated
+    sets: Literal["", "tasks", "variants"] = ""  # where its values are names of these
 
 
 def fault_in(option: RunOption, value: Any) -> str:
-    """What is wrong with a chosen value, with what would be right; empty if nothing is.
+    """Return the fault of a chosen value and what is expected; empty if there is none.
 
     >>> fault_in(RunOption(name="most", title="Maximum", kind=OptionKind.WHOLE, least=1, most=9), 12)
     'Maximum: found 12; expected 1 to 9.'
@@ -128,12 +105,12 @@ def fault_in(option: RunOption, value: Any) -> str:
             expected = f"some of {', '.join(option.choices)}, separated by commas, or all"
         case _:
             is_right, expected = isinstance(value, str), "a text"
-    found = repr(value) if isinstance(value, str) else value
-    return "" if is_right else f"{option.title}: found {found}; expected {expected}."
+    shown = repr(value) if isinstance(value, str) else value
+    return "" if is_right else f"{option.title}: found {shown}; expected {expected}."
 
 
 def chosen_in(text: str) -> list[str]:
-    """What a text of SEVERAL names.
+    """Return the choices in a text of SEVERAL.
 
     >>> chosen_in("json, single,")
     ['json', 'single']
@@ -151,10 +128,10 @@ def _range(option: RunOption) -> str:
 
 
 def read_option(option: RunOption, text: str) -> Any:
-    """The value that was typed. Raises BadInput as `fault_in` words it."""
+    """Return the typed value. Raises BadInput with the text of `fault_in`."""
     value: Any = text.strip()
     if option.kind in (OptionKind.WHOLE, OptionKind.NUMBER):
-        with suppress(ValueError):  # what is no number is found wrong as the text that it is
+        with suppress(ValueError):  # text that is no number is left for `fault_in` to report
             value = int(value) if option.kind is OptionKind.WHOLE else float(value)
     if fault := fault_in(option, value):
         raise BadInput(fault)

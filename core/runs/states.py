@@ -1,4 +1,4 @@
-"""The words of model runs: states of a run, of an item, of an attempt. Each item is in exactly one status."""
+"""States of a run, an item and an attempt. Each item has exactly one status."""
 
 from __future__ import annotations
 
@@ -9,28 +9,23 @@ from enum import StrEnum
 
 
 class RunState(StrEnum):
-    """`waiting`: for a server that cannot be reached, which is tried again and again; it goes on by itself; or, in a
-    run of several steps, for people, or for what blocks a group. `stopped`:
-    by itself, for a reason it names (budget, quota, key), until somebody resumes it; `done`: no item is pending,
-    though some may have failed; both can be resumed. `cancelled` is final."""
-
     QUEUED = "queued"
     RUNNING = "running"
+    # for a server that is retried until it is reached, for people, or for a blocked group; it resumes by itself
     WAITING = "waiting"
     PAUSED = "paused"
-    STOPPED = "stopped"
-    DONE = "done"
-    CANCELLED = "cancelled"
+    STOPPED = "stopped"  # by itself, for a reason that it names (budget, quota, key), until someone resumes it
+    DONE = "done"  # no item is pending, though some may have failed; it can be resumed
+    CANCELLED = "cancelled"  # final
 
 
-AT_WORK = (RunState.QUEUED, RunState.RUNNING, RunState.WAITING)
-"""States of a run that a worker has to do with."""
+AT_WORK = (RunState.QUEUED, RunState.RUNNING, RunState.WAITING)  # states of a run that a worker processes
 
 
 @dataclass(frozen=True, slots=True)
 class Hindrance:
-    """What part of a run cannot go on for: the server of an endpoint (`name`), until it is reached again; or a model
-    that refuses everything, until somebody resumes the run."""
+    """A blocker of part of a run: the server of an endpoint (`name`), until it is reached again; or a model that
+    refuses every request, until someone resumes the run."""
 
     name: str
     why: str
@@ -39,37 +34,29 @@ class Hindrance:
 
 
 class ItemStatus(StrEnum):
-    """What became of one sample asked of one model. Only ANSWERED carries a label.
-
-    UNPARSABLE: an answer that is no label of the closed list, wrong for accuracy. TRUNCATED: cut off by the token
-    limit. INCOMPLETE: parts of it are missing after all rounds; in no score. REFUSED: the model or its provider
-    declined. EXCLUDED: not asked, for a reason that stands beside it. FAILED: no answer came; a resumed run asks again.
-    """
+    """State of one sample asked of one model. Only ANSWERED has a label."""
 
     PENDING = "pending"
     ANSWERED = "answered"
-    UNPARSABLE = "unparsable"
-    TRUNCATED = "truncated"
-    INCOMPLETE = "incomplete"
-    REFUSED = "refused"
-    EXCLUDED = "excluded"
-    FAILED = "failed"
+    UNPARSABLE = "unparsable"  # no label of the closed list; wrong for accuracy
+    TRUNCATED = "truncated"  # by the token limit
+    INCOMPLETE = "incomplete"  # parts are missing after all rounds; in no score
+    REFUSED = "refused"  # by the model or its provider
+    EXCLUDED = "excluded"  # not asked, for a stored reason
+    FAILED = "failed"  # no answer came; a resumed run asks again
 
 
 class AttemptState(StrEnum):
-    """UNCERTAIN: the worker died between sending and keeping; the provider may have answered, and charged. UNSENT: it
-    never left, since no connection was made, no key was there, or its run was halted first (then it has no kind of
-    fault); the provider knows nothing of it."""
-
     SENT = "sent"
+    # it never left: no connection, no key, or the run was halted first; the provider does not know it
     UNSENT = "unsent"
     ANSWERED = "answered"
     ERROR = "error"
-    UNCERTAIN = "uncertain"
+    UNCERTAIN = "uncertain"  # the worker died between sending and storing; the provider may have answered, and charged
 
 
 IMPLAUSIBLE_USAGE = "implausible_usage"
-"""Kind of an answered attempt whose reported usage cannot be true; its message quotes the usage."""
+"""Kind of an answered attempt whose reported usage is impossible; its message quotes the usage."""
 
 
 class ModelKind(StrEnum):
@@ -79,23 +66,21 @@ class ModelKind(StrEnum):
     HUMAN = "human"
 
 
-NEVER_ASKED = (ModelKind.BASELINE, ModelKind.HUMAN)
-"""Kinds of models that no request is sent to."""
+NEVER_ASKED = (ModelKind.BASELINE, ModelKind.HUMAN)  # no request is sent to these
 
+# As the tables check them.
 RUN_STATES, ITEM_STATUSES, ATTEMPT_STATES, MODEL_KINDS = (
     tuple(each.value for each in kind) for kind in (RunState, ItemStatus, AttemptState, ModelKind)
 )
-"""Their words, as the tables check them."""
 
 
 def ended(by_status: Mapping[ItemStatus, int]) -> int:
-    """Items that need nothing more: all but those that wait, and those that a resumed run asks again."""
+    """Return the number of finished items: neither pending, nor failed and to be asked again on resuming."""
     return sum(by_status.values()) - by_status.get(ItemStatus.PENDING, 0) - by_status.get(ItemStatus.FAILED, 0)
 
 
 def standing(by_status: Mapping[ItemStatus, int]) -> str:
-    """How far a run is, in the words that every list, page, command and overview says it in: the statuses' own, all of
-    which add up.
+    """Return the progress of a run in words, the same in every list, page and command; its parts add up.
 
     >>> standing({ItemStatus.ANSWERED: 1294, ItemStatus.FAILED: 506})
     '1,294 of 1,800 answered, 506 failed'
@@ -106,12 +91,12 @@ def standing(by_status: Mapping[ItemStatus, int]) -> str:
     return ", ".join(parts)
 
 
-def hindered(found: Sequence[Hindrance], local: Callable[[datetime], datetime], now: datetime) -> str:
-    """Why part of a run cannot go on, and of servers since when, by the clock on the reader's wall: "the server h:4000
-    refuses connections since 14:05"; empty where nothing is in the way."""
+def hindered(blockers: Sequence[Hindrance], local: Callable[[datetime], datetime], now: datetime) -> str:
+    """Return why part of a run is blocked, and for servers since when, in the reader's local time: "the server h:4000
+    refuses connections since 14:05"; "" without a blocker."""
     return "; ".join(
         f"{each.name}: {each.why}" if each.is_model else f"{each.why} since {_clock(local(each.since), local(now))}"
-        for each in found
+        for each in blockers
     )
 
 

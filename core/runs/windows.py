@@ -1,4 +1,4 @@
-"""Runs whose samples are numbered and written window by window: what a run keeps of that, and what is left to write."""
+"""Runs whose samples are numbered and written in windows: the stored numbering, and what is left to write."""
 
 from __future__ import annotations
 
@@ -7,24 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 NUMBERED = "by_number"
-"""The part of a run's manifest that says so; it is missing where all samples were written when the run began."""
+"""Key of the numbering in a run's manifest; missing if all samples were written when the run began."""
 WINDOW = 1_000
-"""Items that are written in one transaction: some 0.07 s of the processor, so that nobody waits long for it on a busy
-machine either."""
-FEW = 1_000
-"""Pending items of a run below which its next ones are written."""
+"""Items written in one transaction: about 0.07 s of processor time, so that other users do not wait."""
+FEW = 1_000  # pending items of a run below which the next window is written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbered:
-    """`parts`: (task, variant, samples); `items`: by model, how often each sample is
-    asked; `version`: of the protocol that numbered them; `sources`: by name, the hash of the text that holds what the
-    samples are derived of."""
+    """Numbering of a run's samples."""
 
-    parts: tuple[tuple[str, str, int], ...]
-    items: Mapping[str, int]
-    version: str
-    sources: Mapping[str, str]
+    parts: tuple[tuple[str, str, int], ...]  # (task, variant, samples)
+    items: Mapping[str, int]  # model → how often each sample is asked
+    version: str  # of the protocol that numbered them
+    sources: Mapping[str, str]  # name → hash of the text from which the samples are derived
 
     @property
     def samples(self) -> int:
@@ -40,7 +36,7 @@ class Numbered:
         return max(1, WINDOW // max(1, sum(self.items.values())))
 
     def unwritten(self, next_place: int) -> dict[str, int]:
-        """Items that are still to be written, by model. `next_place`: the number of the next sample to write."""
+        """Return the items still to be written, by model. `next_place`: the number of the next sample to write."""
         left = self.samples - next_place
         return {model: left * times for model, times in self.items.items() if left}
 
@@ -54,16 +50,15 @@ class Numbered:
 
 
 def numbered(manifest: Mapping[str, Any]) -> Numbered | None:
-    """What a run's manifest says of its numbers; None where it has none."""
-    said = manifest.get(NUMBERED)
-    return None if said is None else read_numbered(said)
+    """Return the numbering in a run's manifest; None without one."""
+    stored = manifest.get(NUMBERED)
+    return None if stored is None else read_numbered(stored)
 
 
-def read_numbered(said: Mapping[str, Any]) -> Numbered:
-    """As `Numbered.as_json` has written it."""
+def read_numbered(stored: Mapping[str, Any]) -> Numbered:
     return Numbered(
-        parts=tuple((task, variant, many) for task, variant, many in said["parts"]),
-        items=said["items"],
-        version=said["version"],
-        sources=said["sources"],
+        parts=tuple((task, variant, many) for task, variant, many in stored["parts"]),
+        items=stored["items"],
+        version=stored["version"],
+        sources=stored["sources"],
     )

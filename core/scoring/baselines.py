@@ -1,4 +1,4 @@
-"""Answers that need no model. They stand beside every model's row: EconCausal's third task gives itself away."""
+"""Answers that need no model, shown next to every model's row: EconCausal's third task reveals its own answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.scoring.classes import Row
 
 
 class Baseline(StrEnum):
-    """What is always said, and what it needs to know. The last two need examples; without any they do not answer."""
+    """A baseline's rule. The last two need examples; without any they do not answer."""
 
     ALWAYS_FIRST = "always the first label"
     MAJORITY = "the most frequent answer"
@@ -21,10 +21,10 @@ class Baseline(StrEnum):
 
 
 def answered_by(baseline: Baseline, rows: Sequence[Row], labels: LabelSet) -> tuple[Row, ...]:
-    """The rows with a baseline's answers in the place of the model's.
+    """Return the rows with a baseline's answers in place of the model's.
 
     Always the first label: "+" of the four signs. The most frequent answer is that of these rows. Ties, and "first",
-    go by the order of the labels: +, −, None, mixed. A row without examples, or one whose examples show every sign,
+    are by the order of the labels: +, −, None, mixed. A row without examples, or one whose examples show every sign,
     has no answer (None) from the last two.
 
     >>> from core.labels import SIGN
@@ -41,7 +41,7 @@ def answered_by(baseline: Baseline, rows: Sequence[Row], labels: LabelSet) -> tu
 
 
 def most_frequent(signs: Sequence[str], labels: LabelSet) -> str | None:
-    """The most frequent label, the earlier one in the set's order of equal ones; None without any."""
+    """Return the most frequent label, of ties the first in the set's order; None without any."""
     counts = Counter(signs)
     return max(labels.classes, key=lambda label: counts[label]) if counts else None
 

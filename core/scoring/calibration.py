@@ -1,4 +1,4 @@
-"""Is a model as sure as it is right? Expected calibration error over ten bins, whose edges are exact."""
+"""Calibration of a model's confidence: expected calibration error over ten bins with exact edges."""
 
 from __future__ import annotations
 
@@ -30,16 +30,13 @@ class RatedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Sureness:
-    """What a row comes to: the most probable label, its share among the options (0–1), and whether it is right.
-
-    `bin`: number of its bin, found from the exact share. `absent`: options outside the returned top; they count 0.
-    """
+    """A scored row."""
 
     answer: str
-    predicted: str
-    confidence: float
-    bin: int
-    absent: tuple[str, ...]
+    predicted: str  # the most probable label
+    confidence: float  # its share among the options, 0–1
+    bin: int  # number of its bin, from the exact share
+    absent: tuple[str, ...]  # options outside the returned top; they count 0
 
     @property
     def is_right(self) -> bool:
@@ -48,7 +45,8 @@ class Sureness:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """`low` < confidence ≤ `high` (the first bin holds 0 too): how many, share right, mean confidence, both 0–1."""
+    """Rows with `low` < confidence ≤ `high` (the first bin includes 0): their share right and mean confidence, both
+    0–1."""
 
     low: float
     high: float
@@ -59,29 +57,25 @@ class Bin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """`ece` (0–1) over `ece.n` rows; by true label, and by the label the model found most probable.
+    """Calibration of a model's answers."""
 
-    `excluded`: names of rows without probabilities. `outside_top`: how many rows lack an option. `over_one`: how many
-    have probabilities that add up to more than 1, so that they were none before they were divided by their sum.
-    """
-
-    ece: Estimate
-    per_gold: Mapping[str, Estimate]
-    per_predicted: Mapping[str, Estimate]
+    ece: Estimate  # 0–1, over `ece.n` rows
+    per_gold: Mapping[str, Estimate]  # by true label
+    per_predicted: Mapping[str, Estimate]  # by the most probable label
     bins: tuple[Bin, ...]
-    excluded: tuple[Hashable, ...]
-    outside_top: int
-    over_one: int
+    excluded: tuple[Hashable, ...]  # names of rows without probabilities
+    outside_top: int  # rows that lack an option
+    over_one: int  # rows whose probabilities added up to more than 1 before normalisation
 
 
 def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
-    """Expected calibration error: Σ over bins of (rows in it / rows) x |share right − mean confidence|.
+    """Return expected calibration error: Σ over bins of (rows in it / rows) x |share right − mean confidence|.
 
     Ten bins of equal width, closed on the right. Confidence is the largest probability after dividing by the sum over
-    the options; of equal ones the first in the set's order. Numbers are read as the decimals that name them, so that
-    0.7 of 1 lies on an edge, not beside it. Guo et al. 2017, section 2; EconCausal, section 4.4, whose per-option
-    figure can be read by true and by predicted label: both are given. A row without probabilities, or with all of them
-    0, is left out and listed.
+    the options; ties go to the first in the set's order. Numbers are read as the decimals that name them, so that 0.7
+    of 1 is on an edge, not next to it. Guo et al. 2017, section 2; EconCausal, section 4.4, whose per-option figure can
+    be read by true and by predicted label: both are given. A row without probabilities, or with all of them 0, is left
+    out and listed.
 
     Raises BadInput for a label or an answer outside the set, and a probability that is not a number from 0 to 1.
 
@@ -93,21 +87,21 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     every, over_one = surenesses(rows, labels)
     named = [number if row.name is None else row.name for number, row in enumerate(rows, 1)]
     excluded = [name for name, each in zip(named, every, strict=True) if each is None]
-    found = [each for each in every if each is not None]
+    scored_rows = [each for each in every if each is not None]
     per_gold = {
-        label: expected_error([each for each in found if each.answer == label], f"no true label is {label}")
+        label: expected_error([each for each in scored_rows if each.answer == label], f"no true label is {label}")
         for label in labels.classes
     }
     per_predicted = {
-        label: expected_error([each for each in found if each.predicted == label], f"no answer is {label}")
+        label: expected_error([each for each in scored_rows if each.predicted == label], f"no answer is {label}")
         for label in labels.classes
     }
-    outside = sum(bool(each.absent) for each in found)
+    outside = sum(bool(each.absent) for each in scored_rows)
     return Calibration(
-        ece=expected_error(found),
+        ece=expected_error(scored_rows),
         per_gold=per_gold,
         per_predicted=per_predicted,
-        bins=reliability(found),
+        bins=reliability(scored_rows),
         excluded=tuple(excluded),
         outside_top=outside,
         over_one=over_one,
@@ -115,22 +109,22 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
 
 
 def surenesses(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sureness | None], int]:
-    """What each row comes to, None without probabilities or with all of them 0; and how many add up to more than 1.
+    """Return the scored rows, None without probabilities or with all of them 0; and the number of rows that add up to
+    more than 1.
 
-    Raises BadInput as `calibrate` does.
-    """
-    found: list[Sureness | None] = []
+    Raises BadInput as `calibrate` does."""
+    confidences: list[Sureness | None] = []
     over_one = 0
     for number, row in enumerate(rows, 1):
         options = _options(row, labels, number)
         total = sum(options.values())
         over_one += total > _ONE
-        found.append(_sureness(row.answer, options, total, labels) if total else None)
-    return found, over_one
+        confidences.append(_confidence_in(row.answer, options, total, labels) if total else None)
+    return confidences, over_one
 
 
 def reliability(rows: Iterable[Sureness]) -> tuple[Bin, ...]:
-    """All ten bins, empty ones too, for the reliability diagram."""
+    """Return all ten bins, empty ones too, for the reliability diagram."""
     inside: list[list[Sureness]] = [[] for _ in range(BINS)]
     for row in rows:
         inside[row.bin].append(row)
@@ -147,7 +141,7 @@ def reliability(rows: Iterable[Sureness]) -> tuple[Bin, ...]:
 
 
 def bin_of(confidence: Fraction) -> int:
-    """Number of its bin, 0 to 9: the lowest whose upper edge is not below it.
+    """Return the number of its bin, 0 to 9: the lowest whose upper edge is not below it.
 
     >>> [bin_of(Fraction(n, 100)) for n in (0, 10, 11, 30, 70, 71, 100)]
     [0, 0, 1, 2, 6, 7, 9]
@@ -158,7 +152,7 @@ def bin_of(confidence: Fraction) -> int:
 def option_probabilities(
     tokens: Iterable[tuple[str, float]], spellings: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
-    """Probabilities of options from the first token's alternatives (token, log-probability).
+    """Return probabilities of options from the first token's alternatives (token, log-probability).
 
     An option's probability is the sum over its `spellings` (option → first tokens), compared in any case and without
     the white space and quotation marks around a token; other tokens belong to no option, and an option without a token
@@ -173,14 +167,14 @@ def option_probabilities(
         for word in words:
             if options.setdefault(_bare(word), option) != option:
                 raise BadInput(f"The first token {quoted(word)} is given for {options[_bare(word)]} and for {option}.")
-    found: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for token, log_probability in tokens:
         if not log_probability <= 0:
             raise BadInput(f"Token {quoted(token)}: found {log_probability}; a log-probability is at most 0.")
         named = options.get(_bare(token))
         if named is not None:
-            found[named] = found.get(named, 0.0) + math.exp(log_probability)
-    return found
+            probabilities[named] = probabilities.get(named, 0.0) + math.exp(log_probability)
+    return probabilities
 
 
 FIRST_TOKENS: Mapping[str, Sequence[str]] = {
@@ -189,7 +183,7 @@ FIRST_TOKENS: Mapping[str, Sequence[str]] = {
     "None": ("None", "null", "no"),
     "mixed": ("mixed", "mix"),
 }
-"""How an answer of four signs can begin. Tokens that could begin two of them (n, neg, m) belong to none."""
+"""First tokens of an answer of four signs. Tokens that could begin two of them (n, neg, m) belong to none."""
 
 
 def _bare(token: str) -> str:
@@ -197,15 +191,15 @@ def _bare(token: str) -> str:
 
 
 def _options(row: RatedAnswer, labels: LabelSet, number: int) -> dict[str, Fraction]:
-    """Probabilities by label, several spellings of one added; empty where the model gave none."""
+    """Return probabilities by label, spellings of one added; empty where the model gave none."""
     if row.answer not in labels.classes:
         raise BadInput(f"Row {number}: the answer {quoted(row.answer)} is not one of {', '.join(labels.classes)}.")
     options: dict[str, Fraction] = {}
-    for said, probability in (row.probabilities or {}).items():
-        label = labels.parse(said)
+    for option, probability in (row.probabilities or {}).items():
+        label = labels.parse(option)
         if label not in labels.classes:
-            raise BadInput(f"Row {number}: {quoted(said)} is not an option; choose from {', '.join(labels.classes)}.")
-        options[label] = options.get(label, Fraction(0)) + _exact(probability, f"Row {number}, {said}")
+            raise BadInput(f"Row {number}: {quoted(option)} is not an option; choose from {', '.join(labels.classes)}.")
+        options[label] = options.get(label, Fraction(0)) + _exact(probability, f"Row {number}, {option}")
     return options
 
 
@@ -216,7 +210,7 @@ def _exact(probability: Number, where: str) -> Fraction:
     return Fraction(repr(probability)) if isinstance(probability, float) else Fraction(probability)
 
 
-def _sureness(answer: str, options: Mapping[str, Fraction], total: Fraction | int, labels: LabelSet) -> Sureness:
+def _confidence_in(answer: str, options: Mapping[str, Fraction], total: Fraction | int, labels: LabelSet) -> Sureness:
     predicted = max(labels.classes, key=lambda label: options.get(label, 0))
     absent = tuple(label for label in labels.classes if label not in options)
     share = options[predicted] / total
@@ -224,7 +218,7 @@ def _sureness(answer: str, options: Mapping[str, Fraction], total: Fraction | in
 
 
 def expected_error(rows: Sequence[Sureness], why_none: str = "no answer comes with probabilities") -> Estimate:
-    """Over rows that have probabilities; `why_none` is the reason where there are none."""
+    """Return the error over rows that have probabilities; `why_none` is the reason where there are none."""
     if not rows:
         return undefined(why_none, 0)
     n = len(rows)

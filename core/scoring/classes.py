@@ -16,27 +16,23 @@ if TYPE_CHECKING:
     from core.scoring.interval import Resampling
 
 UNPARSABLE, FAILED = "unparsable", "failed"
-"""Columns of the confusion beside the labels: an answer that is no label, and a request without an answer."""
+"""Columns of the confusion in addition to the labels: an answer that is no label, and a request without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question: `answer` is the true label, `predicted` what the model said (None: the request failed).
+    """One question."""
 
-    `example_signs`: labels shown in the question, in their order; `paper`: drawn together in an interval (None: alone).
-    `count`: so many questions alike; with intervals, only of a paper that is named.
-    """
-
-    answer: str
-    predicted: object
-    example_signs: tuple[str, ...] = ()
-    paper: Hashable = None
-    count: int = 1
+    answer: str  # the true label
+    predicted: object  # the model's answer; None: the request failed
+    example_signs: tuple[str, ...] = ()  # labels shown in the question, in their order
+    paper: Hashable = None  # drawn together in an interval; None: alone
+    count: int = 1  # number of equal questions; with intervals, only of a named paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassScore:
-    """One label: how often it is `expected` and `predicted` among answered rows, and its scores, 0–1."""
+    """Scores of one label, 0–1; `expected` and `predicted` count it among answered rows."""
 
     label: str
     expected: int
@@ -49,18 +45,15 @@ class ClassScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassScores:
-    """`n` rows; `failed` of them have no answer and are in no score; `unparsable` ones have a wrong answer.
-
-    `accuracy` and `macro_f1` are over the answered rows, `accuracy.n` of them. `confusion`: true label → what was
-    said (labels, other legal answers, UNPARSABLE, FAILED) → rows; all of its cells add up to `n`.
-    """
+    """Scores over `n` rows; `failed` ones have no answer and are in no score; `unparsable` ones have a wrong answer."""
 
     n: int
     failed: int
     unparsable: int
-    accuracy: Estimate
+    accuracy: Estimate  # over the answered rows, `accuracy.n` of them, like macro_f1
     macro_f1: Estimate
     per_class: tuple[ClassScore, ...]
+    # true label → answer (label, other legal answer, UNPARSABLE, FAILED) → rows; the cells add up to `n`
     confusion: Mapping[str, Mapping[str, int]]
 
 
@@ -78,9 +71,9 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     >>> found.accuracy.value, found.unparsable, found.failed
     (0.5, 1, 1)
     """
-    said = said_by(rows, labels)
-    confusion = _confusion(rows, said, labels)
-    answered = [n for n, label in enumerate(said) if label != FAILED]
+    answers = said_by(rows, labels)
+    confusion = _confusion(rows, answers, labels)
+    answered = [n for n, label in enumerate(answers) if label != FAILED]
     n, n_answered = sum(row.count for row in rows), sum(rows[n].count for n in answered)
     if not answered:
         nothing = undefined("there are no rows" if not rows else "every request failed", 0)
@@ -102,11 +95,11 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
         reason=f"{', '.join(absent)} neither expected nor predicted, counted 0" if absent else "",
     )
     if how is not None:
-        accuracy, macro_f1 = _with_intervals(accuracy, macro_f1, rows, said, answered, labels, how)
+        accuracy, macro_f1 = _with_intervals(accuracy, macro_f1, rows, answers, answered, labels, how)
     return ClassScores(
         n=n,
         failed=n - n_answered,
-        unparsable=sum(row.count for row, label in zip(rows, said, strict=True) if label == UNPARSABLE),
+        unparsable=sum(row.count for row, label in zip(rows, answers, strict=True) if label == UNPARSABLE),
         accuracy=accuracy,
         macro_f1=macro_f1,
         per_class=per_class,
@@ -115,26 +108,24 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
 
 
 def said_by(rows: Sequence[Row], labels: LabelSet) -> list[str]:
-    """What each row's model said: a label, UNPARSABLE or FAILED.
-
-    Raises BadInput for a true answer outside the classes.
-    """
-    found = []
+    """Return each row's answer: a label, UNPARSABLE or FAILED. Raises BadInput for a true answer outside the
+    classes."""
+    answers = []
     for number, row in enumerate(rows, 1):
         if row.answer not in labels.classes:
             raise BadInput(f"Row {number}: the answer {quoted(row.answer)} is not one of {', '.join(labels.classes)}.")
-        found.append(FAILED if row.predicted is None else labels.parse(row.predicted) or UNPARSABLE)
-    return found
+        answers.append(FAILED if row.predicted is None else labels.parse(row.predicted) or UNPARSABLE)
+    return answers
 
 
 def papers_of(rows: Sequence[Row]) -> list[Hashable]:
-    """What is drawn together in an interval: the paper, or the row itself where none is named."""
+    """Return the cluster of each row: its paper, or the row itself if none is named."""
     return [(number,) if row.paper is None else row.paper for number, row in enumerate(rows)]
 
 
-def _confusion(rows: Sequence[Row], said: Sequence[str], labels: LabelSet) -> dict[str, dict[str, int]]:
+def _confusion(rows: Sequence[Row], answers: Sequence[str], labels: LabelSet) -> dict[str, dict[str, int]]:
     counts: Counter[tuple[str, str]] = Counter()
-    for row, label in zip(rows, said, strict=True):
+    for row, label in zip(rows, answers, strict=True):
         counts[row.answer, label] += row.count
     columns = (*labels.classes, *labels.others, UNPARSABLE, FAILED)
     return {answer: {column: counts[answer, column] for column in columns} for answer in labels.classes}
@@ -160,18 +151,18 @@ def _per_class(confusion: Mapping[str, Mapping[str, int]], labels: LabelSet) -> 
     return tuple(scores)
 
 
-def cells_of(rows: Sequence[Row], said: Sequence[str], labels: LabelSet) -> list[int]:
-    """Of each row the number of its cell of true label x (labels, anything else), for `core.scoring.tallies`."""
+def cells_of(rows: Sequence[Row], answers: Sequence[str], labels: LabelSet) -> list[int]:
+    """Return each row's cell number in true label x (labels, anything else), for `core.scoring.tallies`."""
     width = len(labels.classes)
     place = {label: number for number, label in enumerate(labels.classes)}
-    return [place[row.answer] * (width + 1) + place.get(word, width) for row, word in zip(rows, said, strict=True)]
+    return [place[row.answer] * (width + 1) + place.get(word, width) for row, word in zip(rows, answers, strict=True)]
 
 
 def _with_intervals(
     accuracy: Estimate,
     macro_f1: Estimate,
     rows: Sequence[Row],
-    said: Sequence[str],
+    answers: Sequence[str],
     answered: Sequence[int],
     labels: LabelSet,
     how: Resampling,
@@ -179,7 +170,7 @@ def _with_intervals(
     from core.scoring import tallies
 
     width, papers = len(labels.classes), papers_of(rows)
-    cells = cells_of([rows[n] for n in answered], [said[n] for n in answered], labels)
+    cells = cells_of([rows[n] for n in answered], [answers[n] for n in answered], labels)
     clusters, counts = [papers[n] for n in answered], [rows[n].count for n in answered]
     return (
         tallies.confusion_tally(cells, width, tallies.accuracies(width), clusters, counts).with_interval(accuracy, how),

@@ -1,8 +1,7 @@
 """Percentile intervals by resampling units, graphs or clusters of them, with a seed.
 
-Every statistic here is a function of sums over units. So a draw needs only how often each unit was drawn, and all
-draws together are one product: (draws x units) times (units x columns). Nothing is recomputed from the ratings.
-"""
+Every statistic here is a function of sums over units. So a draw needs only the count of each drawn unit, and all draws
+together are one product: (draws x units) times (units x columns). Nothing is recomputed from the ratings."""
 
 from __future__ import annotations
 
@@ -21,24 +20,24 @@ from core.estimate import Estimate
 Array = NDArray[np.float64]
 Numbers = NDArray[np.integer[Any]]
 Statistic = Callable[[Array], Array]
-"""From sums, draws x columns, to one value a draw; NaN, inside this room only, where the measure is undefined."""
+"""Function from sums, draws x columns, to one value per draw; NaN, used in this package only, where the measure is
+undefined."""
 
-_BLOCK = 1 << 16  # drawn units held at once, so that they stay in the processor's cache; part of what a seed means
+_BLOCK = 1 << 16  # drawn units held at once, to fit the processor's cache; a change would change every seeded result
 
-_MOST_SUMS = 64  # sums of all draws that are kept, 160 kB each for four labels
-_KEPT: dict[Hashable, Array] = {}
-_KEPT_LOCK = Lock()
-_MOST_CODES = 1 << 62  # rows of sums that a whole number tells apart
-_MOST_KEPT = 1_000_000  # counts of all draws, 8 MB, up to which they are kept between measures
+_MOST_SUMS = 64  # cached sums of all draws, 160 kB each for four labels
+_SUMS: dict[Hashable, Array] = {}
+_SUMS_LOCK = Lock()
+_MOST_CODES = 1 << 62  # rows of sums that a whole number can encode
+_MOST_COUNTS = 1_000_000  # counts of all draws, 8 MB, up to which they are cached between measures
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """`draws` samples with replacement, as large as the original, from `seed`; `share` of them lie in the interval.
+    """`draws` samples with replacement, of the original size, from `seed`; `share` of them are in the interval.
 
-    The same seed, number of draws and units give the same interval. Raises ValueError for a share outside 0–1 or
-    no draws.
-    """
+    The same seed, number of draws and units give the same interval. Raises ValueError for a share outside 0–1 or no
+    draws."""
 
     seed: int
     draws: int = 1_000
@@ -52,7 +51,8 @@ class Resampling:
 
 
 def drawn_units(n: int, how: Resampling) -> Iterator[NDArray[np.uint32]]:
-    """Blocks of draws, each draws x n: numbers of the units drawn, 0 to n − 1. Raises ValueError without units."""
+    """Yield blocks of draws, each draws x n: numbers of the units drawn, 0 to n − 1. Raises ValueError without
+    units."""
     if n < 1:
         raise ValueError("there is no unit to draw")
     rng = np.random.default_rng(how.seed)
@@ -62,31 +62,29 @@ def drawn_units(n: int, how: Resampling) -> Iterator[NDArray[np.uint32]]:
 
 
 def resampled_sums(columns: Array, how: Resampling) -> Array:
-    """The sums of `columns` (units x columns) over the units of each draw: draws x columns.
+    """Return the sums of `columns` (units x columns) over the units of each draw: draws x columns.
 
-    Those of the last few are kept: precision, recall and F1 of each label are figures of the same sums.
-    """
+    The last few are cached: precision, recall and F1 of each label use the same sums."""
     key = (blake2b(columns.tobytes()).digest(), columns.shape, how)
-    with _KEPT_LOCK:
-        known = _KEPT.pop(key, None)
-    found = _sums(columns, how) if known is None else known
-    _keep(key, found)
-    return found
+    with _SUMS_LOCK:
+        cached = _SUMS.pop(key, None)
+    if cached is not None:
+        sums = cached
+    elif len(columns) * how.draws <= _MOST_COUNTS:
+        sums = _all_times_drawn(len(columns), how) @ columns
+    else:
+        n = len(columns)
+        sums = np.concatenate([_times_drawn(block, n) @ columns for block in drawn_units(n, how)])
+    _cache(key, sums)
+    return sums
 
 
-def _keep(key: Hashable, sums: Array) -> None:
+def _cache(key: Hashable, sums: Array) -> None:
     sums.flags.writeable = False
-    with _KEPT_LOCK:
-        _KEPT[key] = sums
-        while len(_KEPT) > _MOST_SUMS:
-            del _KEPT[next(iter(_KEPT))]
-
-
-def _sums(columns: Array, how: Resampling) -> Array:
-    n = len(columns)
-    if n * how.draws <= _MOST_KEPT:
-        return _all_times_drawn(n, how) @ columns
-    return np.concatenate([_times_drawn(block, n) @ columns for block in drawn_units(n, how)])
+    with _SUMS_LOCK:
+        _SUMS[key] = sums
+        while len(_SUMS) > _MOST_SUMS:
+            del _SUMS[next(iter(_SUMS))]
 
 
 def with_interval(
@@ -96,13 +94,12 @@ def with_interval(
     how: Resampling | None,
     clusters: Sequence[Hashable] | None = None,
 ) -> Estimate:
-    """`found` with its percentile interval; as it is if it is undefined or no resampling is asked for.
+    """Return `found` with its percentile interval; unchanged if it is undefined or no resampling is asked for.
 
-    `columns`: units x columns, `clusters`: one name a unit; units of one name are drawn together, as whole clusters
+    `columns`: units x columns, `clusters`: one name per unit; units of one name are drawn together, as whole clusters
     (papers, graphs). Draws in which the measure is undefined are left out and counted in the reason; if they are more
-    than a tail of the interval, they could lie anywhere and there is none. Efron and Tibshirani 1993, section 13.3.
-    Raises ValueError if clusters and units differ in number.
-    """
+    than a tail of the interval, they could be anywhere and there is none. Efron and Tibshirani 1993, section 13.3.
+    Raises ValueError if clusters and units differ in number."""
     if found.value is None or how is None:
         return found
     drawn_from = columns if clusters is None else _per_cluster(columns, clusters)
@@ -120,20 +117,18 @@ def within_strata(
     units: Numbers,
     strata: Numbers,
 ) -> Estimate:
-    """As `with_interval`, where units are drawn within their strata, as many as each has: queries within graphs.
+    """Return `found` with its percentile interval; units are drawn within their strata: queries within graphs.
 
-    `units`: of each row of `columns` the number of its unit, not far above how many there are; `strata`: of each row
-    the number of its stratum, alike in a unit. Units with the same sums are told apart by nothing, so that how often
-    each such kind is drawn is multinomial.
-    """
+    `units`: unit number of each row of `columns`, dense from 0; `strata`: stratum number of each row, equal within a
+    unit. Units with the same sums are interchangeable, so that the counts of such kinds are multinomial."""
     if found.value is None or how is None:
         return found
-    there = np.zeros(units.max(initial=-1) + 1, dtype=bool)
-    there[units] = True
-    many = int(np.count_nonzero(there))
+    is_unit = np.zeros(units.max(initial=-1) + 1, dtype=bool)
+    is_unit[units] = True
+    many = int(np.count_nonzero(is_unit))
     if many < 2:
         return _noted(found, "no interval: there is only one query, and a bootstrap needs two")
-    places = (np.cumsum(there) - 1)[units]
+    places = (np.cumsum(is_unit) - 1)[units]
     sums: Array = np.zeros((many, columns.shape[1]))
     for place, column in enumerate(columns.T):
         sums[:, place] = np.bincount(places, column, minlength=many)
@@ -146,37 +141,37 @@ def within_strata(
 
 
 def _drawn_within(strata: NDArray[np.intp], sums: Array, how: Resampling) -> Array:
-    """The sums of each draw, as many units from each stratum as it has. Those of the last few are kept."""
+    """Return the sums of each draw, which takes each stratum's own number of units from it. The last few are cached."""
     rows, counts = _alike(strata, sums)
     key = (blake2b(rows.tobytes() + counts.tobytes()).digest(), rows.shape, how)
-    with _KEPT_LOCK:
-        known = _KEPT.pop(key, None)
-    found = _drawn_kinds(rows, counts, how) if known is None else known
-    _keep(key, found)
-    return found
+    with _SUMS_LOCK:
+        cached = _SUMS.pop(key, None)
+    drawn = _drawn_kinds(rows, counts, how) if cached is None else cached
+    _cache(key, drawn)
+    return drawn
 
 
 def _drawn_kinds(rows: Array, counts: NDArray[np.int64], how: Resampling) -> Array:
     rng = np.random.default_rng(how.seed)
-    found = np.zeros((how.draws, rows.shape[1] - 1))
+    sums = np.zeros((how.draws, rows.shape[1] - 1))
     ends = [*np.flatnonzero(np.diff(rows[:, 0])) + 1, len(rows)]
     start = 0
     for end in ends:
         some = counts[start:end]
-        found += rng.multinomial(some.sum(), some / some.sum(), size=how.draws) @ rows[start:end, 1:]
+        sums += rng.multinomial(some.sum(), some / some.sum(), size=how.draws) @ rows[start:end, 1:]
         start = end
-    return found
+    return sums
 
 
 def _alike(strata: NDArray[np.intp], sums: Array) -> tuple[Array, NDArray[np.int64]]:
-    """Each stratum beside each of the rows of sums that it has, in their order, and how often it has it. A row is told
-    by one number, made of the places of its values: numbers are sorted many times as fast as rows."""
+    """Return each stratum with each distinct row of sums that it has, in their order, and the number of its units with
+    it."""
     code, bound = strata.astype(np.int64), int(strata.max()) + 1
     for column in sums.T:
         values = np.unique(column)
         if bound * len(values) > _MOST_CODES:
-            kept, code = np.unique(code, return_inverse=True)
-            bound = len(kept)
+            distinct, code = np.unique(code, return_inverse=True)
+            bound = len(distinct)
         code = code * len(values) + np.searchsorted(values, column)
         bound *= len(values)
     codes, counts = np.unique(code, return_counts=True)
@@ -185,13 +180,13 @@ def _alike(strata: NDArray[np.intp], sums: Array) -> tuple[Array, NDArray[np.int
     return np.column_stack([strata[one], sums[one]]), counts
 
 
-def _between(found: Estimate, values: Array, how: Resampling) -> Estimate:
-    kept = values[~np.isnan(values)]
-    lost, tail = len(values) - len(kept), (1 - how.share) / 2
+def _between(estimate: Estimate, values: Array, how: Resampling) -> Estimate:
+    defined = values[~np.isnan(values)]
+    lost, tail = len(values) - len(defined), (1 - how.share) / 2
     if lost > tail * len(values):
-        return _noted(found, f"no interval: the measure is undefined in {lost:,} of {len(values):,} draws")
-    low, high = np.quantile(kept, [tail, 1 - tail])
-    bounded = replace(found, low=float(low), high=float(high))
+        return _noted(estimate, f"no interval: the measure is undefined in {lost:,} of {len(values):,} draws")
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    bounded = replace(estimate, low=float(low), high=float(high))
     return (
         _noted(bounded, f"{lost:,} of {len(values):,} draws are left out because the measure is undefined in them")
         if lost
@@ -199,12 +194,11 @@ def _between(found: Estimate, values: Array, how: Resampling) -> Estimate:
     )
 
 
-def _noted(found: Estimate, note: str) -> Estimate:
-    return replace(found, reason=f"{found.reason}; {note}" if found.reason else note)
+def _noted(estimate: Estimate, note: str) -> Estimate:
+    return replace(estimate, reason=f"{estimate.reason}; {note}" if estimate.reason else note)
 
 
 def _times_drawn(block: NDArray[np.uint32], n: int) -> Array:
-    """How often each unit was drawn: draws x units."""
     rows = len(block)
     cells = block.astype(np.intp)
     cells += (np.arange(rows, dtype=np.intp) * n)[:, None]
@@ -213,7 +207,8 @@ def _times_drawn(block: NDArray[np.uint32], n: int) -> Array:
 
 @lru_cache(maxsize=8)
 def _all_times_drawn(n: int, how: Resampling) -> Array:
-    """Of all draws at once, kept for the next measure of as many units: a table asks for dozens of them."""
+    """Return the counts of all draws at once, cached for the next measure of `n` units: a table asks for dozens of
+    them."""
     drawn = np.concatenate([_times_drawn(block, n) for block in drawn_units(n, how)])
     drawn.flags.writeable = False
     return drawn

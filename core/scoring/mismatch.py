@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 
 class MismatchKind(StrEnum):
-    """FIRST: the first example's sign is another (the paper's 35.6 % of task 2); ANY: some example's sign is."""
-
-    FIRST = "first"
-    ANY = "any"
+    FIRST = "first"  # the first example's sign is another (the paper's 35.6 % of task 2)
+    ANY = "any"  # some example's sign is another
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,48 +34,48 @@ class Mismatch:
 
 
 def is_mismatch(row: Row, which: MismatchKind) -> bool:
-    """Whether the examples of the row contradict its answer; False where there are none."""
+    """Return True if the examples of the row contradict its answer; False without examples."""
     shown = row.example_signs[:1] if which is MismatchKind.FIRST else row.example_signs
     return any(sign != row.answer for sign in shown)
 
 
 def mismatch(rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Resampling | None = None) -> Mismatch:
-    """Accuracy on the rows whose examples contradict the answer, and how far it is below that on all rows.
+    """Return the accuracy on the rows whose examples contradict the answer, and its distance below that on all rows.
 
     Failed requests count in `n`, not in the accuracies. `how` asks for bootstrap intervals over papers. Raises BadInput
-    for an answer or an example outside the classes.
-    """
+    for an answer or an example outside the classes."""
     for number, row in enumerate(rows, 1):
-        strange = [sign for sign in row.example_signs if sign not in labels.classes]
-        if strange:
+        unknown = [sign for sign in row.example_signs if sign not in labels.classes]
+        if unknown:
             raise BadInput(
-                f"Row {number}: the example's sign {quoted(strange[0])} is not one of {', '.join(labels.classes)}."
+                f"Row {number}: the example's sign {quoted(unknown[0])} is not one of {', '.join(labels.classes)}."
             )
-    found = [row for row in rows if is_mismatch(row, which)]
+    mismatched = [row for row in rows if is_mismatch(row, which)]
     with_examples = sum(row.count for row in rows if row.example_signs)
-    overall, scores = score_classes(rows, labels), score_classes(found, labels, how)
+    overall, scores = score_classes(rows, labels), score_classes(mismatched, labels, how)
     accuracy = scores.accuracy
-    if not found:
+    if not mismatched:
         why = "no example shows a sign that differs from the true one" if with_examples else "no sample shows examples"
         accuracy = undefined(why, 0)
     if accuracy.value is None or overall.accuracy.value is None:
         drop = undefined(accuracy.reason, 0)
     else:
         drop = Estimate(100 * (overall.accuracy.value - accuracy.value), n=accuracy.n)
-    n = sum(row.count for row in found)
+    n = sum(row.count for row in mismatched)
     return Mismatch(which, n, with_examples, accuracy, _with_interval(drop, rows, labels, which, how))
 
 
 def _with_interval(
     drop: Estimate, rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Resampling | None
 ) -> Estimate:
-    """All rows are drawn together, so that the difference is paired."""
+    """Return the drop with an interval; all rows are drawn together, so that the difference is paired."""
     if how is None or drop.value is None:
         return drop
     from core.scoring.tallies import drop_tally
 
-    said = said_by(rows, labels)
+    answers = said_by(rows, labels)
     marks = [
-        (row.count * (word == row.answer), row.count * (word != FAILED)) for row, word in zip(rows, said, strict=True)
+        (row.count * (word == row.answer), row.count * (word != FAILED))
+        for row, word in zip(rows, answers, strict=True)
     ]
     return drop_tally(marks, [is_mismatch(row, which) for row in rows], papers_of(rows)).with_interval(drop, how)

@@ -31,13 +31,11 @@ class ReleasedScores:
 
 
 def as_released(rows: Sequence[Row], labels: LabelSet) -> ReleasedScores:
-    """The released figures: every distinct string is a class, per-class F1 is rounded to four decimals before it is
-    averaged, and a failed request counts as a wrong answer.
+    """Return the released figures: every distinct string is a class, per-class F1 is rounded to four decimals before it
+    is averaged, and a failed request counts as a wrong answer.
 
-    An answer outside its aliases stays as it was written, and so becomes a class with F1 0; U+2212 is outside. A
-    failure adds no class. What is not text fails there. Undefined for other labels than the signs: there is no released
-    code for them.
-    """
+    An answer outside its aliases stays as written, and so becomes a class with F1 0; U+2212 is outside. A failure adds
+    no class. Non-text answers fail there. Undefined for other labels than the signs, which have no released code."""
     if labels.name not in (SIGN.name, SIGN_OR_UNKNOWN.name):
         nothing = undefined("only the sign tasks have released code", 0)
         return ReleasedScores(nothing, nothing)
@@ -51,10 +49,10 @@ def as_released(rows: Sequence[Row], labels: LabelSet) -> ReleasedScores:
     for row in rows:
         expected[row.answer] += row.count
         if isinstance(row.predicted, str):
-            said = row.predicted.strip()
-            said = words.get(said.lower(), said)
-            predicted[said] += row.count
-            right[said] += row.count * (said == row.answer)
+            answer = row.predicted.strip()
+            answer = words.get(answer.lower(), answer)
+            predicted[answer] += row.count
+            right[answer] += row.count * (answer == row.answer)
     classes = expected.keys() | predicted.keys()
     f1s = [_f1(right[label], predicted[label], expected[label]) for label in sorted(classes)]
     n = expected.total()
@@ -65,7 +63,7 @@ def as_released(rows: Sequence[Row], labels: LabelSet) -> ReleasedScores:
 
 
 def _f1(right: int, predicted: int, expected: int) -> float:
-    """By precision and recall, as there: another order of operations could round another way."""
+    """Return F1 by precision and recall, as there: another order of operations could round differently."""
     precision = right / predicted if predicted else 0.0
     recall = right / expected if expected else 0.0
     return round(2 * precision * recall / (precision + recall), 4) if precision + recall else 0.0

@@ -1,4 +1,4 @@
-"""Scores as functions of sums over questions, so that papers can be drawn again and again without scoring anew."""
+"""Scores as functions of sums over questions, so that papers can be resampled without scoring again."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ class Tally:
     paper of each question, which is drawn as a whole. Questions of one paper that are alike may be one row, with their
     sums."""
 
-    columns: Array
-    statistic: Statistic
-    clusters: Sequence[Hashable]
+    columns: Array  # questions x columns; equal questions of one paper may be one row, with their sums
+    statistic: Statistic  # from sums over all questions to the score
+    clusters: Sequence[Hashable]  # the paper of each question, which is drawn as a whole
 
     def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
-        """`found` with its percentile interval over papers."""
+        """Return `found` with its percentile interval over papers."""
         return with_interval(found, self.columns, self.statistic, how, self.clusters)
 
     def joined(self, tallies: Sequence[Tally], columns: Array, statistic: Statistic) -> Tally:
-        """Of all rows of tallies of this class, one after the other, with other columns, drawn as these are: what is
-        drawn once is drawn for all of them."""
+        """Return a tally over all rows of tallies of this class, in order, with other columns but the same resampling,
+        which is computed once for all."""
         return Tally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
 
 
 def share_tally(inside: ArrayLike, counted: ArrayLike, clusters: Sequence[Hashable]) -> Tally:
-    """Of the share of questions `inside` among those `counted`, both by row."""
+    """Return the tally of the share of questions `inside` among those `counted`, both by row."""
     columns = np.column_stack([np.asarray(inside, dtype=np.float64), np.asarray(counted, dtype=np.float64)])
-    return Tally(columns, _share, clusters)
+    return Tally(columns, lambda sums: _divided(sums[:, 0], sums[:, 1]), clusters)
 
 
 def confusion_tally(
@@ -47,8 +47,10 @@ def confusion_tally(
     clusters: Sequence[Hashable],
     counts: ArrayLike | None = None,
 ) -> Tally:
-    """`cells`: of each row true label x (width + 1) + what was said, where `width` means anything else; `counts`: how
-    many questions of one paper it stands for (None: one)."""
+    """Return the tally of a confusion matrix.
+
+    `cells`: true label x (width + 1) + answer of each row, where `width` means anything else; `counts`: number of equal
+    questions of one paper in each row (None: one)."""
     which = np.asarray(cells, dtype=np.intp)
     columns = np.zeros((len(which), width * (width + 1)))
     columns[np.arange(len(which)), which] = 1.0 if counts is None else counts
@@ -64,7 +66,7 @@ def accuracies(width: int) -> Statistic:
 
 
 def macro_f1s(width: int) -> Statistic:
-    """A label that is neither expected nor predicted in a draw counts 0."""
+    """Return macro-F1 per draw; a label that is neither expected nor predicted in a draw counts 0."""
 
     def statistic(sums: Array) -> Array:
         right, expected, predicted = _margins(sums, width)
@@ -76,7 +78,7 @@ def macro_f1s(width: int) -> Statistic:
 
 
 def of_class(width: int, place: int, figure: str) -> Statistic:
-    """Precision, recall or f1 of the label at `place`; NaN in a draw in which it is undefined."""
+    """Return precision, recall or f1 of the label at `place`; NaN in a draw in which it is undefined."""
 
     def statistic(sums: Array) -> Array:
         right, expected, predicted = (each[:, place] for each in _margins(sums, width))
@@ -86,8 +88,8 @@ def of_class(width: int, place: int, figure: str) -> Statistic:
 
 
 def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]) -> Tally:
-    """Percentage points by which accuracy on the questions `inside` is below that on all. `marks`: of each row, how
-    many are right and how many answered."""
+    """Return the tally of the percentage points by which accuracy on the questions `inside` is below that on all.
+    `marks`: right and answered questions of each row."""
     of_all = np.asarray(marks, dtype=np.float64).reshape(-1, 2)
     columns = np.column_stack([of_all, of_all * np.asarray(inside, dtype=np.float64)[:, None]])
 
@@ -100,7 +102,7 @@ def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]
 def ece_tally(
     bins: Sequence[int], right: Sequence[bool], confidence: Sequence[float], n_bins: int, clusters: Sequence[Hashable]
 ) -> Tally:
-    """Of the expected calibration error; of each question its bin, whether it is right, and its confidence."""
+    """Return the tally of the expected calibration error, from each question's bin, rightness and confidence."""
     columns = np.zeros((len(bins), n_bins, 3))
     columns[np.arange(len(bins)), bins] = np.column_stack([np.ones(len(bins)), right, confidence])
 
@@ -113,7 +115,8 @@ def ece_tally(
 
 
 def mean_tally(tallies: Sequence[Tally]) -> Tally:
-    """Of the plain mean of several scores (models of a group) of one class, whose papers are drawn together."""
+    """Return the tally of the plain mean of several scores (models of a group) of one class; papers are drawn
+    together."""
     ends = np.cumsum([tally.columns.shape[1] for tally in tallies]).tolist()
     starts = [0, *ends[:-1]]
     columns = np.zeros((sum(len(tally.columns) for tally in tallies), ends[-1]))
@@ -129,17 +132,13 @@ def mean_tally(tallies: Sequence[Tally]) -> Tally:
     return tallies[0].joined(tallies, columns, statistic)
 
 
-def _share(sums: Array) -> Array:
-    return _divided(sums[:, 0], sums[:, 1])
-
-
 def _divided(above: Array, below: Array) -> Array:
-    """NaN in a draw in which there is nothing to divide by."""
+    """Divide; NaN in a draw with denominator 0."""
     shares = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
     return np.asarray(shares, dtype=np.float64)
 
 
 def _margins(sums: Array, width: int) -> tuple[Array, Array, Array]:
-    """(right, expected, predicted), draws x labels each."""
+    """Return (right, expected, predicted), draws x labels each."""
     tables = sums.reshape(-1, width, width + 1)
     return tables[:, range(width), range(width)], tables.sum(axis=2), tables[:, :, :width].sum(axis=1)
