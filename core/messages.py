@@ -138,7 +138,7 @@ class MessageSize:
 
 
 def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize:
-    """Return the size of messages. `kept`: hash → bytes of stored texts. Raises BadInput for a text without an entry."""
+    """Return the size of messages. `kept`: hash → bytes of stored texts. Raises BadInput for one that is missing."""
     texts: list[int] = []
     files: list[File] = []
     for each in messages:
@@ -154,7 +154,7 @@ def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize
 
 
 def with_kept(each: Message, kept: dict[str, Kept]) -> Message:
-    """Return the message with every text by its hash; `kept` is filled with one value per hash. Raises as `text_hash`."""
+    """Return the message with every text by its hash; `kept` gets one value per hash. Raises as `text_hash`."""
     return Message(each.role, tuple([_by_hash(part, kept) for part in each.parts]))
 
 

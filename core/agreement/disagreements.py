@@ -21,10 +21,7 @@ _SIGNS: Mapping[Sign | None, str] = {None: OPEN, Sign.PLUS: "+", Sign.MINUS: "âˆ
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One element that the two have differently, by aligned names; `sink` is "" for a variable or a name.
-
-    `first` and `second` say in a word what each has. `name_class` is the class of a name's difference.
-    """
+    """One element in which the two differ, by aligned names; `sink` is "" for a variable or a name."""
 
     kind: Kind
     source: str

@@ -90,11 +90,7 @@ def _ratio(sums: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class ScoreTable:
-    """Scores of one criterion: `ratings` units x raters, and of each unit its name and its cluster.
-
-    `are_people`: every column is one rater. Else columns are the first, second … to hand in, whoever that was, and of
-    the intraclass correlations only the one-way forms mean anything.
-    """
+    """Scores of one criterion: `ratings` units x raters, and of each unit its name and its cluster."""
 
     ratings: Ratings
     units: tuple[str, ...]

@@ -30,7 +30,7 @@ class AgreementTable(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Twice:
-    """One figure transcribed twice: whose work came first and second (pseudonyms), and the counts in one view."""
+    """One figure transcribed twice: the first and the second annotator (pseudonyms), and the counts in one view."""
 
     first: str
     second: str
@@ -48,7 +48,7 @@ class GridLine:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of measures. `corner` heads the first column; `columns` are as many as the cells of a line."""
+    """A table of measures. `corner` heads the first column; `columns` heads the cells."""
 
     part: AgreementTable
     title: str

@@ -16,9 +16,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """`columns`: questions x columns, whose sums over all questions `statistic` turns into the score; `clusters`: the
-    paper of each question, which is drawn as a whole. Questions of one paper that are alike may be one row, with their
-    sums."""
+    """A score as a function of sums over questions."""
 
     columns: Array  # questions x columns; equal questions of one paper may be one row, with their sums
     statistic: Statistic  # from sums over all questions to the score
