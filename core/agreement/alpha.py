@@ -11,9 +11,8 @@ from core.agreement.ratings import Array, Codes, Ratings, only_value, why_not
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
 
-_MOST_CELLS = (  # units x values² that the package allocates at once; beyond, the vectorised form is used
-    50_000_000  # units x values² that the package allocates at once; beyond, the vectorised form gives the value
-)
+# Units x values² that the package allocates at once; beyond, the vectorised form is used.
+_MOST_CELLS = 50_000_000
 
 
 def krippendorff_alpha(

@@ -1,26 +1,20 @@
-"""How much of a file of graphs is read. Everything is counted while it is read, so that neither time nor memory nor the
-answer grows with a file that nobody could use."""
+"""Limits of files of graphs. Counts are checked while reading, so that time, memory and reply stay bounded for any
+file."""
 
 from __future__ import annotations
 
 from core.errors import UnreadableFile
 
-MOST_NODES = MOST_EDGES = 20_000
-"""Of one graph: the measures and the table of the graph lab still answer at this size."""
-MOST_ROWS = 100_000
-"""Of one graph's table, list or lines: edges, repeated ones and faulty ones."""
-MOST_FAULTS = 10_000
-"""Faulty rows of one file; with more it is not what it was taken for."""
-MOST_TOGETHER = 200_000
-"""Nodes and edges of all graphs of a file: what one import may keep."""
-MOST_GRAPHS = 2_000
-"""Graphs of one file: each is looked at on a card or a line of its own, by the server that others work on."""
-MOST_LISTED = 1_000
-"""Notices of one kind; how many more there are is said."""
+MOST_NODES = MOST_EDGES = 20_000  # of one graph: the measures and the table of the graph lab still respond at this size
+MOST_ROWS = 100_000  # of one graph's table, list or lines: edges, repeated ones and faulty ones
+MOST_FAULTS = 10_000  # faulty rows of one file; with more its format was probably misjudged
+MOST_TOGETHER = 200_000  # nodes and edges of all graphs of a file: the maximum of one import
+MOST_GRAPHS = 2_000  # of one file: the server renders each on a card or a line of its own
+MOST_LISTED = 1_000  # notices of one kind; the number of further ones is shown
 
 
 def too_many(file: str, most: int, what: str, where: str | int | None = None) -> UnreadableFile:
-    """The refusal of a file with more of something than is read; `where` counting stopped, as words or as a line.
+    """Return the error for a file with more of something than is read; `where` counting stopped, as words or as a line.
 
     >>> str(too_many("a.csv", MOST_EDGES, "edges", 20_002))
     'a.csv has more than 20,000 edges (line 20,002), the maximum. Split it.'

@@ -1,4 +1,4 @@
-"""What a person should look at before a graph is submitted. Every doubt is a question, never a fault."""
+"""Points to check before a graph is submitted. Every doubt is a question, never a fault."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from enum import StrEnum
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.names import NearKind, NearPair, fold_name, near_names
-from core.sign import Sign
 
 
 class DoubtKind(StrEnum):
-    """What may be wrong, in the order in which doubts are listed."""
+    """Kinds of doubts, in the order in which they are listed."""
 
     REFUSED_ARROW = "refused arrow"
     SELF_LOOP = "self-loop"
@@ -43,11 +42,11 @@ class Doubt:
 def check_graph(
     graph: CausalGraph, printed: Sequence[str] = (), decided: Collection[frozenset[str]] = ()
 ) -> tuple[Doubt, ...]:
-    """Everything a person should confirm in `graph`, by kind and then in the graph's own order.
+    """Return everything a person should confirm in `graph`, by kind and then in the graph's own order.
 
-    `printed`: labels printed in the figure; those that no node uses (after folding) are asked about.
-    `decided`: pairs of names a person called distinct; they are not asked again. An empty graph raises no doubt
-    of its own. Loops and reciprocal pairs are normal in causal loop diagrams: a slip looks the same, so we ask.
+    `printed`: labels printed in the figure; unused ones (after folding) are asked about. `decided`: pairs of names
+    ruled distinct; they are not asked about again. An empty graph raises no doubt of its own. Loops and reciprocal
+    pairs are normal in causal loop diagrams, but also a common error, so they are asked about.
 
     >>> [doubt.message for doubt in check_graph(CausalGraph.of([Edge("Price", "Price")]))]
     ['“Price” acts on itself. Is the loop printed?']
@@ -70,10 +69,10 @@ def _self_loops(graph: CausalGraph) -> Iterator[Doubt]:
 
 def _reversed_pairs(graph: CausalGraph) -> Iterator[Doubt]:
     pairs = dict.fromkeys(edge.pair for edge in graph.edges if not edge.is_self_loop)
-    asked: set[tuple[str, str]] = set()
+    listed_pairs: set[tuple[str, str]] = set()
     for source, sink in pairs:
-        if (sink, source) in pairs and (sink, source) not in asked:
-            asked.add((source, sink))
+        if (sink, source) in pairs and (sink, source) not in listed_pairs:
+            listed_pairs.add((source, sink))
             message = f"“{source}” and “{sink}” act on each other. Are both arrows printed?"
             yield Doubt(DoubtKind.REVERSED_PAIR, message, (source, sink), (source, sink))
 
@@ -86,8 +85,8 @@ def _repeated_pairs(graph: CausalGraph) -> Iterator[Doubt]:
     for pair, listed in repeated.items():
         signs = list(dict.fromkeys(edge.sign for edge in listed))
         if len(signs) > 1:
-            said = " and ".join(_in_words(sign) for sign in signs)
-            message = f"“{pair[0]}” → “{pair[1]}” is listed {said}. Keep both?"
+            signs_text = " and ".join("without a sign" if sign is None else f"with {sign.value}" for sign in signs)
+            message = f"“{pair[0]}” → “{pair[1]}” is listed {signs_text}. Keep both?"
             yield Doubt(DoubtKind.CONFLICTING_SIGNS, message, pair, pair)
     for pair, listed in repeated.items():
         for sign in dict.fromkeys(edge.sign for edge in listed):
@@ -95,10 +94,6 @@ def _repeated_pairs(graph: CausalGraph) -> Iterator[Doubt]:
             if count > 1:
                 message = f"“{pair[0]}” → “{pair[1]}” is listed {count} times. Keep one?"
                 yield Doubt(DoubtKind.DUPLICATE_EDGE, message, pair, pair)
-
-
-def _in_words(sign: Sign | None) -> str:
-    return "without a sign" if sign is None else f"with {sign.value}"
 
 
 def _white_space(graph: CausalGraph) -> Iterator[Doubt]:

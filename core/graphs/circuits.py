@@ -1,4 +1,4 @@
-"""Elementary circuits of a directed graph of numbered nodes, one after another and never after a long silence."""
+"""Elementary circuits of a directed graph of numbered nodes, one after another, with bounded time between two."""
 
 from __future__ import annotations
 
@@ -6,26 +6,25 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.graphs.graph import CausalGraph
 
-Successors = Sequence[Sequence[int]]
-"""Per node its successors, ascending and each once."""
+Successors = Sequence[Sequence[int]]  # per node its successors, ascending and each once
 
 _Links = dict[int, list[int]]
 
-_FAR = 1 << 60  # further than any path is long
-_STEPS = 512  # between two looks at the clock
+_FAR = 1 << 60  # more than any path length
+_STEPS = 512  # between two checks of the time
 
 
 class TimeIsUp(Exception):
-    """The caller's `is_over` said so; what was yielded until then stands."""
+    """The caller's `is_over` returned True; circuits yielded before are valid."""
 
 
 def never() -> bool:
-    """An `is_over` for those who wait as long as it takes."""
+    """Default `is_over`: no time limit."""
     return False
 
 
 def successors_of(graph: CausalGraph) -> Successors:
-    """The graph with its nodes numbered in their order, and each ordered pair once."""
+    """Return the graph with its nodes numbered in their order, and each ordered pair once."""
     number = {name: place for place, name in enumerate(graph.nodes)}
     followers: list[set[int]] = [set() for _ in graph.nodes]
     for edge in graph.edges:
@@ -34,7 +33,7 @@ def successors_of(graph: CausalGraph) -> Successors:
 
 
 def predecessors_of(successors: Successors) -> list[list[int]]:
-    """Per node its predecessors, ascending and each once."""
+    """Return per node its predecessors, ascending and each once."""
     behind: list[list[int]] = [[] for _ in successors]
     for node, others in enumerate(successors):
         for other in others:
@@ -43,11 +42,10 @@ def predecessors_of(successors: Successors) -> list[list[int]]:
 
 
 def strong_parts(successors: Successors) -> list[list[int]]:
-    """Strongly connected components, each ascending. Tarjan 1972, without recursion.
+    """Return the strongly connected components, each ascending. Tarjan 1972, without recursion.
 
-    Own code although networkx has it: it takes the same time (292 diagrams: 10 and 11 ms), and a worker that answers
-    queries about graphs does without the 20 MB of networkx.
-    """
+    Not from networkx, since it takes the same time (292 diagrams: 10 and 11 ms), and a worker that answers queries
+    about graphs avoids the 20 MB of networkx."""
     order: dict[int, int] = {}
     low = [0] * len(successors)
     is_open = bytearray(len(successors))
@@ -79,7 +77,7 @@ def strong_parts(successors: Successors) -> list[list[int]]:
 
 
 def _closed(opened: list[int], root: int, is_open: bytearray) -> Iterator[int]:
-    """Take the component of `root` off the nodes that are open."""
+    """Yield the nodes of the component of `root` and remove them from the open ones."""
     while True:
         node = opened.pop()
         is_open[node] = False
@@ -91,14 +89,13 @@ def _closed(opened: list[int], root: int, is_open: bytearray) -> Iterator[int]:
 def circuits(
     successors: Successors, longest: int | None = None, is_over: Callable[[], bool] = never
 ) -> Iterator[tuple[int, ...]]:
-    """Every elementary circuit of at most `longest` nodes (None: of any length), once, from its least node on.
+    """Yield every elementary circuit of at most `longest` nodes (None: of any length), once, from its least node on.
 
-    They come in lexicographic order; self-loops and circuits of two are among them. Between two circuits lie at
-    most polynomially many steps. Raises TimeIsUp when `is_over()`, which is asked every few hundred steps.
+    They come in lexicographic order; self-loops and circuits of two are among them. There are at most polynomially many
+    steps between two circuits. Raises TimeIsUp when `is_over()`, which is called every few hundred steps.
 
-    Own code although networkx has `simple_cycles`: that cannot be interrupted between two circuits, its order hangs on
-    the hashes of the names, and 292 diagrams take it 165 ms in place of 100.
-    """
+    Not networkx's `simple_cycles`: it cannot be interrupted between two circuits, its order depends on the hashes of
+    the names, and 292 diagrams take 165 ms instead of 100."""
     clock = _Clock(is_over)
     ahead, behind = _inner_links(successors)
     for start in list(ahead):
@@ -111,7 +108,7 @@ def circuits(
 
 
 def _inner_links(successors: Successors) -> tuple[_Links, _Links]:
-    """(successors, predecessors) inside the strongly connected components, of the nodes that have any."""
+    """Return (successors, predecessors) inside the strongly connected components, of the nodes that have any."""
     part_of = {node: number for number, part in enumerate(strong_parts(successors)) for node in part}
     ahead: _Links = {}
     behind: _Links = {}
@@ -125,7 +122,7 @@ def _inner_links(successors: Successors) -> tuple[_Links, _Links]:
 
 
 class _Clock:
-    """Asks `is_over` every so many steps, and raises TimeIsUp."""
+    """Calls `is_over` every `_STEPS` steps, and raises TimeIsUp."""
 
     def __init__(self, is_over: Callable[[], bool]) -> None:
         self._is_over = is_over
@@ -145,43 +142,42 @@ class _Clock:
 def _from_start(
     start: int, ahead: _Links, behind: _Links, longest: int | None, clock: _Clock
 ) -> Iterator[tuple[int, ...]]:
-    """Circuits through `start` in what is left of the graph, by depth-first search with barriers.
+    """Yield circuits through `start` in the remaining graph, by depth-first search with barriers.
 
-    `barrier[v]` is at most the distance from v to `start` around the path. Where a node fails, its barrier rises
-    past the steps that were left, so that it is not tried again in vain; where it succeeds, barriers that rose
-    because it stood on the path sink again. (Peng et al. 2019, "Hop-constrained s-t simple path enumeration",
-    PVLDB 13; without a bound this is the blocking of Johnson 1975.) Kept true for every node off the path:
-    barrier[v] ≤ 1 + barrier[w] for each successor w off the path, barrier[v] ≤ 1 if v acts on `start`.
-    """
+    `barrier[v]` is at most the distance from v to `start` around the path. Where a node fails, its barrier rises above
+    the steps that were left, so that it is not tried again; where it succeeds, barriers that rose because it was on the
+    path sink again. (Peng et al. 2019, "Hop-constrained s-t simple path enumeration", PVLDB 13; without a bound this is
+    the blocking of Johnson 1975.) Invariant for every node off the path: barrier[v] ≤ 1 + barrier[w] for each successor
+    w off the path, barrier[v] ≤ 1 if v acts on `start`."""
     limit = _FAR // 2 if longest is None else longest
     barrier = _distances_to(start, behind)
-    path, on_path, found = [start], {start}, [False]
+    path, on_path, has_circuit = [start], {start}, [False]
     waiting = [iter(ahead[start])]
     while path:
         clock.step()
         following = next(waiting[-1], None)
         if following is None:
-            node, has_found = path.pop(), found.pop()
+            node, has_found = path.pop(), has_circuit.pop()
             waiting.pop()
             on_path.discard(node)
             if path:
-                found[-1] = found[-1] or has_found
+                has_circuit[-1] = has_circuit[-1] or has_found
                 if has_found:
                     _sink(node, start, barrier, ahead, behind, on_path)
                 else:
                     barrier[node] = _FAR if longest is None else limit - len(path) + 1
         elif following == start:
-            found[-1] = True
+            has_circuit[-1] = True
             yield tuple(path)
         elif following not in on_path and len(path) + barrier.get(following, _FAR) <= limit:
             path.append(following)
             on_path.add(following)
-            found.append(False)
+            has_circuit.append(False)
             waiting.append(iter(ahead[following]))
 
 
 def _sink(node: int, start: int, barrier: dict[int, int], ahead: _Links, behind: _Links, on_path: set[int]) -> None:
-    """Lower the barriers before a node that leaves the path with success."""
+    """Lower the barriers in front of a node that leaves the path with success."""
     steps = [barrier.get(other, _FAR) for other in ahead[node] if other == start or other not in on_path]
     barrier[node] = 1 + min(steps)
     lowered = [node]
@@ -194,7 +190,7 @@ def _sink(node: int, start: int, barrier: dict[int, int], ahead: _Links, behind:
 
 
 def _distances_to(start: int, behind: _Links) -> dict[int, int]:
-    """Steps from each node to `start`, for those that reach it."""
+    """Return the steps from each node to `start`, for those that reach it."""
     steps = {start: 0}
     queue = [start]
     for node in queue:

@@ -1,9 +1,8 @@
-"""A candidate graph against a reference: what matches, what is missed, spurious or reversed, and the scores of it.
+"""Comparison of a candidate graph with a reference: matched, missed, spurious and reversed elements, and their scores.
 
-Elements are plain sets: nodes by name, edges as ordered pairs (source, sink) of names. Signs decide nothing here;
-they are compared on matched edges only. Self-loops are edges like others, except in kappa (ordered pairs of
-*distinct* nodes) and in the pairs that normalise SHD.
-"""
+Elements are plain sets: nodes by name, edges as ordered pairs (source, sink) of names. Signs play no part in matching;
+they are compared on matched edges only. Self-loops are edges like others, except in kappa (ordered pairs of *distinct*
+nodes) and in the pairs that normalise SHD."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ Pair = tuple[str, str]
 
 
 class ElementOutcome(StrEnum):
-    """How an element of either graph stands to the other graph; a reversed edge is a kind of spurious one."""
+    """Result of comparing an element of either graph; a reversed edge is a kind of spurious one."""
 
     MATCHED = "matched"
     MISSED = "missed"
@@ -41,31 +40,28 @@ class ComparedNode:
 
 @dataclass(frozen=True, slots=True)
 class ComparedEdge:
-    """An edge of the union, by aligned names. A sign is None where the graph has no such edge or no settled sign.
-
-    `is_turned`: this edge is spurious and its reverse missed, or it is missed and its reverse spurious. The first
-    has the outcome REVERSED; the second stays MISSED, so that missed edges number `fn`.
-    """
+    """An edge of the union, by aligned names. A sign is None where the graph has no such edge or no settled sign."""
 
     pair: Pair
     outcome: ElementOutcome
     reference_sign: Sign | None = None
     candidate_sign: Sign | None = None
+    # it is spurious (then the outcome is REVERSED) and its reverse missed, or it is missed (it stays MISSED, so that
+    # missed edges number `fn`) and its reverse spurious
     is_turned: bool = False
 
     @property
     def sign_differs(self) -> tuple[Sign, Sign] | None:
         """(reference sign, candidate sign) if the edge is matched and both signs are known and differ."""
-        ours, theirs = self.reference_sign, self.candidate_sign
-        return (ours, theirs) if ours is not None and theirs is not None and ours is not theirs else None
+        reference, candidate = self.reference_sign, self.candidate_sign
+        return (reference, candidate) if reference and candidate and reference is not candidate else None
 
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
     """Precision tp/(tp+fp), recall tp/(tp+fn), F1 2tp/(2tp+fp+fn), 0–1; undefined where the denominator is 0.
 
-    So F1 is 0, and not undefined, if just one of the graphs is empty.
-    """
+    So F1 is 0, and not undefined, if just one of the graphs is empty."""
 
     tp: int
     fp: int
@@ -76,7 +72,7 @@ class SetScore:
 
     @classmethod
     def of(cls, tp: int, fp: int, fn: int, what: str) -> SetScore:
-        """From counts of `what`, in the plural ("edges")."""
+        """Compute the scores from counts of `what`, in the plural ("edges")."""
         return cls(
             tp,
             fp,
@@ -91,10 +87,9 @@ class SetScore:
 class Shd:
     """Structural Hamming distance in its parts; no edge is in two of them.
 
-    `reversed` counts unordered pairs A, B of which the reference has A → B alone and the candidate B → A alone.
-    Any other edge of one graph only is `missing` or `extra`, also half of a reciprocal pair: A ⇄ B against A → B
-    is one missing edge, against nothing two (CDT's SHD without double counting calls that one). Self-loops count.
-    """
+    `reversed` counts unordered pairs A, B of which the reference has A → B alone and the candidate B → A alone. Any
+    other edge of one graph only is `missing` or `extra`, also half of a reciprocal pair: A ⇄ B against A → B is one
+    missing edge, against nothing two (CDT's SHD without double counting calls that one). Self-loops count."""
 
     missing: int
     extra: int
@@ -102,32 +97,30 @@ class Shd:
 
     @property
     def once(self) -> int:
-        """A reversal is one mistake, the default."""
+        """SHD with a reversal as one mistake, the default."""
         return self.missing + self.extra + self.reversed
 
     @property
     def twice(self) -> int:
-        """A reversal is a missing and an extra edge: fp + fn, the released code's scale."""
+        """SHD with a reversal as a missing and an extra edge: fp + fn, the released code's scale."""
         return self.once + self.reversed
 
 
 @dataclass(frozen=True, slots=True)
 class NormalisedShd:
-    """`Shd.once` over a denominator; not cut off at 1, which self-loops and spurious nodes may pass.
+    """`Shd.once` over a denominator; not clipped at 1, which self-loops and spurious nodes may exceed.
 
-    `gold_pairs` (default): n(n−1), n = nodes of the reference; `union_pairs`: n = nodes of both graphs;
-    `gold_edges`: edges of the reference (undefined if it has none). With n < 2 the first two are 0 by convention
-    and say so; they are undefined if both graphs are empty.
-    """
+    With n < 2 the first two are 0 by convention and say so; they are undefined if both graphs are empty."""
 
-    gold_pairs: Estimate
-    union_pairs: Estimate
-    gold_edges: Estimate
+    gold_pairs: Estimate  # n(n−1), n = nodes of the reference; the default
+    union_pairs: Estimate  # n(n−1), n = nodes of both graphs
+    gold_edges: Estimate  # edges of the reference; undefined if it has none
 
 
 @dataclass(frozen=True, slots=True)
 class PairTable:
-    """Ordered pairs of distinct nodes of the union by who has an edge there; tables of several graphs add up."""
+    """Ordered pairs of distinct nodes of the union by which graph has an edge there; tables of several graphs add
+    up."""
 
     both: int
     reference_only: int
@@ -171,10 +164,10 @@ class Comparison:
 def compare(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[str, str] | None = None) -> Comparison:
     """Compare two graphs by name, after giving the candidate's aligned nodes their reference names.
 
-    `alignment`: candidate name → reference name; several candidate nodes may share one reference node. Then they
-    are one node, edges that fall together are one edge, and an edge between two of them becomes a self-loop.
-    Raises InvalidGraph if the alignment names a node that is not there. Source of the definitions: ReCITE,
-    appendix I (sets, κ) and the ReCast code (SHD twice).
+    `alignment`: candidate name → reference name. Several candidate nodes may share one reference node: they become one
+    node, edges that coincide become one edge, and an edge between two of them becomes a self-loop. Raises InvalidGraph
+    if the alignment names an unknown node. Source of the definitions: ReCITE, appendix I (sets, κ) and the ReCast code
+    (SHD twice).
 
     >>> from core.graphs.edge import Edge
     >>> found = compare(CausalGraph.of([Edge("A", "B")]), CausalGraph.of([Edge("B", "A")]))
@@ -182,19 +175,19 @@ def compare(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[s
     (0.0, 1, 2)
     """
     name_of = checked_alignment(reference, candidate, alignment or {})
-    ours, theirs = settled_signs(reference), settled_signs(renamed(candidate, name_of))
+    reference_signs, candidate_signs = settled_signs(reference), settled_signs(renamed(candidate, name_of))
     nodes = _compared_nodes(reference, name_of)
-    edges = _compared_edges(ours, theirs)
+    edges = _compared_edges(reference_signs, candidate_signs)
     shd = _shd(edges)
-    pairs = _pair_table(len(nodes), ours.keys(), theirs.keys())
+    pairs = _pair_table(len(nodes), reference_signs.keys(), candidate_signs.keys())
     return Comparison(
         node=_set_score([node.outcome for node in nodes], "nodes"),
         edge=_set_score([edge.outcome for edge in edges], "edges"),
         shd=shd,
-        normalised=_normalised(shd.once, len(reference.nodes), len(nodes), len(ours)),
+        normalised=_normalised(shd.once, len(reference.nodes), len(nodes), len(reference_signs)),
         pairs=pairs,
         kappa=cohen_kappa(pairs),
-        as_released=score_as_released(ours.keys(), theirs.keys()),
+        as_released=score_as_released(reference_signs.keys(), candidate_signs.keys()),
         signs=_sign_agreement(edges),
         nodes=nodes,
         edges=edges,
@@ -202,27 +195,27 @@ def compare(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[s
 
 
 def checked_alignment(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[str, str]) -> dict[str, str]:
-    """Every candidate name → the name it is compared under. Raises InvalidGraph for names that are not there."""
-    known, there = set(candidate.nodes), set(reference.nodes)
+    """Return every candidate name → the name it is compared under. Raises InvalidGraph for unknown names."""
+    known, reference_names = set(candidate.nodes), set(reference.nodes)
     for name, meant in alignment.items():
         if name not in known:
             raise InvalidGraph(f"The alignment “{name}” = “{meant}” names a node that the prediction does not have.")
-        if meant not in there:
+        if meant not in reference_names:
             raise InvalidGraph(f"The alignment “{name}” = “{meant}” names a node that the reference does not have.")
     return {name: alignment.get(name, name) for name in candidate.nodes}
 
 
 def renamed(graph: CausalGraph, name_of: Mapping[str, str]) -> CausalGraph:
-    """The graph under other names; nodes given one name become one, and none of their edges is dropped."""
+    """Return the graph under other names; nodes given one name become one, and none of their edges is dropped."""
     edges = [replace(edge, source=name_of[edge.source], sink=name_of[edge.sink]) for edge in graph.edges]
     return CausalGraph.of(edges, [name_of[name] for name in graph.nodes])
 
 
 def cohen_kappa(pairs: PairTable) -> Estimate:
-    """Cohen's kappa, −1–1, of two graphs about which ordered pairs have an edge.
+    """Return Cohen's kappa, −1–1, of two graphs about which ordered pairs have an edge.
 
-    Undefined with fewer than two nodes, and where chance agreement is certain: both graphs without an edge, or
-    both with every edge. Cohen 1960, in counts so that no rounding blurs the undefined cases.
+    Undefined with fewer than two nodes, and where chance agreement is certain: both graphs without an edge, or both
+    with every edge. Cohen 1960, in counts so that no rounding blurs the undefined cases.
 
     >>> cohen_kappa(PairTable(2, 0, 0, 4)).value
     1.0
@@ -244,27 +237,31 @@ def _compared_nodes(reference: CausalGraph, name_of: Mapping[str, str]) -> tuple
     for name, meant in name_of.items():
         candidates.setdefault(meant, []).append(name)
     nodes = []
-    for place, (name, found) in enumerate(candidates.items()):
+    for place, (name, names) in enumerate(candidates.items()):
         outcome = (
-            ElementOutcome.SPURIOUS if place >= own else ElementOutcome.MATCHED if found else ElementOutcome.MISSED
+            ElementOutcome.SPURIOUS if place >= own else ElementOutcome.MATCHED if names else ElementOutcome.MISSED
         )
-        nodes.append(ComparedNode(name, outcome, tuple(found)))
+        nodes.append(ComparedNode(name, outcome, tuple(names)))
     return tuple(nodes)
 
 
-def _compared_edges(ours: Mapping[Pair, Sign | None], theirs: Mapping[Pair, Sign | None]) -> tuple[ComparedEdge, ...]:
+def _compared_edges(
+    reference_signs: Mapping[Pair, Sign | None], candidate_signs: Mapping[Pair, Sign | None]
+) -> tuple[ComparedEdge, ...]:
     edges = []
-    for pair in {**ours, **theirs}:
+    for pair in {**reference_signs, **candidate_signs}:
         turn = pair[::-1]
-        if pair in ours and pair in theirs:
-            edges.append(ComparedEdge(pair, ElementOutcome.MATCHED, ours[pair], theirs[pair]))
-        elif pair in ours:
-            is_turned = turn in theirs and turn not in ours
-            edges.append(ComparedEdge(pair, ElementOutcome.MISSED, reference_sign=ours[pair], is_turned=is_turned))
+        if pair in reference_signs and pair in candidate_signs:
+            edges.append(ComparedEdge(pair, ElementOutcome.MATCHED, reference_signs[pair], candidate_signs[pair]))
+        elif pair in reference_signs:
+            is_turned = turn in candidate_signs and turn not in reference_signs
+            edges.append(
+                ComparedEdge(pair, ElementOutcome.MISSED, reference_sign=reference_signs[pair], is_turned=is_turned)
+            )
         else:
-            is_turned = turn in ours and turn not in theirs
+            is_turned = turn in reference_signs and turn not in candidate_signs
             outcome = ElementOutcome.REVERSED if is_turned else ElementOutcome.SPURIOUS
-            edges.append(ComparedEdge(pair, outcome, candidate_sign=theirs[pair], is_turned=is_turned))
+            edges.append(ComparedEdge(pair, outcome, candidate_sign=candidate_signs[pair], is_turned=is_turned))
     return tuple(edges)
 
 
@@ -294,10 +291,10 @@ def _normalised(shd: int, own: int, union: int, gold_edges: int) -> NormalisedSh
     )
 
 
-def _pair_table(n: int, ours: Collection[Pair], theirs: Collection[Pair]) -> PairTable:
-    gold, found = ({pair for pair in pairs if pair[0] != pair[1]} for pairs in (ours, theirs))
-    both = len(gold & found)
-    return PairTable(both, len(gold) - both, len(found) - both, n * (n - 1) - len(gold | found))
+def _pair_table(n: int, reference_pairs: Collection[Pair], candidate_pairs: Collection[Pair]) -> PairTable:
+    gold, predicted = ({pair for pair in pairs if pair[0] != pair[1]} for pairs in (reference_pairs, candidate_pairs))
+    both = len(gold & predicted)
+    return PairTable(both, len(gold) - both, len(predicted) - both, n * (n - 1) - len(gold | predicted))
 
 
 def _sign_agreement(edges: tuple[ComparedEdge, ...]) -> SignAgreement:

@@ -11,7 +11,7 @@ from core.words import quoted
 
 
 class EdgeFlag(StrEnum):
-    """Why an annotator doubts an edge (ReCITE 3.2 extended; left out of standard exports)."""
+    """An annotator's doubt about an edge (ReCITE 3.2 extended; left out of standard exports)."""
 
     AMBIGUOUS_ARROW = "ambiguous arrow"
     ILLEGIBLE_LABEL = "illegible label"
@@ -21,10 +21,9 @@ class EdgeFlag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """`source` acts on `sink`. `sign` is +, − or None (unknown).
+    """A directed edge: `source` acts on `sink`. `sign` is +, − or None (unknown).
 
-    Raises InvalidGraph if the sign is one that only a triplet may carry.
-    """
+    Raises InvalidGraph if the sign is one that only a triplet may have."""
 
     source: str
     sink: str

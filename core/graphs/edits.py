@@ -1,8 +1,7 @@
-"""What a person does to a graph, as changes: pure functions from a state to the list of changes.
+"""Edits of a graph as changes: pure functions from a state to the list of changes.
 
-Nodes come in with their first edge and go with their last one, unless they were declared or placed on their own.
-`new_id` gives ids one after the other, in the order of `core.act_ids`: also for what turns out to be there already.
-"""
+Nodes appear with their first edge and disappear with their last one, unless they were declared or placed on their own.
+`new_id` gives ids in the order of `core.act_ids`, one also for each element that exists already."""
 
 from __future__ import annotations
 
@@ -28,10 +27,9 @@ def add_edges(
     new_id: Callable[[], str],
     origin: Origin = "typed",
 ) -> tuple[tuple[Change, ...], tuple[str, ...]]:
-    """Changes that add edges (source, sink, sign) by name, and declared nodes.
+    """Return the changes that add edges (source, sink, sign) by name, and declared nodes.
 
-    Also returns a sentence for each edge that is listed already and so left as it is.
-    """
+    Also return a sentence for each edge that is listed already and so left unchanged."""
     changes: list[Change] = []
     notices: list[str] = []
     numbered = [(new_id(), edge) for edge in edges]
@@ -69,10 +67,9 @@ def add_edges(
 def edit_edge(
     state: GraphRecord, edge_id: str, field: str, value: Any, *, new_id: Callable[[], str]
 ) -> tuple[Change, ...]:
-    """Changes that set one field of an edge: sign, delay, flag, note, or the name at its source or sink.
+    """Return the changes that set one field of an edge: sign, delay, flag, note, or the name at its source or sink.
 
-    Raises InvalidGraph if the edge is gone or the field unknown, UnknownSign and InvalidName for bad values.
-    """
+    Raises InvalidGraph if the edge is gone or the field unknown, UnknownSign and InvalidName for bad values."""
     edge = _edge(state, edge_id)
     if field in ("source", "sink"):
         return _move_end(state, edge, field, str(value), new_id)
@@ -92,10 +89,9 @@ def edit_edge(
 
 
 def reverse_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
-    """Changes that turn an edge round; its sign, delay, flag and note stay. One to itself stays as it is.
+    """Return the changes that reverse an edge; its sign, delay, flag and note stay. A self-loop is unchanged.
 
-    Raises InvalidGraph if the edge is gone, or if the opposite edge is listed with this sign already.
-    """
+    Raises InvalidGraph if the edge is gone, or if the opposite edge is listed with this sign already."""
     edge = _edge(state, edge_id)
     turned = replace(edge, source_id=edge.sink_id, sink_id=edge.source_id)
     if turned == edge:
@@ -108,16 +104,15 @@ def reverse_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
 
 
 def remove_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
-    """Changes that remove an edge, and the nodes that only it held."""
+    """Return the changes that remove an edge, and the nodes that only it kept."""
     edge = _edge(state, edge_id)
     return (Change(edge, None), *_leavers(state, (edge,), {edge.source_id, edge.sink_id}))
 
 
 def rename_node(state: GraphRecord, node_id: str, name: str) -> tuple[Change, ...]:
-    """Changes that rename a node; if another node has the name already, the two become one.
+    """Return the changes that rename a node; if another node has the name already, the two are merged.
 
-    Edges that would then be listed twice are dropped. Raises InvalidName for a name that cannot be kept.
-    """
+    Edges that would then be listed twice are dropped. Raises InvalidName for an invalid name."""
     node = _node(state, node_id)
     cleaned = clean_name(name)
     if cleaned == node.name:
@@ -126,7 +121,7 @@ def rename_node(state: GraphRecord, node_id: str, name: str) -> tuple[Change, ..
     if other is None:
         return (Change(node, replace(node, name=cleaned)),)
     changes: list[Change] = []
-    kept = {
+    listed = {
         (edge.source_id, edge.sink_id, edge.sign)
         for edge in state.edges.values()
         if node.id not in (edge.source_id, edge.sink_id)
@@ -138,13 +133,13 @@ def rename_node(state: GraphRecord, node_id: str, name: str) -> tuple[Change, ..
         sink = other.id if edge.sink_id == node.id else edge.sink_id
         moved = replace(edge, source_id=source, sink_id=sink)
         key = (source, sink, edge.sign)
-        changes.append(Change(edge, None if key in kept else moved))
-        kept.add(key)
+        changes.append(Change(edge, None if key in listed else moved))
+        listed.add(key)
     return (*changes, Change(node, None))
 
 
 def remove_node(state: GraphRecord, node_id: str) -> tuple[Change, ...]:
-    """Changes that remove a node with all its edges, and the nodes that only those held."""
+    """Return the changes that remove a node with all its edges, and the nodes that only those kept."""
     node = _node(state, node_id)
     edges = [edge for edge in state.ordered_edges() if node.id in (edge.source_id, edge.sink_id)]
     ends = {end for edge in edges for end in (edge.source_id, edge.sink_id)} - {node.id}
@@ -170,28 +165,28 @@ def _move_end(
 
 def _leavers(state: GraphRecord, removed: Iterable[EdgeRecord], candidates: Iterable[str]) -> tuple[Change, ...]:
     gone = {edge.id for edge in removed}
-    held = {end for edge in state.edges.values() if edge.id not in gone for end in (edge.source_id, edge.sink_id)}
+    linked = {end for edge in state.edges.values() if edge.id not in gone for end in (edge.source_id, edge.sink_id)}
     nodes = [node for node in state.nodes.values() if node.id in set(candidates)]
-    return tuple(Change(node, None) for node in nodes if node.id not in held and not _stands_alone(node))
-
-
-def _stands_alone(node: NodeRecord) -> bool:
-    """Declared, or put on the figure by a person: it was meant without an edge too."""
-    return node.origin == "declared" or (node.x is not None and node.origin != "proposal")
+    # A node that was declared, or placed on the figure by a person, is meant to be there without an edge too.
+    return tuple(
+        Change(node, None)
+        for node in nodes
+        if node.id not in linked and node.origin != "declared" and (node.x is None or node.origin == "proposal")
+    )
 
 
 def _edge(state: GraphRecord, edge_id: str) -> EdgeRecord:
-    found = state.edges.get(edge_id)
-    if found is None:
+    edge = state.edges.get(edge_id)
+    if edge is None:
         raise InvalidGraph("This edge is no longer in the list.")
-    return found
+    return edge
 
 
 def _node(state: GraphRecord, node_id: str) -> NodeRecord:
-    found = state.nodes.get(node_id)
-    if found is None:
+    node = state.nodes.get(node_id)
+    if node is None:
         raise InvalidGraph("This node is no longer in the graph.")
-    return found
+    return node
 
 
 def _flag(value: Any) -> EdgeFlag | None:

@@ -10,10 +10,9 @@ from core.graphs.edge import Edge
 
 @dataclass(frozen=True, slots=True)
 class CausalGraph:
-    """A directed graph that may hold loops, reciprocal pairs, self-loops and isolated nodes.
+    """A directed graph; loops, reciprocal pairs, self-loops and isolated nodes are allowed.
 
-    `nodes` holds every node once, isolated ones included; build it with `CausalGraph.of`.
-    """
+    `nodes` has every node once, isolated ones included; build it with `CausalGraph.of`."""
 
     nodes: tuple[str, ...]
     edges: tuple[Edge, ...]
@@ -25,15 +24,15 @@ class CausalGraph:
         >>> CausalGraph.of([Edge("A", "B")], nodes=["C"]).nodes
         ('C', 'A', 'B')
         """
-        kept = tuple(edges)
+        listed = tuple(edges)
         seen = dict.fromkeys(nodes)
-        for edge in kept:
+        for edge in listed:
             seen.setdefault(edge.source)
             seen.setdefault(edge.sink)
-        return cls(tuple(seen), kept)
+        return cls(tuple(seen), listed)
 
     @property
     def isolated(self) -> tuple[str, ...]:
-        """Nodes that no edge touches, in order."""
+        """Nodes without edges, in order."""
         touched = {name for edge in self.edges for name in edge.pair}
         return tuple(name for name in self.nodes if name not in touched)

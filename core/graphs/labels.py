@@ -1,8 +1,7 @@
-"""How a variable's name is set as a label, in which lines and about how large: the same for screen, print and layout.
+"""Lines and approximate size of a variable's name as a label: the same for screen, print and layout.
 
-No font is at hand here, so widths are those of the wider of Source Sans at 14 px (the screen) and Helvetica at 13 pt
-(print), by kinds of letters: a label is never wider than said, and seldom more than a tenth narrower.
-"""
+No font is available here, so widths are those of the wider of Source Sans at 14 px (the screen) and Helvetica at 13 pt
+(print), by kinds of letters: a label is never wider than computed, and seldom more than a tenth narrower."""
 
 from __future__ import annotations
 
@@ -29,15 +28,13 @@ _SMALL, _CAPITAL, _FULL = 7.8, 9.4, 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSize:
-    """A label's box in pixels at zoom 1."""
-
+class LabelSize:  # in pixels at zoom 1
     width: float
     height: float
 
 
 def caption(name: str) -> str:
-    """A name as the figure shows it: on one line, at most `MAX_CAPTION` characters, never empty.
+    """Return a name as the figure shows it: on one line, at most `MAX_CAPTION` characters, never empty.
 
     >>> caption("Crop\\n yield"), caption("")
     ('Crop yield', '(no name)')
@@ -48,7 +45,7 @@ def caption(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def lines_of(text: str) -> tuple[str, ...]:
-    """A name in lines about as long as each other; a word is broken only if it is longer than the longest line.
+    """Return a name in lines of similar length; a word is broken only if it is longer than the longest line.
 
     >>> lines_of("effect of delivery delay on sales")
     ('effect of delivery', 'delay on sales')
@@ -66,7 +63,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def size_of(name: str) -> LabelSize:
-    """The box of a name's label on the screen, its border included.
+    """Return the box of a name's label on the screen, its border included.
 
     >>> size_of("Rain").width < size_of("Rainfall").width, size_of("Rain").height
     (True, 31.5)
@@ -76,7 +73,7 @@ def size_of(name: str) -> LabelSize:
 
 
 def _filled(words: list[str], limit: float) -> list[str]:
-    """The words in lines as full as `limit` lets them be; a word beyond it has a line of its own."""
+    """Fill lines with words up to `limit`; a longer word has a line of its own."""
     lines = words[:1]
     for word in words[1:]:
         if _width(f"{lines[-1]} {word}") <= limit:
@@ -87,7 +84,8 @@ def _filled(words: list[str], limit: float) -> list[str]:
 
 
 def _pieces(word: str) -> list[str]:
-    """The word whole; if it is longer than a line may be, cut after a mark such as a dot or a slash, else anywhere."""
+    """Return the word whole; if it is longer than a line may be, cut after a mark such as a dot or a slash, else
+    anywhere."""
     pieces, start = [], 0
     for end in range(1, len(word) + 1):
         if _width(word[start:end]) > _LONGEST_WORD:

@@ -1,4 +1,4 @@
-"""Feedback loops: the elementary circuits of a graph, shortest first, as many as a caller can wait for."""
+"""Feedback loops: the elementary circuits of a graph, shortest first, up to a number and a time limit."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ Circuit = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """An elementary circuit: `nodes` once each, in the direction of the arrows, from the one that the graph lists
-    first; the last acts on the first. `kind` is R (reinforcing), B (balancing) or None (a sign is not settled)."""
+    """An elementary circuit. `kind` is R (reinforcing), B (balancing) or None (a sign is not settled)."""
 
-    nodes: tuple[str, ...]
+    nodes: tuple[str, ...]  # once each, in the direction of the edges, from the one that the graph lists first
     kind: Literal["R", "B"] | None
 
     @property
@@ -32,20 +31,19 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Loops:
-    """Loops, shortest first and then in the graph's order of nodes. `is_capped`: there are more, or may be, and
-    `reason` says in a clause which are shown ("" if all are)."""
+    """Loops, shortest first and then in the graph's order of nodes."""
 
     loops: tuple[Loop, ...]
-    is_capped: bool = False
-    reason: str = ""
+    is_capped: bool = False  # there are more, or may be
+    reason: str = ""  # clause that says which are shown, "" if all are
 
 
 def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[[], bool] = never) -> Loops:
-    """Every elementary circuit, self-loops and reciprocal pairs included, or the `most` shortest of them.
+    """Return every elementary circuit, self-loops and reciprocal pairs included, or the `most` shortest of them.
 
-    Edges listed more than once are one arrow. A loop is R if the product of its signs is plus, B if it is minus;
-    it has no kind if one of its arrows has no sign, or different ones. `is_over()` is asked every few hundred steps
-    and ends the search. Memory holds at most `most` loops, however many there are.
+    Edges listed more than once are one. A loop is R if the product of its signs is plus, B if it is minus; it has no
+    kind if one of its edges has no sign, or different ones. `is_over()` is called every few hundred steps and ends the
+    search. At most `most` loops are in memory at once.
 
     >>> from core.graphs.edge import Edge
     >>> find_loops(CausalGraph.of([Edge("A", "B", Sign.PLUS), Edge("B", "A", Sign.MINUS)])).loops
@@ -53,18 +51,18 @@ def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[
     """
     successors = successors_of(graph)
     signs = settled_signs(graph)
-    cycles, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
+    cycles, has_ended = _collect(circuits(successors, is_over=is_over), most + 1)
     if has_ended or len(cycles) <= most:
-        cycles = sorted(cycles, key=_by_length)[:most]
+        cycles = sorted(cycles, key=lambda circuit: (len(circuit), circuit))[:most]
         reason = f"the time ran out: {len(cycles):,} shown, and shorter ones may be missing" if has_ended else ""
-    else:  # there are more, and they are sought length by length, which may repeat much of the search for each length
-        cycles, has_ended = _taken(_length_by_length(successors, is_over), most)
+    else:  # search length by length, since there are more; this may repeat much of the work for each length
+        cycles, has_ended = _collect(_length_by_length(successors, is_over), most)
         reason = f"{'the time ran out: ' * has_ended}first {len(cycles):,} shown, shortest first"
     return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in cycles), bool(reason), reason)
 
 
 def loop_of(graph: CausalGraph) -> tuple[str, ...]:
-    """The names along one loop of edges, the first again at the end; () if the graph has none.
+    """Return the names along one loop of edges, the first again at the end; () if the graph has none.
 
     >>> from core.graphs.edge import Edge
     >>> loop_of(CausalGraph.of([Edge("A", "B"), Edge("B", "C"), Edge("C", "B")]))
@@ -83,7 +81,7 @@ def loop_of(graph: CausalGraph) -> tuple[str, ...]:
 
 
 def shown_loop(loop: Sequence[str], arrow: str = " → ") -> str:
-    """A loop as text, shortened in its middle if it has more than seven names.
+    """Return a loop as text, shortened in its middle if it has more than seven names.
 
     >>> shown_loop(("A", "B", "A")), shown_loop("ABCDEFGA")
     ('A → B → A', 'A → B → C → … → F → G → A')
@@ -91,15 +89,15 @@ def shown_loop(loop: Sequence[str], arrow: str = " → ") -> str:
     return arrow.join(loop if len(loop) <= 7 else [*loop[:3], "…", *loop[-3:]])
 
 
-def _taken(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]:
-    """The first `most`, and whether the time ended before."""
-    taken: list[Circuit] = []
+def _collect(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]:
+    """Return the first `most` circuits, and True if the time ended before."""
+    circuits_found: list[Circuit] = []
     try:
         for circuit in islice(coming, most):
-            taken.append(circuit)
+            circuits_found.append(circuit)
     except TimeIsUp:
-        return taken, True
-    return taken, False
+        return circuits_found, True
+    return circuits_found, False
 
 
 def _length_by_length(successors: Successors, is_over: Callable[[], bool]) -> Iterator[Circuit]:
@@ -107,10 +105,6 @@ def _length_by_length(successors: Successors, is_over: Callable[[], bool]) -> It
         for circuit in circuits(successors, length, is_over):
             if len(circuit) == length:
                 yield circuit
-
-
-def _by_length(circuit: Circuit) -> tuple[int, Circuit]:
-    return len(circuit), circuit
 
 
 def _loop(circuit: Circuit, names: Sequence[str], signs: Mapping[tuple[str, str], Sign | None]) -> Loop:

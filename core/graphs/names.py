@@ -1,8 +1,7 @@
-"""Variable names: what may be kept, when two are the same node, and which merely look alike.
+"""Variable names: which are valid, when two are the same node, and which only look alike.
 
-Only `may_merge` decides sameness. Everything `near_names` returns is a proposal for a person: GDP and GNP
-differ by one letter and are two variables (ReCITE 3.2).
-"""
+Only `may_merge` decides that two names are one. Everything `near_names` returns is a proposal: GDP and GNP differ by
+one letter and are two variables (ReCITE 3.2)."""
 
 from __future__ import annotations
 
@@ -20,11 +19,10 @@ from operator import attrgetter
 from core.errors import InvalidName
 
 LONGEST_NAME = 300
-"""Characters a name may have after cleaning; the longest printed label seen in real diagrams is far shorter."""
+"""Maximum characters of a cleaned name; the longest printed label seen in real diagrams is far shorter."""
 
-_LIKE = 0.5
+_LIKE = 0.5  # least similarity (0-1, of difflib) of a name suggested for a mistyped one
 _MOST_APART = 3  # letters; see `_allowed_distance`
-"""Least likeness (0-1, of difflib) of a name that is shown to whoever mistyped it."""
 
 _WHITE_SPACE = re.compile(r"[\t\n\v\f\r\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _TRIMMED = "\u200b\u2060\ufeff "  # zero-width space, word joiner and byte order mark arrive with pasted text
@@ -43,10 +41,10 @@ _DRAWN_ALIKE = str.maketrans(
 
 
 def clean_name(text: str) -> str:
-    """The name to keep: NFC, trimmed, every run of white space (no-break spaces and line breaks too) one space.
+    """Return the name to store: NFC, trimmed, every run of white space (no-break spaces and line breaks too) one space.
 
-    Otherwise the printed form stays. Raises InvalidName if nothing visible is left, if the name is longer than
-    300 characters, or if it holds control or text-direction characters.
+    Everything else stays as printed. Raises InvalidName if nothing visible is left, if the name is longer than 300
+    characters, or if it has control or text-direction characters.
 
     >>> clean_name("  Total\\u00a0grain \\n output ")
     'Total grain output'
@@ -65,10 +63,10 @@ def clean_name(text: str) -> str:
 
 
 def fold_name(text: str) -> str:
-    """The form in which two spellings of one node are equal: the single definition used by autocorrection.
+    """Return the form in which two spellings of one node are equal: the single definition used by autocorrection.
 
-    NFKC, case folding, one kind of dash and quote, single spaces and none around dashes, no zero-width
-    characters. *Stand*: a hyphen and a space stay different ("A -B", "A B"); such pairs are proposed.
+    NFKC, case folding, one kind of dash and quote, single spaces and none around dashes, no zero-width characters. A
+    hyphen and a space stay different ("A -B", "A B"); such pairs are proposed.
 
     >>> fold_name("Work \\u2013 Life  Balance") == fold_name("work-life balance")
     True
@@ -80,8 +78,8 @@ def fold_name(text: str) -> str:
 
 
 def name_key(text: str) -> int:
-    """A number from -2⁶³ to 2⁶³ - 1 that names have in common if they are equal after folding: the first eight bytes of
-    the folded name's BLAKE2b. Short enough for any index, however long the name is, and it tells no letter of it.
+    """Return a number from -2⁶³ to 2⁶³ - 1 that is equal for names that are equal after folding: the first eight bytes
+    of the folded name's BLAKE2b. It fits any index, for names of any length, and does not reveal the name.
 
     >>> name_key("Grain  Output") == name_key("grain output"), name_key("GDP") == name_key("GNP")
     (True, False)
@@ -91,9 +89,9 @@ def name_key(text: str) -> int:
 
 
 def may_merge(first: str, second: str) -> bool:
-    """Whether two names are the same node without asking a person: equal after folding.
+    """Return True if two names are automatically the same node: equal after folding.
 
-    Names holding `<` or `>` (shadow variables) are never merged with another spelling.
+    Names with `<` or `>` (shadow variables) are never merged with another spelling.
 
     >>> may_merge("GDP", "gdp"), may_merge("GDP", "GNP"), may_merge("<Price>", "<price>")
     (True, False, False)
@@ -105,7 +103,7 @@ def may_merge(first: str, second: str) -> bool:
 
 
 class NearKind(StrEnum):
-    """Why two different names are proposed as one; in the order in which the reasons are tried."""
+    """Reasons to propose two different names as one, in the order in which they are tried."""
 
     CASE = "case"
     LOOK_ALIKE = "look-alike"
@@ -126,20 +124,20 @@ class NearPair:
 
     @property
     def is_mergeable(self) -> bool:
-        """Equal after folding, so autocorrection may merge them; every other pair needs a person."""
+        """True if equal after folding, so that autocorrection may merge them; every other pair needs a person."""
         return may_merge(self.first, self.second)
 
     @property
     def is_rare(self) -> bool:
-        """Further apart than one letter: a merge at this distance is marked "rare" (ReCITE 3.2)."""
+        """True if the names differ by more than one letter: a merge at this distance is marked "rare" (ReCITE 3.2)."""
         return self.distance > 1
 
 
 def near_names(names: Iterable[str], limit: int | None = None) -> tuple[NearPair, ...]:
-    """Pairs of different names that a person should look at, likeliest first; `limit` keeps the first pairs.
+    """Return pairs of different names to check, likeliest first; `limit` keeps the first pairs.
 
-    Proposals only. Names that differ in nothing but digits ("Phase 1", "Phase 2") are numbered on purpose and
-    are not proposed; names under three letters are compared for case and look only.
+    Proposals only. Names that differ only in digits ("Phase 1", "Phase 2") are numbered on purpose and are not
+    proposed; names under three letters are compared for case and look only.
 
     >>> [(pair.first, pair.second, pair.kind.value) for pair in near_names(["GDP", "GNP", "Tree", "Trees"])]
     [('Tree', 'Trees', 'plural'), ('GDP', 'GNP', 'edit distance')]
@@ -155,7 +153,7 @@ def near_names(names: Iterable[str], limit: int | None = None) -> tuple[NearPair
 
 
 def spelled_like(name: str, others: Iterable[str]) -> tuple[str, ...]:
-    """Those of `others` that this name may be a slip of the pen of, likeliest first; a longer name is none.
+    """Return those of `others` of which this name may be a typo, likeliest first; a longer name is none.
 
     >>> spelled_like("Househould income", ["Income", "Household income", "Househould income of farms"])
     ('Household income',)
@@ -169,7 +167,7 @@ def spelled_like(name: str, others: Iterable[str]) -> tuple[str, ...]:
 
 
 def nearest_names(name: str, others: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """Those of `others` that are most like a name that is not among them, nearest first: for whoever mistyped it.
+    """Return those of `others` most similar to a mistyped name, nearest first.
 
     >>> nearest_names("HRR", ["HREKG", "PAP", "HRBP", "HR"])
     ('HR', 'HRBP', 'HREKG')
@@ -188,7 +186,7 @@ def nearest_names(name: str, others: Iterable[str], most: int = 3) -> tuple[str,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Forms:
-    """The spellings of one name that comparisons need, made once a name."""
+    """The spellings of one name that comparisons need, computed once per name."""
 
     name: str
     words: tuple[str, ...]
@@ -219,22 +217,22 @@ _Distance = Callable[..., int]
 _FORMS: tuple[Callable[[_Forms], Hashable], ...] = tuple(
     map(attrgetter, ("words", "cased", "drawn", "joined", "singular"))
 )
-"""Spellings of which one that is the same makes two names near."""
+"""Spellings that make two names near if they are equal."""
 
 
 def _maybe_near(forms: Sequence[_Forms]) -> list[tuple[int, int]]:
-    """The pairs, by their places and in order, of which `_compare` may say something: thousands of names have millions
-    of pairs, nearly all of them far apart."""
+    """Return the pairs, by their places and in order, that `_compare` may accept: thousands of names have millions of
+    pairs, nearly all of them very different."""
     import numpy as np
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
-    found: set[tuple[int, int]] = set()
+    pairs: set[tuple[int, int]] = set()
     for form in _FORMS:
         alike = defaultdict[Hashable, list[int]](list)
         for place, each in enumerate(forms):
             alike[form(each)].append(place)
-        found.update(pair for places in alike.values() for pair in combinations(places, 2))
+        pairs.update(pair for places in alike.values() for pair in combinations(places, 2))
     folded = [each.folded for each in forms]
     by_folded = defaultdict[str, list[int]](list)
     for place, text in enumerate(folded):
@@ -242,17 +240,17 @@ def _maybe_near(forms: Sequence[_Forms]) -> list[tuple[int, int]]:
     for place, text in enumerate(folded):
         beginnings = (text[: blank.start()] for blank in re.finditer(" ", text))
         others = (other for beginning in beginnings for other in by_folded.get(beginning, ()))
-        found.update((min(place, other), max(place, other)) for other in others)
+        pairs.update((min(place, other), max(place, other)) for other in others)
     if forms:
         apart = cdist(folded, folded, scorer=Levenshtein.distance, score_cutoff=_MOST_APART, dtype=np.uint8)
         allowed = np.array([_allowed_distance(len(text)) for text in folded], np.uint8)
         firsts, seconds = np.nonzero(np.triu(apart <= np.minimum.outer(allowed, allowed), 1))
-        # Names that are numbered on purpose would be a million pairs, each looked at to be passed over.
+        # Names that are numbered on purpose would be a million pairs, nearly all of no use; skip them here.
         kinds: dict[str, int] = {}
         numbered = np.array([kinds.setdefault(each.undigited, len(kinds)) for each in forms])
         is_named = numbered[firsts] != numbered[seconds]
-        found.update(zip(firsts[is_named].tolist(), seconds[is_named].tolist(), strict=True))
-    return sorted(found)
+        pairs.update(zip(firsts[is_named].tolist(), seconds[is_named].tolist(), strict=True))
+    return sorted(pairs)
 
 
 def _compare(first: _Forms, second: _Forms, levenshtein: _Distance) -> NearPair | None:
@@ -273,7 +271,7 @@ def _compare(first: _Forms, second: _Forms, levenshtein: _Distance) -> NearPair 
 
 
 def _kind_of_form(first: _Forms, second: _Forms) -> NearKind | None:
-    """The kinds that hold however short or numbered the names are."""
+    """Return the kind of nearness that holds for names of any length or number."""
     if first.words == second.words:
         return NearKind.LOOK_ALIKE  # only white space differs
     if first.cased == second.cased:
@@ -286,7 +284,8 @@ def _kind_of_form(first: _Forms, second: _Forms) -> NearKind | None:
 
 
 def _allowed_distance(length: int) -> int:
-    """Letters that may differ: 1 from three letters (GDP, GNP), 2 from eight ("Percipitation"), 3 from twenty."""
+    """Return the number of letters that may differ: 1 from three letters (GDP, GNP), 2 from eight ("Percipitation"), 3
+    from twenty."""
     return 0 if length < 3 else 1 if length < 8 else 2 if length < 20 else _MOST_APART
 
 
@@ -310,7 +309,7 @@ def _fold_once(text: str) -> str:
 
 
 def _is_visible(character: str) -> bool:
-    """Whether anything is drawn or, for the refusals that follow, needs a message of its own."""
+    """Return True if a glyph is drawn, or the character needs an error message of its own."""
     if character in _BLANK_LETTERS or character == " ":
         return False
     return unicodedata.category(character) != "Cf" or character in _BIDI_CONTROLS

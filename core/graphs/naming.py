@@ -1,4 +1,4 @@
-"""The same graph under other names or with its edges reversed, with the way back to its own names."""
+"""A graph under other names or with its edges reversed, with the mapping back to its own names."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Naming(StrEnum):
-    """As they are; neutral ones; as they are in the graph with all edges reversed, against what the names suggest."""
-
-    GIVEN = "given"
-    NEUTRAL = "neutral"
-    REVERSED = "reversed"
+    GIVEN = "given"  # unchanged
+    NEUTRAL = "neutral"  # neutral names
+    REVERSED = "reversed"  # unchanged names in the graph with all edges reversed, against what the names suggest
 
 
 @dataclass(frozen=True, slots=True)
 class NamedGraph:
-    """A graph as it is shown, and per shown name the graph's own."""
+    """A graph as shown, and shown name → the graph's own name."""
 
     graph: CausalGraph
     own: Mapping[str, str]
 
 
 def named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
-    """The graph as this naming shows it; the seed is that of neutral names."""
+    """Return the graph in this naming; `seed` is for neutral names."""
     if naming is Naming.NEUTRAL:
         return neutral(graph, seed)
     if naming is Naming.REVERSED:
@@ -38,8 +36,8 @@ def named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
 
 
 def neutral(graph: CausalGraph, seed: int, *, letters: bool = False) -> NamedGraph:
-    """The graph with names "0" … "n-1" (or A … Z, AA …) drawn by the seed, nodes and edges sorted by them: neither
-    names nor order tell in which order the graph lists its own.
+    """Return the graph with names "0" … "n-1" (or A … Z, AA …) drawn by the seed, nodes and edges sorted by them:
+    neither names nor order reveal the graph's own order.
 
     >>> from core.graphs.edge import Edge
     >>> named = neutral(CausalGraph.of([Edge("Smoke", "Cancer"), Edge("Cancer", "X-ray")]), seed=1)
@@ -54,7 +52,7 @@ def neutral(graph: CausalGraph, seed: int, *, letters: bool = False) -> NamedGra
 
 
 def reversed_graph(graph: CausalGraph) -> NamedGraph:
-    """The graph with every edge reversed and all names kept, so that it contradicts what the names suggest."""
+    """Return the graph with every edge reversed and all names kept, so that it contradicts what the names suggest."""
     edges = tuple(replace(edge, source=edge.sink, sink=edge.source) for edge in graph.edges)
     return NamedGraph(CausalGraph(graph.nodes, edges), {name: name for name in graph.nodes})
 

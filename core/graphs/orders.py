@@ -1,4 +1,4 @@
-"""Orders in which the edges and nodes of a graph are told, and the order in which causes come before effects."""
+"""Orders for writing the edges and nodes of a graph, and the topological order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.graphs.loops import loop_of, shown_loop
 
 
 class Order(StrEnum):
-    """As given; breadth first from the sources; breadth first from the sinks, against the edges."""
+    """Order of writing: as given; breadth first from the sources; breadth first from the sinks, against the edges."""
 
     GIVEN = "given"
     BFS = "bfs"
@@ -22,10 +22,10 @@ class Order(StrEnum):
 
 
 def ordered(graph: CausalGraph, order: Order) -> CausalGraph:
-    """The graph with its nodes and edges in this order; an edge listed twice is one edge, and none is reversed.
+    """Return the graph with its nodes and edges in this order; an edge listed twice is one edge, and none is reversed.
 
-    Breadth first begins at all sources in node order and goes to the sinks of a node's edges in node order; what no
-    source reaches begins at its first node. `BFS_REVERSED` does the same in the graph with all edges reversed.
+    Breadth first begins at all sources in node order and goes to the sinks of a node's edges in node order; nodes that
+    no source reaches begin at their first node. `BFS_REVERSED` does the same in the graph with all edges reversed.
 
     >>> graph = CausalGraph.of([Edge("B", "C"), Edge("A", "C"), Edge("A", "B")], nodes="CBA")
     >>> [edge.pair for edge in ordered(graph, Order.BFS).edges]
@@ -46,41 +46,42 @@ def ordered(graph: CausalGraph, order: Order) -> CausalGraph:
 
 
 def topological(graph: CausalGraph) -> tuple[int, ...]:
-    """Places of the nodes, each after all its parents; of those that could come next always the first in node order.
+    """Return places of the nodes, each after all its parents; among possible next nodes always the first in node order.
 
     Raises InvalidGraph, naming a cycle, if there is no such order.
 
     >>> topological(CausalGraph.of([Edge("A", "B"), Edge("C", "A")], nodes="ABCD"))
     (2, 0, 1, 3)
     """
-    found = causes_first(successors_of(graph))
-    if len(found) < len(graph.nodes):
+    places = causes_first(successors_of(graph))
+    if len(places) < len(graph.nodes):
         raise InvalidGraph(
             f"Causes cannot be put before their effects, because this graph has a cycle: {shown_loop(loop_of(graph))}."
         )
-    return tuple(found)
+    return tuple(places)
 
 
 def causes_first(successors: Sequence[Sequence[int]]) -> list[int]:
-    """As `topological`, of numbered nodes with each successor once; without those that a cycle leads to."""
+    """Return the order of `topological` for numbered nodes with each successor once; nodes after a cycle are left
+    out."""
     waits = [0] * len(successors)
     for sinks in successors:
         for sink in sinks:
             waits[sink] += 1
     ready = [place for place, parents in enumerate(waits) if not parents]
-    found: list[int] = []
+    places: list[int] = []
     while ready:
         place = heappop(ready)
-        found.append(place)
+        places.append(place)
         for sink in successors[place]:
             waits[sink] -= 1
             if not waits[sink]:
                 heappush(ready, sink)
-    return found
+    return places
 
 
 def _breadth_first(ahead: Successors, behind: Successors) -> tuple[list[int], list[tuple[int, int]]]:
-    """Places in the order in which they are reached, and all links in the order in which they are met."""
+    """Return places in the order in which they are reached, and all links in the order in which they are met."""
     visited: list[int] = []
     links: list[tuple[int, int]] = []
     seen = bytearray(len(ahead))

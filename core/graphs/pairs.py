@@ -1,4 +1,4 @@
-"""Numbers of unordered pairs, so that none of them has to be listed."""
+"""Numbering of unordered pairs, so that they need not be listed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import comb, isqrt
 
 
 def pair_at(number: int) -> tuple[int, int]:
-    """The pair i < j with this number, counted by j and then by i.
+    """Return the pair i < j with this number, counted by j and then by i.
 
     >>> [pair_at(number) for number in range(4)]
     [(0, 1), (0, 2), (1, 2), (0, 3)]
@@ -16,7 +16,7 @@ def pair_at(number: int) -> tuple[int, int]:
 
 
 def pair_number(i: int, j: int) -> int:
-    """The number of a pair i < j, as `pair_at` counts.
+    """Return the number of a pair i < j, the inverse of `pair_at`.
 
     >>> pair_number(1, 2)
     2

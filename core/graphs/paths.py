@@ -1,8 +1,7 @@
-"""Every way a change in one variable reaches another, each with the sign it arrives with.
+"""All directed paths from one variable to another, each with its sign.
 
-The sign of a directed path is the product of its arrows' signs (Richardson 1986, "Problems with causal-loop
-diagrams"): an even number of minus signs gives +, an odd number −. One arrow without a sign leaves it open.
-"""
+The sign of a directed path is the product of its edges' signs (Richardson 1986, "Problems with causal-loop diagrams"):
+an even number of minus signs gives +, an odd number −. One edge without a sign leaves it open."""
 
 from __future__ import annotations
 
@@ -18,11 +17,11 @@ from core.graphs.signs import settled_signs
 from core.sign import Sign
 
 MOST_PATHS = 200
-"""Paths listed unless the caller wants another number: more than anyone reads, fewer than a dense graph holds."""
+"""Default maximum of listed paths: more than anyone reads, fewer than a dense graph has."""
 
 
 class PathsSummary(StrEnum):
-    """What all listed paths say together about the effect of the source on the sink."""
+    """Summary of all listed paths: the effect of the source on the sink."""
 
     PLUS = "always +"
     MINUS = "always −"
@@ -33,36 +32,28 @@ class PathsSummary(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CausalPath:
-    """A directed path without repeated variables: `nodes` from source to sink, `signs` one an arrow.
-
-    `sign` is their product, None if any arrow has none.
-    """
+    """A directed path without repeated variables: `nodes` from source to sink, one of `signs` per edge."""
 
     nodes: tuple[str, ...]
     signs: tuple[Sign | None, ...]
-    sign: Sign | None
+    sign: Sign | None  # their product, None if any edge has none
 
     @property
     def arrows(self) -> tuple[tuple[str, str], ...]:
-        """The ordered pairs the path goes along."""
         return tuple(pairwise(self.nodes))
 
 
 @dataclass(frozen=True, slots=True)
 class CausalPaths:
-    """Paths from a source to a sink, short ones first. `is_capped`: there may be more, `reason` says why not here.
-
-    `unsigned` are the arrows on listed paths whose sign is open, in order of appearance.
-    """
+    """Paths from a source to a sink, short ones first."""
 
     paths: tuple[CausalPath, ...]
     verdict: PathsSummary
-    unsigned: tuple[tuple[str, str], ...]
-    is_capped: bool = False
-    reason: str = ""
+    unsigned: tuple[tuple[str, str], ...]  # edges on listed paths whose sign is open, in order of appearance
+    is_capped: bool = False  # there may be more
+    reason: str = ""  # why they are missing
 
     def count(self, sign: Sign | None) -> int:
-        """How many listed paths carry this sign."""
         return sum(path.sign is sign for path in self.paths)
 
 
@@ -74,12 +65,12 @@ def find_paths(
     most: int = MOST_PATHS,
     is_over: Callable[[], bool] = lambda: False,
 ) -> CausalPaths:
-    """Directed simple paths from `source` to `sink`, shortest first (Yen 1971), at most `most` of them.
+    """Return directed simple paths from `source` to `sink`, shortest first (Yen 1971), at most `most` of them.
 
-    `is_over` is asked between paths and ends the search when true. The verdict is about the listed paths: "both
-    signs" stays true however many follow, the other verdicts hold for all paths only if `is_capped` is False.
-    Arrows listed twice between the same two variables count once; if their signs differ, the sign is open.
-    A variable reaches itself by loops, not by paths: then there is none.
+    `is_over` is called between paths and ends the search when true. The verdict is about the listed paths: "both signs"
+    holds for all paths, the other verdicts only if `is_capped` is False. Edges listed twice between the same two
+    variables count once; if their signs differ, the sign is open. A variable reaches itself by loops, not by paths:
+    then there is none.
 
     Raises Missing if either name is not in the graph.
 
@@ -92,14 +83,14 @@ def find_paths(
         if name not in graph.nodes:
             raise Missing(f"There is no node “{name}” in this graph.")
     signs = settled_signs(graph)
-    found, reason = _simple_paths(signs, source, sink, most, is_over) if source != sink else ([], "")
-    paths = tuple(_signed(nodes, signs) for nodes in found)
+    node_paths, reason = _simple_paths(signs, source, sink, most, is_over) if source != sink else ([], "")
+    paths = tuple(_signed(nodes, signs) for nodes in node_paths)
     unsigned = dict.fromkeys(arrow for path in paths for arrow in path.arrows if signs[arrow] is None)
     return CausalPaths(paths, _verdict(paths), tuple(unsigned), bool(reason), reason)
 
 
 def product(signs: tuple[Sign | None, ...]) -> Sign | None:
-    """The sign of a chain of arrows: None if any is open.
+    """Return the sign of a chain of edges: None if any is open.
 
     >>> product((Sign.MINUS, Sign.PLUS, Sign.MINUS)), product((Sign.PLUS, None))
     (<Sign.PLUS: '+'>, None)
@@ -110,30 +101,30 @@ def product(signs: tuple[Sign | None, ...]) -> Sign | None:
 
 
 def elements_along(record: GraphRecord, arrows: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Ids of every edge between these ordered pairs of names, and of the nodes at their ends."""
-    wanted = set(arrows)
+    """Return ids of every edge between these ordered pairs of names, and of the nodes at their ends."""
+    pairs = set(arrows)
     names = {key: node.name for key, node in record.nodes.items()}
-    edges = [e for e in record.edges.values() if (names[e.source_id], names[e.sink_id]) in wanted]
+    edges = [e for e in record.edges.values() if (names[e.source_id], names[e.sink_id]) in pairs]
     return frozenset(key for edge in edges for key in (edge.id, edge.source_id, edge.sink_id))
 
 
 def _simple_paths(
     arrows: dict[tuple[str, str], Sign | None], source: str, sink: str, most: int, is_over: Callable[[], bool]
 ) -> tuple[list[tuple[str, ...]], str]:
-    """The paths as names, and why the search ended early ("" if it did not)."""
+    """Return the paths as names, and why the search ended early ("" if it did not)."""
     import networkx as nx
 
     drawn = nx.DiGraph(list(arrows))
     if not (drawn.has_node(source) and drawn.has_node(sink) and nx.has_path(drawn, source, sink)):
         return [], ""
-    found: list[tuple[str, ...]] = []
+    paths: list[tuple[str, ...]] = []
     for nodes in islice(nx.shortest_simple_paths(drawn, source, sink), most + 1):
-        if len(found) == most:
-            return found, f"only the shortest {most:,} paths are listed"
-        found.append(tuple(nodes))
+        if len(paths) == most:
+            return paths, f"only the shortest {most:,} paths are listed"
+        paths.append(tuple(nodes))
         if is_over():
-            return found, f"the search stopped at its time limit, after {len(found):,} paths"
-    return found, ""
+            return paths, f"the search stopped at its time limit, after {len(paths):,} paths"
+    return paths, ""
 
 
 def _signed(nodes: tuple[str, ...], arrows: dict[tuple[str, str], Sign | None]) -> CausalPath:

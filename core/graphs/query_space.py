@@ -1,4 +1,4 @@
-"""All queries that can be asked of some graphs, by number: counted, drawn and found without listing any of them."""
+"""All possible queries about some graphs, numbered: counted, sampled and looked up without listing them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from core.graphs.queries.query import SIX, Asked, Level, Query, Shape, Variant, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberedQuery:
-    """A query of a space: its number, the place of its graph among the space's, and how that graph is told. The query
-    has the graph's own names; with `Naming.REVERSED` it is asked of the reversed graph."""
+    """A query of a space: its number, the place of its graph among the space's, and how that graph is written. The
+    query has the graph's own names; with `Naming.REVERSED` it is about the reversed graph."""
 
     number: int
     graph: int
@@ -35,8 +35,8 @@ class QuerySpace(Sequence[NumberedQuery]):
     """Every query of these kinds and levels about these graphs, in every encoding, order and naming.
 
     A graph is a graph without a cycle, or a number of nodes "0" … "n-1" that are in topological order. A pair is asked
-    once, A before B in the topological order that keeps node order among equals: asked in the order of a file, half of
-    all pairs could have no mediator. Length, `space[k]` and `number_of` take constant time for any number of queries.
+    once, A before B in the topological order that keeps node order among equals: in the order of a file, half of all
+    pairs could have no mediator. Length, `space[k]` and `number_of` take constant time for any number of queries.
 
     Raises InvalidGraph for a graph with a cycle.
 
@@ -74,34 +74,35 @@ class QuerySpace(Sequence[NumberedQuery]):
         return self.per_telling * len(self._tellings)
 
     def __getitem__(self, number: int) -> NumberedQuery:  # type: ignore[override]  # a slice would list queries
-        """The query with this number from 0 on; -1 is the last. Raises IndexError."""
+        """Return the query with this number from 0 on; -1 is the last. Raises IndexError."""
         number, telling, graph, query = self._found(number)
         naming, order, encoding = self._tellings[telling]
         return NumberedQuery(number=number, graph=graph, encoding=encoding, order=order, naming=naming, query=query)
 
     def query(self, number: int) -> Query:
-        """The query with this number, however it is told. Raises IndexError."""
+        """Return the query with this number, regardless of encoding, order and naming. Raises IndexError."""
         return self._found(number)[3]
 
     def _found(self, number: int) -> tuple[int, int, int, Query]:
-        """The number from 0 on, the place of the telling, that of the graph, and the query."""
+        """Return the number from 0 on, the places of the telling and of the graph, and the query."""
         many = len(self)
         if not -many <= number < many:
             raise IndexError(f"This space has {many:,} queries; found the number {number:,}.")
         number %= many
         telling, within = divmod(number, self.per_telling)
         block = bisect_right(self._starts, within) - 1
-        graph, asked, level = self._blocks[block]
+        graph, kind, level = self._blocks[block]
         nodes = self._nodes[self._tellings[telling][0] is Naming.REVERSED][graph]
-        return number, telling, graph, nodes.query(asked, level, within - self._starts[block])
+        return number, telling, graph, nodes.query(kind, level, within - self._starts[block])
 
-    def number_of(self, found: NumberedQuery) -> int:
-        """The number of a query, whatever its field `number` says. Raises BadInput for one outside of this space."""
+    def number_of(self, query: NumberedQuery) -> int:
+        """Return the number of a query, computed from its other fields. Raises BadInput for one outside of this
+        space."""
         try:
-            telling = self._told[found.naming, found.order, found.encoding]
-            block = self._block[found.graph, found.query.asked, found.query.level]
-            nodes = self._nodes[found.naming is Naming.REVERSED][found.graph]
-            within = nodes.number(found.query)
+            telling = self._told[query.naming, query.order, query.encoding]
+            block = self._block[query.graph, query.query.asked, query.query.level]
+            nodes = self._nodes[query.naming is Naming.REVERSED][query.graph]
+            within = nodes.number(query.query)
         except KeyError as error:
             missing = error.args[0]
             words = ", ".join(map(str, missing)) if isinstance(missing, tuple) else missing
@@ -109,9 +110,8 @@ class QuerySpace(Sequence[NumberedQuery]):
         return telling * self.per_telling + self._starts[block] + within
 
     def sample(self, size: int, seed: int) -> tuple[NumberedQuery, ...]:
-        """So many different queries: the k-th number drawn is SHA-256 of seed and k, modulo the length; repeats are
-        skipped. A larger sample begins with every smaller one of the same seed. Raises BadInput for too many.
-        """
+        """Return `size` different queries: the k-th number drawn is SHA-256 of seed and k, modulo the length; repeats
+        are skipped. A larger sample begins with every smaller one of the same seed. Raises BadInput for too many."""
         if not 0 <= size <= len(self):
             raise BadInput(f"A sample of {size:,} needs as many queries; there are {len(self):,}.")
         numbers: dict[int, None] = {}
@@ -123,17 +123,17 @@ class QuerySpace(Sequence[NumberedQuery]):
 
 
 def counts(sizes: Iterable[int], kinds: Sequence[Asked] = SIX) -> dict[Level, dict[Asked, int]]:
-    """Queries in one encoding about graphs with so many nodes, by level and kind.
+    """Count the queries in one encoding about graphs of these numbers of nodes, by level and kind.
 
     >>> sum(sum(each.values()) for each in counts([27, 37, 10, 20, 30]).values())
     106718
     """
-    kept = tuple(sizes)
-    return {level: {kind: sum(_count(kind, level, n) for n in kept) for kind in kinds} for level in Level}
+    node_counts = tuple(sizes)
+    return {level: {kind: sum(_count(kind, level, n) for n in node_counts) for kind in kinds} for level in Level}
 
 
-def _count(asked: Asked, level: Level, n: int) -> int:
-    shape, is_graph = shape_of(asked), level is Level.GRAPH
+def _count(kind: Asked, level: Level, n: int) -> int:
+    shape, is_graph = shape_of(kind), level is Level.GRAPH
     if shape is Shape.ALONE:
         return 1 if is_graph else n
     if shape is Shape.OF:
@@ -162,7 +162,7 @@ class _Nodes:
         return cls(names, {name: place for place, name in enumerate(names)}, order, rank)
 
     def query(self, asked: Asked, level: Level, number: int) -> Query:
-        """The query with this number among those of a kind and level."""
+        """Return the query with this number among those of a kind and level."""
         n, names, shape = len(self.names), self.names, shape_of(asked)
         kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
         of = between = node = None
@@ -182,8 +182,8 @@ class _Nodes:
         return Query(kind=kind, variant=variant, of=of, between=between, node=node)
 
     def number(self, query: Query) -> int:
-        """The number of a query among those of its kind and level. Raises KeyError for a pair in the other order and
-        for a variable asked about itself."""
+        """Return the number of a query among those of its kind and level. Raises KeyError for a pair in the other order
+        and for a variable asked about itself."""
         n, shape = len(self.names), shape_of(query.asked)
         x, node = (-1 if name is None else self.place[name] for name in (query.of, query.node))
         a, b = (-1, -1) if query.between is None else (self.place[name] for name in query.between)
@@ -202,12 +202,12 @@ class _Nodes:
 
 
 def _free(number: int, *taken: int) -> int:
-    """The place with this number among those that are not taken."""
+    """Return the place with this number among those that are not taken."""
     for place in sorted(taken):
         number += number >= place
     return number
 
 
 def _rank(place: int, *taken: int) -> int:
-    """The number of a place among those that are not taken."""
+    """Return the number of a place among those that are not taken."""
     return place - sum(other < place for other in taken)

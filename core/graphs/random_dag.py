@@ -1,4 +1,4 @@
-"""Random graphs without a cycle, of as many nodes and edges as wanted."""
+"""Random graphs without a cycle, with given numbers of nodes and edges."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from core.words import counted
 
 
 def random_dag(nodes: int, edges: int, seed: int) -> CausalGraph:
-    """A graph of so many nodes "0" … "n-1" and edges, drawn uniformly: an order of the nodes, then so many of its
-    n(n-1)/2 pairs, each turned forward. With more edges the same seed gives a graph that contains this one.
+    """Return a random graph of `nodes` nodes "0" … "n-1" and `edges` edges, uniform: a random order of the nodes, then
+    `edges` of its n(n-1)/2 pairs, each directed forward. With more edges the same seed gives a graph that contains this
+    one.
 
-    Edges are sorted by their names, so that their order does not tell the nodes'. Raises BadInput for more edges than
-    fit or for numbers below 0, TooMuch for a graph larger than any that is read.
+    Edges are sorted by their names, so that their order does not reveal the nodes'. Raises BadInput for more edges than
+    possible or for numbers below 0, TooMuch for a graph above the size limit.
 
     >>> [edge.pair for edge in random_dag(4, 3, seed=1).edges]
     [('0', '1'), ('0', '2'), ('2', '1')]
@@ -40,11 +41,11 @@ def random_dag(nodes: int, edges: int, seed: int) -> CausalGraph:
 
 
 def _drawn(below: int, size: int, seed: int) -> list[int]:
-    """So many different numbers from 0 up to `below`: the first steps of a shuffle, which keeps only what moved."""
+    """Return `size` different numbers in [0, `below`): the first steps of a shuffle, storing only what moved."""
     moved: dict[int, int] = {}
-    found: list[int] = []
+    numbers: list[int] = []
     for step in range(size):
         at = step + draw(seed, "edge", step, below - step)
-        found.append(moved.get(at, at))
+        numbers.append(moved.get(at, at))
         moved[at] = moved.get(step, step)
-    return found
+    return numbers

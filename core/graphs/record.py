@@ -1,8 +1,7 @@
-"""A graph as people edit it: nodes and edges with ids, and the changes that lead from one state to the next.
+"""A graph as people edit it: nodes and edges with ids, and the changes from one state to the next.
 
-Every edit of a graph is a list of `Change`s. The history keeps them, so any graph can be rebuilt at any
-moment by folding its changes, and undo is the same list inverted.
-"""
+Every edit of a graph is a list of `Change`s. The history stores them, so any graph can be rebuilt at any moment by
+folding its changes, and undo is the same list inverted."""
 
 from __future__ import annotations
 
@@ -32,12 +31,13 @@ Origin = Literal[
     "second",
     "adjudicator",
 ]
-"""How an element came to be; the last four are those of a ground truth: which of two transcriptions had it."""
+"""Origin of an element; the last four are those of a ground truth: both transcriptions, one of them, or the
+adjudicator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeRecord:
-    """A node: id, name as printed, where it stands (`x`, `y` and `box` in PDF points of its page)."""
+    """A node: id, name as printed, position (`x`, `y` and `box` in PDF points of its page)."""
 
     id: str
     name: str
@@ -82,7 +82,6 @@ class Change:
         return Change(self.after, self.before)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON for the history, read back by `Change.from_json`."""
         kind = "node" if isinstance(self.element, NodeRecord) else "edge"
         return {"kind": kind, "before": _plain(self.before), "after": _plain(self.after)}
 
@@ -94,7 +93,6 @@ class Change:
 
 
 def invert(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """The changes that undo `changes`."""
     return tuple(change.inverted() for change in reversed(tuple(changes)))
 
 
@@ -108,14 +106,13 @@ class GraphRecord:
     def apply(self, changes: Iterable[Change]) -> GraphRecord:
         """Fold `changes` into a new state.
 
-        Raises InvalidGraph if a change does not fit this state: its `before` is not what stands here, an id is taken,
-        an edge would hang in the air, two nodes would share a name, or an edge would be listed twice.
-        """
+        Raises InvalidGraph if a change does not fit this state: its `before` is not the current element, an id is in
+        use, an edge has no node, two nodes would share a name, or an edge would be listed twice."""
         nodes, edges = dict(self.nodes), dict(self.edges)
         for change in changes:
             target: dict[str, Any] = nodes if isinstance(change.element, NodeRecord) else edges
-            there = nodes.get(change.element.id) or edges.get(change.element.id)
-            if change.before is None and there not in (None, change.after):
+            existing = nodes.get(change.element.id) or edges.get(change.element.id)
+            if change.before is None and existing not in (None, change.after):
                 raise InvalidGraph(f"The id {change.element.id} is taken by another node or edge of this graph.")
             if target.get(change.element.id) != change.before:
                 raise InvalidGraph("This change was made to an older state of the graph.")
@@ -150,7 +147,6 @@ class GraphRecord:
         return tuple(sorted(self.edges.values(), key=lambda edge: (edge.place, edge.id)))
 
     def graph(self) -> CausalGraph:
-        """The same graph by names, edges in the order they were drawn."""
         edges = [
             Edge(self.nodes[e.source_id].name, self.nodes[e.sink_id].name, e.sign, e.delay, e.note, e.flag)
             for e in self.ordered_edges()
@@ -190,5 +186,5 @@ def _plain(record: NodeRecord | EdgeRecord | None) -> dict[str, Any] | None:
     }
 
 
-# Not `asdict`, which copies each value as deep as it goes: a paste has thousands of changes.
+# Not `asdict`, which copies each value deeply: a paste has thousands of changes.
 _FIELDS = {kind: tuple(each.name for each in fields(kind)) for kind in (NodeRecord, EdgeRecord)}

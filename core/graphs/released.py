@@ -1,9 +1,8 @@
 """Edge scores as the released ReCast code computes them, for comparison with its published Table 4 only.
 
-Its `calculate_graph_metrics` takes what CDT's `precision_recall` returns, (area under the precision–recall curve,
-the curve's points), for (precision, recall), and averages all coordinates of the points into its "recall". The curve
-runs over all n² cells of the adjacency matrix, n = nodes that an edge touches, the diagonal included.
-"""
+Its `calculate_graph_metrics` takes what CDT's `precision_recall` returns, (area under the precision–recall curve, the
+curve's points), for (precision, recall), and averages all coordinates of the points into its "recall". The curve covers
+all n² cells of the adjacency matrix, n = nodes that an edge touches, the diagonal included."""
 
 from __future__ import annotations
 
@@ -17,8 +16,8 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class AsReleased:
-    """`precision` is an area, `recall` a mean of points: neither is what its name says. `shd` counts a reversal
-    twice; `normalized_shd` divides it by n(n−1) of the nodes that edges of either graph touch (0 if n < 2)."""
+    """`precision` is an area, `recall` a mean of points: neither is what its name says. `shd` counts a reversal twice;
+    `normalized_shd` divides it by n(n−1) of the nodes that edges of either graph touch (0 if n < 2)."""
 
     precision: Estimate
     recall: Estimate
@@ -28,13 +27,12 @@ class AsReleased:
 
 
 def score_as_released(gold: Collection[Pair], found: Collection[Pair]) -> AsReleased:
-    """The released scores of the edges `found` against `gold`, each a collection of distinct ordered pairs.
+    """Return the released scores of the edges `found` against `gold`, each a collection of distinct ordered pairs.
 
-    With π = gold edges / n², precision P and recall R of the sets, the curve has the points (π, 1), (P, R), (1, 0),
-    so the area is ((1−R)(π+P) + R(1+P)) / 2 and the mean (2 + π + P + R) / 6. A candidate without an edge, or with
-    every cell set, has one threshold only: points (π, 1), (1, 0). Without gold edges scikit-learn calls R 1.
-    Undefined if neither graph has an edge: the released code fails on it.
-    """
+    With π = gold edges / n², precision P and recall R of the sets, the curve has the points (π, 1), (P, R), (1, 0), so
+    the area is ((1−R)(π+P) + R(1+P)) / 2 and the mean (2 + π + P + R) / 6. A candidate without an edge, or with every
+    cell set, has one threshold only: points (π, 1), (1, 0). Without gold edges scikit-learn calls R 1. Undefined if
+    neither graph has an edge: the released code fails on it."""
     gold, found = set(gold), set(found)
     n = len({name for pair in gold | found for name in pair})
     if n == 0:

@@ -1,4 +1,4 @@
-"""The one sign of an arrow, for everything that multiplies or compares signs."""
+"""The settled sign of an ordered pair, for everything that multiplies or compares signs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.sign import Sign
 
 
 def settled_signs(graph: CausalGraph) -> dict[tuple[str, str], Sign | None]:
-    """The sign of every ordered pair that has an edge, in the order of edges; None if it is not known.
+    """Return the sign of every ordered pair that has an edge, in the order of edges; None if it is not known.
 
     A pair listed with different signs, or once with a sign and once without, has no settled sign.
 

@@ -1,7 +1,7 @@
-"""The shape of a graph in figures, as ReCITE reports it for its corpus; our definitions where the paper is silent.
+"""Topology measures of a graph, as ReCITE reports them for its corpus; Edgewise's definitions where the paper is
+silent.
 
-Everything counts distinct ordered pairs (source, sink): an edge listed twice, or with two signs, is one arrow.
-"""
+Everything counts distinct ordered pairs (source, sink): an edge listed twice, or with two signs, is one edge."""
 
 from __future__ import annotations
 
@@ -20,43 +20,32 @@ MOST_CYCLES = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topology:
-    """Figures of one graph, n nodes and m arrows. Undefined ones say why.
-
-    nodes, edges: n and m, self-loops included. density: m / (n(n−1)), above 1 only by self-loops.
-    average_degree: 2m / n, so a self-loop counts twice at its node. sources, sinks: nodes without an incoming,
-    an outgoing arrow; an isolated node is both. clustering: mean over all nodes of the local clustering of the
-    undirected graph without self-loops, 0 at nodes with fewer than two neighbours.
-    cycles: elementary circuits, reciprocal pairs and self-loops included; `cycles_capped`: at least so many.
-    percent_in_cycles: nodes in a strongly connected component of two or more, or with a self-loop, 0–100.
-    sccs, largest_scc: number of strongly connected components, nodes of the largest.
-    mean_path_length: of shortest directed paths, over ordered pairs of distinct nodes with a path.
-    betweenness_variance: population variance of directed betweenness over (n−1)(n−2); 0 if n < 3.
-    chains A → B → C: three distinct nodes, in this order. forks A → B, A → C and colliders A → B ← C: B and C
-    (A and C) unordered, self-loops left out. Whether the ends are adjacent plays no part in the three.
-    """
+    """Figures of one graph, n nodes and m edges. Undefined ones say why."""
 
     nodes: int
-    edges: int
-    density: Estimate
-    average_degree: Estimate
-    sources: int
+    edges: int  # n and m, self-loops included
+    density: Estimate  # m / (n(n−1)), above 1 only by self-loops
+    average_degree: Estimate  # 2m / n, so a self-loop counts twice at its node
+    sources: int  # nodes without an incoming edge, and sinks without an outgoing one; an isolated node is both
     sinks: int
+    # mean over all nodes of the local clustering of the undirected graph without self-loops, 0 at nodes with fewer than
+    # two neighbours
     clustering: Estimate
-    cycles: int
-    cycles_capped: bool
-    percent_in_cycles: Estimate
-    sccs: int
+    cycles: int  # elementary circuits, reciprocal pairs and self-loops included
+    cycles_capped: bool  # `cycles` is a lower bound
+    percent_in_cycles: Estimate  # nodes in a strongly connected component of two or more, or with a self-loop, 0–100
+    sccs: int  # strongly connected components
     largest_scc: int
-    mean_path_length: Estimate
-    betweenness_variance: Estimate
-    chains: int
-    forks: int
-    colliders: int
+    mean_path_length: Estimate  # of shortest directed paths, over ordered pairs of distinct nodes with a path
+    betweenness_variance: Estimate  # population variance of directed betweenness over (n−1)(n−2); 0 if n < 3
+    chains: int  # A → B → C: three distinct nodes, in this order; the ends may be adjacent, as in the next two
+    forks: int  # A → B, A → C: B and C unordered, self-loops left out
+    colliders: int  # A → B ← C: A and C unordered, self-loops left out
 
 
 def topology(graph: CausalGraph, *, most_cycles: int = MOST_CYCLES, is_over: Callable[[], bool] = never) -> Topology:
-    """The topology of one graph. Cycles are counted exactly up to `most_cycles` and until `is_over()`, which is
-    asked every few hundred steps of that count; everything else takes about n·m steps.
+    """Return the topology of one graph. Cycles are counted exactly up to `most_cycles` and until `is_over()`, which is
+    called every few hundred steps of that count; everything else takes about n·m steps.
 
     >>> from core.graphs.edge import Edge
     >>> ring = topology(CausalGraph.of([Edge("A", "B"), Edge("B", "C"), Edge("C", "A")]))
@@ -103,7 +92,7 @@ def _count_cycles(ahead: Successors, most: int, is_over: Callable[[], bool]) -> 
 
 
 def _triads(ahead: Successors, behind: Successors) -> tuple[int, int, int]:
-    """(chains, forks, colliders), each counted at its middle node."""
+    """Return (chains, forks, colliders), each counted at its middle node."""
     chains = forks = colliders = 0
     for node, (out, into) in enumerate(zip(ahead, behind, strict=True)):
         sinks, causes = set(out) - {node}, set(into) - {node}
@@ -114,7 +103,7 @@ def _triads(ahead: Successors, behind: Successors) -> tuple[int, int, int]:
 
 
 def _networkx_measures(ahead: Successors) -> tuple[Estimate, Estimate, Estimate]:
-    """(clustering, mean shortest path, variance of betweenness)."""
+    """Return (clustering, mean shortest path, variance of betweenness)."""
     if not ahead:
         none = undefined("there are no nodes")
         return none, none, none

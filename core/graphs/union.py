@@ -1,4 +1,4 @@
-"""Two graphs on one picture: the reference where it always stands, what only the candidate has around it."""
+"""Two graphs on one picture: the reference at its usual positions, the candidate's other nodes around it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from core.graphs.layouts.layout import Point, place
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """`places`: every node of the union by its merged name, the reference's first. `names`: candidate name → merged
-    name; aligned candidates share the reference's node."""
+    """Positions of a union of graphs."""
 
-    places: dict[str, Point]
-    names: dict[str, str]
+    places: dict[str, Point]  # every node of the union by its merged name, the reference's first
+    names: dict[str, str]  # candidate name → merged name; aligned candidates share the reference's node
 
 
 def place_union(
@@ -27,12 +26,12 @@ def place_union(
     before: Mapping[str, Point] | None = None,
     near: Iterable[tuple[str, str]] = (),
 ) -> Union:
-    """Lay the reference out alone, then put what only the candidate has beside it, with the reference pinned.
+    """Lay the reference out alone, then add the nodes of the candidate only, with the reference pinned.
 
-    So no candidate ever moves a node of the reference, and several candidates are shown on one picture. Nodes in
-    `before` (by merged name, such as where a person drew the reference) keep exactly their place; the reference's
-    other nodes are put near their neighbours. `near`: a name of the reference and one of the candidate that are put
-    near each other though no edge joins them. Raises InvalidGraph if the alignment names a node that is not there.
+    So no candidate ever moves a node of the reference, and several candidates fit on one picture. Nodes in `before` (by
+    merged name, such as where a person drew the reference) keep exactly their position; the reference's other nodes are
+    put near their neighbours. `near`: pairs of a reference name and a candidate name to put near each other without an
+    edge between them. Raises InvalidGraph if the alignment names an unknown node.
 
     >>> from core.graphs.edge import Edge
     >>> union = place_union(CausalGraph.of([Edge("A", "B")]), CausalGraph.of([Edge("b", "C")]), {"b": "B"})
@@ -42,10 +41,10 @@ def place_union(
     names = checked_alignment(reference, candidate, alignment or {})
     other = renamed(candidate, names)
     own = [edge.pair for edge in reference.edges]
-    kept = dict(before or {})
+    pinned = dict(before or {})
     sizes = {name: size_of(name) for name in (*reference.nodes, *other.nodes)}
-    places = place(reference.nodes, own, {name: kept[name] for name in reference.nodes if name in kept}, sizes)
+    places = place(reference.nodes, own, {name: pinned[name] for name in reference.nodes if name in pinned}, sizes)
     nodes = dict.fromkeys((*reference.nodes, *other.nodes))
-    beside = ((name, names[theirs]) for name, theirs in near)
-    edges = dict.fromkeys((*own, *(edge.pair for edge in other.edges), *beside))
-    return Union(place(list(nodes), list(edges), kept | places, sizes), names)
+    near_pairs = ((name, names[candidate_name]) for name, candidate_name in near)
+    edges = dict.fromkeys((*own, *(edge.pair for edge in other.edges), *near_pairs))
+    return Union(place(list(nodes), list(edges), pinned | places, sizes), names)

@@ -1,9 +1,8 @@
 """A causal graph as text for a model, in seven encodings, and back (CausalGraph2LLM, appendix B).
 
 Only nodes and edges are written: see `left_out`. Where the paper is silent these conventions apply: a matrix has one
-blank between its cells, a name that would be read as something else is in quotation marks, and nodes without edges are
-the last line of an encoding that has no other place for them.
-"""
+blank between its cells, an ambiguous name is in quotation marks, and nodes without edges are the last line of an
+encoding that has no other place for them."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from core.graphs.orders import Order, ordered
 __all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "left_out", "looks_like"]
 
 MOST_NODES = 2_000
-"""Of a graph that is encoded: its matrix has eight million characters."""
+"""Maximum for encoding: the matrix of such a graph has eight million characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +41,9 @@ _DOT = ("digraph", "graph", "strict")
 
 
 def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -> str:
-    """The graph as text, without a line end at its end; an edge listed twice is written once.
+    """Return the graph as text, without a final line end; an edge listed twice is written once.
 
-    Raises InvalidName for a name that the encoding cannot carry (a line break in most), TooMuch for a graph of more
+    Raises InvalidName for a name that the encoding cannot represent (a line break in most), TooMuch for a graph of more
     than 2,000 nodes.
 
     >>> from core.graphs.edge import Edge
@@ -59,35 +58,35 @@ def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -
 
 
 def decode(text: str, encoding: Encoding) -> CausalGraph:
-    """The graph that `encode` has written so; nodes in the order of the text, an edge listed twice once.
+    """Return the graph that `encode` has written; nodes in the order of the text, an edge listed twice once.
 
-    Raises InvalidGraph with the line and what is expected there, and which encoding the text looks like if it is
+    Raises InvalidGraph with the line and what is expected there, and the encoding that the text resembles if it is
     another one; InvalidName for a name that `encode` would not write.
 
     >>> decode("(A, B) (A, C)", Encoding.ADJACENCY).nodes
     ('A', 'B', 'C')
     """
     try:
-        found = _FORMS[encoding].read(text)
+        graph = _FORMS[encoding].read(text)
     except InvalidGraph as error:
-        looks = looks_like(text)
-        if looks in (None, encoding):
+        resembled = looks_like(text)
+        if resembled in (None, encoding):
             raise
-        raise InvalidGraph(f"{error} The text looks like the encoding {looks}.") from None
-    refuse_unwritable(found.nodes, encoding)
-    return ordered(found, Order.GIVEN)
+        raise InvalidGraph(f"{error} The text looks like the encoding {resembled}.") from None
+    refuse_unwritable(graph.nodes, encoding)
+    return ordered(graph, Order.GIVEN)
 
 
 def looks_like(text: str) -> Encoding | None:
-    """The encoding that a text begins like; None if it is like none of the seven.
+    """Return the encoding that the beginning of a text resembles; None if it resembles none of the seven.
 
     >>> looks_like("A causes B, C."), looks_like("Price -> Demand")
     (<Encoding.MULTI: 'multi'>, None)
     """
-    begun = text.lstrip()
-    if begun[:1] in _BEGINNINGS:
-        return _BEGINNINGS[begun[:1]]
-    first, second, *_ = [*begun.split("\n", 2), "", ""]
+    stripped = text.lstrip()
+    if stripped[:1] in _BEGINNINGS:
+        return _BEGINNINGS[stripped[:1]]
+    first, second, *_ = [*stripped.split("\n", 2), "", ""]
     if first.startswith(_DOT) and "{" in first:
         return Encoding.GRAPHVIZ
     if set(second.split()[1:]) & {"0", "1"}:
@@ -99,16 +98,16 @@ def looks_like(text: str) -> Encoding | None:
 
 
 def about_tokens(text: str) -> int:
-    """Roughly how many tokens a model reads: a quarter of the bytes in UTF-8."""
+    """Estimate the number of tokens: a quarter of the bytes in UTF-8."""
     return round(len(text.encode("utf-8")) / 4)
 
 
 def left_out(graph: CausalGraph) -> tuple[str, ...]:
-    """What of this graph no encoding carries, in words."""
-    held = {
+    """Return the parts of this graph that no encoding contains, in words."""
+    has_part = {
         "signs": any(edge.sign is not None for edge in graph.edges),
         "delays": any(edge.delay for edge in graph.edges),
         "flags": any(edge.flag is not None for edge in graph.edges),
         "notes": any(edge.note for edge in graph.edges),
     }
-    return tuple(word for word, is_held in held.items() if is_held)
+    return tuple(word for word, is_there in has_part.items() if is_there)

@@ -1,4 +1,4 @@
-"""The seven encodings by name, and the names each of them can carry: as they are, in quotation marks, or not at all."""
+"""The seven encodings by name, and the names each can represent: as they are, in quotation marks, or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.words import quoted
 
 
 class Encoding(StrEnum):
-    """How a graph is written as text for a model (CausalGraph2LLM, appendix B)."""
+    """Encodings of a graph as text for a model (CausalGraph2LLM, appendix B)."""
 
     JSON = "json"
     ADJACENCY = "adjacency"
@@ -23,14 +23,15 @@ class Encoding(StrEnum):
 
 
 LAST_LINE = "Nodes without relations"
-"""How the last line of adjacency, single and multi begins, which carries the nodes without edges."""
+"""Beginning of the last line of adjacency, single and multi, which lists the nodes without edges."""
 
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-_WHITE_SPACE_KEPT = "\t\n\r"
+_ALLOWED_WHITE_SPACE = "\t\n\r"
 
 
 def refuse_unwritable(names: Iterable[str], encoding: Encoding) -> None:
-    """Raise InvalidName for the first name with a character that this encoding cannot carry, naming those that can."""
+    """Raise InvalidName for the first name with a character that this encoding cannot represent, naming those that
+    can."""
     for name in names:
         if name.isprintable():
             continue
@@ -40,7 +41,7 @@ def refuse_unwritable(names: Iterable[str], encoding: Encoding) -> None:
 
 
 def twice_in(names: Iterable[str]) -> str | None:
-    """The first name that is listed a second time; None if each is listed once."""
+    """Return the first name that is listed a second time; None if each is listed once."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -50,7 +51,7 @@ def twice_in(names: Iterable[str]) -> str | None:
 
 
 def in_quotes(name: str) -> str:
-    r"""The name between quotation marks, with \" and \\ for " and \ inside.
+    r"""Return the name in quotation marks, with \" and \\ for " and \ inside.
 
     >>> print(in_quotes('the "rebound" effect'))
     "the \"rebound\" effect"
@@ -59,14 +60,14 @@ def in_quotes(name: str) -> str:
 
 
 def written(name: str, needs_quotes: Callable[[str], bool]) -> str:
-    """The name in a plain text: in quotation marks if it is empty, has blanks at its ends, begins as the last line
-    does, or needs them in this encoding."""
+    """Return the name in a plain text: in quotation marks if it is empty, has blanks at its ends, begins as the last
+    line does, or needs them in this encoding."""
     is_odd = not name or name != name.strip() or name.startswith(LAST_LINE) or needs_quotes(name)
     return in_quotes(name) if is_odd else name
 
 
 def last_line(isolated: Sequence[str]) -> str:
-    """The line of written names without edges; "" if there are none.
+    """Return the line of written names without edges; "" if there are none.
 
     >>> last_line(["Y", "Z"])
     'Nodes without relations: Y, Z.'
@@ -81,9 +82,9 @@ def _carries(encoding: Encoding, character: str) -> bool:
     if encoding is Encoding.JSON:
         return True
     if encoding is Encoding.GRAPHML:  # production Char of XML 1.0
-        return (character >= " " and character not in "\ufffe\uffff") or character in _WHITE_SPACE_KEPT
+        return (character >= " " and character not in "\ufffe\uffff") or character in _ALLOWED_WHITE_SPACE
     if encoding is Encoding.GRAPHVIZ:
-        return category != "Cc" or character in _WHITE_SPACE_KEPT
+        return category != "Cc" or character in _ALLOWED_WHITE_SPACE
     return category != "Cc" and character not in _LINE_ENDS
 
 

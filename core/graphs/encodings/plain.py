@@ -18,7 +18,7 @@ _BARE = re.compile(r'[^(),"\\\n]+')
 
 
 def write_adjacency(graph: CausalGraph) -> str:
-    shown = {name: written(name, _needs_quotes) for name in graph.nodes}
+    shown = {name: written(name, lambda each: _MARK.search(each) is not None) for name in graph.nodes}
     pairs = " ".join(f"({shown[edge.source]}, {shown[edge.sink]})" for edge in graph.edges)
     return "\n".join(filter(None, [pairs, last_line([shown[name] for name in graph.isolated])]))
 
@@ -41,7 +41,7 @@ def read_adjacency(text: str) -> CausalGraph:
 
 
 def read_last_line(scanner: Scanner, bare: re.Pattern[str]) -> list[str]:
-    """The names up to the full stop that ends the text. Raises InvalidGraph."""
+    """Return the names up to the full stop that ends the text. Raises InvalidGraph."""
     listed = scanner.text[scanner.place :].rstrip()
     if not listed.endswith("."):
         scanner.place = len(scanner.text)
@@ -56,16 +56,12 @@ def read_last_line(scanner: Scanner, bare: re.Pattern[str]) -> list[str]:
 
 
 def with_isolated(edges: list[Edge], isolated: list[str]) -> CausalGraph:
-    """The graph of edges and, last, of nodes without any. Raises InvalidGraph if one of these has an edge."""
+    """Return the graph of edges and, last, of nodes without any. Raises InvalidGraph if one of these has an edge."""
     touched = dict.fromkeys(name for edge in edges for name in edge.pair)
     wrong = next((name for name in isolated if name in touched), None)
     if wrong is not None:
         raise InvalidGraph(f"{quoted(wrong)} is listed among the nodes without relations, but it has one.")
     return CausalGraph.of(edges, [*touched, *isolated])
-
-
-def _needs_quotes(name: str) -> bool:
-    return _MARK.search(name) is not None
 
 
 # --- matrix -----------------------------------------------------------------------------------------------------
@@ -104,7 +100,7 @@ def read_matrix(text: str) -> CausalGraph:
 
 
 def _row(line: str, number: int, names: list[str]) -> list[str]:
-    """The names at which a row has a 1. Raises InvalidGraph."""
+    """Return the names at which a row has a 1. Raises InvalidGraph."""
     name, scanner = names[number - 2], Scanner(line, number)
     if scanner.name(_WORD) != name:
         scanner.place = 0

@@ -1,4 +1,4 @@
-"""Graphs in sentences: one an edge ("A causes B."), or one a cause ("A causes B, C.")."""
+"""Graphs in sentences: one per edge ("A causes B."), or one per cause ("A causes B, C.")."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_multi(text: str) -> CausalGraph:
 
 
 def _grouped(graph: CausalGraph) -> list[tuple[str, list[str]]]:
-    """Causes in the order in which edges name them first, each with its effects in the order of edges."""
+    """Return causes in the order in which edges name them first, each with its effects in the order of edges."""
     groups: dict[str, list[str]] = {}
     for edge in graph.edges:
         groups.setdefault(edge.source, []).append(edge.sink)
@@ -40,7 +40,7 @@ def _grouped(graph: CausalGraph) -> list[tuple[str, list[str]]]:
 
 
 def _text(graph: CausalGraph, sentences: list[tuple[str, list[str]]]) -> str:
-    shown = {name: written(name, _needs_quotes) for name in graph.nodes}
+    shown = {name: written(name, lambda each: _MARK.search(each) is not None) for name in graph.nodes}
     line = " ".join(
         f"{shown[cause]} causes {', '.join(shown[effect] for effect in effects)}." for cause, effects in sentences
     )
@@ -72,7 +72,7 @@ def _read(text: str, encoding: Encoding) -> CausalGraph:
 
 
 def _cause(scanner: Scanner) -> str:
-    """The name before the next "causes", over which it steps. Raises InvalidGraph."""
+    """Return the name before the next "causes", and step over both. Raises InvalidGraph."""
     scanner.skip_blank()
     if scanner.text.startswith('"', scanner.place):
         cause = scanner.name(_BARE)
@@ -89,7 +89,7 @@ def _cause(scanner: Scanner) -> str:
 
 
 def _effect(scanner: Scanner) -> str:
-    """The next name. Raises InvalidGraph if it holds the word "causes" and is not in quotation marks."""
+    """Return the next name. Raises InvalidGraph if it contains the word "causes" and is not in quotation marks."""
     scanner.skip_blank()
     before = scanner.place
     effect = scanner.name(_BARE)
@@ -98,7 +98,3 @@ def _effect(scanner: Scanner) -> str:
         scanner.place = before + verb.start()
         raise scanner.fault("“.” or a name in quotation marks")
     return effect
-
-
-def _needs_quotes(name: str) -> bool:
-    return _MARK.search(name) is not None

@@ -1,4 +1,4 @@
-"""Reading a text from left to right; what is not expected is told with its line."""
+"""Scanner of a text from left to right; errors name the line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 40
 
 
 class Scanner:
-    """A text and the place up to which it is read; `line` is the number of its first line."""
+    """A text and the position up to which it is read; `line` is the number of its first line."""
 
     def __init__(self, text: str, line: int = 1) -> None:
         self.text = text
@@ -22,14 +22,14 @@ class Scanner:
         self._first_line = line
 
     def at_end(self) -> bool:
-        """Whether nothing but white space is left, which is skipped."""
+        """Skip white space, and return True if nothing else is left."""
         self.skip_blank()
         return self.place == len(self.text)
 
     def skip_blank(self) -> None:
-        found = _BLANK.match(self.text, self.place)
-        assert found is not None, "nothing is white space too"
-        self.place = found.end()
+        blank = _BLANK.match(self.text, self.place)
+        assert blank is not None, "nothing is white space too"
+        self.place = blank.end()
 
     def skip(self, literal: str) -> bool:
         """Step over the literal, and over white space before it, if it comes next."""
@@ -45,39 +45,40 @@ class Scanner:
             raise self.fault(quoted(literal))
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Step over what the pattern matches here, if it does."""
+        """Step over the pattern's match at this position, if there is one."""
         found = pattern.match(self.text, self.place)
         if found is not None:
             self.place = found.end()
         return found
 
     def name(self, bare: re.Pattern[str], expected: str = "a name") -> str:
-        """A name in quotation marks, or what `bare` matches without the blanks at its ends. Raises InvalidGraph."""
+        """Return a name in quotation marks, or the match of `bare` without the blanks at its ends. Raises
+        InvalidGraph."""
         self.skip_blank()
         if self.text.startswith('"', self.place):
             return self._quoted()
-        found = self.match(bare)
-        if found is None or not found.group().strip():
+        match = self.match(bare)
+        if match is None or not match.group().strip():
             raise self.fault(expected)
-        return found.group().strip()
+        return match.group().strip()
 
     def fault(self, expected: str) -> InvalidGraph:
-        """What to raise where something else than `expected` comes next."""
+        """Return the error for input that is not `expected`."""
         line = self._first_line + self.text.count("\n", 0, self.place)
         rest = self.text[self.place : self.place + _SHOWN + 1].split("\n", 1)[0].rstrip()
         shown = f"{rest[:_SHOWN]}…" if len(rest) > _SHOWN else rest
-        found = quoted(shown) if shown else "the end of the line" if self.place < len(self.text) else "the end"
-        return InvalidGraph(f"Line {line}: found {found}; expected {expected}.")
+        shown_input = quoted(shown) if shown else "the end of the line" if self.place < len(self.text) else "the end"
+        return InvalidGraph(f"Line {line}: found {shown_input}; expected {expected}.")
 
     def _quoted(self) -> str:
         begin = self.place
-        found = self.match(_QUOTED)
-        assert found is not None, "a quotation mark comes next"
-        if not found[2]:
+        match = self.match(_QUOTED)
+        assert match is not None, "a quotation mark comes next"
+        if not match[2]:
             self.place = begin
             raise self.fault("a quotation mark at the end of this name")
-        wrong = next((each for each in _ESCAPE.finditer(found[1]) if each[1] not in '"\\'), None)
+        wrong = next((each for each in _ESCAPE.finditer(match[1]) if each[1] not in '"\\'), None)
         if wrong is not None:
             self.place = begin + 1 + wrong.start()
             raise self.fault('\\" or \\\\ after a backslash in quotation marks')
-        return _ESCAPE.sub(r"\1", found[1])
+        return _ESCAPE.sub(r"\1", match[1])

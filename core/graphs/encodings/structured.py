@@ -1,4 +1,4 @@
-"""Encodings with a syntax of their own: JSON, GraphML and DOT. They carry every node in its place (DOT: those without
+"""Encodings with a syntax of their own: JSON, GraphML and DOT. They have every node in its place (DOT: those without
 edges at the end), and are read as strictly as they are written."""
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ def write_json(graph: CausalGraph) -> str:
 
 def read_json(text: str) -> CausalGraph:
     try:
-        found = json.loads(text, object_pairs_hook=_once)
+        parsed = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise InvalidGraph(f"Line {error.lineno}: not JSON: {error.msg} at column {error.colno}.") from None
     except (RecursionError, ValueError):
         raise InvalidGraph(
             "Brackets are nested too deeply, or a number is too long; expected {node: {“parents”: [nodes]}}."
         ) from None
-    if not isinstance(found, dict):
+    if not isinstance(parsed, dict):
         raise InvalidGraph("Found no JSON object; expected {node: {“parents”: [nodes]}}.")
-    return CausalGraph.of((Edge(source, sink) for sink in found for source in _parents(found, sink)), found)
+    return CausalGraph.of((Edge(source, sink) for sink in parsed for source in _parents(parsed, sink)), parsed)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -46,12 +46,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _parents(found: dict[str, Any], name: str) -> Iterator[str]:
-    listed = found[name].get("parents") if isinstance(found[name], dict) else None
-    if not isinstance(listed, list) or len(found[name]) > 1:
+def _parents(parsed: dict[str, Any], name: str) -> Iterator[str]:
+    listed = parsed[name].get("parents") if isinstance(parsed[name], dict) else None
+    if not isinstance(listed, list) or len(parsed[name]) > 1:
         raise InvalidGraph(f"Node {quoted(name)}: expected {{“parents”: [nodes]}} and nothing else.")
     for parent in listed:
-        if not isinstance(parent, str) or parent not in found:
+        if not isinstance(parent, str) or parent not in parsed:
             raise InvalidGraph(
                 f"Node {quoted(name)}: its parent {quoted(str(parent))} is not listed; expected one of the nodes."
             )
@@ -91,13 +91,13 @@ def read_graphml(text: str) -> CausalGraph:
             scanner.place = before
             raise scanner.fault("an element node or edge inside of graphml and graph")
         try:
-            said = _attributes(tag[2])
-            if said.get("edgedefault", "directed") != "directed":
+            attributes = _attributes(tag[2])
+            if attributes.get("edgedefault", "directed") != "directed":
                 raise KeyError('edgedefault="directed"')
             if tag[1] == "node":
-                nodes[said["id"]] = None
+                nodes[attributes["id"]] = None
             elif tag[1] == "edge":
-                edges.append(Edge(_listed(said["source"], nodes), _listed(said["target"], nodes)))
+                edges.append(Edge(_listed(attributes["source"], nodes), _listed(attributes["target"], nodes)))
         except KeyError as missing:
             scanner.place = before
             raise scanner.fault(str(missing.args[0])) from None
@@ -107,7 +107,8 @@ def read_graphml(text: str) -> CausalGraph:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    """Of a tag that `_TAG` has matched: names and values alternate, and neither holds a quotation mark."""
+    """Return the attributes of a tag that `_TAG` has matched: names and values alternate, and neither has a quotation
+    mark."""
     parts = text.split('"')
     names = (name.strip().removesuffix("=").rstrip() for name in parts[:-1:2])
     return dict(zip(names, map(_unescaped, parts[1::2]), strict=True))
@@ -124,10 +125,10 @@ def _escaped(name: str) -> str:
 
 
 def _unescaped(value: str) -> str:
-    """Raises KeyError, with what is expected, for an & that begins no character."""
+    """Resolve references. Raises KeyError, with what is expected, for an & that starts no character."""
 
-    def character(found: re.Match[str]) -> str:
-        named, decimal, hexadecimal = found.groups()
+    def character(reference: re.Match[str]) -> str:
+        named, decimal, hexadecimal = reference.groups()
         if named:
             return _NAMED[named]
         code = int(decimal) if decimal else int(hexadecimal, 16) if hexadecimal else -1
@@ -175,8 +176,9 @@ def read_graphviz(text: str) -> CausalGraph:
 
 
 def _dot_id(name: str) -> str:
-    """In quotation marks unless it is an identifier or a number of DOT. Quoted too is what Graphviz takes and other
-    readers do not: negative numbers, letters beyond U+FFFF, and digits and fractions of other scripts."""
+    """Return the name, in quotation marks unless it is an identifier or a number of DOT. Also quoted is what Graphviz
+    accepts and other readers do not: negative numbers, letters beyond U+FFFF, and digits and fractions of other
+    scripts."""
     is_plain = _ID.fullmatch(name) is not None and name.lower() not in _KEYWORDS
     is_read = name[:1] != "-" and all(each.isascii() or (each.isalpha() and each <= "\uffff") for each in name)
     return name if is_plain and is_read else in_quotes(name)

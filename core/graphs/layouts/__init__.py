@@ -1,1 +1,1 @@
-"""Layouts of graphs: anew, by steps, and fitted labels."""
+"""Layouts of graphs: new, incremental, and fitted labels."""

@@ -1,9 +1,9 @@
-"""A graph as it is to be drawn on paper: names, places, classes and marks, without colours or fonts."""
+"""A graph ready for drawing: names, positions, styles and marks, without colours or fonts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from core.errors import InvalidGraph
@@ -11,8 +11,8 @@ from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point, bends
 
 STYLES = ("plain", "matched", "missed", "spurious", "reversed")
-"""How an element stands in a comparison; missed is in the reference only, spurious in the other graph only,
-reversed a spurious edge whose opposite was missed. Nodes are never reversed."""
+"""Results of a comparison; missed is in the reference only, spurious in the other graph only, reversed a spurious edge
+whose opposite was missed. Nodes are never reversed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +28,21 @@ class DrawnNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnEdge:
-    """An arrow between two nodes by their place in the list. `bend` as `core.graphs.layouts.layout.bends` gives it.
-
-    `sign` is "+", "-" or ""; `differs`, such as "+ → −", is drawn in a box in its place.
-    """
+    """An edge between two nodes by their place in the list. `bend` as `core.graphs.layouts.layout.bends` gives it."""
 
     source: int
     sink: int
-    sign: str = ""
+    sign: str = ""  # "+", "-" or ""
     delay: bool = False
     style: str = "plain"
     bend: float = 0.0
-    differs: str = ""
+    differs: str = ""  # such as "+ → −", drawn in a box in place of the sign
     is_dimmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnMark:
-    """A loop's name ("R1") in the middle of its nodes; `is_clockwise` is the way its little arrow turns."""
+    """A loop's name ("R1") in the middle of its nodes; `is_clockwise` is the direction of its small arrow."""
 
     text: str
     at: Point
@@ -54,13 +51,13 @@ class DrawnMark:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What a picture shows. A legend with counts is drawn beneath if any style but "plain" is used; `ends` is what it
-    calls the graph of missed elements and the one of spurious elements."""
+    """Content of a picture. A legend with counts is drawn beneath if any style but "plain" is used."""
 
     nodes: tuple[DrawnNode, ...]
     edges: tuple[DrawnEdge, ...]
     marks: tuple[DrawnMark, ...] = ()
     title: str = ""
+    # names of the graphs of missed and of spurious elements in the legend
     ends: tuple[str, str] = ("ground truth", "prediction")
 
     def as_json(self) -> dict[str, Any]:
@@ -78,7 +75,7 @@ class Drawing:
 
 
 def bent(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> tuple[DrawnEdge, ...]:
-    """The edges with the bends the screen gives them. Raises InvalidGraph if one hangs in the air.
+    """Return the edges with the bends of the screen. Raises InvalidGraph if one has a missing node.
 
     >>> pair = [DrawnNode("A", Point(0, 0)), DrawnNode("B", Point(236, 0))]
     >>> [edge.bend for edge in bent(pair, [DrawnEdge(source=0, sink=1), DrawnEdge(source=1, sink=0)])]
@@ -90,20 +87,17 @@ def bent(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> tuple[DrawnE
     places = {str(number): node.at for number, node in enumerate(nodes)}
     sizes = {str(number): size_of(node.name) for number, node in enumerate(nodes)}
     bows = bends(places, [(str(edge.source), str(edge.sink)) for edge in edges], sizes)
-    return tuple(_with_bend(edge, bow) for edge, bow in zip(edges, bows, strict=True))
-
-
-def _with_bend(edge: DrawnEdge, bend: float) -> DrawnEdge:
-    return DrawnEdge(**{**asdict(edge), "bend": bend})
+    return tuple(replace(edge, bend=bow) for edge, bow in zip(edges, bows, strict=True))
 
 
 def middle(points: Sequence[Point]) -> Point:
-    """The centroid of some places, where a loop's mark stands."""
+    """Return the centroid of some points, the place of a loop's mark."""
     return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
 
 def turns_clockwise(points: Sequence[Point]) -> bool:
-    """Whether a walk through `points` and back turns clockwise as seen on the page (the shoelace formula; y down).
+    """Return True if a walk through `points` and back turns clockwise as seen on the page (the shoelace formula; y
+    down).
 
     >>> turns_clockwise([Point(0, 0), Point(10, 0), Point(10, 10)])
     True

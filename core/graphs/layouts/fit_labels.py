@@ -1,9 +1,8 @@
-"""A connected part's drawing turned, squeezed and cleared so that its labels can be read in the figure's stage.
+"""Turns, compresses and spreads the drawing of a connected part so that its labels can be read in the figure's stage.
 
-The stage is about as wide as high while labels are wider than high, so a drawing is tried in several turns at once,
-each drawn tighter and tighter with its labels pushed apart by the least movement, and the best state is taken: large
-letters, few lines under labels, few crossings.
-"""
+The stage is about as wide as high while labels are wider than high, so several turns of a drawing are tried at once,
+each compressed step by step with its labels pushed apart by the least movement. The best state has large letters, few
+lines under labels and few crossings."""
 
 from __future__ import annotations
 
@@ -20,12 +19,11 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Numbers = NDArray[np.int_]
 
-STAGE = (610.0, 560.0)
-"""Pixels the stage has for a graph's labels on a screen of 1440 × 900."""
+STAGE = (610.0, 560.0)  # pixels of the stage for a graph's labels on a screen of 1440 × 900
 STEP_X, STEP_Y = 236.0, 128.0
-"""Length of an edge across and down where there is room: labels are about three times as wide as high."""
+"""Length of an edge across and down where space allows: labels are about three times as wide as high."""
 
-_ENOUGH = 0.8  # zoom at which labels are large enough; room is better spent on the lines then
+_ENOUGH = 0.8  # zoom at which labels are large enough; more space then serves the lines
 _ONE_WAY, _TWO_WAYS = (46.0, 38.0), (64.0, 54.0)  # least distance of two linked labels, for arrows and their signs
 _TIGHTER, _STEPS = 0.9, 12
 _SWEEPS, _LAST_SWEEPS = 10, 60
@@ -38,7 +36,7 @@ _HIT, _CROSSING, _CLASH, _SMALL, _BACKWARDS = 1.0, 0.4, 2.0, 20.0, 0.3  # what e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
-    """What is constant while a part is fitted. n nodes, e edges."""
+    """Constants of a part while it is fitted. n nodes, e edges."""
 
     half: Array  # n x 2, half the labels' sizes
     ends: Numbers  # e x 2
@@ -51,21 +49,19 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """The straight lines of k states: how deep they lie under labels (k x e x n, 0 if they do not), on which side of
-    them nodes are, where along them from 0 to 1, and their normals (k x e x 2)."""
+    """The straight lines of k states."""
 
-    depth: Array
-    is_left: NDArray[np.bool_]
-    along: Array
-    normal: Array
+    depth: Array  # k x e x n, depth under labels, 0 if not under one
+    is_left: NDArray[np.bool_]  # side of the line on which nodes are
+    along: Array  # nodes' position along the line, 0 to 1
+    normal: Array  # k x e x 2
 
 
 def fitted(spots: Array, ends: Numbers, sizes: Array, room: tuple[float, float]) -> Array:
-    """Places in pixels, n x 2, for positions in edge lengths, n x 2; no labels of `sizes`, n x 2, overlap.
+    """Return places in pixels, n x 2, for positions in edge lengths, n x 2; no labels of `sizes`, n x 2, overlap.
 
-    `ends`: the directed edges by their nodes' numbers, e x 2. `room`: width and height the part should fit into at
-    a zoom at which labels can be read.
-    """
+    `ends`: the directed edges by their nodes' numbers, e x 2. `room`: width and height that the part should fit into at
+    a zoom at which labels can be read."""
     import numpy as np
 
     if len(spots) == 2:
@@ -87,7 +83,7 @@ def fitted(spots: Array, ends: Numbers, sizes: Array, room: tuple[float, float])
 
 
 def _pair(sizes: Array, ends: Numbers) -> Array:
-    """Two nodes in a row, the cause at the left."""
+    """Return two nodes in a row, the cause at the left."""
     import numpy as np
 
     across = sizes[:, 0].sum() / 2 + STEP_X - LABEL.width
@@ -96,7 +92,7 @@ def _pair(sizes: Array, ends: Numbers) -> Array:
 
 
 def _polished(spots: Array, part: _Part) -> Array:
-    """The best of a few states on the way off the lines, with every label clear of the others."""
+    """Return the best of a few states while labels move off the lines, every label clear of the others."""
     state, best, least = spots[None], spots, math.inf
     for _ in range(_POLISHING):
         state = _apart(state, part, _POLISHING_SWEEPS)
@@ -111,7 +107,7 @@ def _polished(spots: Array, part: _Part) -> Array:
 
 
 def _cleared(spots: Array, part: _Part) -> Array:
-    """The same without any overlap; where pushing alone finds no room, everything is drawn a little apart."""
+    """Return the places without any overlap; where pushing alone fails, everything is scaled up a little."""
     state = spots[None]
     for _ in range(_LOOSENING):
         state = _apart(state, part, _LAST_SWEEPS)
@@ -150,7 +146,7 @@ def _part(half: Array, ends: Numbers, room: tuple[float, float]) -> _Part:
 
 
 def _started(spots: Array, part: _Part) -> Array:
-    """The drawing in several turns, k x n x 2, each in the stage's proportions and roomy."""
+    """Return the drawing in several turns, k x n x 2, each in the stage's proportions and spacious."""
     import numpy as np
 
     spots = _longest_across(spots)
@@ -175,7 +171,7 @@ def _longest_across(spots: Array) -> Array:
 
 
 def _flowing(spots: Array, ends: Numbers) -> Array:
-    """Causes rather left of and above their effects."""
+    """Flip so that causes are mostly left of and above their effects."""
     import numpy as np
 
     flow = (spots[ends[:, 1]] - spots[ends[:, 0]]).sum(axis=0)
@@ -186,7 +182,7 @@ def _flowing(spots: Array, ends: Numbers) -> Array:
 
 
 def _in_proportion(spots: Array, part: _Part) -> Array:
-    """Stretched to the proportions of the stage, as far as lines allow that, keeping its area."""
+    """Stretch to the proportions of the stage, as far as lines allow that, keeping the area."""
     wide, high = (float(extent) for extent in spots.max(axis=0) - spots.min(axis=0))
     label = part.half.mean(axis=0) * 2
     aspect = part.room[0] / part.room[1]
@@ -198,7 +194,7 @@ def _in_proportion(spots: Array, part: _Part) -> Array:
     return stretched
 
 
-# --- room ---------------------------------------------------------------------------------------------------------
+# --- space --------------------------------------------------------------------------------------------------------
 
 
 def _apart(state: Array, part: _Part, sweeps: int) -> Array:
@@ -223,7 +219,7 @@ def _apart(state: Array, part: _Part, sweeps: int) -> Array:
 
 
 def _clashes(state: Array, part: _Part, by: float = 0.0) -> tuple[Numbers, Numbers, Numbers]:
-    """State, one label and another of every overlap deeper than `by` pixels; each pair comes both ways round."""
+    """Return state, one label and another of every overlap deeper than `by` pixels; each pair in both orders."""
     import numpy as np
 
     x, y = state[..., 0], state[..., 1]
@@ -263,11 +259,11 @@ def _off_lines(state: Array, lines: _Lines, part: _Part) -> Array:
     return state
 
 
-# --- what is better -----------------------------------------------------------------------------------------------
+# --- costs --------------------------------------------------------------------------------------------------------
 
 
 def _zooms(state: Array, part: _Part) -> Array:
-    """The zoom at which each state fits into its room."""
+    """Return the zoom at which each state fits into the part's area."""
     import numpy as np
 
     extent = (state + part.half).max(axis=1) - (state - part.half).min(axis=1)

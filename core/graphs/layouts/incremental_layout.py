@@ -1,4 +1,4 @@
-"""New nodes in a picture that stands: each beside its neighbours, and nothing that has a place moves."""
+"""New nodes in an existing picture: each next to its neighbours; placed nodes never move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def grown(
     fixed: Mapping[str, Point],
     sizes: Mapping[str, LabelSize],
 ) -> dict[str, Point]:
-    """Places for all nodes of `links` (each with its neighbours): those of `fixed` as they are, the others free."""
+    """Return places for all nodes of `links` (each with its neighbours): those of `fixed` unchanged, the others
+    chosen."""
     places = dict(fixed)
     sinks: dict[str, set[str]] = {}
     for source, sink in edges:
@@ -37,7 +38,7 @@ def grown(
     while reachable := [node for node in sorted(waiting) if links[node] & places.keys()]:
         node = max(reachable, key=lambda name: len(links[name] & places.keys()))
         waiting.remove(node)
-        places[node] = _beside(node, links, sinks, places, sizes)
+        places[node] = _free_spot(node, links, sinks, places, sizes)
     apart = {node: links[node] for node in sorted(waiting)}
     below = box_of({node: point for node, point in places.items() if links[node]}, sizes)
     lonely = [node for node in apart if not apart[node]]
@@ -48,15 +49,15 @@ def grown(
     return places
 
 
-def _beside(
+def _free_spot(
     node: str,
     links: Mapping[str, set[str]],
     sinks: Mapping[str, set[str]],
     places: Mapping[str, Point],
     sizes: Mapping[str, LabelSize],
 ) -> Point:
-    """A free spot near the placed neighbours of `node`: causes rather left of effects, lines rather uncovered, the
-    picture rather no larger."""
+    """Return a free spot near the placed neighbours of `node`; prefer causes left of effects, uncovered lines, and a
+    small picture."""
     import numpy as np
 
     near = sorted(links[node] & places.keys())
@@ -72,9 +73,9 @@ def _beside(
             for turn, reach in rings
         ]
     ).round(1)
-    taken = np.array([(point.x, point.y) for point in places.values()])
+    placed = np.array([(point.x, point.y) for point in places.values()])
     room = np.array([_room(sizes[node], sizes[other]) for other in places])
-    gap_x, gap_y = np.abs(spots[:, None, 0] - taken[None, :, 0]), np.abs(spots[:, None, 1] - taken[None, :, 1])
+    gap_x, gap_y = np.abs(spots[:, None, 0] - placed[None, :, 0]), np.abs(spots[:, None, 1] - placed[None, :, 1])
     free = ((gap_x >= room[:, 0]) | (gap_y >= room[:, 1])).all(axis=1)
     wide, high = _step(sizes[node], sizes[node])
     crowd = np.clip(1.3 - np.sqrt((gap_x / wide) ** 2 + (gap_y / high) ** 2), 0, None).sum(axis=1)
@@ -82,7 +83,7 @@ def _beside(
     for other in near:
         across = (spots[:, 0] - places[other].x) / steps[other][0]
         length = np.hypot(across, (spots[:, 1] - places[other].y) / steps[other][1])
-        against = across if other in sinks.get(node, ()) else -across  # a cause stands left of its effect
+        against = across if other in sinks.get(node, ()) else -across  # a cause is left of its effect
         cost += np.abs(length - 1.0) + 0.15 * against / np.maximum(length, 1e-9)
     best = int(np.where(free, cost, np.inf).argmin())
     taken_boxes = [(point, sizes[other]) for other, point in places.items()]
@@ -98,7 +99,7 @@ def _room(one: LabelSize, other: LabelSize) -> tuple[float, float]:
 
 
 def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> Array:
-    """By what share a label at each spot would make all letters smaller, once the picture fills the stage."""
+    """Return the share by which a label at each spot would shrink all letters, once the picture fills the stage."""
     import numpy as np
 
     box, half = box_of(places, sizes), np.array((sizes[node].width, sizes[node].height)) / 2
@@ -111,7 +112,7 @@ def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mappi
 
 
 def _covered_lines(spots: Array, size: LabelSize, links: Mapping[str, set[str]], places: Mapping[str, Point]) -> Array:
-    """How many drawn lines a label at each spot would cover."""
+    """Return the number of drawn lines that a label at each spot would cover."""
     import numpy as np
 
     lines = [(places[a], places[b]) for a in places for b in sorted(links[a]) if a < b and b in places]
@@ -128,7 +129,7 @@ def _covered_lines(spots: Array, size: LabelSize, links: Mapping[str, set[str]],
 
 
 def _add_block(places: dict[str, Point], block: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> None:
-    """Put parts that nothing joins to the rest below it, whole."""
+    """Put parts without a link to the rest below it, whole."""
     box = box_of(places, sizes)
     for node, point in block.items():
         spot = Point(round(box.left + point.x, 1), round(box.bottom + _BELOW + point.y, 1))

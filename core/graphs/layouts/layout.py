@@ -1,8 +1,7 @@
-"""Places for the nodes of a graph: the same graph always gets the same picture, and a growing one never jumps.
+"""Positions of a graph's nodes: the same graph always has the same picture, and a growing graph keeps its positions.
 
-A new picture minimises stress (`stress`), is turned and squeezed until its labels can be read (`fitting`), and its
-parts are packed (`fresh`); a picture that stands only grows (`growth`). Units are pixels at zoom 1, y downwards.
-"""
+A new picture minimises stress (`stress`), is turned and compressed until its labels can be read (`fitting`), and its
+parts are packed (`fresh`); an existing picture only grows (`growth`). Units are pixels at zoom 1, y downwards."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ _BOWS = (0.16, 0.28, 0.42)  # bends tried, slight first
 _BENDS = (0.0, *(way * bow for bow in _BOWS for way in (1, -1)))
 _LEFT = tuple(_BENDS.index(bow) for bow in _BOWS)
 _EDGES_AT_ONCE, _PAIRS_AT_ONCE = 128, 4096  # so that a large graph takes little memory
-_BESIDE = 4.0  # pixels that a line stays off a label
+_LINE_MARGIN = 4.0  # pixels between a line and a label
 
 
 def place(
@@ -37,12 +36,13 @@ def place(
     before: Mapping[str, Point] | None = None,
     sizes: Mapping[str, LabelSize] | None = None,
 ) -> dict[str, Point]:
-    """Give every node a place, in the order of `nodes`; no two labels of `sizes` overlap (160 × 40 px if not said).
+    """Return a position for every node, in the order of `nodes`; no two labels of `sizes` (default 160 × 40 px)
+    overlap.
 
-    Nodes in `before` keep exactly their place and new ones are put near their neighbours. Without `before` each
+    Nodes in `before` keep exactly their position and new ones are put near their neighbours. Without `before` each
     connected part is laid out alone, in the proportions of the figure's stage and as tight as its labels need to be
-    read there; the parts are packed beside each other, isolated nodes stand in rows below. The order of nodes and
-    edges, repeated edges and self-loops do not change the result.
+    read there; the parts are packed, with isolated nodes in rows below. The order of nodes and edges, repeated edges
+    and self-loops do not change the result.
 
     Raises InvalidGraph if an edge names a node that is not in `nodes`.
 
@@ -57,13 +57,13 @@ def place(
 
 
 def sketch(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, Point]:
-    """Places for a small picture without names, in the order of `nodes`: quick, and its boxes may overlap."""
+    """Return positions for a small picture without names, in the order of `nodes`: fast, and its boxes may overlap."""
     places = sketched(_checked_links(nodes, edges), LABEL)
     return {node: places[node] for node in nodes}
 
 
 def _checked_links(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
-    """Neighbours of each node, itself excluded."""
+    """Return the neighbours of each node, itself excluded."""
     links: dict[str, set[str]] = {node: set() for node in sorted(set(nodes))}
     for source, sink in edges:
         if source not in links or sink not in links:
@@ -77,11 +77,11 @@ def _checked_links(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> di
 def bends(
     places: Mapping[str, Point], edges: Sequence[tuple[str, str]], sizes: Mapping[str, LabelSize] | None = None
 ) -> list[float]:
-    """How far each edge bows out so that lines keep apart and pass few labels of other nodes.
+    """Return the bend of each edge that separates lines and passes few labels of other nodes.
 
     0 is straight; a positive bend bows to the left of travel, as vis-network's "curvedCW" with that roundness, a
-    negative one to the right. Both edges of a reciprocal pair bow to their own left, so they separate. Labels are
-    of `sizes`, 160 × 40 px if not said.
+    negative one to the right. Both edges of a reciprocal pair bow to their own left, so they separate. Labels are of
+    `sizes`, 160 × 40 px by default.
 
     >>> bends({"a": Point(0, 0), "b": Point(236, 0)}, [("a", "b"), ("b", "a")])
     [0.16, 0.16]
@@ -90,7 +90,7 @@ def bends(
 
     spots = np.array([(point.x, point.y) for point in places.values()]).reshape(-1, 2)
     boxes = [(sizes or {}).get(node, LABEL) for node in places]
-    half = np.array([(box.width / 2 + _BESIDE, box.height / 2 + _BESIDE) for box in boxes]).reshape(-1, 2)
+    half = np.array([(box.width / 2 + _LINE_MARGIN, box.height / 2 + _LINE_MARGIN) for box in boxes]).reshape(-1, 2)
     index = {node: i for i, node in enumerate(places)}
     present = set(edges)
     ends = np.array([(index[source], index[sink]) for source, sink in edges], dtype=int).reshape(-1, 2)
@@ -110,8 +110,9 @@ def bends(
 
 
 def _labels_under(ends: Array, spots: Array, half: Array) -> list[list[int]]:
-    """How many labels of other nodes, of half sizes `half`, each of _BENDS of each edge passes over; `ends` are the
-    places of its source and its sink among `spots`. All edges at once: a graph of 200 is drawn at every act."""
+    """Return how many labels of other nodes, of half sizes `half`, each of _BENDS of each edge passes over; `ends` are
+    the places of its source and its sink among `spots`. All edges at once, for speed: a graph of 200 is drawn at every
+    act."""
     import numpy as np
 
     start, step = spots[ends[:, 0]], spots[ends[:, 1]] - spots[ends[:, 0]]
@@ -130,13 +131,13 @@ def _labels_under(ends: Array, spots: Array, half: Array) -> list[list[int]]:
             one, other = edge[some : some + _PAIRS_AT_ONCE] + first, label[some : some + _PAIRS_AT_ONCE]
             away = np.abs(line[one] - spots[other][:, None, None, :])
             np.add.at(counts, one, (away < half[other][:, None, None, :]).all(axis=-1).any(axis=-1))
-    found: list[list[int]] = counts.tolist()
-    return found
+    label_counts: list[list[int]] = counts.tolist()
+    return label_counts
 
 
 def _near_labels(ends: Array, start: Array, step: Array, left: Array, spots: Array, half: Array) -> Array:
-    """Which labels (columns) lie so near to an edge (rows) that one of its bends may pass over them: beside the line no
-    further than the widest bow goes, half as far as the point it leans to."""
+    """Return the labels (columns) so near to an edge (rows) that one of its bends may pass over them: no further from
+    the line than the widest bow reaches, half the distance of its control point."""
     import numpy as np
 
     length = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-9)[:, None]

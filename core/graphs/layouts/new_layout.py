@@ -1,4 +1,4 @@
-"""A whole new picture: each connected part is fitted alone, the parts stand beside each other, lone nodes below."""
+"""A completely new picture: each connected part is fitted alone, then the parts are packed, lone nodes below."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _ASPECT = STAGE[0] / STAGE[1]
 _BETWEEN = 40.0  # pixels between two parts
 _SHAPES = (1.0, 2.0, 0.5)  # of parts, in stages' proportions: several fill a stage best if they are not all like it
 _FEW = 16  # parts; more fill a stage well in any shape
-_SKETCHED = 15  # rounds of stress majorisation; a picture of 92 pixels shows no more
+_SKETCHED = 15  # rounds of stress majorisation; enough for a picture of 92 pixels
 MOST_FITTED = 400
-"""Linked nodes of a graph whose parts are fitted and packed, which takes a time that grows with the square of both. No
-stage shows the names of more at once, so those of a larger graph stand in rows."""
+"""Maximum of linked nodes whose parts are fitted and packed, in time quadratic in both. No stage shows more names at
+once, so a larger graph is laid out in rows."""
 
 
 def fresh(
     links: Mapping[str, set[str]], edges: Iterable[tuple[str, str]], sizes: Mapping[str, LabelSize]
 ) -> dict[str, Point]:
-    """Places for all nodes of `links` (each with its neighbours), the upper left label's corner near 0, 0."""
+    """Return places for all nodes of `links` (each with its neighbours), the upper left label's corner near 0, 0."""
     directed = sorted({edge for edge in edges if edge[0] != edge[1]})
     parts = _parts(links)
     lonely = [part[0] for part in parts if len(part) == 1]
@@ -33,11 +33,11 @@ def fresh(
         places = _in_rows(linked, links, sizes)
         add_rows(places, lonely, sizes, below=box_of(places, sizes))
         return places
-    found = [_Part(part, links, directed, sizes) for part in linked]
+    linked_parts = [_Part(part, links, directed, sizes) for part in linked]
     best: dict[str, Point] = {}
     for shape in _SHAPES if 1 < len(parts) <= _FEW else _SHAPES[:1]:
         room = STAGE[0] * math.sqrt(shape), STAGE[1] / math.sqrt(shape)
-        places = _packed([part.fitted(room, len(links)) for part in found], sizes)
+        places = _packed([part.fitted(room, len(links)) for part in linked_parts], sizes)
         add_rows(places, lonely, sizes, below=box_of(places, sizes))
         if not best or _fills(places, sizes) < 0.97 * _fills(best, sizes):
             best = places
@@ -45,7 +45,7 @@ def fresh(
 
 
 def sketched(links: Mapping[str, set[str]], size: LabelSize) -> dict[str, Point]:
-    """As `fresh`, for a picture without names: nothing is fitted, which takes a tenth of the time."""
+    """Return places as `fresh`, for a picture without names: nothing is fitted, which takes a tenth of the time."""
     sizes = dict.fromkeys(links, size)
     parts = _parts(links)
     blocks = []
@@ -59,14 +59,14 @@ def sketched(links: Mapping[str, set[str]], size: LabelSize) -> dict[str, Point]
 
 
 def _fills(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> float:
-    """How much larger than the stage the picture is."""
+    """Return the size of the picture relative to the stage."""
     box = box_of(places, sizes)
     return max(box.width / STAGE[0], box.height / STAGE[1])
 
 
 def _parts(links: Mapping[str, set[str]]) -> list[list[str]]:
-    """Weakly connected parts, largest first, each sorted."""
-    found: list[list[str]] = []
+    """Return the weakly connected parts, largest first, each sorted."""
+    parts: list[list[str]] = []
     seen: set[str] = set()
     for start in links:
         if start in seen:
@@ -77,12 +77,12 @@ def _parts(links: Mapping[str, set[str]]) -> list[list[str]]:
             part |= new
             waiting.extend(new)
         seen |= part
-        found.append(sorted(part))
-    return sorted(found, key=lambda part: (-len(part), part))
+        parts.append(sorted(part))
+    return sorted(parts, key=lambda part: (-len(part), part))
 
 
 class _Part:
-    """A connected part of two nodes and more, ready to be fitted into rooms of several shapes."""
+    """A connected part of two nodes or more, for fitting into areas of several shapes."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class _Part:
         self.spots = least_stress(distances(names, links))
 
     def fitted(self, room: tuple[float, float], among: int) -> dict[str, Point]:
-        """Places in its share of the room, which is for `among` nodes; the upper left corner at 0, 0."""
+        """Return places in the part's share of the area, which is for `among` nodes; the upper left corner at 0, 0."""
         share = math.sqrt(len(self.names) / among)
         spots = fitted(self.spots, self.ends, self.boxes, (room[0] * share, room[1] * share))
         loose = {node: Point(float(x), float(y)) for node, (x, y) in zip(self.names, spots, strict=True)}
@@ -110,7 +110,7 @@ class _Part:
 def _in_rows(
     parts: Iterable[Sequence[str]], links: Mapping[str, set[str]], sizes: Mapping[str, LabelSize]
 ) -> dict[str, Point]:
-    """Part after part, each in the order of a walk from its most linked node, to and fro: neighbours stand near."""
+    """Place part after part, each in the order of a walk from its most linked node, to and fro: neighbours are near."""
     walk: dict[str, None] = {}
     for part in parts:
         waiting = [min(part, key=lambda node: (-len(links[node]), node))]
@@ -131,7 +131,7 @@ def _in_rows(
 
 
 def _settled(loose: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
-    """The same places rounded, the upper left corner at 0, 0; a label still in the way moves to the nearest gap."""
+    """Return the places rounded, the upper left corner at 0, 0; an overlapping label moves to the nearest gap."""
     box = box_of(loose, sizes)
     places: dict[str, Point] = {}
     for node, point in loose.items():
@@ -145,31 +145,31 @@ def _taken(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> Itera
 
 
 def _packed(blocks: Sequence[Mapping[str, Point]], sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
-    """Blocks beside and below each other, largest first, each where it keeps the whole as large as can be."""
+    """Place blocks largest first, each where it keeps the whole as small as possible."""
     boxes = [box_of(block, sizes) for block in blocks]
     places: dict[str, Point] = {}
     corners = [(0.0, 0.0)]
-    held: list[PixelBox] = []
+    placed: list[PixelBox] = []
     for number in sorted(range(len(blocks)), key=lambda k: -boxes[k].width * boxes[k].height):
         box = boxes[number]
-        left, top = _best_corner(box, corners, held)
-        held.append(PixelBox(left, top, left + box.width, top + box.height))
-        corners += [(held[-1].right + _BETWEEN, top), (left, held[-1].bottom + _BETWEEN)]
-        corners += [(held[-1].right + _BETWEEN, 0.0), (0.0, held[-1].bottom + _BETWEEN)]
+        left, top = _best_corner(box, corners, placed)
+        placed.append(PixelBox(left, top, left + box.width, top + box.height))
+        corners += [(placed[-1].right + _BETWEEN, top), (left, placed[-1].bottom + _BETWEEN)]
+        corners += [(placed[-1].right + _BETWEEN, 0.0), (0.0, placed[-1].bottom + _BETWEEN)]
         for node, point in blocks[number].items():
             places[node] = Point(round(point.x - box.left + left, 1), round(point.y - box.top + top, 1))
     return places
 
 
 def _best_corner(
-    box: PixelBox, corners: Sequence[tuple[float, float]], held: Sequence[PixelBox]
+    box: PixelBox, corners: Sequence[tuple[float, float]], placed: Sequence[PixelBox]
 ) -> tuple[float, float]:
-    """The free corner at which the picture fits the stage best, then the highest and leftmost."""
+    """Return the free corner at which the picture fits the stage best, then the highest and leftmost."""
     import numpy as np
 
     at = np.unique(np.array(corners), axis=0)
     left, top = at[:, :1], at[:, 1:]
-    edges = np.array([(other.left, other.top, other.right, other.bottom) for other in held]).reshape(-1, 4)
+    edges = np.array([(other.left, other.top, other.right, other.bottom) for other in placed]).reshape(-1, 4)
     gap = _BETWEEN - 0.5
     meets = (
         (left < edges[:, 2] + gap)
@@ -189,7 +189,7 @@ def add_rows(places: dict[str, Point], lonely: Sequence[str], sizes: Mapping[str
     """Put isolated nodes into the first free cells of the rows under `below`."""
     if not lonely:
         return
-    # Whole pixels: places are rounded, and a cell that rounding makes too narrow by a hair would stay empty.
+    # Whole pixels: positions are rounded, and a cell that rounding makes slightly too narrow would stay empty.
     cell_x = math.ceil(max(sizes[node].width for node in lonely) + GAP_X)
     cell_y = math.ceil(max(sizes[node].height for node in lonely) + GAP_Y)
     columns = max(

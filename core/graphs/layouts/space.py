@@ -1,4 +1,4 @@
-"""Places of labels on the picture: points, boxes, and whether there is room. Pixels at zoom 1, y downwards."""
+"""Positions of labels: points, boxes, and free space. Pixels at zoom 1, y downwards."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from dataclasses import dataclass
 
 from core.graphs.labels import LabelSize
 
-LABEL = LabelSize(160.0, 40.0)
-"""The label of a node whose size is not said."""
-GAP_X, GAP_Y = 24.0, 22.0
-"""Least distance of two labels beside each other, or of two below each other."""
+LABEL = LabelSize(160.0, 40.0)  # the default size of a label
+GAP_X, GAP_Y = 24.0, 22.0  # least distance of two labels in a row, and in a column
+# least distance of the centres of two labels of default size, in a row and in a column
 CELL_X, CELL_Y = LABEL.width + GAP_X, LABEL.height + GAP_Y
-"""Least distance of the centres of two labels of no said size, in one row or in one column."""
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """The centre of a node in pixels at zoom 1; y grows downwards."""
-
+class Point:  # the centre of a node in pixels at zoom 1; y grows downwards
     x: float
     y: float
 
@@ -41,7 +37,7 @@ class PixelBox:
 
 
 def box_of(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> PixelBox:
-    """The box around labels; of no nodes, the empty box at 0, 0."""
+    """Return the box around labels; without nodes, the empty box at 0, 0."""
     if not places:
         return PixelBox(0.0, 0.0, 0.0, 0.0)
     return PixelBox(
@@ -52,19 +48,19 @@ def box_of(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> Pixel
     )
 
 
-def is_free(spot: Point, size: LabelSize, taken: Iterable[tuple[Point, LabelSize]]) -> bool:
-    """Whether a label fits at `spot`, clear of those that are there."""
+def is_free(spot: Point, size: LabelSize, placed: Iterable[tuple[Point, LabelSize]]) -> bool:
+    """Return True if a label fits at `spot`, clear of the placed ones."""
     return all(
         abs(spot.x - point.x) >= (size.width + other.width) / 2 + GAP_X
         or abs(spot.y - point.y) >= (size.height + other.height) / 2 + GAP_Y
-        for point, other in taken
+        for point, other in placed
     )
 
 
-def nearest_gap(spot: Point, size: LabelSize, taken: Iterable[tuple[Point, LabelSize]]) -> Point:
-    """`spot` itself, or the nearest point of a grid around it where a label fits."""
-    there = list(taken)
-    if is_free(spot, size, there):
+def nearest_gap(spot: Point, size: LabelSize, placed: Iterable[tuple[Point, LabelSize]]) -> Point:
+    """Return `spot` itself, or the nearest point of a grid around it where a label fits."""
+    labels = list(placed)
+    if is_free(spot, size, labels):
         return spot
     reach = 1
     while True:
@@ -74,7 +70,7 @@ def nearest_gap(spot: Point, size: LabelSize, taken: Iterable[tuple[Point, Label
             for j in range(-reach, reach + 1)
             if max(abs(i), abs(j)) == reach
         ]
-        free = [cell for cell in ring if is_free(cell, size, there)]
+        free = [cell for cell in ring if is_free(cell, size, labels)]
         if free:
             return min(free, key=lambda cell: (math.hypot(cell.x - spot.x, cell.y - spot.y), cell.y, cell.x))
         reach += 1

@@ -1,4 +1,4 @@
-"""A graph as a small picture: its boxes and lines where they are, without names."""
+"""A graph as a small picture: its boxes and lines at their positions, without names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from core.graphs.layouts.layout import Point
 
 _MARGIN = 12.0
 _SHAPE = (92, 60)
-"""In pixels: as wide and high as lists show it, so that a line is 1 px."""
+"""Width and height in lists, in pixels, so that a line is 1 px."""
 
 
 def thumbnail_svg(boxes: Sequence[tuple[Point, LabelSize]], edges: Sequence[tuple[int, int]]) -> str:
-    """The picture as SVG; `edges` are places in `boxes`, and a self-loop is not drawn.
+    """Return the picture as SVG; `edges` are places in `boxes`, and a self-loop is not drawn.
 
     >>> box = LabelSize(40, 20)
     >>> thumbnail_svg([(Point(0, 0), box), (Point(100, 0), box)], [(0, 1)]).count("<rect")

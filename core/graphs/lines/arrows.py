@@ -1,8 +1,7 @@
-"""Arrows in a line that a person typed: what they look like, which of them stand free of names.
+"""Arrows in a typed line: their forms, and which of them are separate from names.
 
-Every function reads the line once, however many arrows it holds: a line is at most 20,000 characters, and read while
-everybody else waits.
-"""
+Every function reads the line once, regardless of the number of arrows: a line has up to 20,000 characters, and other
+users wait meanwhile."""
 
 from __future__ import annotations
 
@@ -19,12 +18,12 @@ FORWARD = r"-{1,8}>|={1,8}>|[→⟶➔➝➜➞⇒⟹]"
 ANY_ARROW = re.compile(f"(?P<both>{_BOTH})|(?P<back>{_BACK})|(?P<forward>{FORWARD})")
 _SIGN = re.compile("[-+−–]?")
 _RUN = re.compile(r'[^\w\s"();]+')
-"""What an arrow with its sign may be made of; one that stands before white space or a quote ends where its run does."""
+"""Characters of an arrow with its sign; an arrow before white space or a quote ends where its run of these does."""
 _RUN_OR_SEMICOLON = re.compile(rf"{_RUN.pattern}|;")
 
 
 class WrittenArrow(NamedTuple):
-    """An arrow in a line: where it stands, forward, back or both, and what stands at its head (a sign, if anything)."""
+    """An arrow in a line: its position, forward, back or both, and the text at its head (a sign, if anything)."""
 
     start: int
     end: int
@@ -33,22 +32,23 @@ class WrittenArrow(NamedTuple):
 
 
 def arrow_at(line: str, place: int) -> WrittenArrow | None:
-    """The arrow that begins here, if white space, a quote or nothing follows it and its mark."""
+    """Return the arrow at `place`, if white space, a quote or nothing follows it and its mark."""
     run = _RUN.match(line, place)
     return _arrow_in(line, place, run.end()) if run is not None and ANY_ARROW.match(line, place) else None
 
 
 def free_arrow(line: str, place: int) -> WrittenArrow | None:
-    """The next arrow with white space, a quote or nothing on both sides; a quote or a name may end at `place`."""
+    """Return the next arrow with white space, a quote or nothing on both sides; a quote or a name may end at
+    `place`."""
     return next(_free_arrows(line, place, _RUN.finditer(line, place)), None)
 
 
 def end_of_name(line: str, place: int) -> int:
-    """Where a name without quotes ends: at the next free arrow or semicolon, or with the line."""
-    for found in _RUN_OR_SEMICOLON.finditer(line, place):
-        if found.group() == ";":
-            return found.start()
-        for arrow in _free_arrows(line, place, iter([found])):
+    """Return the end of a name without quotes: the next free arrow or semicolon, or the end of the line."""
+    for run in _RUN_OR_SEMICOLON.finditer(line, place):
+        if run.group() == ";":
+            return run.start()
+        for arrow in _free_arrows(line, place, iter([run])):
             return arrow.start
     return len(line)
 
@@ -58,19 +58,19 @@ def free_arrows(line: str) -> list[WrittenArrow]:
 
 
 def glued_arrows(line: str) -> list[WrittenArrow]:
-    """Everything that looks like an arrow, with a sign at its head, also within names."""
+    """Return everything that looks like an arrow, with a sign at its head, also within names."""
     arrows: list[WrittenArrow] = []
     place = 0
-    while (found := ANY_ARROW.search(line, place)) is not None:
-        sign = _SIGN.match(line, found.end())
+    while (match := ANY_ARROW.search(line, place)) is not None:
+        sign = _SIGN.match(line, match.end())
         assert sign is not None, "a sign may be missing"
-        arrows.append(WrittenArrow(found.start(), sign.end(), str(found.lastgroup), sign.group()))
+        arrows.append(WrittenArrow(match.start(), sign.end(), str(match.lastgroup), sign.group()))
         place = sign.end()
     return arrows
 
 
 def quote_around(line: str, arrows: Sequence[WrittenArrow]) -> str:
-    """What stands between `arrows`, each in quotes; directions, signs and several sinks are kept."""
+    """Put the texts between `arrows` in quotes; directions, signs and several sinks are kept."""
     written, place = [], 0
     for arrow in arrows:
         shaft = {"both": "<->", "back": "<-", "forward": "->"}[arrow.direction]
@@ -90,8 +90,8 @@ def _free_arrows(line: str, place: int, runs: Iterator[re.Match[str]]) -> Iterat
 
 
 def _arrow_in(line: str, start: int, end: int) -> WrittenArrow | None:
-    """The first arrow of a run, with the rest of the run as its mark, if the run ends as an arrow does."""
+    """Return the first arrow of a run, with the rest of the run as its mark, if the run ends as an arrow does."""
     if end < len(line) and not line[end].isspace() and line[end] != '"':
         return None
-    found = ANY_ARROW.search(line, start, end)
-    return found and WrittenArrow(found.start(), end, str(found.lastgroup), line[found.end() : end])
+    match = ANY_ARROW.search(line, start, end)
+    return match and WrittenArrow(match.start(), end, str(match.lastgroup), line[match.end() : end])

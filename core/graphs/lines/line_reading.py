@@ -1,4 +1,4 @@
-"""One typed line read: the edges it means, or the node it declares."""
+"""Reader of one typed line: the edges it means, or the node it declares."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.graphs.names import clean_name
 from core.sign import Sign
 
 LONGEST_LINE = 20_000
-"""Characters a line may have: over sixty names of the longest kind."""
+"""Maximum characters of a line: over sixty names of the longest kind."""
 
 _LIST_MARK = re.compile(r"(\d{1,3}[.)]|[-*•–—‣◦·])\s+(?=\S)")
 _Triple = tuple[str, str, Sign | None]
@@ -27,13 +27,13 @@ class ReadLine:
 
 
 def read_line(line: str) -> ReadLine:
-    """The meaning of one line that is not blank. Raises LineFailure."""
+    """Return the meaning of one line that is not blank. Raises LineFailure."""
     if len(line) > LONGEST_LINE:
         raise LineFailure(f"The line has {len(line):,} characters; a line may have at most {LONGEST_LINE:,}.")
     rest = line.strip()
     mark = ""
-    if (found := _LIST_MARK.match(rest)) is not None:
-        mark, rest = found.group(1), rest[found.end() :]
+    if (match := _LIST_MARK.match(rest)) is not None:
+        mark, rest = match.group(1), rest[match.end() :]
         if not rest.startswith('"'):
             raise LineFailure(
                 f"The line begins with “{mark}”, which may be a list mark or belong to the name. "
@@ -47,7 +47,8 @@ def read_line(line: str) -> ReadLine:
 
 
 def _edges(tokens: list[Token], line: str) -> tuple[_Triple, ...]:
-    """Edges of `name arrow name (arrow name)* (; name)*`; in `A -> B; C` the last arrow leads to B and to C."""
+    """Return the edges of `name arrow name (arrow name)* (; name)*`; in `A -> B; C` the last arrow leads to B and to
+    C."""
     groups: list[list[Name]] = [[]]
     arrows: list[ArrowToken] = []
     for token in tokens:
@@ -79,7 +80,7 @@ def _directed(left: str, right: str, direction: str, sign: Sign | None) -> list[
 
 
 def _whole(name: Name) -> Name:
-    """A first name keeps its "(+)": only sinks carry a sign in brackets."""
+    """Keep the "(+)" of a first name in the name: only sinks have a sign in brackets."""
     return Name(f"{name.text} ({name.mark})", False) if name.mark and not name.is_quoted else name
 
 

@@ -1,9 +1,10 @@
-"""A corrected line to offer for a faulty one, where a single repair gives it one meaning."""
+"""A suggested correction of a faulty line, if a single repair gives it one meaning."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 from core.graphs.edge import Edge
 from core.graphs.lines.arrows import FORWARD, free_arrows, glued_arrows, quote_around
@@ -13,24 +14,19 @@ from core.graphs.lines.write import format_edge, quote_name
 
 
 def offer_for(failure: LineFailure) -> str:
-    """The first repair that makes something, if it can itself be taken as a line; "" if none can.
+    """Return the first repair that is itself a valid line; "" if none is.
 
-    A repair is tried on the line itself only, never on a line that is an offer: one repair, no chain of them.
-    """
+    A repair is applied to the original line only, never to a repaired one: one repair, no chain of them."""
     offer = next(filter(None, (_REPAIRS[repair](text) for repair, text in failure.repairs)), "")
-    return offer if offer and _is_taken(offer) else ""
-
-
-def _is_taken(line: str) -> bool:
-    try:
-        read_line(line)
-    except LineFailure:
-        return False
-    return True
+    if offer:
+        with suppress(LineFailure):
+            read_line(offer)
+            return offer
+    return ""
 
 
 def _quoted(line: str) -> str:
-    """The line with every name in quotes, signs on the arrows; "" if it cannot be read."""
+    """Return the line with every name in quotes, signs on the arrows; "" if it cannot be read."""
     try:
         read = read_line(line)
     except LineFailure:
@@ -44,13 +40,13 @@ def _quoted(line: str) -> str:
 
 
 def _unquoted(line: str) -> str:
-    """Quotes misplaced: the same line without any, if it then has one meaning."""
+    """Repair misplaced quotes: return the line without any, if it then has one meaning."""
     bare = line.replace('"', " ")
     return _quoted(bare) or quote_around(bare, glued_arrows(bare))
 
 
 def _requoted(line: str) -> str:
-    """A quote inside a name is doubled, one at its edge has lost its twin and is left out."""
+    """Double a quote inside a name, and drop an unpaired one at its edge."""
     ends = [place for arrow in free_arrows(line) for place in (arrow.start, arrow.end)]
     edges = [0, *ends, len(line)]
     names = [line[start:end].strip() for start, end in zip(edges[::2], edges[1::2], strict=True)]
@@ -60,7 +56,7 @@ def _requoted(line: str) -> str:
 
 
 def _trimmed(line: str) -> str:
-    """Without the comma, full stop or semicolon that ends the line, as in lists pasted from code."""
+    """Drop the comma, full stop or semicolon that ends the line, as in lists pasted from code."""
     bare = line.rstrip(" \t,;.")
     return _quoted(bare) if bare.strip() and bare != line.rstrip() else ""
 
@@ -71,7 +67,7 @@ def _sign_on_arrow(line: str) -> str:
 
 
 def _separated(line: str) -> str:
-    """A line without an arrow: two cells of a table or a bare > make an edge, anything else a node."""
+    """Repair a line without an arrow: two cells of a table or a bare > make an edge, anything else a node."""
     parts = re.split(r"\t|(?<! ) ++~?> +", line)
     if len(parts) == 2 and all(part.strip() for part in parts):
         return f"{quote_name(parts[0].strip())} -> {quote_name(parts[1].strip())}"

@@ -1,4 +1,4 @@
-"""A typed line cut into its names, arrows and semicolons, or what is wrong with it and how it might be put right."""
+"""A typed line split into its names, arrows and semicolons, or its fault and possible repairs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIGN_MARKS = {"": None, "+": Sign.PLUS, "-": Sign.MINUS, "−": Sign.MINUS, "–
 
 
 class Repair(Enum):
-    """How a corrected line might be made of a faulty one; `core.graphs.lines.line_suggestions` does it."""
+    """Ways to correct a faulty line; `core.graphs.lines.line_suggestions` applies them."""
 
     AS_IT_IS = auto()
     QUOTED = auto()
@@ -38,7 +38,7 @@ class Repair(Enum):
 
 
 class LineFailure(Exception):
-    """A line cannot be taken: why, and what may be tried on which text for an offer, the likeliest first."""
+    """An invalid line: the reason, and the repairs to try with their texts, likeliest first."""
 
     def __init__(self, message: str, *repairs: tuple[Repair, str]) -> None:
         super().__init__(message)
@@ -48,7 +48,7 @@ class LineFailure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name as written: `text` without its quotes, and the sign in brackets behind it."""
+    """A name as written: `text` without its quotes, and the sign in brackets after it."""
 
     text: str
     is_quoted: bool
@@ -65,7 +65,8 @@ Token = Name | ArrowToken | str  # a str is ";"
 
 
 def tokens_of(line: str) -> list[Token]:
-    """Names, arrows and semicolons in their order. Raises LineFailure for quotes, glued arrows and empty places."""
+    """Return names, arrows and semicolons in their order. Raises LineFailure for quotes, glued arrows and empty
+    places."""
     tokens: list[Token] = []
     place = 0
     while True:
@@ -123,10 +124,11 @@ def _quoted_name(line: str, place: int) -> tuple[Name, int]:
 
 
 def _sign_behind(line: str, place: int) -> tuple[str, int]:
-    """The sign in brackets behind a name in quotes, if nothing but ; or the end follows it, and where it ends."""
-    found = _SIGN_BEHIND.match(line, _skip_space(line, place))
-    end = _skip_space(line, found.end()) if found is not None else place
-    return (found.group("mark"), end) if found is not None and line[end : end + 1] in ("", ";") else ("", place)
+    """Return the sign in brackets after a name in quotes, if only ; or the end follows it, and the position after
+    it."""
+    match = _SIGN_BEHIND.match(line, _skip_space(line, place))
+    end = _skip_space(line, match.end()) if match is not None else place
+    return (match.group("mark"), end) if match is not None and line[end : end + 1] in ("", ";") else ("", place)
 
 
 def _plain_name(written: str, line: str) -> Name:
@@ -149,12 +151,12 @@ def _plain_name(written: str, line: str) -> Name:
     return Name(written[: sign.start()], False, sign.group("mark"))
 
 
-def _arrow_of(found: WrittenArrow, line: str) -> ArrowToken:
-    direction, mark = found.direction, found.mark
+def _arrow_of(arrow: WrittenArrow, line: str) -> ArrowToken:
+    direction, mark = arrow.direction, arrow.mark
     if mark not in SIGN_MARKS or (direction == "back" and mark):
         raise LineFailure(
             f"The sign {quoted(mark)} is not known here: {_excerpt(line)}. An edge takes ->+, ->- or a plain ->.",
-            (Repair.QUOTED, line[: found.end - len(mark)] + line[found.end :]),
+            (Repair.QUOTED, line[: arrow.end - len(mark)] + line[arrow.end :]),
         )
     return ArrowToken(direction, mark)
 
@@ -168,8 +170,8 @@ def _empty_place(line: str, start: int, end: int) -> str:
 
 
 def _glued(line: str) -> LineFailure:
-    """An unquoted name has an arrow inside: with another, free arrow on the line the glued one most likely belongs to
-    a name (`NH4->NO3 rate -> Yield`), alone it is most likely the edge."""
+    """Return the failure of a line whose unquoted name has an arrow inside: with another, free arrow on the line the
+    glued one most likely belongs to a name (`NH4->NO3 rate -> Yield`), alone it is most likely the edge."""
     as_edges = quote_around(line, glued_arrows(line))
     free = free_arrows(line)
     as_names = quote_around(line, free)

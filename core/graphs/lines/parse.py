@@ -1,9 +1,8 @@
 """The typed form of a graph: lines of `source -> sink`, as people type and paste them.
 
-`core.graphs.lines.write` is the way back. An arrow stands between white space or quotes. A comma or a dash never splits
-a name, a `;` separates several sinks. A faulty line is reported by its number, with a corrected line to take over where
-one is plausible; the good lines of the same text are kept. Nothing is repaired silently.
-"""
+`core.graphs.lines.write` is the inverse. An arrow is between white space or quotes. A comma or a dash never splits a
+name, a `;` separates several sinks. A faulty line is reported by its number, with a suggested correction if one is
+plausible; the good lines of the same text are accepted. Nothing is repaired silently."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _LINE_ENDS = re.compile("\r\n|[\r\n\v\f\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True)
 class ParsedEdge:
-    """`source` acts on `sink`, as read from `line` (1-based)."""
+    """An edge as read from `line` (1-based): `source` acts on `sink`."""
 
     source: str
     sink: str
@@ -49,18 +48,17 @@ class ParsedNode:
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """A line that was not taken: its number (1-based), the line as given, what is wrong with it, and the
-    corrected line we would offer ("" if there is no plausible one)."""
+    """A rejected line."""
 
-    line: int
+    line: int  # 1-based
     text: str
-    message: str
-    offer: str = ""
+    message: str  # what is wrong with it
+    offer: str = ""  # the suggested correction, "" if there is no plausible one
 
 
 @dataclass(frozen=True, slots=True)
 class LineNotice:
-    """Something a person should know about a line that was taken."""
+    """A notice about an accepted line."""
 
     line: int
     message: str
@@ -68,7 +66,7 @@ class LineNotice:
 
 @dataclass(frozen=True, slots=True)
 class ParsedLines:
-    """What a text held. `edges` holds every (source, sink, sign) once; `nodes` only those declared alone."""
+    """Parsed text. `edges` has every (source, sink, sign) once; `nodes` only those declared alone."""
 
     edges: tuple[ParsedEdge, ...]
     nodes: tuple[ParsedNode, ...]
@@ -86,7 +84,7 @@ class ParsedLines:
 
 @dataclass(frozen=True, slots=True)
 class MostLines:
-    """How much of a text is of use: reading stops behind the first line with which there is more of anything."""
+    """Maximum amounts that the caller can use: reading stops after the line with which one of them is exceeded."""
 
     edges: int
     nodes: int
@@ -99,11 +97,11 @@ class MostLines:
 def parse_lines(text: str, *, of_file: str = "", most: MostLines | None = None) -> ParsedLines:
     """Read typed or pasted lines, `most` of them; or those of a file by its name, counted while they are read.
 
-    `A -> B` one edge; `A -> B; C` several sinks; `A -> B -> C` a chain; `A ->+ B`, `A ->- B` with its sign, also
-    as `A -> B (+)`; `A <-> B` both directions; `A <- B` is B → A; `-->`, `=>` and drawn arrows (→ ⇒ ↔ ←) are
-    arrows too. Names with an arrow, a `;` or a quote in them are quoted, a quote inside is doubled:
-    `"NH4->NO3 rate" -> "Yield"`. A line that is one quoted name declares a node. Blank lines are skipped.
-    Raises UnreadableFile for a file beyond `core.graphs.bounds`.
+    `A -> B` one edge; `A -> B; C` several sinks; `A -> B -> C` a chain; `A ->+ B`, `A ->- B` with its sign, also as `A
+    -> B (+)`; `A <-> B` both directions; `A <- B` is B → A; `-->`, `=>` and drawn arrows (→ ⇒ ↔ ←) are arrows too.
+    Names with an arrow, a `;` or a quote in them are quoted, a quote inside is doubled: `"NH4->NO3 rate" -> "Yield"`. A
+    line that is one quoted name declares a node. Blank lines are skipped. Raises UnreadableFile for a file beyond
+    `core.graphs.bounds`.
 
     >>> parsed = parse_lines('Price -> Demand\\nA->B')
     >>> parsed.edges
@@ -133,9 +131,9 @@ def parse_lines(text: str, *, of_file: str = "", most: MostLines | None = None) 
             notices.append(LineNotice(number, f"The list mark {read.list_mark} was left out."))
         repeats = Counter(read.edges)
         for source, sink, sign in read.edges:
-            found = edges.setdefault((source, sink, sign), ParsedEdge(source, sink, sign, number))
-            if found.line != number or repeats[source, sink, sign] > 1:
-                notices.append(_already_listed(number, source, sink, found.line))
+            listed_edge = edges.setdefault((source, sink, sign), ParsedEdge(source, sink, sign, number))
+            if listed_edge.line != number or repeats[source, sink, sign] > 1:
+                notices.append(_already_listed(number, source, sink, listed_edge.line))
         if read.node is not None:
             nodes.setdefault(read.node, ParsedNode(read.node, number))
     if of_file:
@@ -144,7 +142,7 @@ def parse_lines(text: str, *, of_file: str = "", most: MostLines | None = None) 
 
 
 def _lines(text: str) -> Iterator[str]:
-    """One after the other: a list of all lines of a file would take several times its size."""
+    """Yield one line after the other: a list of all lines of a file would take several times its size."""
     start = 0
     for end in _LINE_ENDS.finditer(text):
         yield text[start : end.start()]

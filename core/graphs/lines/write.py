@@ -1,4 +1,4 @@
-"""The typed form of a graph, written: `"source" -> "sink"`, one edge a line, as ReCITE has it."""
+"""The typed form of a graph, written: `"source" -> "sink"`, one edge per line, as ReCITE has it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.graphs.graph import CausalGraph
 
 
 def quote_name(name: str) -> str:
-    """A name in the standard format: in quotes, a quote inside doubled.
+    """Return a name in the standard format: in quotes, a quote inside doubled.
 
     >>> print(quote_name('the "rebound" effect'))
     "the ""rebound"" effect"
@@ -16,7 +16,7 @@ def quote_name(name: str) -> str:
 
 
 def format_edge(edge: Edge, *, signs: bool = False) -> str:
-    """One edge in the standard format of ReCITE, `"source" -> "sink"`; with `signs`, `->+` or `->-` where known.
+    """Return one edge in the standard format of ReCITE, `"source" -> "sink"`; with `signs`, `->+` or `->-` where known.
 
     >>> print(format_edge(Edge("Price, net", "Demand")))
     "Price, net" -> "Demand"
@@ -26,12 +26,11 @@ def format_edge(edge: Edge, *, signs: bool = False) -> str:
 
 
 def format_graph(graph: CausalGraph, *, signs: bool = False, isolated: bool = False) -> str:
-    """Every edge on a line of its own, in order, each line ended.
+    """Return every edge on a line of its own, in order, each line ended.
 
-    The standard format has no place for isolated nodes: they are left out, unless `isolated` appends each as a
-    line of one quoted name, which `parse_lines` reads back. Signs are left out unless `signs`; delays, notes
-    and flags always are.
-    """
+    The standard format has no place for isolated nodes: they are left out, unless `isolated` appends each as a line of
+    one quoted name, which `parse_lines` reads back. Signs are left out unless `signs`; delays, notes and flags always
+    are."""
     lines = [format_edge(edge, signs=signs) for edge in graph.edges]
     if isolated:
         lines += map(quote_name, graph.isolated)

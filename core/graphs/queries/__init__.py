@@ -1,10 +1,9 @@
-"""Questions about a graph and their true answers (CausalGraph2LLM), with the edges that make them so.
+"""Queries about a graph and their true answers (CausalGraph2LLM), with the edges that explain them.
 
 Conventions where the paper is silent or contradicts itself: a node without edges is source and sink; only a third node
 mediates or confounds two others; two nodes may be confounded without an edge between them; setting X changes Y if and
-only if Y is a descendant of X, because cutting what acts on X changes nothing that leaves X. Only a mediator on any
-path needs a graph without a cycle: on a cycle a way from A over M to B may pass through B before.
-"""
+only if Y is a descendant of X, because cutting the edges into X changes no path out of X. Only a mediator on any path
+needs a graph without a cycle: on a cycle a path from A over M to B may pass through B before."""
 
 from core.graphs.queries.answers import MASKS, answer
 from core.graphs.queries.arrays import columns

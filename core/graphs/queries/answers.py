@@ -1,4 +1,4 @@
-"""The true answer to a question about a graph, out of whole numbers with a bit for every node."""
+"""The true answer to a query about a graph, computed with bit masks of nodes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from core.graphs.queries.truths import Truths
 
 
 def answer(truths: Truths, query: Query) -> frozenset[str] | bool:
-    """The names that answer a query of the whole graph (none: an empty set), or whether the one it names does.
+    """Return the names that answer a query of the whole graph (possibly none), or whether the node it names does.
 
-    Raises Missing for a variable that the graph has not, InvalidGraph for what a graph with a cycle cannot be asked.
+    Raises Missing for an unknown variable, InvalidGraph for a query that a graph with a cycle does not allow.
 
     >>> from core.graphs.edge import Edge
     >>> from core.graphs.graph import CausalGraph
@@ -31,7 +31,7 @@ def answer(truths: Truths, query: Query) -> frozenset[str] | bool:
 
 
 def mask_of(truths: Truths, query: Query) -> int:
-    """Bits of the nodes that answer the query of the whole graph; of `INTERVENTION_PAIR` the bit of B, or 0."""
+    """Return bits of the nodes that answer the query of the whole graph; of `INTERVENTION_PAIR` the bit of B, or 0."""
     x = -1 if query.of is None else truths.place[query.of]
     a, b = (-1, -1) if query.between is None else map(truths.place.__getitem__, query.between)
     return MASKS[query.asked](truths, x, a, b)
@@ -59,4 +59,4 @@ MASKS: dict[Asked, Callable[[Truths, int, int, int], int]] = {
     Variant.CONFOUNDER_FORK: lambda truths, x, a, b: truths.forks,
     Variant.INTERVENTION_PAIR: lambda truths, x, a, b: truths.cut(x).descendants[a] & 1 << b,
 }
-"""Per kind and variant the bits of the nodes that answer, by the places of X, A and B (any where it takes none)."""
+"""Per kind and variant the bits of the nodes that answer, by the places of X, A and B (any number if unused)."""

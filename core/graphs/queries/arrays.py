@@ -1,4 +1,4 @@
-"""All answers of a graph at once, as arrays of booleans."""
+"""All answers of a graph at once, as boolean arrays."""
 
 from __future__ import annotations
 
@@ -19,25 +19,23 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Places = NDArray[np.intp]
 
-MOST_CELLS = 200_000_000
-"""Of one table: a byte each."""
+MOST_CELLS = 200_000_000  # of one table, a byte each
 
 
-def columns(graph: CausalGraph, asked: Sequence[Asked] = SIX) -> dict[Asked, Flags]:
-    """Per kind or variant an array with a row a query of the whole graph and a column a node, in node order: whether
-    the node answers. Of n nodes source, sink and fork have one row; what is asked of X has n; what is asked between A
-    and B has n(n-1)/2, in the order of `QuerySpace`: A before B in topological order, rows by B, then by A.
+def columns(graph: CausalGraph, kinds: Sequence[Asked] = SIX) -> dict[Asked, Flags]:
+    """Return per kind or variant an array with a row per query of the whole graph and a column per node, in node order:
+    does the node answer. Of n nodes source, sink and fork have one row; queries of X have n; queries between A and B
+    have n(n-1)/2, in the order of `QuerySpace`: A before B in topological order, rows by B, then by A.
 
     A cell whose node the query names is False and no query. Raises InvalidGraph for a graph with a cycle, BadInput for
-    `INTERVENTION_PAIR`, which has three variables, TooMuch for a graph whose table has more than 200 million cells.
-    """
+    `INTERVENTION_PAIR`, which has three variables, TooMuch for a graph whose table has more than 200 million cells."""
     import numpy as np
 
-    if Variant.INTERVENTION_PAIR in asked:
+    if Variant.INTERVENTION_PAIR in kinds:
         raise BadInput("An intervention on a pair names three variables, which no table of two has; ask one by one.")
     truths = Truths.of(graph)
     n = len(truths.nodes)
-    if Shape.BETWEEN in map(shape_of, asked) and n * comb(n, 2) > MOST_CELLS:
+    if Shape.BETWEEN in map(shape_of, kinds) and n * comb(n, 2) > MOST_CELLS:
         raise TooMuch(f"The table of all pairs of {n:,} nodes has more than {MOST_CELLS:,} cells; ask one by one.")
     order = np.array(truths.order, dtype=np.intp)
     first, second = (order[each] for each in _pairs(n))
@@ -59,12 +57,12 @@ def columns(graph: CausalGraph, asked: Sequence[Asked] = SIX) -> dict[Asked, Fla
         Variant.CONFOUNDER_COMMON_ANCESTOR: lambda: ancestors()[first] & ancestors()[second],
         Variant.CONFOUNDER_FORK: lambda: _unpacked([truths.forks], n),
     }
-    return {each: tables[each]() for each in asked}
+    return {each: tables[each]() for each in kinds}
 
 
 @lru_cache(maxsize=8)
 def _pairs(n: int) -> tuple[Places, Places]:
-    """Positions i < j of all pairs of n, by j and then by i."""
+    """Return positions i < j of all pairs of n, by j and then by i."""
     import numpy as np
 
     second = np.repeat(np.arange(n), np.arange(n))
@@ -73,7 +71,7 @@ def _pairs(n: int) -> tuple[Places, Places]:
 
 
 def _unpacked(masks: Sequence[int], n: int = -1) -> Flags:
-    """A row a whole number, a column a bit; without `n` as many columns as rows."""
+    """Return a row per integer, a column per bit; without `n` the array is square."""
     import numpy as np
 
     width = len(masks) if n < 0 else n

@@ -1,4 +1,4 @@
-"""Questions about a graph (CausalGraph2LLM): their kinds, what each of them names, and one question."""
+"""Queries about a graph (CausalGraph2LLM): their kinds, and the variables that each of them names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Pair = tuple[str, str]
 
 
 class Kind(StrEnum):
-    """What is asked. `SIX` are those of the paper's table of queries."""
+    """Kinds of queries. `SIX` are those of the paper's table of queries."""
 
     SOURCE = "source"
     SINK = "sink"
@@ -26,13 +26,12 @@ class Kind(StrEnum):
 
 
 class Variant(StrEnum):
-    """Another reading of a kind: a mediator on any directed path from A to B; a confounder as any common ancestor, or
-    as a node with two or more children (the paper's 3.3); whether A changes B once X is set (the released code)."""
+    """Other readings of a kind."""
 
-    MEDIATOR_ANY_PATH = "mediator-any-path"
-    CONFOUNDER_COMMON_ANCESTOR = "confounder-common-ancestor"
-    CONFOUNDER_FORK = "confounder-fork"
-    INTERVENTION_PAIR = "intervention-pair"
+    MEDIATOR_ANY_PATH = "mediator-any-path"  # on any directed path from A to B
+    CONFOUNDER_COMMON_ANCESTOR = "confounder-common-ancestor"  # any common ancestor
+    CONFOUNDER_FORK = "confounder-fork"  # a node with two or more children (the paper's 3.3)
+    INTERVENTION_PAIR = "intervention-pair"  # does A change B once X is set (the released code)
 
     @property
     def kind(self) -> Kind:
@@ -40,14 +39,12 @@ class Variant(StrEnum):
 
 
 class Level(StrEnum):
-    """All variables that answer, or whether one does."""
-
-    GRAPH = "graph"
-    NODE = "node"
+    GRAPH = "graph"  # all variables that answer
+    NODE = "node"  # does one variable answer
 
 
 class Shape(StrEnum):
-    """The variables that a query names beside the one that may answer it."""
+    """The variables that a query names in addition to the one that may answer it."""
 
     ALONE = "none"
     OF = "of"
@@ -74,18 +71,16 @@ _SHAPES: dict[Asked, Shape] = {
 }
 
 
-def shape_of(asked: Asked) -> Shape:
-    """What a query of this kind or variant names."""
-    return _SHAPES[asked]
+def shape_of(kind: Asked) -> Shape:
+    return _SHAPES[kind]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A question: `of` X, `between` A and B, in this order, as its kind needs; with `node`, whether that one answers.
+    """A query: `of` X, `between` A and B, in this order, as its kind needs; with `node`, it asks about that one.
 
     An intervention asks which variables change when X is set, or whether `node` does. Its variant of pairs always asks
-    about one: whether A changes B once X is set. Raises BadInput for names that are missing, too many or equal.
-    """
+    about one: whether A changes B once X is set. Raises BadInput for names that are missing, superfluous or equal."""
 
     kind: Kind
     variant: Variant | None = None
@@ -107,7 +102,7 @@ class Query:
 
     @property
     def asked(self) -> Asked:
-        """The variant, else the kind: what decides about the answer."""
+        """The variant, else the kind: it determines the answer."""
         return self.variant or self.kind
 
     @property
@@ -117,18 +112,17 @@ class Query:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All variables it names."""
         return tuple([name for name in (self.of, *(self.between or ()), self.node) if name is not None])
 
-    def _need(self, given: object, is_needed: bool, what: str) -> None:
-        if is_needed and given is None:
+    def _need(self, value: object, is_needed: bool, what: str) -> None:
+        if is_needed and value is None:
             raise BadInput(f"A query of the kind {self.asked} needs {what}.")
-        if given is not None and not is_needed:
+        if value is not None and not is_needed:
             raise BadInput(f"A query of the kind {self.asked} does not take {what}.")
 
 
 def refuse_unknown(query: Query, nodes: Collection[str], where: str = "This graph") -> None:
-    """Raise Missing for a variable of the query that is not among the nodes, with the names that are near it."""
+    """Raise Missing for a variable of the query that is not among the nodes, with similar names."""
     for name in query.names:
         if name not in nodes:
             near = nearest_names(name, nodes)

@@ -1,4 +1,4 @@
-"""Why an answer is so: the edges that make it so, and those that setting a variable cuts."""
+"""Explanation of an answer: the edges that cause it, and those that setting a variable cuts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from core.graphs.queries.query import Asked, Kind, Pair, Query, Variant, refuse_
 from core.graphs.queries.truths import Truths, bits
 
 _Choice = Callable[[int, int], bool]
-"""Whether the edge between these places, source and sink, makes the answer so."""
+"""Predicate: the edge between these places, source and sink, is a reason for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Edges by the names of their ends, in the graph's order: those that make an answer so, and those that setting a
+    """Edges by the names of their ends, in the graph's order: the reasons for an answer, and the edges that setting a
     variable cuts."""
 
     edges: tuple[Pair, ...]
@@ -25,7 +25,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
-    """A query in places: the bits that answer it, X, A, B and the node it asks about (-1 where it names none)."""
+    """A query in places: the bits that answer it, X, A, B and the node it asks about (-1 if it names none)."""
 
     truths: Truths
     hits: int
@@ -36,11 +36,11 @@ class _Case:
 
 
 def why(graph: CausalGraph, query: Query) -> Why:
-    """The edges that make the answer so, and of an intervention those it cuts.
+    """Return the edges that explain the answer, and for an intervention those it cuts.
 
-    What rests on absence has none: a source, a no. Only that a node is no source (no sink) has the edges into it (out
-    of it). Where variables act over others these are all edges on the way, on a cycle also those round it.
-    Raises as `answer`.
+    An answer that rests on absence has none: a source, a no. Exception: that a node is no source (no sink) is explained
+    by the edges into it (out of it). For indirect effects these are all edges on the way, on a cycle also those around
+    it. Raises as `answer`.
 
     >>> from core.graphs.edge import Edge
     >>> graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B"), Edge("A", "B")])
@@ -56,11 +56,11 @@ def why(graph: CausalGraph, query: Query) -> Why:
     a, b = query.between or (None, None)
     x, a_place, b_place, node = (-1 if name is None else place[name] for name in (query.of, a, b, query.node))
     case = _Case(truths=truths, hits=hits, x=x, a=a_place, b=b_place, node=node)
-    cut = () if query.kind is not Kind.INTERVENTION else _kept(truths, lambda source, sink: sink == x)
-    return Why(_kept(truths, _CHOICES[query.asked](case)), cut)
+    cut = () if query.kind is not Kind.INTERVENTION else _chosen_edges(truths, lambda source, sink: sink == x)
+    return Why(_chosen_edges(truths, _CHOICES[query.asked](case)), cut)
 
 
-def _kept(truths: Truths, choice: _Choice) -> tuple[Pair, ...]:
+def _chosen_edges(truths: Truths, choice: _Choice) -> tuple[Pair, ...]:
     names = truths.nodes
     return tuple((names[source], names[sink]) for source, sink in truths.pairs if choice(source, sink))
 
@@ -75,12 +75,8 @@ def _over_one(case: _Case) -> _Choice:
     )
 
 
-def _into_both(case: _Case) -> _Choice:
-    return lambda source, sink: _in(case.hits, source) and sink in (case.a, case.b)
-
-
 def _on_the_way(truths: Truths, starts: int, goals: int) -> _Choice:
-    """Whether an edge lies on a directed way from one of the starts to one of the goals."""
+    """Return the choice of edges on a directed path from one of the starts to one of the goals."""
     behind, ahead = starts, goals
     for start in bits(starts):
         behind |= truths.descendants[start]
@@ -94,14 +90,10 @@ def _over_any(case: _Case) -> _Choice:
     return lambda source, sink: to(source, sink) or fro(source, sink)
 
 
-def _to_both(case: _Case) -> _Choice:
-    return _on_the_way(case.truths, case.hits, 1 << case.a | 1 << case.b)
-
-
 def _after_setting(case: _Case) -> _Choice:
     start = case.x if case.a < 0 else case.a
     on_the_way = _on_the_way(case.truths.cut(case.x), 1 << start, case.hits)
-    # On a cycle an edge into X leads on from what X acts on: it is cut, and makes nothing so.
+    # On a cycle an edge into X follows from what X acts on: it is cut, and is no reason.
     return lambda source, sink: sink != case.x and on_the_way(source, sink)
 
 
@@ -111,10 +103,10 @@ _CHOICES: dict[Asked, Callable[[_Case], _Choice]] = {
     Kind.PARENT: lambda case: lambda source, sink: _in(case.hits, source) and sink == case.x,
     Kind.CHILD: lambda case: lambda source, sink: source == case.x and _in(case.hits, sink),
     Kind.MEDIATOR: _over_one,
-    Kind.CONFOUNDER: _into_both,
+    Kind.CONFOUNDER: lambda case: lambda source, sink: _in(case.hits, source) and sink in (case.a, case.b),
     Kind.INTERVENTION: _after_setting,
     Variant.MEDIATOR_ANY_PATH: _over_any,
-    Variant.CONFOUNDER_COMMON_ANCESTOR: _to_both,
+    Variant.CONFOUNDER_COMMON_ANCESTOR: lambda case: _on_the_way(case.truths, case.hits, 1 << case.a | 1 << case.b),
     Variant.CONFOUNDER_FORK: lambda case: lambda source, sink: _in(case.hits, source),
     Variant.INTERVENTION_PAIR: _after_setting,
 }

@@ -1,4 +1,4 @@
-"""Who acts on whom in a graph, directly and over others: one whole number a node, with a bit for every node."""
+"""Direct and indirect effects in a graph as bit masks: one integer per node, with a bit for every node."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from core.graphs.orders import causes_first, topological
 @dataclass(frozen=True)
 class Truths:
     """`parents` and `children` of each node, in node order; bit i is for node i. A self-loop makes a node its own
-    parent; among its own ancestors and descendants a node never is, also on a cycle. What needs several steps is worked
-    out when it is first asked for, and kept."""
+    parent; a node is never among its own ancestors and descendants, even on a cycle. Indirect effects are computed on
+    first use and cached."""
 
     nodes: tuple[str, ...]
     pairs: tuple[tuple[int, int], ...]
@@ -25,7 +25,7 @@ class Truths:
 
     @classmethod
     def of(cls, graph: CausalGraph) -> Truths:
-        """Of a graph; an edge listed twice is one edge, and `pairs` are the edges by places, in their order.
+        """Compute from a graph; an edge listed twice is one edge, and `pairs` are the edges by places, in their order.
 
         >>> from core.graphs.edge import Edge
         >>> Truths.of(CausalGraph.of([Edge("A", "B"), Edge("B", "C")])).ancestors
@@ -36,15 +36,16 @@ class Truths:
 
     @classmethod
     def _linked(cls, nodes: tuple[str, ...], pairs: Iterable[tuple[int, int]]) -> Truths:
-        kept = tuple(pairs)
+        edges = tuple(pairs)
         parents, children = [0] * len(nodes), [0] * len(nodes)
-        for source, sink in kept:
+        for source, sink in edges:
             children[source] |= 1 << sink
             parents[sink] |= 1 << source
-        return cls(nodes, kept, tuple(parents), tuple(children))
+        return cls(nodes, edges, tuple(parents), tuple(children))
 
     def cut(self, node: int) -> Truths:
-        """The same without the edges into this node: what setting it to a value leaves. Kept: it is asked of often."""
+        """Return the graph without the edges into this node, as after setting it to a value. Cached, since it is used
+        often."""
         if node not in self._cuts:
             self._cuts[node] = self._linked(self.nodes, (pair for pair in self.pairs if pair[1] != node))
         return self._cuts[node]
@@ -86,7 +87,6 @@ class Truths:
         return _mask(place for place, out in enumerate(self.children) if out & (out - 1))
 
     def names(self, mask: int) -> frozenset[str]:
-        """The nodes whose bits are set."""
         return frozenset(self.nodes[place] for place in bits(mask))
 
     @cached_property
@@ -95,10 +95,10 @@ class Truths:
 
     @cached_property
     def _followers(self) -> list[list[int]]:
-        found: list[list[int]] = [[] for _ in self.nodes]
+        followers: list[list[int]] = [[] for _ in self.nodes]
         for source, sink in self.pairs:
-            found[source].append(sink)
-        return found
+            followers[source].append(sink)
+        return followers
 
     @cached_property
     def _causes_first(self) -> list[int]:
@@ -113,7 +113,7 @@ class Truths:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The places of the bits that are set, ascending."""
+    """Yield the places of the bits that are set, ascending."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -121,23 +121,23 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def _mask(places: Iterable[int]) -> int:
-    found = 0
+    mask = 0
     for place in places:
-        found |= 1 << place
-    return found
+        mask |= 1 << place
+    return mask
 
 
 def _reach(parts: Iterable[Sequence[int]], links: Sequence[int]) -> tuple[int, ...]:
-    """Per node all that its links lead to, over any number of them; `parts` come in the order in which what they
-    lead to is known."""
-    found = [0] * len(links)
+    """Return per node all that its links lead to, over any number of them; `parts` are ordered so that the links of
+    each lead to earlier parts or itself."""
+    reach = [0] * len(links)
     for part in parts:
         inside, direct = _mask(part), 0
         for place in part:
             direct |= links[place]
         reached = direct | inside
         for other in bits(direct & ~inside):
-            reached |= found[other]
+            reached |= reach[other]
         for place in part:
-            found[place] = reached & ~(1 << place)
-    return tuple(found)
+            reach[place] = reached & ~(1 << place)
+    return tuple(reach)
