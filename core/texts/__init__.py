@@ -1,1 +1,1 @@
-"""The texts of papers: what is kept of them, what is taken out, and whether they give the diagram away."""
+"""Texts of papers: prose that is kept, matter that is removed, and guards against revealing the diagram."""

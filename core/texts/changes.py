@@ -1,8 +1,7 @@
-"""Normalisation: stretches of a text replaced as a model or a person asks (ReCITE, appendix T; protocols: texts).
+"""Normalisation: parts of a text replaced by a model's or a person's entries (ReCITE, appendix T; protocols: texts).
 
-A change names the first and the last words of what it replaces. What one change has replaced is a wall to every
-later one, so changes are apart from each other also on the text before, and each can be rejected alone.
-"""
+An entry names the first and the last words of what it replaces. Later entries may not touch a part that was replaced (a
+wall), so changes do not overlap in the original text either, and each can be rejected alone."""
 
 from __future__ import annotations
 
@@ -15,11 +14,9 @@ from rapidfuzz.distance import LCSseq
 from core.texts.words import markdown_words
 from core.words import control_in, plain_line_ends
 
-LARGEST_SHARE = 0.20
-"""Of the words of a text, how many one round may take out."""
+LARGEST_SHARE = 0.20  # of the words of a text: the most that one round may remove
 
-NEARBY = 200
-"""Characters around a change in which the words of its replacement are looked for."""
+NEARBY = 200  # characters around a change in which the words of its replacement are expected
 
 GRAPH_OPENS, GRAPH_CLOSES = "<causal_graph>", "</causal_graph>"
 FIELDS = ("start", "end", "replacement")
@@ -27,7 +24,7 @@ FIELDS = ("start", "end", "replacement")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is asked: replace from the first place of `start` through the nearest `end`, both included."""
+    """A request: replace from the first place of `start` through the nearest `end`, both included."""
 
     start: str
     end: str
@@ -36,14 +33,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a list of entries is refused as a whole; `entry` from 1 (None: the whole list), `field` as in JSON."""
+    """Reason to refuse a list of entries as a whole."""
 
-    entry: int | None
-    field: str | None
+    entry: int | None  # from 1; None: the whole list
+    field: str | None  # as in JSON
     why: str
 
     def in_words(self, round: int | None = None) -> str:
-        """The fault with its place: "Round 2, entry 4: the end …". A sentence that names its entry is given none."""
+        """Return the fault with its place: "Round 2, entry 4: the end …"; without it if the sentence names its
+        entry."""
         place = [] if round is None else [f"round {round}"]
         if self.entry is not None and not self.why.startswith("Entry "):
             place.append(f"entry {self.entry}")
@@ -53,20 +51,20 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What an entry replaced. `start` and `end` are places of the text before all changes, `end` excluded.
-    `flagged`: words of the replacement that stand neither in `was` nor near it; a person should look."""
+    """An applied entry."""
 
     number: int
-    start: int
+    start: int  # of the text before all changes, like `end`, which is excluded
     end: int
     was: str
     replacement: str
+    # words of the replacement that are neither in `was` nor near it, for a person to check
     flagged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """`text` is None if there are faults: then nothing was changed."""
+    """A normalised text; `text` is None if there are faults: then nothing was changed."""
 
     text: str | None
     changes: tuple[Change, ...]
@@ -75,7 +73,7 @@ class Normalised:
 
 @dataclass(frozen=True, slots=True)
 class _Wall:
-    """A replaced stretch: places in the text as it stands (start, end) and in the text before (was_start, was_end)."""
+    """A replaced part: places in the current text (start, end) and in the original (was_start, was_end)."""
 
     start: int
     end: int
@@ -84,7 +82,7 @@ class _Wall:
     number: int
 
     def is_touched(self, start: int, end: int) -> bool:
-        """Whether a stretch shares a character with it or reaches across it; next to it is no touch."""
+        """Return True if a range overlaps the wall; adjacent ranges do not."""
         return start < self.end and self.start < end
 
     def moved(self, by: int) -> _Wall:
@@ -92,8 +90,8 @@ class _Wall:
 
 
 def entries_of(document: Any) -> tuple[tuple[Entry | None, ...], tuple[Fault, ...]]:
-    """The entries of `{"normalizations": [{"start", "end", "replacement"}]}`, None in place of a faulty one, and every
-    fault of form."""
+    """Return the entries of `{"normalizations": [{"start", "end", "replacement"}]}`, None in place of a faulty one, and
+    every fault of form."""
     listed = document.get("normalizations") if isinstance(document, dict) else None
     if not isinstance(listed, list):
         return (), (Fault(None, "normalizations", 'There is no list; expected {"normalizations": […]}.'),)
@@ -106,22 +104,21 @@ def entries_of(document: Any) -> tuple[tuple[Entry | None, ...], tuple[Fault, ..
 
 
 def normalise(text: str, entries: Sequence[Entry | None], largest_share: float = LARGEST_SHARE) -> Normalised:
-    """Applies the entries in order on the text as it stands. One fault, and nothing is changed; entries that are None
-    are passed over, for faults told already.
+    """Apply the entries in order, each on the current text. With any fault, nothing is changed; entries that are None,
+    whose faults are known already, are skipped.
 
-    *Stands* (protocols, texts): a region begins at the first place of `start` that touches no wall and ends with the
-    nearest `end` that ends no earlier than `start` does; what stands in `<causal_graph>` is no part of the paper.
-    """
+    Convention (protocols, texts): a region begins at the first place of `start` that touches no wall and ends with the
+    nearest `end` that ends no earlier than `start` does; text in `<causal_graph>` is no part of the paper."""
     now, walls = text, list[_Wall]()
     faults, changes = list[Fault](), list[Change]()
     for number, entry in enumerate(entries, 1):
         if entry is None:
             continue
-        found = _region(now, walls, entry, number)
-        if isinstance(found, Fault):
-            faults.append(found)
+        region = _region(now, walls, entry, number)
+        if isinstance(region, Fault):
+            faults.append(region)
             continue
-        start, end = found
+        start, end = region
         was_start = _place_before(start, walls)
         was = now[start:end]
         changes.append(
@@ -150,7 +147,7 @@ def normalise(text: str, entries: Sequence[Entry | None], largest_share: float =
 
 
 def applied(text: str, changes: Iterable[Change]) -> str:
-    """The text with these changes made, whichever of a round are left."""
+    """Return the text with these changes made, possibly a subset of a round."""
     parts, done = list[str](), 0
     for change in sorted(changes, key=lambda each: (each.start, each.end)):
         parts += [text[done : change.start], change.replacement]
@@ -159,7 +156,7 @@ def applied(text: str, changes: Iterable[Change]) -> str:
 
 
 def share_taken_out(text: str, changes: Iterable[Change]) -> float:
-    """Of the words of the text, how many the text with these changes no longer has in order; 0.0 to 1.0."""
+    """Return the share, 0.0 to 1.0, of the words of the text that are not, in order, in the text with these changes."""
     was = markdown_words(text)
     if not was:
         return 0.0
@@ -167,7 +164,7 @@ def share_taken_out(text: str, changes: Iterable[Change]) -> float:
 
 
 def strange_words(text: str, start: int, end: int, replacement: str) -> tuple[str, ...]:
-    """Words of a replacement that stand neither in what it replaces nor within `NEARBY` characters of it."""
+    """Return words of a replacement that are neither in the replaced text nor within `NEARBY` characters of it."""
     near = set(markdown_words(text[max(0, start - NEARBY) : end + NEARBY]))
     return tuple(dict.fromkeys(word for word in markdown_words(replacement) if word not in near))
 
@@ -184,15 +181,15 @@ def _faults_of_form(number: int, each: Any) -> Iterable[Fault]:
             yield Fault(number, field, f"The {field} is no text.")
         elif not value and field != "replacement":
             yield Fault(number, field, f"The {field} is empty.")
-        elif field == "replacement" and (found := control_in(plain_line_ends(value))):
-            yield Fault(number, field, f"The replacement contains {found}; remove it. JSON needs a backslash twice.")
+        elif field == "replacement" and (control := control_in(plain_line_ends(value))):
+            yield Fault(number, field, f"The replacement contains {control}; remove it. JSON needs a backslash twice.")
 
 
 def _region(text: str, walls: Sequence[_Wall], entry: Entry, number: int) -> tuple[int, int] | Fault:
     graph = _graph_stretches(text)
-    start, hindrance = _first_free(text, entry.start, walls, graph)
+    start, obstacle = _first_free(text, entry.start, walls, graph)
     if start is None:
-        return _no_start(entry.start, number, hindrance)
+        return _no_start(entry.start, number, obstacle)
     place = text.find(entry.end, max(start, start + len(entry.start) - len(entry.end)))
     if place < 0:
         return Fault(number, "end", f"The end “{_shown(entry.end)}” does not appear after its start.")
@@ -208,9 +205,9 @@ def _region(text: str, walls: Sequence[_Wall], entry: Entry, number: int) -> tup
 def _first_free(
     text: str, part: str, walls: Sequence[_Wall], graph: Sequence[tuple[int, int]]
 ) -> tuple[int | None, int | str | None]:
-    """The first place of a text that no wall and no graph touches; else what the first place touches: the number of
-    an entry, "graph", or None where there is no place at all."""
-    hindrance: int | str | None = None
+    """Return the first place of a text that no wall and no graph touches; else the obstacle at its first place: the
+    number of an entry, "graph", or None if there is no place at all."""
+    obstacle: int | str | None = None
     place = text.find(part)
     while place >= 0:
         end = place + len(part)
@@ -218,33 +215,32 @@ def _first_free(
         in_graph = any(place < closes and opens < end for opens, closes in graph)
         if wall is None and not in_graph:
             return place, None
-        if hindrance is None or (hindrance == "graph" and wall is not None):
-            hindrance = wall.number if wall is not None else "graph"
+        if obstacle is None or (obstacle == "graph" and wall is not None):
+            obstacle = wall.number if wall is not None else "graph"
         place = text.find(part, place + 1)
-    return None, hindrance
+    return None, obstacle
 
 
-def _no_start(start: str, number: int, hindrance: int | str | None) -> Fault:
-    if hindrance is None:
+def _no_start(start: str, number: int, obstacle: int | str | None) -> Fault:
+    if obstacle is None:
         return Fault(number, "start", f"The start “{_shown(start)}” does not appear in the text.")
-    if hindrance == "graph":
+    if obstacle == "graph":
         return Fault(number, "start", f"The start “{_shown(start)}” is in the graph, not in the paper.")
-    return Fault(number, "start", f"Entry {number} reaches into what entry {hindrance} replaced.")
+    return Fault(number, "start", f"Entry {number} reaches into what entry {obstacle} replaced.")
 
 
 def _graph_stretches(text: str) -> tuple[tuple[int, int], ...]:
-    found, place = list[tuple[int, int]](), text.find(GRAPH_OPENS)
+    graphs, place = list[tuple[int, int]](), text.find(GRAPH_OPENS)
     while place >= 0:
         closes = text.find(GRAPH_CLOSES, place)
         end = len(text) if closes < 0 else closes + len(GRAPH_CLOSES)
-        found.append((place, end))
+        graphs.append((place, end))
         place = text.find(GRAPH_OPENS, end)
-    return tuple(found)
+    return tuple(graphs)
 
 
 def _place_before(place: int, walls: Sequence[_Wall]) -> int:
-    """Where a place that no wall covers stood before all changes. Of walls without length at the place itself, what
-    was replaced there stood before it."""
+    """Return the original place of a place that no wall covers; after empty walls at the place itself."""
     return place + sum((each.was_end - each.was_start) - (each.end - each.start) for each in walls if each.end <= place)
 
 

@@ -30,9 +30,9 @@ _NUMBERS_FOLLOW = frozenset(".,;:)]”’\"'")
 
 
 def citations_in(text: str) -> Iterator[tuple[int, int]]:
-    """Places of the in-line citations of a text or of Markdown, in order, with the blank before them."""
+    """Yield the places of the in-line citations of a text or of Markdown, in order, with the blank before them."""
     reached = 0
-    for start, end in sorted(_found(text)):
+    for start, end in sorted(_candidates(text)):
         while start > reached and text[start - 1] in " \t":
             start -= 1
         if start >= reached:
@@ -41,8 +41,8 @@ def citations_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 def citations_in_parts(parts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
-    """As `citations_in`, for each of the parts of a text that follow one another: a citation that begins in one and
-    ends in the next has its place in both."""
+    """Yield the citations of each of the consecutive parts of a text, as `citations_in`: one that spans two parts has a
+    place in both."""
     pieces, starts, length, tail = list[str](), list[int](), 0, ""
     for part in parts:
         if pieces:
@@ -51,16 +51,16 @@ def citations_in_parts(parts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
         starts.append(length)
         pieces.append(part)
         length, tail = length + len(part), part[-_REACH:]
-    found = list(citations_in("".join(pieces)))
+    citations = list(citations_in("".join(pieces)))
     at = 0
     for start, part in zip(starts, parts, strict=True):
         end = start + len(part)
-        while at < len(found) and found[at][1] <= start:
+        while at < len(citations) and citations[at][1] <= start:
             at += 1
-        yield [(max(one, start) - start, min(other, end) - start) for one, other in found[at:] if one < end]
+        yield [(max(one, start) - start, min(other, end) - start) for one, other in citations[at:] if one < end]
 
 
-def _found(text: str) -> Iterator[tuple[int, int]]:
+def _candidates(text: str) -> Iterator[tuple[int, int]]:
     for match in _BRACKETED.finditer(text):
         yield match.span()
     for match in _SUPERSCRIPT.finditer(text):
@@ -81,7 +81,7 @@ def _follows_word(text: str, place: int) -> bool:
 
 
 def _is_author_year(inside: str) -> bool:
-    """Whether a parenthesis holds authors with years and nothing else; a part of years alone follows its authors."""
+    """Return True if a parenthesis has only authors with years; a part of years alone follows its authors."""
     parts = [_PAGES.sub("", part.strip()).replace(",", " ").split() for part in inside.split(";")]
     return all(_is_one(words, is_first=place == 0) for place, words in enumerate(parts))
 

@@ -1,4 +1,4 @@
-"""How explicit the nodes of a ground truth are in a text: 1 named, 2 implied, 3 absent (ReCITE, appendix R)."""
+"""Explicitness of a ground truth's nodes in a text: 1 named, 2 implied, 3 absent (ReCITE, appendix R)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from core.texts.mentions import mentioned
 
 
 class Level(IntEnum):
-    """How a text speaks of a node."""
-
     EXPLICIT = 1
     IMPLICIT = 2
     ABSENT = 3
@@ -22,8 +20,8 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Explicitness:
-    """`share`: labelled 1 or 2; `strict`: labelled 1, both of all nodes (None without nodes). Appendix K uses the two
-    words the other way round; its formulas stand."""
+    """Shares of nodes labelled 1 or 2 (`share`) and labelled 1 (`strict`); None without nodes. Appendix K swaps the two
+    words; its formulas are the same."""
 
     share: float | None
     strict: float | None
@@ -31,7 +29,7 @@ class Explicitness:
 
 
 class RepeatedKeys(dict[str, Any]):
-    """A JSON object that remembers the keys it gave twice."""
+    """A JSON object that remembers duplicate keys."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -40,28 +38,31 @@ class RepeatedKeys(dict[str, Any]):
 
 
 def levels_document(text: str) -> Any:
-    """A JSON document whose objects keep what a plain reader drops: that a key stands there twice.
+    """Parse a JSON document whose objects remember duplicate keys, which a plain reader drops.
 
-    Raises json.JSONDecodeError, RecursionError.
-    """
+    Raises json.JSONDecodeError, RecursionError."""
     return json.loads(text, object_pairs_hook=RepeatedKeys)
 
 
 def read_levels(document: Any, names: Iterable[str]) -> tuple[Mapping[str, Level], tuple[str, ...]]:
-    """The level of every node by `{"scores": {name: 1 | 2 | 3}}`, and what is wrong in sentences; every name must
-    stand there as it is, once, with a level. A repeated key is a fault: which of two was meant is unknown."""
-    wanted = tuple(dict.fromkeys(names))
+    """Return the level of every node from `{"scores": {name: 1 | 2 | 3}}`, and the faults as sentences. Every name must
+    be there exactly, once, with a level. A repeated key is a fault, since the intended level is unknown."""
+    node_names = tuple(dict.fromkeys(names))
     scores = document.get("scores") if isinstance(document, dict) else None
     if not isinstance(scores, dict):
         return {}, ('There are no scores; expected {"scores": {"name of a node": 1, 2 or 3}}.',)
-    repeated = tuple(name for name in getattr(scores, "repeated", ()) if name in wanted)
-    levels = {name: Level(scores[name]) for name in wanted if name in scores and _is_level(scores[name])}
-    missing = [name for name in wanted if name not in scores]
-    extra = [name for name in scores if name not in set(wanted)]
-    outside = [name for name in wanted if name in scores and name not in levels]
+    repeated = tuple(name for name in getattr(scores, "repeated", ()) if name in node_names)
+    levels = {
+        name: Level(score)
+        for name in node_names
+        if isinstance(score := scores.get(name), int) and not isinstance(score, bool) and score in (1, 2, 3)
+    }
+    missing = [name for name in node_names if name not in scores]
+    extra = [name for name in scores if name not in set(node_names)]
+    outside = [name for name in node_names if name in scores and name not in levels]
     faults = []
     if missing:
-        faults.append(f"{len(missing)} of {len(wanted)} nodes have no level: {_listed(missing)}.")
+        faults.append(f"{len(missing)} of {len(node_names)} nodes have no level: {_listed(missing)}.")
     faults += [f"“{name}” has two levels." for name in repeated]
     if extra:
         faults.append(f"{_listed(extra)}: no such node in the graph.")
@@ -70,7 +71,7 @@ def read_levels(document: Any, names: Iterable[str]) -> tuple[Mapping[str, Level
 
 
 def explicitness(levels: Iterable[Level]) -> Explicitness:
-    """The two shares of one text, or pooled over the nodes of several."""
+    """Return the two shares of one text, or pooled over the nodes of several."""
     labelled = tuple(levels)
     counts = {level: labelled.count(level) for level in Level}
     if not labelled:
@@ -80,14 +81,10 @@ def explicitness(levels: Iterable[Level]) -> Explicitness:
 
 
 def trivial_levels(names: Iterable[str], text: str) -> Mapping[str, Level]:
-    """The baseline labeller: 1 if the folded name stands in the text at word boundaries, else 3."""
-    wanted = tuple(dict.fromkeys(names))
-    found = {fold_name(name) for name in mentioned(text, wanted)}
-    return {name: Level.EXPLICIT if fold_name(name) in found else Level.ABSENT for name in wanted}
-
-
-def _is_level(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value in (1, 2, 3)
+    """Return the baseline's levels: 1 if the folded name is in the text at word boundaries, else 3."""
+    node_names = tuple(dict.fromkeys(names))
+    mentioned_names = {fold_name(name) for name in mentioned(text, node_names)}
+    return {name: Level.EXPLICIT if fold_name(name) in mentioned_names else Level.ABSENT for name in node_names}
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the guards found, as JSON that the store keeps and reads back."""
+"""Results of the guards as JSON for the store, and back."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from core.texts.leaks import Finding, Leak, Leaks
 from core.texts.sections import Kind
 
 
-def kept_as_json(kept: KeptWords) -> dict[str, Any]:
-    """Guard 1."""
+def kept_as_json(kept: KeptWords) -> dict[str, Any]:  # guard 1
     return {
         "sections": [asdict(each) for each in kept.sections],
         "pages": [[each.page, each.words, each.lost] for each in kept.pages],
@@ -22,7 +21,6 @@ def kept_as_json(kept: KeptWords) -> dict[str, Any]:
 
 
 def kept_from_json(data: Mapping[str, Any]) -> KeptWords:
-    """Guard 1 again."""
     return KeptWords(
         sections=tuple(SectionWords(**each) for each in data["sections"]),
         pages=tuple(PageWords(*each) for each in data["pages"]),
@@ -31,13 +29,11 @@ def kept_from_json(data: Mapping[str, Any]) -> KeptWords:
     )
 
 
-def leaks_as_json(leaks: Leaks) -> dict[str, Any]:
-    """Guard 2."""
+def leaks_as_json(leaks: Leaks) -> dict[str, Any]:  # guard 2
     return {"findings": [asdict(each) for each in leaks.findings], "n_edges": leaks.n_edges}
 
 
 def leaks_from_json(data: Mapping[str, Any]) -> Leaks:
-    """Guard 2 again."""
     findings = tuple(
         Finding(
             kind=Leak(each["kind"]),

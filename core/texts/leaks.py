@@ -1,8 +1,7 @@
-"""Guard 2: where a text gives away the graph that a model is to find in it (protocols, texts).
+"""Guard 2: places where a text reveals the graph that a model is to find in it (protocols, texts).
 
 *Structural* leaks spell edges out and refuse a text; *sentences* point at the diagram and warn. That a text discusses
-its variables is the task's content and no leak.
-"""
+its variables is the task's content and no leak."""
 
 from __future__ import annotations
 
@@ -20,8 +19,6 @@ from core.texts.words import markdown_words, markdown_words_at
 
 
 class Leak(StrEnum):
-    """The kinds of leaks."""
-
     PICTURE_TEXT = "picture text"
     CAPTION = "caption"
     ARROW = "arrow"
@@ -32,16 +29,16 @@ class Leak(StrEnum):
     DANGLING = "dangling"
 
 
+# these refuse a text
 STRUCTURAL = frozenset({Leak.PICTURE_TEXT, Leak.CAPTION, Leak.ARROW, Leak.LOOP, Leak.LIST, Leak.TABLE})
-"""These refuse a text."""
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One leak: the characters of the text it stands on (`end` excluded), its line from 1, the names of nodes in it,
-    and the edges of the ground truth, as (source, sink), that it gives away."""
+    """One leak: its characters in the text (`end` excluded), its line from 1, the names of nodes in it, and the edges
+    of the ground truth, as (source, sink), that it reveals."""
 
     kind: Leak
     line: int
@@ -53,40 +50,40 @@ class Finding:
 
     @property
     def is_structural(self) -> bool:
-        """Whether it refuses the text; otherwise it warns."""
+        """True if it refuses the text; otherwise it warns."""
         return self.kind in STRUCTURAL
 
 
 @dataclass(frozen=True, slots=True)
 class Leaks:
-    """The findings of a text in its order, and of how many edges of the ground truth."""
+    """The findings of a text in its order, and the number of edges of the ground truth."""
 
     findings: tuple[Finding, ...]
     n_edges: int
 
     @property
     def leaked_edges(self) -> int:
-        """Edges that any leak gives away."""
+        """Number of edges that any leak reveals."""
         return len({edge for each in self.findings for edge in each.edges})
 
     @property
     def structural_edges(self) -> int:
-        """Edges that structural leaks give away."""
+        """Number of edges that structural leaks reveal."""
         return len({edge for each in self.findings if each.kind in STRUCTURAL for edge in each.edges})
 
     @property
     def leaked_share(self) -> float | None:
-        """Of the edges of the ground truth; None where it has none."""
+        """Share of the ground truth's edges; None without edges."""
         return self.leaked_edges / self.n_edges if self.n_edges else None
 
     @property
     def structural_share(self) -> float | None:
-        """As `leaked_share`, of structural leaks."""
+        """Share of edges that structural leaks reveal; None without edges."""
         return self.structural_edges / self.n_edges if self.n_edges else None
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why the text is refused, a sentence a structural leak."""
+        """Reasons to refuse the text, one sentence per structural leak."""
         return tuple(
             f"Line {each.line:,}: {_WORDS[each.kind]}: “{each.text}”."
             for each in self.findings
@@ -95,7 +92,7 @@ class Leaks:
 
     @property
     def passes(self) -> bool:
-        """Whether there is no structural leak."""
+        """True if there is no structural leak."""
         return not self.reasons
 
 
@@ -111,7 +108,7 @@ _WORDS = {
 }
 
 _PICTURE = re.compile(r"start of picture text.*?(?:end of picture text|\Z)", re.I | re.S)
-_BESIDE_ARROWS = str.maketrans("", "", " \t\n\r\u00a0\"'“”‘’*_`$()[]")
+_WITHOUT_QUOTES = str.maketrans("", "", " \t\n\r\u00a0\"'“”‘’*_`$()[]")
 _SIGN = r"[+\u2212\u2013-]"
 _ARROW = re.compile(
     rf"{_SIGN}?(?:[\u2190-\u21ff\u27f5-\u27ff\u2900-\u297f\u2b05-\u2b0d\u2b60-\u2b6f\U0001f800-\U0001f8ff]|"
@@ -119,7 +116,7 @@ _ARROW = re.compile(
     rf"{_SIGN}?",
     re.I,
 )
-"""Between two names, without blanks, quotes, emphasis and brackets."""
+"""Pattern of an arrow between two names, without blanks, quotes, emphasis and brackets."""
 _LEFTWARD = re.compile(r"[\u2190\u21d0\u27f5\u27f8\u2b05]|<[-=]{1,3}(?![->])|\\(?:long)?leftarrow|&larr;", re.I)
 _LOOP = re.compile(r"\b(?:[RB]\s?\d{1,2}\b|loops?\b|(?:reinforcing|balancing|feedback) (?:loops?|cycles?)\b)", re.I)
 _LOOP_REACH = 600  # characters after the word in which its names are looked for
@@ -142,14 +139,16 @@ _SHOWN = 160
 
 
 def find_leaks(text: str, truth: CausalGraph, captions: Iterable[str] = ()) -> Leaks:
-    """Every leak of a text against its ground truth, in the order of the text. `captions`: those of the located figure,
-    as the paper prints them; without them a figure's caption counts if it names two nodes or a diagram."""
+    """Return every leak of a text against its ground truth, in the order of the text.
+
+    `captions`: those of the located figure, as the paper prints them; without them a figure's caption counts if it
+    names two nodes or a diagram."""
     edges = {(edge.source, edge.sink) for edge in truth.edges}
     return Leaks(tuple(_Search(text, truth.nodes, edges, tuple(captions)).findings()), len(edges))
 
 
 class _Search:
-    """One text with its lines, its sentences and the names that stand in it."""
+    """One text with its lines, its sentences and the mentions of names."""
 
     def __init__(self, text: str, names: Sequence[str], edges: set[Pair], captions: Sequence[str]) -> None:
         self._text, self._edges = text, edges
@@ -163,9 +162,10 @@ class _Search:
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def findings(self) -> Iterator[Finding]:
-        structural = [*self._pictures(), *self._captioned(), *self._rows(), *self._arrows(), *self._loops()]
+        pictures = (self._found(Leak.PICTURE_TEXT, *match.span()) for match in _PICTURE.finditer(self._text))
+        structural = [*pictures, *self._captioned(), *self._rows(), *self._arrows(), *self._loops()]
         kept = list[Finding]()
-        for each in structural:  # what stands in a leak told before is part of it
+        for each in structural:  # a leak within an earlier one is part of it
             if not any(other.start <= each.start and each.end <= other.end for other in kept):
                 kept.append(each)
         covered = sorted((each.start, each.end) for each in kept)
@@ -175,10 +175,6 @@ class _Search:
             if not any(each.start < end and start < each.end for start, end in covered)
         )
         yield from sorted(kept, key=lambda each: (each.start, each.end))
-
-    def _pictures(self) -> Iterator[Finding]:
-        for match in _PICTURE.finditer(self._text):
-            yield self._found(Leak.PICTURE_TEXT, *match.span())
 
     def _captioned(self) -> Iterator[Finding]:
         for start, end in self._paragraphs():
@@ -195,13 +191,13 @@ class _Search:
         return len({each.name for each in self._within(start, end)}) >= 2 or _DIAGRAM.search(about) is not None
 
     def _arrows(self) -> Iterator[Finding]:
-        """Names joined by arrows, whole chains of them."""
+        """Yield names joined by arrows, whole chains of them."""
         chain = list[tuple[Mention, Mention, bool]]()
         for one, other in pairwise(self._mentions):
             between = self._text[one.end : other.start]
             # An arrow may end a paragraph that a column cut; one that begins a paragraph is a bullet.
-            said = between.partition("\n\n")[0].translate(_BESIDE_ARROWS)
-            if _ARROW.fullmatch(said) and said == between.translate(_BESIDE_ARROWS):
+            joint = between.partition("\n\n")[0].translate(_WITHOUT_QUOTES)
+            if _ARROW.fullmatch(joint) and joint == between.translate(_WITHOUT_QUOTES):
                 chain.append((one, other, _LEFTWARD.search(between) is not None))
                 continue
             if chain:
@@ -215,11 +211,12 @@ class _Search:
         return self._found(Leak.ARROW, chain[0][0].start, chain[-1][1].end, pairs)
 
     def _loops(self) -> Iterator[Finding]:
-        """After “R1”, “B2” or “loop”: three names or more in a row with little between them, in the order of edges."""
+        """Yield, after “R1”, “B2” or “loop”, three names or more with little between them, in the order of edges."""
         for match in _LOOP.finditer(self._text):
             run = list[Mention]()
             for each in self._within(match.end(), match.end() + _LOOP_REACH):
-                if run and not self._is_listed(run[-1].end, each.start):
+                between = self._text[run[-1].end : each.start] if run else ""
+                if run and (len(between) > _LOOP_GAP or re.search(r"[.!?]\s|\n\n", between)):
                     break
                 if not run and (each.start - match.end() > _LOOP_GAP or "\n\n" in self._text[match.end() : each.start]):
                     break
@@ -229,41 +226,37 @@ class _Search:
             if len(set(names)) >= 3 and len(pairs) >= 2:
                 yield self._found(Leak.LOOP, match.start(), run[-1].end, pairs)
 
-    def _is_listed(self, start: int, end: int) -> bool:
-        between = self._text[start:end]
-        return end - start <= _LOOP_GAP and not re.search(r"[.!?]\s|\n\n", between)
-
     def _rows(self) -> Iterator[Finding]:
-        """Lists and tables of which two rows or more hold both names of an edge."""
+        """Yield lists and tables of which two rows or more have both names of an edge."""
         for kind, rows in self._row_groups():
             pairs = [self._row_pairs(kind, start, end) for start, end in rows]
             if kind is Leak.TABLE:
                 pairs += self._pairs_of_wrapped_rows(rows)
-            told = set[Pair]().union(*pairs)
+            revealed = set[Pair]().union(*pairs)
             if sum(bool(each) for each in pairs) >= 2 and (
-                kind is Leak.LIST or len(told) >= 2 or self._tells_bare(rows, told)
+                kind is Leak.LIST or len(revealed) >= 2 or self._repeats_bare_pair(rows, revealed)
             ):
-                yield self._found(kind, rows[0][0], rows[-1][1], told)
+                yield self._found(kind, rows[0][0], rows[-1][1], revealed)
 
-    def _tells_bare(self, rows: Sequence[tuple[int, int]], told: set[Pair]) -> bool:
-        """Whether one edge stands in two rows of a table, its names alone in their cells: words that a table of results
-        repeats are no edge told twice."""
-        return sum(bool(told & self._row_pairs(Leak.TABLE, *row, beside=0)) for row in rows) >= 2
+    def _repeats_bare_pair(self, rows: Sequence[tuple[int, int]], revealed: set[Pair]) -> bool:
+        """Return True if one edge is in two rows of a table, its names alone in their cells: words that a table of
+        results repeats are no edge listed twice."""
+        return sum(bool(revealed & self._row_pairs(Leak.TABLE, *row, beside=0)) for row in rows) >= 2
 
     def _row_pairs(self, kind: Leak, start: int, end: int, beside: int = 6) -> set[Pair]:
-        """The edges a row pairs: names in an item, or in cells of a table, with few words beside them."""
-        spans = self._cell_spans(start, end) if kind is Leak.TABLE else [(start, end)]
+        """Return the edges that a row pairs: names in an item, or in cells of a table, with at most `beside` extra
+        words."""
+        spans = [(start, end)]
+        if kind is Leak.TABLE:
+            cells = re.finditer(r"[^|\t]+", self._text[start:end])
+            spans = [(start + match.start(), start + match.end()) for match in cells]
         return self._pairs_of({each.name for span in spans for each in self._terse(*span, beside)})
 
     def _pairs_of(self, names: set[str]) -> set[Pair]:
         return {(a, b) for a in names for b in self._sinks.get(a, ()) if b in names and a != b}
 
-    def _cell_spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        for match in re.finditer(r"[^|\t]+", self._text[start:end]):
-            yield start + match.start(), start + match.end()
-
     def _terse(self, start: int, end: int, beside: int) -> Sequence[Mention]:
-        """The names of a stretch with few words beside them: two for each name and `beside` more, or none."""
+        """Return the names of a range with few other words: two for each name and `beside` more; otherwise none."""
         mentions = self._within(start, end)
         if not mentions:
             return ()
@@ -272,7 +265,7 @@ class _Search:
         return mentions if words - spent <= (2 * len(mentions) + beside if beside else 0) else ()
 
     def _pairs_of_wrapped_rows(self, rows: Sequence[tuple[int, int]]) -> Iterator[set[Pair]]:
-        """The edges of rows whose cells are wrapped: a row with an empty cell goes on with the one before it."""
+        """Yield the edges of rows with wrapped cells: a row with an empty cell continues the previous row."""
         wrapped = list[list[str]]()
         is_wrapped = list[bool]()
         for start, end in rows:
@@ -296,12 +289,14 @@ class _Search:
             line = self._text[start:end]
             if not line.strip():
                 continue  # a list may have blank lines between its items
-            here = Leak.TABLE if line.count("|") >= 2 or line.count("\t") else Leak.LIST if _ITEM.match(line) else None
-            if here is not kind and rows and kind is not None:
+            line_kind = (
+                Leak.TABLE if line.count("|") >= 2 or line.count("\t") else Leak.LIST if _ITEM.match(line) else None
+            )
+            if line_kind is not kind and rows and kind is not None:
                 yield kind, rows
                 rows = []
-            kind = here
-            if here is not None:
+            kind = line_kind
+            if line_kind is not None:
                 rows.append((start, end))
         if rows and kind is not None:
             yield kind, rows
@@ -324,7 +319,7 @@ class _Search:
             yield begin, end
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
-        """Lines without a blank line between them."""
+        """Yield groups of lines without a blank line between them."""
         first: int | None = None
         last = 0
         for start, end in self._line_spans():
@@ -348,9 +343,9 @@ class _Search:
         return self._mentions[first:last]
 
     def _found(self, kind: Leak, start: int, end: int, pairs: set[Pair] | None = None) -> Finding:
-        """`pairs`: what is told as edges; None: any two names of an edge that stand there."""
+        """Return a finding. `pairs`: the candidate edges; None: all pairs of names in it."""
         nodes = tuple(dict.fromkeys(each.name for each in self._within(start, end)))
-        told = pairs if pairs is not None else {(a, b) for a in nodes for b in nodes}
+        candidates = pairs if pairs is not None else {(a, b) for a in nodes for b in nodes}
         flat = " ".join(self._text[start:end].split())
         return Finding(
             kind=kind,
@@ -359,5 +354,5 @@ class _Search:
             end=end,
             text=flat if len(flat) <= _SHOWN else f"{flat[: _SHOWN - 1]}…",
             nodes=nodes,
-            edges=tuple(sorted(self._edges & told)),
+            edges=tuple(sorted(self._edges & candidates)),
         )

@@ -1,4 +1,4 @@
-"""How explicit a graph is in its text, of several raters: what they agree on, estimates over texts, and agreement."""
+"""Explicitness levels of several raters: consensus, estimates over texts, and agreement."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from enum import StrEnum
 from core.estimate import Estimate, undefined
 from core.texts.explicitness import Explicitness, Level, explicitness
 
-Levels = Mapping[str, Level]
-"""Node → level, of one text."""
+Levels = Mapping[str, Level]  # node → level, of one text
 
 
 class RaterKind(StrEnum):
-    """Who labels."""
+    """Kind of rater."""
 
     PERSON = "person"
     MODEL = "model"
@@ -22,21 +21,21 @@ class RaterKind(StrEnum):
 
 
 BASELINE = "baseline: name in text"
-"""The rater that needs no model: 1 if the folded name stands in the text, else 3."""
+"""The rater that needs no model: 1 if the folded name is in the text, else 3."""
 
 
 def agreed(by_rater: Iterable[Levels]) -> dict[str, Level]:
-    """One level a node: the median of the raters'; of two in the middle the one that says less, so that a node counts
-    as explicit only where most say so.
+    """Return one level per node: the median of the raters'; of two in the middle the less explicit one, so that a node
+    counts as explicit only where most say so.
 
     >>> agreed([{"a": Level(1)}, {"a": Level(2)}])["a"].value
     2
     """
-    given: dict[str, list[Level]] = {}
+    levels_by_node: dict[str, list[Level]] = {}
     for levels in by_rater:
         for node, level in levels.items():
-            given.setdefault(node, []).append(level)
-    return {node: sorted(levels)[len(levels) // 2] for node, levels in given.items()}
+            levels_by_node.setdefault(node, []).append(level)
+    return {node: sorted(levels)[len(levels) // 2] for node, levels in levels_by_node.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,22 +55,21 @@ NO_TEXTS = "no text is labelled"
 
 
 def estimates(texts: Sequence[Levels]) -> Estimates:
-    """Of one rater's labelled texts (protocols, explicitness: both figures, of both definitions)."""
+    """Estimate from one rater's labelled texts (protocols, explicitness: both figures, of both definitions)."""
     each = [explicitness(levels.values()) for levels in texts if levels]
     pooled = explicitness(level for levels in texts for level in levels.values())
     nodes = sum(pooled.counts.values())
     return Estimates(
         texts=len(each),
         nodes=nodes,
-        mean=_mean([found.share for found in each]),
-        mean_strict=_mean([found.strict for found in each]),
+        mean=_mean([shares.share for shares in each]),
+        mean_strict=_mean([shares.strict for shares in each]),
         pooled=_share(pooled.share, nodes),
         pooled_strict=_share(pooled.strict, nodes),
     )
 
 
 def of_text(levels: Levels) -> Explicitness:
-    """Of one text."""
     return explicitness(levels.values())
 
 

@@ -1,4 +1,4 @@
-"""The Markdown of a paper without a model: the blocks of its pages that a text keeps, and what was taken out."""
+"""Markdown of a paper without a model: the blocks of its pages that a text keeps, and what is removed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.texts.words import words_of
 _FOOTNOTE_SIGNS = ("*", "†", "‡", "§", "¶")
 _ENDS = '.!?:;”")]'
 _HYPHENS = "-\u2010\u00ad"
-_BRACKET_REACH = 200  # characters in which a bracket that was cut is opened and closed
+_BRACKET_REACH = 200  # characters within which a split bracket is opened and closed
 _CLOSING_WORDS = 8
 _UNNUMBERED = re.compile(r"\b(?:Figures?|Figs?\.|Tables?|Tabs?\.|Sections?|Eqs?\.)$")
 
@@ -34,7 +34,7 @@ Spans = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """The blocks of one page in the order of reading; `unseen`: characters left out because nobody sees them."""
+    """The blocks of one page in the order of reading; `unseen`: invisible characters that were left out."""
 
     blocks: tuple[PageBlock, ...]
     unseen: int
@@ -42,8 +42,6 @@ class PageText:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """Something that was taken out, on which page, and why."""
-
     page: int
     kind: Kind
     text: str
@@ -54,8 +52,7 @@ Pair = tuple[PageBlock, Sorted]
 
 @dataclass(frozen=True, slots=True)
 class MadeText:
-    """A paper with nothing taken out (`whole`), what is taken out of it in its order, and the blocks it was made of,
-    for the guard."""
+    """A paper with nothing removed (`whole`), the removals in order, and its blocks, for the guard."""
 
     whole: str
     cuts: tuple[TextChange, ...]
@@ -63,22 +60,21 @@ class MadeText:
 
     @property
     def text(self) -> str:
-        """What is left."""
+        """The text that is left."""
         return standing(self.whole, self.cuts)
 
     @property
     def removed(self) -> tuple[Removed, ...]:
-        """What was taken out, in the order of the pages."""
+        """The removed parts, in the order of the pages."""
         return tuple(Removed(each.page or 0, Kind(each.kind), each.was.strip()) for each in self.cuts)
 
     def check(self) -> KeptWords:
-        """Guard 1 of the text."""
         return kept_words(self.source, self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A block as it is printed in the whole: its text, whether it stays, the citations in it, whether it is prose."""
+    """A block as it is printed in the whole: its text, its kind, the citations in it, is it prose."""
 
     text: str
     page: int
@@ -101,72 +97,73 @@ class _Part:
 
 
 def make_text(blocks: Sequence[PageBlock]) -> MadeText:
-    """Keeps prose, headings and tables, without in-line citations; joins a sentence, a word or a citation that a page
-    or a column cut, and moves a footnote or a table behind the sentence it stands in."""
-    found = _in_order(blocks)
-    whole, cuts = _laid_out(list(_parts(found)))
-    return MadeText(whole, cuts, tuple(each for _, each in found))
+    """Keep prose, headings and tables, without in-line citations; join a sentence, a word or a citation that a page or
+    a column splits, and move a footnote or a table behind the sentence that it interrupts."""
+    sorted_pairs = _in_order(blocks)
+    whole, cuts = _joined_parts(list(_parts(sorted_pairs)))
+    return MadeText(whole, cuts, tuple(each for _, each in sorted_pairs))
 
 
 def raw_text(blocks: Iterable[PageBlock]) -> str:
-    """The words of a paper as printed, in the order of reading, a blank line between two blocks."""
+    """Return the words of a paper as printed, in the order of reading, a blank line between two blocks."""
     return "\n\n".join(each.block.text.strip() for each in blocks) + "\n"
 
 
 def guarded_source(blocks: Sequence[PageBlock]) -> tuple[Sorted, ...]:
-    """The blocks with their kinds, in the order in which a text has them: what guard 1 compares a text with."""
+    """Return the blocks with their kinds, in the order of a text: the source of guard 1."""
     return tuple(each for _, each in _in_order(blocks))
 
 
 def captions_of(blocks: Iterable[PageBlock], page: int, box: Box, label: str) -> tuple[str, ...]:
-    """The caption of a figure as its page prints it: of those that begin as a figure's does, the ones with the figure's
-    label in front; without such a one, the nearest to its box."""
-    found = [each.block for each in blocks if each.block.page == page and is_figure_caption(each.block.text)]
+    """Return the caption of a figure as its page prints it: of the figure captions, those with the figure's label in
+    front; without one, the nearest to its box."""
+    caption_blocks = [each.block for each in blocks if each.block.page == page and is_figure_caption(each.block.text)]
     words = words_of(label)
-    labelled = [each for each in found if words and words_of(each.text)[: len(words)] == words]
-    if not labelled and found:
-        labelled = [min(found, key=lambda each: _distance(each.box, box))]
+    labelled = [each for each in caption_blocks if words and words_of(each.text)[: len(words)] == words]
+    if not labelled and caption_blocks:
+        labelled = [min(caption_blocks, key=lambda each: _distance(each.box, box))]
     return tuple(each.text for each in labelled)
 
 
 def _distance(one: Box | None, other: Box) -> float:
-    """Points between two boxes, one above the other; infinite if the place is unknown."""
+    """Return the points between two boxes, one above the other; infinite if a place is unknown."""
     if one is None:
         return float("inf")
     return max(one.y0 - other.y1, other.y0 - one.y1, 0.0)
 
 
 def _is_footnote(block: Block) -> bool:
-    """As layout analysis saw it, or by the sign in front, which it often takes for prose."""
+    """Return True for a footnote of layout analysis, or one by the sign in front, which it often takes for prose."""
     return block.seen is Seen.FOOTNOTE or block.text.lstrip().startswith(_FOOTNOTE_SIGNS)
 
 
 def _in_order(blocks: Sequence[PageBlock]) -> list[Pair]:
     kinds = sort_blocks([each.block for each in blocks])
-    return _asides_last(_mended(list(zip(blocks, kinds, strict=True))))
+    return _asides_last(_without_false_headings(list(zip(blocks, kinds, strict=True))))
 
 
-def _mended(pairs: Sequence[Pair]) -> list[Pair]:
-    """What layout analysis takes for a heading is prose if it is the end of a bracket (“2007).”), or a number with a
-    sentence behind “Figure”."""
-    mended, before = list[Pair](), ""
-    for given, each in pairs:
-        text = given.block.text.strip()
-        if each.kind is Kind.HEADING and (_is_bracket_end(before, text) or _is_numbered(before, text)):
-            given, each = replace(given, markdown=given.block.text), replace(each, kind=Kind.BODY)
+def _without_false_headings(pairs: Sequence[Pair]) -> list[Pair]:
+    """Correct false headings of layout analysis: the end of a bracket (“2007).”), or a number with a sentence behind
+    “Figure”."""
+    corrected, before = list[Pair](), ""
+    for page_block, each in pairs:
+        text = page_block.block.text.strip()
+        is_bracket_end = len(text.split()) <= _CLOSING_WORDS and _is_within_bracket(before, text)
+        if each.kind is Kind.HEADING and (is_bracket_end or _is_numbered(before, text)):
+            page_block, each = replace(page_block, markdown=page_block.block.text), replace(each, kind=Kind.BODY)
         if each.kind in KEPT:
-            before = given.block.text.strip() if each.kind is Kind.BODY else ""
-        mended.append((given, each))
-    return mended
+            before = page_block.block.text.strip() if each.kind is Kind.BODY else ""
+        corrected.append((page_block, each))
+    return corrected
 
 
-def _parts(found: Sequence[Pair]) -> Iterator[_Part]:
-    texts = [(given.markdown or given.block.text).strip() for given, _ in found]
-    kept = [place for place, (_, each) in enumerate(found) if each.kind in KEPT]
-    cited = dict(zip(kept, citations_in_parts([texts[place] for place in kept]), strict=True))
-    is_cut = False  # whether the part before ends within a citation
-    for place, (given, each) in enumerate(found):
-        text, page = texts[place], given.block.page
+def _parts(sorted_pairs: Sequence[Pair]) -> Iterator[_Part]:
+    texts = [(page_block.markdown or page_block.block.text).strip() for page_block, _ in sorted_pairs]
+    kept_places = [place for place, (_, each) in enumerate(sorted_pairs) if each.kind in KEPT]
+    cited = dict(zip(kept_places, citations_in_parts([texts[place] for place in kept_places]), strict=True))
+    is_cut = False  # the previous part ends within a citation
+    for place, (page_block, each) in enumerate(sorted_pairs):
+        text, page = texts[place], page_block.block.page
         if not text:
             continue
         if each.kind not in KEPT:
@@ -174,30 +171,30 @@ def _parts(found: Sequence[Pair]) -> Iterator[_Part]:
             continue
         spans = tuple(span if is_cut and span[0] == 0 else _with_blanks(text, *span) for span in cited[place])
         is_cut = bool(spans) and spans[-1][1] == len(text)
-        part = _Part(text, page, each.kind, spans, each.kind is Kind.BODY and not _is_footnote(given.block))
+        part = _Part(text, page, each.kind, spans, each.kind is Kind.BODY and not _is_footnote(page_block.block))
         yield part if part.left.strip() else _Part(text, page, Kind.CITATION)
 
 
 def _with_blanks(text: str, start: int, end: int) -> tuple[int, int]:
-    """A citation in front takes the blanks behind it along."""
+    """Extend a citation at the start of a text by the blanks after it."""
     while start == 0 and end < len(text) and text[end].isspace():
         end += 1
     return start, end
 
 
-def _laid_out(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
-    """All parts a blank line apart, or a blank where a sentence goes on; what is taken out between two halves of a
-    sentence takes the blank line behind it along and leaves a blank, between those of a word or a citation nothing."""
+def _joined_parts(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
+    """Join all parts by a blank line, or a blank where a sentence continues. A removal between two halves of a sentence
+    includes the blank line after it and leaves a blank; between those of a word or a citation it leaves nothing."""
     pieces, cuts, length = list[str](), list[TextChange](), 0
-    kept: _Part | None = None  # the last part that stays
+    last_kept: _Part | None = None  # the last part that stays
     first_cut = 0  # of those since then
     for part in parts:
-        goes_on = part.is_kept and kept is not None and _goes_on(kept, part)
-        is_word = goes_on and kept is not None and _is_one_word(kept.text, part.text)
-        is_citation = goes_on and kept is not None and _is_one_citation(kept, part)
-        gap = "" if not pieces else " " if goes_on and len(cuts) == first_cut else "\n\n"
-        if goes_on and gap != " ":
-            hyphen = kept.text[-1] if is_word and kept is not None else ""
+        continues = part.is_kept and last_kept is not None and _continues(last_kept, part)
+        is_word = continues and last_kept is not None and _is_one_word(last_kept.text, part.text)
+        is_citation = continues and last_kept is not None and _is_one_citation(last_kept, part)
+        gap = "" if not pieces else " " if continues and len(cuts) == first_cut else "\n\n"
+        if continues and gap != " ":
+            hyphen = last_kept.text[-1] if is_word and last_kept is not None else ""
             _close(cuts, first_cut, gap, hyphen, "" if is_word or is_citation else JOINED)
         elif is_word:
             pieces[-1], length, gap = pieces[-1][:-1], length - 1, ""
@@ -210,22 +207,23 @@ def _laid_out(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
                 _, end = citations.pop(0)
                 cuts[-1] = replace(cuts[-1], end=start + end, was=f"{cuts[-1].was}{gap}{part.text[:end]}")
             cuts += _citation_cuts(part, citations, start, len(cuts))
-            kept, first_cut = part, len(cuts)
+            last_kept, first_cut = part, len(cuts)
         else:
-            cuts.append(_block_cut(part, start, gap, len(cuts) + 1, is_first=kept is None))
-    if kept is None or not cuts:
+            cuts.append(_block_cut(part, start, gap, len(cuts) + 1, is_first=last_kept is None))
+    if last_kept is None or not cuts:
         return "".join([*pieces, "\n"]), tuple(cuts)
     return "".join([*pieces, "\n"]), _from_the_top(cuts, parts)
 
 
 def _close(cuts: list[TextChange], first: int, gap: str, hyphen: str, left: str) -> None:
-    """What stands between two halves, from `first` on, takes along the hyphen before it and the blank line behind."""
+    """Extend the removals between two halves, from `first` on, by the hyphen before and the blank line after them."""
     cuts[first] = replace(cuts[first], start=cuts[first].start - len(hyphen), was=f"{hyphen}{cuts[first].was}")
     cuts[-1] = replace(cuts[-1], end=cuts[-1].end + len(gap), was=f"{cuts[-1].was}{gap}", replacement=left)
 
 
 def _block_cut(part: _Part, start: int, gap: str, number: int, *, is_first: bool) -> TextChange:
-    """A block with the blank line before it; in front of all that stays, `_from_the_top` gives it the one behind."""
+    """Return the cut of a block with the blank line before it; before all kept parts, `_from_the_top` adds the one
+    after."""
     lead = "" if is_first else gap
     return TextChange(
         number=number,
@@ -252,7 +250,7 @@ def _citation_cuts(part: _Part, spans: Spans, start: int, before: int) -> Iterat
 
 
 def _from_the_top(cuts: Sequence[TextChange], parts: Sequence[_Part]) -> tuple[TextChange, ...]:
-    """What is taken out before everything that stays goes with the blank line behind it."""
+    """Extend removals before the first kept part by the blank line after them."""
     leading = 0
     while not parts[leading].is_kept:
         leading += 1
@@ -262,8 +260,9 @@ def _from_the_top(cuts: Sequence[TextChange], parts: Sequence[_Part]) -> tuple[T
     )
 
 
-def _goes_on(one: _Part, other: _Part) -> bool:
-    """Whether what ends within a sentence goes on: in small letters, behind a comma, or within a bracket."""
+def _continues(one: _Part, other: _Part) -> bool:
+    """Return True if a text that ends within a sentence continues: in lower case, after a comma, or within a
+    bracket."""
     if not (one.is_prose and other.is_prose):
         return False
     before, after = one.left.rstrip(), other.left.lstrip()
@@ -273,7 +272,7 @@ def _goes_on(one: _Part, other: _Part) -> bool:
 
 
 def _is_numbered(before: str, after: str) -> bool:
-    """“Figure” at the end of a column, and its number at the top of the next."""
+    """Return True for “Figure” at the end of a column and its number at the top of the next."""
     return after[:1].isdigit() and _UNNUMBERED.search(before[-_BRACKET_REACH:]) is not None
 
 
@@ -288,7 +287,7 @@ def _is_one_citation(one: _Part, other: _Part) -> bool:
 
 
 def _opens_bracket(text: str) -> bool:
-    """Whether a bracket begins near the end of a part that does not end in it."""
+    """Return True if a bracket begins near the end of a part that does not end in it."""
     tail = text[-_BRACKET_REACH:]
     return tail.rfind("(") > tail.rfind(")")
 
@@ -298,27 +297,23 @@ def _is_within_bracket(before: str, after: str) -> bool:
     return _opens_bracket(before) and closed >= 0 and "(" not in after[:closed]
 
 
-def _is_bracket_end(before: str, text: str) -> bool:
-    return len(text.split()) <= _CLOSING_WORDS and _is_within_bracket(before, text)
-
-
 def _asides_last(pairs: Sequence[Pair]) -> list[Pair]:
-    """Footnotes and tables behind the sentence that goes on after them."""
-    ordered, held, before = list[Pair](), list[Pair](), ""
-    for given, each in pairs:
+    """Move footnotes and tables behind the sentence that continues after them."""
+    ordered, asides, before = list[Pair](), list[Pair](), ""
+    for page_block, each in pairs:
         if each.kind in KEPT:
-            if before and (_is_footnote(given.block) or each.kind is Kind.TABLE):
-                held.append((given, each))
+            if before and (_is_footnote(page_block.block) or each.kind is Kind.TABLE):
+                asides.append((page_block, each))
                 continue
-            text = given.block.text.strip()
-            goes_on = before[-1:] not in _ENDS and (text[:1].islower() or before.endswith(","))
-            goes_on = goes_on or _is_numbered(before, text)
-            if not (each.kind is Kind.BODY and (goes_on or _is_within_bracket(before, text))):
-                ordered += held
-                held = []
+            text = page_block.block.text.strip()
+            continues = before[-1:] not in _ENDS and (text[:1].islower() or before.endswith(","))
+            continues = continues or _is_numbered(before, text)
+            if not (each.kind is Kind.BODY and (continues or _is_within_bracket(before, text))):
+                ordered += asides
+                asides = []
             before = text if each.kind is Kind.BODY and (text[-1:] not in _ENDS or _opens_bracket(text)) else ""
-        ordered.append((given, each))
+        ordered.append((page_block, each))
         if not before:
-            ordered += held
-            held = []
-    return [*ordered, *held]
+            ordered += asides
+            asides = []
+    return [*ordered, *asides]

@@ -1,4 +1,4 @@
-"""Where the names of nodes stand in a text: folded, whole words, the longest name first."""
+"""Mentions of node names in a text: folded, whole words, the longest name first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.texts.words import WordAt, markdown_words, markdown_words_at, words_of
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name as the graph has it, and the characters of the text it stands on (`end` excluded)."""
+    """A name as the graph has it, and its characters in the text (`end` excluded)."""
 
     name: str
     start: int
@@ -19,7 +19,7 @@ class Mention:
 
 
 class Names:
-    """The names of a graph, ready to be found in texts. Names without a letter or digit are never found."""
+    """The names of a graph, indexed for searching texts. Names without a letter or digit are never found."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_first = defaultdict[str, list[tuple[tuple[str, ...], str]]](list)
@@ -30,12 +30,12 @@ class Names:
             candidates.sort(key=lambda each: -len(each[0]))
 
     def in_words(self, words: Sequence[WordAt]) -> tuple[Mention, ...]:
-        """Every mention in order; a word belongs to one mention at most."""
-        found = self.places_in(tuple(each.word for each in words))
-        return tuple(Mention(name, words[start].start, words[end - 1].end) for name, start, end in found)
+        """Return every mention in order; a word belongs to one mention at most."""
+        places = self.places_in(tuple(each.word for each in words))
+        return tuple(Mention(name, words[start].start, words[end - 1].end) for name, start, end in places)
 
     def places_in(self, words: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-        """As `in_words`: each mention as its name, its first word, and the word behind its last."""
+        """Yield each mention as its name, its first word, and the word after its last."""
         if self._by_first.keys().isdisjoint(words):
             return
         place = 0
@@ -49,12 +49,12 @@ class Names:
                 place += 1
 
     def in_text(self, text: str) -> tuple[Mention, ...]:
-        """As `in_words`, of Markdown."""
+        """Return every mention in Markdown, as `in_words`."""
         return self.in_words(tuple(markdown_words_at(text)))
 
 
 def mentioned(text: str, names: Iterable[str]) -> frozenset[str]:
-    """The names that stand in a text, also within longer ones."""
-    wanted = tuple(dict.fromkeys(names))
+    """Return the names that are in a text, also within longer ones."""
+    distinct_names = tuple(dict.fromkeys(names))
     joined = f" {' '.join(markdown_words(text))} "
-    return frozenset(name for name in wanted if (parts := words_of(name)) and f" {' '.join(parts)} " in joined)
+    return frozenset(name for name in distinct_names if (parts := words_of(name)) and f" {' '.join(parts)} " in joined)

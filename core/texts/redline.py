@@ -1,7 +1,7 @@
-"""A text with its changes in place: what stands, what stood before, and how both move when one change is rejected.
+"""A text with its changes in place: the current and the previous text, and how both shift when a change is rejected.
 
-`core.texts.changes` finds what a list of entries replaces; here the changes of one stage are kept, whoever made them.
-"""
+`core.texts.changes` finds what a list of entries replaces; here are the stored changes of one stage, by any
+producer."""
 
 from __future__ import annotations
 
@@ -11,37 +11,34 @@ from dataclasses import dataclass, replace
 from core.texts.changes import Change
 from core.texts.changes import share_taken_out as _share_taken_out
 
-JOINED = " "
-"""What is left of matter that stood between the two halves of a sentence."""
+JOINED = " "  # replaces matter between the two halves of a sentence
 APART = "\n\n"
 
 NORMALISED = "normalised"
 BY_HAND = "by hand"
-"""Kinds of changes that are no removal: of a list of entries, and of somebody who marked a stretch."""
+"""Kinds of changes that are no removal: of a list of entries, and of a person who marked a range."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextChange:
-    """What is replaced by what in a stage. `start` and `end` (excluded) are places of the text before the stage's
-    changes, which do not overlap; `kind`: a removed kind of `core.texts.sections`, NORMALISED or BY_HAND. `flagged`:
-    words of the replacement that stand neither in `was` nor near it. `ruled_by`: an actor's id, "" if nobody ruled."""
+    """A replacement in a stage; the changes of a stage do not overlap."""
 
     number: int
-    start: int
+    start: int  # of the text before the stage's changes, like `end`, which is excluded
     end: int
     was: str
     replacement: str
-    kind: str
+    kind: str  # a removed kind of `core.texts.sections`, NORMALISED or BY_HAND
     page: int | None = None
-    flagged: tuple[str, ...] = ()
+    flagged: tuple[str, ...] = ()  # words of the replacement that are neither in `was` nor near it
     is_rejected: bool = False
     reason: str = ""
-    ruled_by: str = ""
+    ruled_by: str = ""  # an actor's id, "" without a ruling
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A stretch of one text, `end` excluded, that has become `length` characters long in the next."""
+    """A range of one text, `end` excluded, that is `length` characters long in the next."""
 
     start: int
     end: int
@@ -49,12 +46,12 @@ class Edit:
 
     @property
     def by(self) -> int:
-        """How many characters longer the text is."""
+        """Number of characters by which the text grows."""
         return self.length - (self.end - self.start)
 
 
 def of_round(changes: Iterable[Change], kind: str = NORMALISED) -> tuple[TextChange, ...]:
-    """The changes of a normalisation, as a stage keeps them."""
+    """Return the changes of a normalisation as a stage stores them."""
     return tuple(
         TextChange(
             number=each.number,
@@ -70,19 +67,19 @@ def of_round(changes: Iterable[Change], kind: str = NORMALISED) -> tuple[TextCha
 
 
 def share_taken_out(before: str, changes: Iterable[TextChange]) -> float:
-    """Of the words of the text before, those that its standing changes take out."""
-    standing = [each for each in changes if not each.is_rejected]
+    """Return the share of the words of the text before that its accepted changes remove."""
+    accepted = [each for each in changes if not each.is_rejected]
     return _share_taken_out(
         before,
         (
             Change(number=each.number, start=each.start, end=each.end, was=each.was, replacement=each.replacement)
-            for each in standing
+            for each in accepted
         ),
     )
 
 
 def standing(before: str, changes: Iterable[TextChange]) -> str:
-    """The text with the changes that are not rejected."""
+    """Return the text with the changes that are not rejected."""
     parts, done = list[str](), 0
     for change, words in _written(changes):
         parts += [before[done : change.start], words]
@@ -91,7 +88,7 @@ def standing(before: str, changes: Iterable[TextChange]) -> str:
 
 
 def without(after: str, changes: Iterable[TextChange]) -> str:
-    """The text before a stage, of the text with its changes."""
+    """Return the text before a stage, from the text with its changes."""
     parts, done, by = list[str](), 0, 0
     for change, words in _written(changes):
         at = change.start + by
@@ -102,12 +99,12 @@ def without(after: str, changes: Iterable[TextChange]) -> str:
 
 
 def place_after(place: int, changes: Iterable[TextChange]) -> int:
-    """Where a place of the text before that no change covers stands in the text with them."""
+    """Return the place in the changed text of a place before that no change covers."""
     return place + sum(len(words) - len(change.was) for change, words in _written(changes) if change.end <= place)
 
 
 def place_before(start: int, end: int, changes: Iterable[TextChange]) -> int | TextChange:
-    """Where a stretch of the text with its changes stands in the text before; or the change that it touches."""
+    """Return the place in the text before of a range in the changed text; or the change that it touches."""
     by = 0
     for change, words in _written(changes):
         at = change.start + by
@@ -120,7 +117,7 @@ def place_before(start: int, end: int, changes: Iterable[TextChange]) -> int | T
 
 
 def ruled(changes: Sequence[TextChange], number: int, *, is_rejected: bool, reason: str, by: str) -> list[TextChange]:
-    """The changes with one of them rejected or restored."""
+    """Return the changes with one of them rejected or restored."""
     return [
         replace(each, is_rejected=is_rejected, reason=reason, ruled_by=by) if each.number == number else each
         for each in changes
@@ -128,7 +125,8 @@ def ruled(changes: Sequence[TextChange], number: int, *, is_rejected: bool, reas
 
 
 def edit_between(before: Sequence[TextChange], after: Sequence[TextChange], number: int) -> Edit:
-    """Where a stage's text differs once change `number` is ruled on otherwise, with what a neighbour then joins."""
+    """Return the difference in a stage's text after a new ruling on change `number`, including a neighbour that then
+    joins."""
     old, new = list(_written(before)), list(_written(after))
     differing = [place for place, (one, other) in enumerate(zip(old, new, strict=True)) if one[1] != other[1]]
     if not differing:
@@ -144,14 +142,14 @@ def edit_between(before: Sequence[TextChange], after: Sequence[TextChange], numb
 
 
 def hindrances(changes: Iterable[TextChange], edit: Edit) -> list[TextChange]:
-    """Changes of the next stage that are places of an edited stretch of the text before it."""
+    """Return changes of the next stage that overlap an edited range of the text before it."""
     return [each for each in changes if each.start < edit.end and edit.start < each.end]
 
 
 def moved(changes: Sequence[TextChange], edit: Edit, text_before: str) -> tuple[list[TextChange], Edit]:
-    """The changes of the next stage after an edit of the text before it (`text_before` as it is now), and the same
-    edit in the text after it. A rejected change that the edit touches, one at most, takes in what was edited; no
-    standing one may be touched."""
+    """Return the changes of the next stage after an edit of the text before it (`text_before` is the edited one), and
+    the same edit in the text after it. A rejected change that the edit touches, one at most, absorbs the edit; no
+    accepted one may be touched."""
     later = list[TextChange]()
     for each in changes:
         if each.start < edit.end and edit.start < each.end:
@@ -165,14 +163,15 @@ def moved(changes: Sequence[TextChange], edit: Edit, text_before: str) -> tuple[
 
 
 def _written(changes: Iterable[TextChange]) -> Iterator[tuple[TextChange, str]]:
-    """Every change in order with the words that now stand in its place. Where what stood between two halves of a
-    sentence is partly kept, the halves stay apart."""
-    held_at = -1  # where a rejected change, or what follows one directly, ends
+    """Yield every change in order with its current words. If the matter between two halves of a sentence is partly
+    kept, the halves stay apart."""
+    rejected_end = -1  # of a rejected change, or of what follows one directly
     for each in sorted(changes, key=lambda one: (one.start, one.end)):
         if each.is_rejected:
-            held_at = each.end
+            rejected_end = each.end
             yield each, each.was
             continue
-        is_held = each.start == held_at
-        held_at = each.end if is_held else -1
-        yield each, APART if is_held and each.replacement == JOINED and each.was.endswith(APART) else each.replacement
+        is_adjacent = each.start == rejected_end
+        rejected_end = each.end if is_adjacent else -1
+        is_apart = is_adjacent and each.replacement == JOINED and each.was.endswith(APART)
+        yield each, APART if is_apart else each.replacement

@@ -1,7 +1,6 @@
-"""What each block of a paper is: prose that a text keeps, or matter around it that a text leaves out.
+"""Kinds of a paper's blocks: prose that a text keeps, or surrounding matter that is removed.
 
-By what layout analysis saw, by the words of headings, and by forms (captions, reference entries, page numbers).
-"""
+Determined by layout analysis, by the words of headings, and by form (captions, reference entries, page numbers)."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from core.papers.pages import Box
 
 
 class Kind(StrEnum):
-    """What a block is."""
+    """Kind of a block."""
 
     BODY = "body"
     HEADING = "heading"
@@ -27,16 +26,14 @@ class Kind(StrEnum):
     AUTHORS = "authors"
     APPENDIX = "appendix"
     RUNNING_HEAD = "running head"
-    CITATION = "citation"
-    """Only in-line, never a whole block."""
+    CITATION = "citation"  # only in-line, never a whole block
 
 
-KEPT = frozenset({Kind.BODY, Kind.HEADING, Kind.TABLE})
-"""Everything else is taken out of a text."""
+KEPT = frozenset({Kind.BODY, Kind.HEADING, Kind.TABLE})  # everything else is removed from a text
 
 
 class Seen(StrEnum):
-    """What layout analysis says of a block; nothing is said of a plain text."""
+    """Layout analysis's class of a block; a plain text has none."""
 
     TEXT = "text"
     TITLE = "title"
@@ -53,7 +50,7 @@ class Seen(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of one page. `box` in points of the page, None in a plain text; `page` from 1."""
+    """A part of one page. `box` in points of the page, None in a plain text; `page` from 1."""
 
     page: int
     text: str
@@ -63,8 +60,6 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """A block and its kind."""
-
     block: Block
     kind: Kind
 
@@ -103,37 +98,37 @@ _ENTRY = re.compile(
 )
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
 _ABSTRACT_RUN = re.compile(r"abstract\b\s*[.:\u2014-]", re.I)
-_BESIDE_PROSE = (Seen.PAGE_HEADER, Seen.PAGE_FOOTER, Seen.PICTURE, Seen.CAPTION, Seen.TABLE)
+_NOT_PROSE = (Seen.PAGE_HEADER, Seen.PAGE_FOOTER, Seen.PICTURE, Seen.CAPTION, Seen.TABLE)
 _REPEATS = 3
 _SAME_HEIGHT = 3.0  # points
 _LONG = 40  # words
 
 
 def sort_blocks(blocks: Sequence[Block]) -> tuple[Sorted, ...]:
-    """The kind of every block, in the order given, which is the order of reading."""
+    """Return every block with its kind, in the order given, which is the order of reading."""
     repeated = _running_heads(blocks)
     return tuple(_Sorting(blocks, repeated).sorted())
 
 
 def blocks_of(text: str) -> tuple[Block, ...]:
-    """The blocks of a plain text: a form feed ends a page, a blank line a block; a known heading, a Markdown heading
-    and the start of a caption begin one of their own."""
+    """Return the blocks of a plain text: a form feed ends a page, a blank line a block; a known heading, a Markdown
+    heading and the start of a caption begin one of their own."""
     return tuple(Block(number, block) for number, page in enumerate(text.split("\f"), 1) for block in _paragraphs(page))
 
 
 def heading_words(text: str) -> str:
-    """A heading as it is compared: without Markdown's marks and its number."""
+    """Return a heading for comparison: without Markdown's marks and its number."""
     bare = _bare(text)
     return _NUMBERING.sub("", bare).strip(" .:") or bare
 
 
 def is_figure_caption(text: str) -> bool:
-    """Whether a block starts as the caption of a figure does: “Figure 3.”, “Fig. 2:”."""
+    """Return True if a block starts as the caption of a figure does: “Figure 3.”, “Fig. 2:”."""
     return _FIGURE_CAPTION.match(_bare(text)) is not None
 
 
 class _Sorting:
-    """Goes through the blocks in order; what a heading opens lasts until the next heading."""
+    """Classifies the blocks in order; a section that a heading opens lasts until the next heading."""
 
     def __init__(self, blocks: Sequence[Block], repeated: frozenset[int]) -> None:
         self._blocks, self._repeated = blocks, repeated
@@ -168,12 +163,12 @@ class _Sorting:
         return Kind.AUTHORS if place in self._front else Kind.BODY
 
     def _opens(self, block: Block, bare: str) -> bool:
-        """Whether the block is a heading; sets what it opens."""
+        """Return True if the block is a heading; set the section that it opens."""
         words = heading_words(block.text)
         known = len(words.split()) <= 8 and any(
             each.fullmatch(words) for each in (_REFERENCES, _THANKS, _APPENDIX, _BODY_AGAIN)
         )
-        if not (_is_heading(block) or (known and _stands_alone(bare))):
+        if not (_is_heading(block) or (known and _is_heading_line(bare))):
             return False
         if is_figure_caption(bare):
             return False
@@ -186,20 +181,20 @@ class _Sorting:
         elif self._after_appendix:
             self._inside = Kind.APPENDIX
         elif self._after_references and not _BODY_AGAIN.fullmatch(words):
-            self._inside = Kind.APPENDIX  # whatever stands behind the references without a heading of the paper's body
+            self._inside = Kind.APPENDIX  # after the references, without a heading of the paper's body
         else:
             self._inside = Kind.BODY
         return True
 
 
 def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozenset[int]:
-    """Places of the author block: between the title and the first prose or the word Abstract, on the first page. Only
-    where layout analysis saw the page: in a plain text a title is a line as any other."""
+    """Return places of the author block: between the title and the first prose or the word Abstract, on the first page.
+    Only with layout analysis: in a plain text a title is a line like any other."""
     front, title = set[int](), False
     for place, block in enumerate(blocks):
         if block.page > 1 or block.seen is None:
             break
-        if place in repeated or block.seen in _BESIDE_PROSE:
+        if place in repeated or block.seen in _NOT_PROSE:
             continue
         bare = _bare(block.text)
         if title and _is_names(bare):
@@ -216,19 +211,20 @@ def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozense
 
 
 def _running_heads(blocks: Sequence[Block]) -> frozenset[int]:
-    """Places of short blocks that stand on three pages or more, digits aside, at the same height where it is known."""
+    """Return places of short blocks that are on three pages or more, digits aside, at the same height where it is
+    known."""
     places = defaultdict[str, list[int]](list)
     for place, block in enumerate(blocks):
         bare = _bare(block.text)
         if bare and len(bare.split()) <= 15:
             places[re.sub(r"\d+", "#", bare).casefold()].append(place)
-    found = set[int]()
+    places_found = set[int]()
     for candidates in places.values():
         for place in candidates:
             alike = [each for each in candidates if _is_same_height(blocks[place], blocks[each])]
             if len({blocks[each].page for each in alike}) >= _REPEATS and not _is_table(blocks[place].text):
-                found.add(place)
-    return frozenset(found)
+                places_found.add(place)
+    return frozenset(places_found)
 
 
 def _is_same_height(one: Block, other: Block) -> bool:
@@ -239,32 +235,28 @@ def _is_same_height(one: Block, other: Block) -> bool:
 
 def _paragraphs(page: str) -> Iterator[str]:
     for paragraph in re.split(r"\n[ \t]*\n", page):
-        begun = list[str]()
+        open_lines = list[str]()
         for line in paragraph.split("\n"):
-            if begun and _begins_block(line):
-                yield "\n".join(begun)
-                begun = []
-            begun.append(line)
+            if open_lines and (line.lstrip().startswith("#") or _is_known_heading(line) or is_figure_caption(line)):
+                yield "\n".join(open_lines)
+                open_lines = []
+            open_lines.append(line)
             if _is_known_heading(line) or line.lstrip().startswith("#"):
-                yield "\n".join(begun)
-                begun = []
-        if any(line.strip() for line in begun):
-            yield "\n".join(begun)
-
-
-def _begins_block(line: str) -> bool:
-    return line.lstrip().startswith("#") or _is_known_heading(line) or is_figure_caption(line)
+                yield "\n".join(open_lines)
+                open_lines = []
+        if any(line.strip() for line in open_lines):
+            yield "\n".join(open_lines)
 
 
 def _is_known_heading(line: str) -> bool:
     words = heading_words(line)
-    return _stands_alone(_bare(line)) and any(
+    return _is_heading_line(_bare(line)) and any(
         each.fullmatch(words) for each in (_REFERENCES, _THANKS, _APPENDIX, _BODY_AGAIN)
     )
 
 
-def _stands_alone(bare: str) -> bool:
-    """Words as a heading has them: a line of few words that does not end as a sentence does."""
+def _is_heading_line(bare: str) -> bool:
+    """Return True for a line like a heading: few words that do not end as a sentence does."""
     return len(bare.split()) <= 10 and not bare.endswith((".", ",", ";")) and bare[:1] == bare[:1].upper()
 
 
@@ -273,8 +265,8 @@ def _is_heading(block: Block) -> bool:
 
 
 def _is_names(bare: str) -> bool:
-    """Two people or more, each with an initial (“A. Berg, C. Dahl and E. Falk”). At times layout analysis takes such a
-    line for a heading, and its first initial reads as the number of a section."""
+    """Return True for two people or more, each with an initial (“A. Berg, C. Dahl and E. Falk”). Layout analysis
+    sometimes takes such a line for a heading, and its first initial reads as the number of a section."""
     people = [one.split() for one in bare.replace(" and ", ", ").replace(" & ", ", ").replace(",,", ",").split(", ")]
     return len(people) >= 2 and all(
         len(words) >= 2
@@ -285,8 +277,8 @@ def _is_names(bare: str) -> bool:
 
 
 def _is_prose(bare: str) -> bool:
-    """Sentences, not a label or a list of names: long, most words in small letters; a caption is no prose at any
-    length."""
+    """Return True for sentences, not a label or a list of names: long, most words in lower case; a caption is no prose
+    at any length."""
     words = bare.split()
     return (
         len(words) >= _LONG and not is_figure_caption(bare) and 2 * sum(word.islower() for word in words) > len(words)
@@ -299,20 +291,20 @@ def _is_table(text: str) -> bool:
 
 
 def is_reference_entry(text: str) -> bool:
-    """Whether a paragraph has the form of an entry: a number or “Name, N.” in front, and a year."""
+    """Return True if a paragraph has the form of an entry: a number or “Name, N.” in front, and a year."""
     return _ENTRY.match(text) is not None and _YEAR.search(text) is not None
 
 
 def _bare(text: str) -> str:
-    """Without Markdown's marks for headings, emphasis and quotes, on one line."""
+    """Return the text without Markdown's marks for headings, emphasis and quotes, on one line."""
     flat = " ".join(re.sub(r"<[^<>]{1,40}>", "", text).split())
     return re.sub(r"^[#>\s]+|[*_`]+", "", flat).strip()
 
 
-def removed_kinds(found: Iterable[Sorted]) -> dict[Kind, int]:
-    """How many blocks of each kind are taken out."""
+def removed_kinds(blocks: Iterable[Sorted]) -> dict[Kind, int]:
+    """Return the number of removed blocks of each kind."""
     counts = dict[Kind, int]()
-    for each in found:
+    for each in blocks:
         if each.kind not in KEPT:
             counts[each.kind] = counts.get(each.kind, 0) + 1
     return counts

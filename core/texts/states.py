@@ -1,4 +1,4 @@
-"""The stages of a text and what it can be: fixed words that the store keeps."""
+"""The stages and states of a text: fixed words that are stored."""
 
 from __future__ import annotations
 
@@ -6,22 +6,16 @@ from enum import StrEnum
 
 
 class Stage(StrEnum):
-    """Printed words, Markdown of them, and that after a round of changes."""
-
-    RAW = "raw"
+    RAW = "raw"  # printed words
     MARKDOWN = "markdown"
-    NORMALISED = "normalised"
+    NORMALISED = "normalised"  # Markdown after a round of changes
 
 
 class TextState(StrEnum):
-    """READY: a person said so, and the guards let it pass. REFUSED: a guard does not. UNFINISHED: rounds of changes
-    went on to the last that may be; a person ends it."""
-
     DRAFT = "draft"
-    REFUSED = "refused"
-    READY = "ready"
-    UNFINISHED = "unfinished"
+    REFUSED = "refused"  # a guard refuses it
+    READY = "ready"  # declared by a person, and passed by the guards
+    UNFINISHED = "unfinished"  # rounds reached the maximum; a person ends it
 
 
-MOST_ROUNDS = 6
-"""Rounds by a model, of which the last must be empty."""
+MOST_ROUNDS = 6  # by a model, of which the last must be empty

@@ -1,4 +1,4 @@
-"""The ground truth that a text is made against: what of it counts, its hash, and what a new one has otherwise."""
+"""The ground truth of a text: its relevant parts, its hash, and the differences of a new one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Plain = Mapping[str, Any]
 
 
 def plain_truth(graph: CausalGraph) -> dict[str, Any]:
-    """What of a ground truth a text depends on: names, edges, signs and delays, in whatever order they were drawn."""
+    """Return the parts of a ground truth that a text depends on: names, edges, signs and delays, independent of drawing
+    order."""
     edges = {(edge.source, edge.sink, edge.sign.value if edge.sign else "", edge.delay) for edge in graph.edges}
     return {
         "nodes": sorted(graph.nodes),
@@ -27,14 +28,12 @@ def plain_truth(graph: CausalGraph) -> dict[str, Any]:
 
 
 def truth_hash(plain: Plain) -> str:
-    """SHA-256 (hex) of a plain truth."""
     known = {"nodes": plain["nodes"], "edges": plain["edges"]}
     text = json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def graph_of(plain: Plain) -> CausalGraph:
-    """The graph again."""
     edges = [
         Edge(source, sink, Sign(sign) if sign else None, delay=bool(delay))
         for source, sink, sign, delay in plain["edges"]
@@ -44,7 +43,7 @@ def graph_of(plain: Plain) -> CausalGraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruthDifference:
-    """What a later ground truth has more, fewer and otherwise; edges as (source, sink)."""
+    """Differences of a later ground truth; edges as (source, sink)."""
 
     nodes_added: tuple[str, ...]
     nodes_removed: tuple[str, ...]
@@ -66,7 +65,7 @@ class TruthDifference:
 
 
 def difference(before: Plain, after: Plain) -> TruthDifference:
-    """What leads from one plain truth to another."""
+    """Return the differences from one plain truth to another."""
     old, new = _marks(before), _marks(after)
     old_nodes, new_nodes = set(before["nodes"]), set(after["nodes"])
     return TruthDifference(
@@ -79,10 +78,10 @@ def difference(before: Plain, after: Plain) -> TruthDifference:
 
 
 def _marks(plain: Plain) -> dict[tuple[str, str], set[tuple[str | None, bool]]]:
-    found: dict[tuple[str, str], set[tuple[str | None, bool]]] = {}
+    marks_by_pair: dict[tuple[str, str], set[tuple[str | None, bool]]] = {}
     for source, sink, sign, delay in plain["edges"]:
-        found.setdefault((source, sink), set()).add((sign, bool(delay)))
-    return found
+        marks_by_pair.setdefault((source, sink), set()).add((sign, bool(delay)))
+    return marks_by_pair
 
 
 def _more(number: int, how: str, word: str) -> str:

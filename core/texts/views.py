@@ -1,7 +1,6 @@
-"""A figure's text as a screen draws it: its stages with their changes, what the guards say, and whether it is stale.
+"""A figure's text for a screen: its stages with their changes, the results of the guards, and its staleness.
 
-The texts themselves are not here: they are handed out by hash.
-"""
+The texts themselves are not included; they are served by hash."""
 
 from __future__ import annotations
 
@@ -18,28 +17,25 @@ from core.words import counted
 
 
 class TruthState(StrEnum):
-    """OPEN: adjudicated now or again, or several graphs; nothing may be normalised against it."""
-
     FINISHED = "finished"
-    OPEN = "open"
+    OPEN = "open"  # being adjudicated, possibly again, or several graphs; nothing may be normalised against it
     NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageView:
-    """One stage. `sha256`: of its text; `before_sha256`: of the text that its changes are places of, which stays while
-    changes are rejected and restored. `taken_out`: share of the words before that a round's changes take out."""
+    """One stage."""
 
     text_id: str
     stage: Stage
     round: int
     producer: str
     is_by_hand: bool
-    sha256: str
-    before_sha256: str
+    sha256: str  # of its text
+    before_sha256: str  # of the text that its changes refer to, which stays while changes are rejected and restored
     words: int
     characters: int
-    taken_out: float | None
+    taken_out: float | None  # share of the words before that a round's changes remove
     changes: tuple[TextChange, ...]
     made_at: datetime
 
@@ -51,14 +47,13 @@ class StageView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staleness:
-    """What changed since the text was made: the file of its paper, or the ground truth and how."""
+    """Changes since the text was made: of the file of its paper, or of the ground truth."""
 
     is_file_changed: bool
     difference: TruthDifference | None
 
     @property
     def in_words(self) -> str:
-        """A sentence each."""
         sentences = []
         if self.is_file_changed:
             sentences.append("The paper's file changed after this text was made. Make it again.")
@@ -70,35 +65,33 @@ class Staleness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextView:
-    """`version`: what acts name as seen. `kept`: guard 1 of the Markdown. `leaks`: guard 2 of the last stage, None
-    without a finished ground truth; the places of its findings are those of that stage's text. `unseen`: characters
-    left out because nobody sees them. `hindrances`: sentences about what *Ready* still needs; () if nothing."""
+    """A figure's text."""
 
     figure_id: str
     figure_label: str
     paper_id: str
     paper_title: str
-    version: int
+    version: int  # expected by acts on it
     state: TextState
     pages: int
-    unseen: int
+    unseen: int  # invisible characters that were left out
     stages: tuple[StageView, ...]
-    kept: KeptWords
+    kept: KeptWords  # guard 1 of the Markdown
+    # guard 2 of the last stage, to whose text its places refer; None without a finished ground truth
     leaks: Leaks | None
     truth: TruthState
     staleness: Staleness | None
-    hindrances: tuple[str, ...]
+    hindrances: tuple[str, ...]  # sentences about what *Ready* still needs; () if nothing
     can_undo: bool
     can_redo: bool
 
     @property
     def last(self) -> StageView:
-        """The stage that a model would read."""
+        """The stage for a model to read."""
         return self.stages[-1]
 
     @property
     def is_ready(self) -> bool:
-        """Ready, and nothing changed since."""
         return self.state is TextState.READY and self.staleness is None
 
     @property
@@ -109,7 +102,7 @@ class TextView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextLine:
-    """A figure's text in a list; `state` None: none was made. `is_stale` as in `TextView.staleness`."""
+    """A figure's text in a list; `state` None: there is none. `is_stale` as in `TextView.staleness`."""
 
     figure_id: str
     figure_label: str
@@ -123,7 +116,7 @@ class TextLine:
 
 
 def summary(pages: int, words: int, kept: KeptWords, leaks: Leaks | None) -> str:
-    """A text in a line: its size, words lost by page (three at most), what is still there, and leaks."""
+    """Return a text in a line: its size, words lost by page (three at most), leftovers, and leaks."""
     parts = [counted(pages, "page"), counted(words, "word"), *_lost(kept)]
     if kept.left:
         still = ", ".join(f"{kind.value}: {counted(n, 'word')}" for kind, n in kept.left.items())
@@ -132,12 +125,12 @@ def summary(pages: int, words: int, kept: KeptWords, leaks: Leaks | None) -> str
         return f"{', '.join(parts)}; leaks unknown without a finished ground truth"
     structural = sum(each.is_structural for each in leaks.findings)
     naming = len(leaks.findings) - structural
-    found = []
+    leak_counts = []
     if structural:
-        found.append(f"{counted(structural, 'place')} {_verb(structural, 'give')} the graph away")
+        leak_counts.append(f"{counted(structural, 'place')} {_verb(structural, 'give')} the graph away")
     if naming:
-        found.append(f"{counted(naming, 'place')} {_verb(naming, 'name')} the figure")
-    return f"{', '.join(parts)}; {', '.join(found) or 'no leak found'}"
+        leak_counts.append(f"{counted(naming, 'place')} {_verb(naming, 'name')} the figure")
+    return f"{', '.join(parts)}; {', '.join(leak_counts) or 'no leak found'}"
 
 
 def _lost(kept: KeptWords) -> list[str]:

@@ -1,4 +1,4 @@
-"""The words of a text with their places: what the guards count and compare."""
+"""The words of a text with their places, for the guards to count and compare."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
 
 @dataclass(frozen=True, slots=True)
 class WordAt:
-    """One word as it is compared, and the characters of the text it stands on (`end` excluded)."""
+    """One word for comparison, and its characters in the text (`end` excluded)."""
 
     word: str
     start: int
@@ -30,8 +30,8 @@ class WordAt:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a plain text: letters and digits after NFKC and case folding, without soft hyphens; a word that is
-    broken at a line's end is one word.
+    """Return the words of a plain text: letters and digits after NFKC and case folding, without soft hyphens; a word
+    that is broken at a line's end is one word.
 
     >>> words_of("A well-known exam-\\nple, 3.5 %.")
     ('a', 'well', 'known', 'example', '3', '5')
@@ -40,57 +40,58 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def words_at(text: str) -> Iterator[WordAt]:
-    """As `words_of`, with the places of the words in the text."""
+    """Return the words of a plain text with their places."""
     return starmap(WordAt, _spans(text))
 
 
 def _spans(text: str) -> Iterator[tuple[str, int, int]]:
     breaks = {match.start() for match in _BROKEN.finditer(text) if _is_after_letter(match)}
-    begun: tuple[str, int] | None = None  # the first part of a broken word, and where it starts
+    broken_word: tuple[str, int] | None = None  # the first part of a broken word, and where it starts
     for match in _WORD.finditer(text):
         run, (start, end) = match[0], match.span()
-        if begun is not None:
-            run, start, begun = begun[0] + run, begun[1], None
+        if broken_word is not None:
+            run, start, broken_word = broken_word[0] + run, broken_word[1], None
         if end in breaks or (end - 1 in breaks and run[-1] == _SOFT_HYPHEN):
-            begun = (run, start)
+            broken_word = (run, start)
         elif run.isascii():
             yield run.lower(), start, end
         else:
             yield from _words_within(run, start, end)
-    if begun is not None:
-        yield from _words_within(begun[0], begun[1], len(text))
+    if broken_word is not None:
+        yield from _words_within(broken_word[0], broken_word[1], len(text))
 
 
 def joined_at_line_ends(text: str) -> str:
-    """On one line, with words broken at a line's end joined."""
+    """Return the text on one line, with words broken at a line's end joined."""
     return " ".join(_BROKEN.sub(lambda match: "" if _is_after_letter(match) else match[0], text).split())
 
 
 def markdown_words(text: str) -> tuple[str, ...]:
-    """As `words_of`, of Markdown: without tags, comments and the targets of links, which no reader sees."""
+    """Return the words of Markdown: without tags, comments and the targets of links, which are invisible."""
     return tuple(word for word, _start, _end in markdown_spans(text))
 
 
 def markdown_words_at(text: str) -> Iterator[WordAt]:
-    """As `words_at`, of Markdown. Superscripts and subscripts stand at their word, as in the text of a PDF."""
+    """Return the words of Markdown with their places. Superscripts and subscripts belong to their word, as in a PDF's
+    text."""
     return words_at(_without_marks(text))
 
 
 def markdown_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """As `markdown_words_at`, each as (word, start, end): for whoever keeps only the words of a whole text."""
+    """Yield the words of Markdown as (word, start, end), for callers that need only the words of a whole text."""
     return _spans(_without_marks(text))
 
 
 def _words_within(run: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """NFKC can make a blank or a sign of what was a letter (½, ㎏), so what it gives is cut once more."""
+    """Yield the words of a run; NFKC can turn a letter into a blank or a sign (½, ㎏), so its result is split again."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", run).casefold())
     for match in _WORD.finditer(folded.replace(_SOFT_HYPHEN, "")):
         yield match[0], start, end
 
 
 def _without_marks(text: str) -> str:
-    """Markdown's marks blanked out one character for one, so that places stay. Tags become U+00AD, which joins what
-    stands on both sides and counts for nothing."""
+    """Blank out Markdown's marks one character for one, so that places stay. Tags become U+00AD, which joins the text
+    on both sides and counts for nothing."""
     text = _without_comments(text)
     text = _TARGET.sub(_blank, text)
     text = _BREAK.sub(lambda match: "\n".ljust(len(match[0])), text)
