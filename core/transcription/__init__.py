@@ -1,1 +1,1 @@
-"""What a transcription is made of: proposals, printed names, sweeps, practice, effort."""
+"""Transcription of figures: proposals, printed names, sweeps, practice, effort."""

@@ -1,4 +1,4 @@
-"""Figures that annotators decline: why there is no graph to draw, and what two people's words on a figure come to."""
+"""Figures that annotators decline: the reasons, and the outcome of two people's submissions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.papers.papers import ExclusionReason
 
 
 class FigureVerdict(StrEnum):
-    """Why an annotator drew no graph of a figure."""
+    """Reason why an annotator drew no graph of a figure."""
 
     NOT_CAUSAL = "not a causal diagram"
     ILLEGIBLE = "illegible"
@@ -17,11 +17,11 @@ class FigureVerdict(StrEnum):
 
 
 Said = FigureVerdict | None
-"""What one person handed in: a verdict, or None for a graph."""
+"""One person's submission: a verdict, or None for a graph."""
 
 
 class FigureOutcome(StrEnum):
-    """What the first two people to hand in make of a figure."""
+    """Outcome of a figure's first two submissions."""
 
     WAITING = "waiting"
     GRAPHS = "two graphs"
@@ -33,22 +33,22 @@ SCREENING_REASONS = {
     FigureVerdict.NOT_CAUSAL: ExclusionReason.NOT_CAUSAL,
     FigureVerdict.ILLEGIBLE: ExclusionReason.POOR_LEGIBILITY,
 }
-"""The reason for which a paper is excluded when its only figure holds no graph. A part of another figure says nothing
-against its paper: the figure it is part of may well be transcribed."""
+"""Reason for excluding a paper whose only figure has no graph. PART is no reason: the whole figure may be
+transcribed."""
 
 
-def outcome(said: Sequence[Said]) -> FigureOutcome:
-    """What comes of a figure, by what people handed in, in the order of handing in; those after the first two count for
-    nothing, as in agreement and adjudication.
+def outcome(submissions: Sequence[Said]) -> FigureOutcome:
+    """Return the outcome of a figure from its submissions, in order; those after the first two are ignored, as in
+    agreement and adjudication.
 
     >>> outcome([FigureVerdict.ILLEGIBLE, FigureVerdict.ILLEGIBLE])
     <FigureOutcome.CLOSED: 'one verdict'>
     >>> outcome([FigureVerdict.ILLEGIBLE, None])
     <FigureOutcome.DISPUTED: 'disputed'>
     """
-    if len(said) < 2:
+    if len(submissions) < 2:
         return FigureOutcome.WAITING
-    first, second = said[:2]
+    first, second = submissions[:2]
     if first is None and second is None:
         return FigureOutcome.GRAPHS
     return FigureOutcome.CLOSED if first == second else FigureOutcome.DISPUTED

@@ -1,4 +1,4 @@
-"""How work is timed: what counts as active time, how large a figure is, and how fast it was drawn. Pure."""
+"""Measurement of work: active time, the size of a figure, and the pace of drawing. Pure."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from core.errors import BadInput
 from core.estimate import Estimate, undefined
 
 IDLE_AFTER_S = 60.0
-"""The time between two inputs (pointer, wheel, touch, key) counts if it is no longer than this; a longer pause, and
-any time in which the tab is hidden, counts nothing at all."""
+"""The time between two inputs (pointer, wheel, touch, key) counts as active up to this limit; a longer pause, or time
+with the tab hidden, does not count at all."""
 
 REPORT_EVERY_S = 20.0
-"""How often a browser reports the seconds it has counted; it also reports when the tab is hidden."""
+"""Interval at which a browser reports active seconds; it also reports when the tab is hidden."""
 
-SHORTEST_S = 30.0
-"""Below so much active time no pace is worked out."""
+SHORTEST_S = 30.0  # active time below which the pace is undefined
 
 SMALL, MIDDLE = (10, 15), (25, 37)
-"""Most nodes and most edges of a small and of a middle figure. 25 nodes and 37 edges are the diagram for which
-published practice reports about an hour of work."""
+"""Maximum nodes and edges of a small and of a middle figure. 25 nodes and 37 edges are the diagram for which published
+practice reports about an hour of work."""
 
 
 class FigureSize(StrEnum):
@@ -43,17 +42,16 @@ def size_of(nodes: int, edges: int) -> FigureSize:
 
 
 def credited(reported_s: float, since_s: float) -> float:
-    """The seconds of a report that are kept: never more than have passed since the last one.
+    """Return the seconds of a report that are stored: at most the time since the last one.
 
-    Raises BadInput for a report that is no number of seconds.
-    """
+    Raises BadInput for a report that is no number of seconds."""
     if not math.isfinite(reported_s) or reported_s < 0:
         raise BadInput(f"{reported_s} is not an active time; a report has seconds, 0 or more.")
     return min(reported_s, max(since_s, 0.0))
 
 
 def pace(edges: int, active_s: float, tasks: int = 1) -> Estimate:
-    """Edges per active minute. Of several tasks: all their edges over all their minutes (pooled, not a mean of
+    """Return edges per active minute. Of several tasks: all their edges over all their minutes (pooled, not a mean of
     paces), `n` the number of tasks. Undefined under half a minute of activity.
 
     >>> pace(10, 120).value
@@ -64,13 +62,12 @@ def pace(edges: int, active_s: float, tasks: int = 1) -> Estimate:
     return Estimate(edges / (active_s / 60), n=tasks)
 
 
-LEAST_TASKS = 3
-"""Transcriptions with measured time from which the time of a further one is estimated."""
+LEAST_TASKS = 3  # timed transcriptions needed to estimate the time of a further one
 
 
 def minutes_for(nodes: int, drawn_nodes: int, active_s: float, tasks: int) -> Estimate:
-    """Active minutes that a figure of so many `nodes` will take, by the pooled time a node of the transcriptions
-    measured so far: `active_s` seconds for `drawn_nodes` nodes in `tasks` of them, which is `n` too.
+    """Return the estimated active minutes for a figure of `nodes` nodes, from the pooled time per node of the
+    transcriptions measured so far: `active_s` seconds for `drawn_nodes` nodes in `tasks` of them, which is `n` too.
 
     >>> minutes_for(12, drawn_nodes=30, active_s=900, tasks=3).value
     6.0

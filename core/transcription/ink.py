@@ -1,7 +1,7 @@
-"""Which printed arrow an edge means: where the arrows' ends lie, and where the graph's names stand.
+"""Matching of edges to printed arrows, by the ends of the arrows and the positions of the graph's names.
 
-An edge means the arrow whose ends lie at its two names. If no arrow does, or two do equally well, it means none.
-"""
+An edge matches the arrow whose ends are at its two names. If there is no such arrow, or two fit equally well, it
+matches none."""
 
 from __future__ import annotations
 
@@ -17,78 +17,74 @@ from core.transcription.marks import Marks, key_of
 from core.transcription.printed import PrintedNames
 from core.transcription.proposals import FigureProposals, Point, PrintedArrow
 
-REACH = 3.3
-"""Letters from an arrow's end to a name at which it may lie."""
-SHARE, SLACK = 1.4, 0.25
-"""An end lies at a second name too if that is no further than so many times the nearest one, and so many letters."""
-SAME = 0.75
-"""Letters between two courses that are one: the same print, read at another time or drawn twice."""
-TAILS, TIPS = 3.0, 2.0
-"""How many times further their ends may lie apart: a head may be read as part of its line or not."""
-USUAL_LETTER = 10.0
-"""Points; where no name is printed that could be measured."""
+# Distances in letters of the figure, unless noted.
+REACH = 3.3  # from an arrow's end to a name that it may belong to
+SHARE, SLACK = 1.4, 0.25  # an end belongs to a second name too within SHARE times the nearest distance plus SLACK
+SAME = 0.75  # between two readings of one path
+TAILS, TIPS = 3.0, 2.0  # factors of SAME for the ends of paths: a head may be read as part of its line or not
+USUAL_LETTER = 10.0  # points, if no printed name can be measured
 WIDE, HIGH, WIDEST = 0.55, 1.5, 12.0
-"""Letters that an unread name takes: across for each of its letters, in height, and across at most."""
+"""Size of an unread name in letters: across per letter, in height, and maximum across."""
 
 
 def arrow_id(arrow: PrintedArrow) -> str:
-    """The same at every reading that finds the same course."""
+    """Return an id that is stable for readings with the same path."""
     return key_of("arrow", ";".join(f"{x:.1f},{y:.1f}" for x, y in arrow.path))
 
 
-def letter_of(found: FigureProposals) -> float:
-    """About the size of the figure's letters, in points."""
-    heights = [min(name.box.width, name.box.height) / max(1, len(name.lines)) for name in found.printed]
+def letter_of(proposals: FigureProposals) -> float:
+    """Return the approximate size of the figure's letters, in points."""
+    heights = [min(name.box.width, name.box.height) / max(1, len(name.lines)) for name in proposals.printed]
     return 0.85 * median(heights) if heights and median(heights) > 0 else USUAL_LETTER
 
 
 class PrintedInk:
-    """A figure's printed arrows, seen from one state of a graph and its marks."""
+    """A figure's printed arrows, with one state of a graph and its marks."""
 
-    def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks) -> None:
-        self.arrows = found.arrows
-        self.letter = letter_of(found)
+    def __init__(self, proposals: FigureProposals, record: GraphRecord, marks: Marks) -> None:
+        self.arrows = proposals.arrows
+        self.letter = letter_of(proposals)
         self._slack = SAME * self.letter
         printed = PrintedNames(record, marks)
-        nodes = [printed.node_of(label) for label in found.names]
+        nodes = [printed.node_of(label) for label in proposals.names]
         self._at = [node.id if node is not None else f"label {place}" for place, node in enumerate(nodes)]
         self._middles = {node.id: at for node in record.nodes.values() if (at := _place(node)) is not None}
-        for node, label in zip(nodes, found.names, strict=True):
+        for node, label in zip(nodes, proposals.names, strict=True):
             if node is not None:
                 box = label.box
                 self._middles.setdefault(node.id, ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2))
         self._by_hand = [node for node in record.nodes.values() if node.x is not None and node.id not in self._at]
 
     def off(self, arrow: PrintedArrow, source_id: str, sink_id: str) -> float | None:
-        """How many letters both ends of an arrow lie off an edge's two names; None if it lies elsewhere. The tail of
-        a head without a line may lie anywhere; what its direction is off then counts for it."""
+        """Return the total distance, in letters, of an arrow's ends from an edge's two names; None if they do not
+        match. The tail of a head without a line is unknown; the deviation of its direction counts instead."""
         tails, tips = self._ends[id(arrow)]
         tip = _at(tips, sink_id)
         tail = _at(tails, source_id) if arrow.has_line else self._turn(arrow, source_id, sink_id)
         return None if tip is None or tail is None else tip + tail
 
     def joins_names(self, arrow: PrintedArrow) -> bool:
-        """Whether an arrow has a line, from one name or node to another."""
+        """Return True if an arrow has a line, from one name or node to another."""
         return arrow.has_line and all(self._ends[id(arrow)])
 
     def meant(
         self, source_id: str, sink_id: str, sign: Sign | None, taken: Iterable[Sequence[Point]] = ()
     ) -> PrintedArrow | None:
-        """The arrow that an edge between two nodes stands on. `taken`: courses that other edges stand on already."""
-        here = [(self.off(arrow, source_id, sink_id), arrow) for arrow in self.arrows if arrow.has_line]
-        near = [(off, arrow) for off, arrow in here if off is not None]
+        """Return the arrow of an edge between two nodes. `taken`: paths of other edges."""
+        distances = [(self.off(arrow, source_id, sink_id), arrow) for arrow in self.arrows if arrow.has_line]
+        near = [(off, arrow) for off, arrow in distances if off is not None]
         drawn = list(taken) if near else []
-        found = [(off, arrow) for off, arrow in near if not self.is_on(arrow.path, drawn)]
-        if sign is not None and any(arrow.sign == sign.value for _off, arrow in found):
-            found = [(off, arrow) for off, arrow in found if arrow.sign == sign.value]
-        if not found:
+        candidates = [(off, arrow) for off, arrow in near if not self.is_on(arrow.path, drawn)]
+        if sign is not None and any(arrow.sign == sign.value for _off, arrow in candidates):
+            candidates = [(off, arrow) for off, arrow in candidates if arrow.sign == sign.value]
+        if not candidates:
             return None
-        least, best = min(found, key=lambda each: each[0])
-        rivals = [arrow for off, arrow in found if off < SHARE * least + 2 * SLACK]
+        least, best = min(candidates, key=lambda each: each[0])
+        rivals = [arrow for off, arrow in candidates if off < SHARE * least + 2 * SLACK]
         return best if all(self.is_on(arrow.path, [best.path]) for arrow in rivals) else None
 
     def along(self, course: Sequence[Point]) -> list[PrintedArrow]:
-        """The arrows whose course this is, in the same direction."""
+        """Return the arrows with this path, in the same direction."""
         if not course:
             return []
         column, row = self._cell(course[-1])
@@ -97,40 +93,41 @@ class PrintedInk:
         return [arrow for arrow in close if is_same_course(arrow.path, course, self._slack)]
 
     def is_on(self, path: Sequence[Point], courses: Iterable[Sequence[Point]]) -> bool:
-        """Whether a course is one of `courses`, in the same direction."""
+        """Return True if a path is one of `courses`, in the same direction."""
         return any(is_same_course(path, course, self._slack) for course in courses)
 
     @cached_property
     def _by_tip(self) -> dict[tuple[int, int], list[PrintedArrow]]:
-        found: dict[tuple[int, int], list[PrintedArrow]] = {}
+        by_tip: dict[tuple[int, int], list[PrintedArrow]] = {}
         for arrow in self.arrows:
-            found.setdefault(self._cell(arrow.path[-1]), []).append(arrow)
-        return found
+            by_tip.setdefault(self._cell(arrow.path[-1]), []).append(arrow)
+        return by_tip
 
     def _cell(self, point: Point) -> tuple[int, int]:
-        """A square as wide as two courses that are one may end apart."""
+        """Return a grid cell as wide as the largest distance between the ends of equal paths."""
         return math.floor(point[0] / (TIPS * self._slack)), math.floor(point[1] / (TIPS * self._slack))
 
     @cached_property
     def _ends(self) -> dict[int, tuple[dict[str, float], dict[str, float]]]:
-        """Arrow → how many letters its tail and its tip lie off each node, or label without a node, near them."""
+        """Arrow → distance in letters of its tail and its tip from each node, or label without a node, near them."""
         return {
             id(arrow): (self._names(arrow.path[0], arrow.tails), self._names(arrow.path[-1], arrow.tips))
             for arrow in self.arrows
         }
 
     def _names(self, end: Point, listed: Sequence[tuple[int, float]]) -> dict[str, float]:
-        found: dict[str, float] = {}
+        distances: dict[str, float] = {}
         for place, away in listed:
             if place < len(self._at):
-                found[self._at[place]] = min(away, found.get(self._at[place], math.inf))
+                distances[self._at[place]] = min(away, distances.get(self._at[place], math.inf))
         for node in self._by_hand:
             if (away := _to_unread(end, node, self.letter)) < REACH:
-                found[node.id] = away
-        return found
+                distances[node.id] = away
+        return distances
 
     def _turn(self, arrow: PrintedArrow, source_id: str, sink_id: str) -> float:
-        """How far a head's direction is off the way between two nodes, 0 to 4; 2 where one of them stands nowhere."""
+        """Return the deviation of a head's direction from the line between two nodes, 0 to 4; 2 if one has no
+        position."""
         source, sink = self._middles.get(source_id), self._middles.get(sink_id)
         if source is None or sink is None:
             return 2.0
@@ -138,10 +135,10 @@ class PrintedInk:
 
 
 def is_same_course(path: Sequence[Point], other: Sequence[Point], slack: float) -> bool:
-    """Whether two courses run from the same tail to the same tip the same way, in points off each other."""
+    """Return True if two paths run from the same tail to the same tip the same way, with `slack` in points."""
     if not path or not other:
         return False
-    if path == other:  # nearly always, while the figure is not read another time
+    if path == other:  # nearly always, until the figure is read again
         return True
     if math.dist(path[-1], other[-1]) > TIPS * slack or math.dist(path[0], other[0]) > TAILS * slack:
         return False
@@ -150,14 +147,14 @@ def is_same_course(path: Sequence[Point], other: Sequence[Point], slack: float) 
 
 
 def _at(at: dict[str, float], node_id: str) -> float | None:
-    """How far an end lies off a node; None if it lies at another name."""
+    """Return the distance of an end from a node; None if it belongs to another name."""
     if node_id not in at:
         return None
     return at[node_id] if at[node_id] <= SHARE * min(at.values()) + SLACK else None
 
 
 def _to_unread(end: Point, node: NodeRecord, letter: float) -> float:
-    """Letters from an end to a name that was put where nothing was read: about as large as it would be printed."""
+    """Return the letters from an end to a name placed where nothing was read, as large as it would be printed."""
     if node.x is None or node.y is None:
         return math.inf
     across = max(0.0, abs(end[0] - node.x) - letter * min(WIDE * len(node.name), WIDEST) / 2)
@@ -170,7 +167,7 @@ def _place(node: NodeRecord) -> Point | None:
 
 
 def _degrees(a: Point, b: Point, c: Point, d: Point) -> float:
-    """Between the directions a to b and c to d, -180 to 180."""
+    """Return the angle between the directions a to b and c to d, -180 to 180."""
     turn = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
     return math.degrees(math.remainder(turn, 2 * math.pi))
 

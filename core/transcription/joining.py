@@ -1,4 +1,4 @@
-"""Printed texts that are one name, as when a reader of words split it: they become one node, which stands for all."""
+"""Printed texts that are one name, for example split by a reader of words: joined into one node."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ MOST_JOINED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """What joining changes in a graph and its marks."""
-
+class Joined:  # changes of a graph and its marks
     changes: tuple[Change, ...]
     marks: tuple[MarkChange, ...]
 
@@ -37,14 +35,13 @@ def joined(
     *,
     new_id: Callable[[], str],
 ) -> Joined:
-    """Make nodes and printed `labels` one node of this name, in a box around them all. The first node stays with its
-    edges and takes those of the others; without one, a node is made. From then on the labels stand for it
-    (`printed.PrintedNames`). `printed`: all labels of the figure.
+    """Merge nodes and printed `labels` into one node of this name, in a box around them all.
 
-    Raises BadInput for fewer than two or more than 20 of them, or a node that is none, InvalidName for a name that
-    cannot be kept, Refused if another node has the name, an edge joins two of the nodes, or another name is printed
-    between them.
-    """
+    The first node stays with its edges and takes those of the others; without one, a node is created. The labels then
+    belong to it (`printed.PrintedNames`). `printed`: all labels of the figure.
+
+    Raises BadInput for fewer than two or more than 20 of them, or an unknown node, InvalidName for an invalid name,
+    Refused if another node has the name, an edge joins two of the nodes, or another name is printed between them."""
     cleaned = clean_name(name)
     if not 2 <= len(node_names) + len(labels) <= MOST_JOINED:
         raise BadInput(f"Join 2 to {MOST_JOINED} texts, not {len(node_names) + len(labels)}.")
@@ -56,10 +53,10 @@ def joined(
     box = _around([Box(*node.box) for node in nodes if node.box] + [label.box for label in labels])
     if box is not None:
         _refuse_between(box, labels, printed, nodes, PrintedNames(record, marks))
-    return _made(cleaned, nodes, labels, box, record, marks, new_id)
+    return _merge(cleaned, nodes, labels, box, record, marks, new_id)
 
 
-def _made(
+def _merge(
     name: str,
     nodes: Sequence[NodeRecord],
     labels: Sequence[ProposedName],
@@ -72,21 +69,25 @@ def _made(
     for node in nodes[1:]:
         changes += edits.rename_node(record.apply(changes), node.id, nodes[0].name)
     first = nodes[0] if nodes else NodeRecord(id=new_id(), name=name, origin="printed")
-    kept = replace(first, name=name)
+    merged = replace(first, name=name)
     if box is not None:
-        kept = replace(kept, x=(box.x0 + box.x1) / 2, y=(box.y0 + box.y1) / 2, box=_corners(box))
-    changes += (Change(first if nodes else None, kept),)
-    parts = [part for node in nodes for part in (*parts_of(marks, node.id), *_own_part(node))]
+        merged = replace(merged, x=(box.x0 + box.x1) / 2, y=(box.y0 + box.y1) / 2, box=_corners(box))
+    changes += (Change(first if nodes else None, merged),)
+    parts: list[Mapping[str, Any]] = []
+    for node in nodes:
+        parts += parts_of(marks, node.id)
+        if node.box is not None:
+            parts.append(_part(node.name, Box(*node.box)))
     parts += [_part(label.text, label.box) for label in labels]
     gone = [change for node in nodes[1:] for change in marks.setting("joined", node.id, None)]
-    return Joined(changes, (*gone, *marks.setting("joined", kept.id, {"parts": parts})))
+    return Joined(changes, (*gone, *marks.setting("joined", merged.id, {"parts": parts})))
 
 
 def _node(record: GraphRecord, name: str) -> NodeRecord:
-    found = record.node_named(clean_name(name))
-    if found is None:
+    node = record.node_named(clean_name(name))
+    if node is None:
         raise BadInput(f"The node “{name}” is no longer in the graph.")
-    return found
+    return node
 
 
 def _refuse_edges_between(nodes: Sequence[NodeRecord], record: GraphRecord) -> None:
@@ -103,17 +104,13 @@ def _refuse_between(
     nodes: Sequence[NodeRecord],
     names: PrintedNames,
 ) -> None:
-    """A name whose middle lies in the box of the joined ones would be covered by it."""
+    """Refuse a name whose middle is in the box of the joined ones, which would cover it."""
     for label in printed:
         x, y = (label.box.x0 + label.box.x1) / 2, (label.box.y0 + label.box.y1) / 2
         if not (box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1) or label in labels:
             continue
         if names.node_of(label) not in nodes:
             raise Refused(f"“{label.text}” is printed between them. Join it too.")
-
-
-def _own_part(node: NodeRecord) -> list[Mapping[str, Any]]:
-    return [] if node.box is None else [_part(node.name, Box(*node.box))]
 
 
 def _part(text: str, box: Box) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""A typed line that could not be read, kept until it is corrected or discarded."""
+"""A typed line that could not be read, stored until it is corrected or discarded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.graphs.lines.parse import LineFault
 
 @dataclass(frozen=True, slots=True)
 class KeptFault(LineFault):
-    """A faulty line waiting for correction, and the act it came with: the same line typed again is another, and one
-    that was corrected or discarded does not come back."""
+    """A faulty line waiting for correction, and the act it came with: the same line typed again is another one, and a
+    corrected or discarded line does not come back."""
 
     act_id: str = ""

@@ -1,8 +1,7 @@
-"""What the reading of a figure holds otherwise than a transcription: asked after it was submitted, never before.
+"""Differences between the reading of a figure and a transcription, shown only after it was submitted.
 
-Only what was read counts: an edge, a sign or a name that the program did not find says nothing. A delay is the one
-exception, in a figure where it found some: there it knows what a delay looks like.
-"""
+Only detected elements count: an edge, a sign or a name that the program did not find is no evidence. A missing delay is
+the one exception, in a figure where some were found: there it can recognise a delay."""
 
 from __future__ import annotations
 
@@ -26,13 +25,13 @@ from core.transcription.proposals import FigureProposals, Point, ProposedEdge, P
 from core.transcription.sweep import pair_key
 
 LEAST_ALIKE = 0.78
-"""Share of letters alike, swaps of two counted once, from which a name that stands for no label may be a slip of the
-pen of a label without a node. "Birth rate" and "Death rate" reach 0.7."""
+"""Minimum share of equal letters, swaps of two counted once, of a name without a label that may be a misspelling of a
+label without a node. "Birth rate" and "Death rate" reach 0.7."""
 _DIGITS = re.compile(r"\d+")
 
 
 class ReadKind(StrEnum):
-    """What is read otherwise, in the order in which it is asked: a name that is put right brings its edges along."""
+    """Kinds of differences, in the order in which they are asked: a corrected name affects its edges."""
 
     NAME = "name"
     REVERSED = "direction"
@@ -48,64 +47,58 @@ class LateAnswer(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOtherwise:
-    """One thing that the reading holds otherwise. `key` is the same whatever is answered before it.
+    """One difference between the reading and the transcription.
 
     `source` and `sink` are the read edge's ends as the graph calls them, else as they are printed; of a name, `source`
-    is the transcription's and `sink` the printed one. `sign` and `delay` are what was read, `drawn` what is drawn
-    between the two (for REVERSED the other way), None if nothing is. `edge_id` and `node_id` say what would change,
-    "" if something new. `ends` are where the two names are printed, in points of the page, and `path` is the arrow's
-    course. `confidence` is a rank from 0 to 1, `reasons` say what lowered it, `origin` is as in
-    `FigureProposals.origins_of`.
-    """
+    is the transcription's and `sink` the printed one."""
 
-    key: str
+    key: str  # independent of earlier answers
     kind: ReadKind
     source: str
     sink: str
-    sign: Sign | None = None
+    sign: Sign | None = None  # as read, like `delay`
     delay: bool = False
+    # as drawn between the two (for REVERSED the other way), None if nothing is
     drawn: tuple[Sign | None, bool] | None = None
-    edge_id: str = ""
+    edge_id: str = ""  # the edge or node to change, "" for a new one
     node_id: str = ""
     proposal_id: str = ""
-    ends: tuple[Box, ...] = ()
-    path: tuple[Point, ...] = ()
-    confidence: float = 1.0
-    reasons: tuple[str, ...] = ()
-    origin: str = ""
+    ends: tuple[Box, ...] = ()  # the two names' printed positions, in points of the page
+    path: tuple[Point, ...] = ()  # of the arrow
+    confidence: float = 1.0  # a rank from 0 to 1
+    reasons: tuple[str, ...] = ()  # what lowered the confidence
+    origin: str = ""  # as in `FigureProposals.origins_of`
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What taking a reading changes. `is_fold`: two nodes become one."""
+    """Changes on accepting a reading."""
 
     changes: tuple[Change, ...]
     marks: tuple[MarkChange, ...] = ()
-    is_fold: bool = False
+    is_fold: bool = False  # two nodes become one
 
 
-def read_otherwise(found: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[ReadOtherwise, ...]:
-    """Everything that the reading holds otherwise, by kind and then in the reading's own order.
+def read_otherwise(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[ReadOtherwise, ...]:
+    """Return all differences, by kind and then in the reading's own order.
 
-    Names count as spelt otherwise if they differ after folding; one that its annotator merged, told apart or, where
-    words are read from pixels, put right on the very print is not asked about. Arrows that were called no edge are
-    left out. Where a pair has several edges, it is asked about only if none of them is as it was read.
-    """
-    labels = LabelNodes(found, record, marks)
-    asked = [*_names(found, record, marks, labels), *_edges(found, record, marks, labels)]
+    Names differ if they differ after folding; not asked about is one that its annotator merged, called distinct or,
+    where words are read from pixels, corrected on the same printed text. Arrows that were called no edge are left out.
+    If a pair has several edges, it is asked about only if none of them is as read."""
+    labels = LabelNodes(proposals, record, marks)
+    differences = [*_names(proposals, record, marks, labels), *_edges(proposals, record, marks, labels)]
     order = list(ReadKind)
-    return tuple(sorted(asked, key=lambda one: order.index(one.kind)))
+    return tuple(sorted(differences, key=lambda one: order.index(one.kind)))
 
 
 def take(
-    one: ReadOtherwise, found: FigureProposals, record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
+    one: ReadOtherwise, proposals: FigureProposals, record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
 ) -> Taken:
-    """What makes the transcription as it was read. `new_id` gives ids in the order of `core.act_ids`.
+    """Return the changes that make the transcription as read. `new_id` gives ids in the order of `core.act_ids`.
 
-    Raises InvalidGraph if the edge or node is gone, BadInput if the figure no longer proposes the edge.
-    """
+    Raises InvalidGraph if the edge or node is gone, BadInput if the figure no longer proposes the edge."""
     if one.kind is ReadKind.MISSING:
-        return Taken(*accept_as(found, one.proposal_id, one.source, one.sink, record, marks, new_id=new_id))
+        return Taken(*accept_as(proposals, one.proposal_id, one.source, one.sink, record, marks, new_id=new_id))
     if one.kind is ReadKind.NAME:
         return _respelt(one, record)
     if one.kind is ReadKind.DELAY:
@@ -120,7 +113,7 @@ def take(
 
 
 def answer_mark(one: ReadOtherwise, answer: LateAnswer, marks: Marks) -> tuple[MarkChange, ...]:
-    """The mark that keeps the answer, with what was read and drawn: the graph alone no longer tells."""
+    """Return the mark that stores the answer, with what was read and drawn, which the graph alone no longer shows."""
     value: dict[str, Any] = {
         "answer": answer.value,
         "kind": one.kind.value,
@@ -134,22 +127,22 @@ def answer_mark(one: ReadOtherwise, answer: LateAnswer, marks: Marks) -> tuple[M
 
 
 class LabelNodes:
-    """Which node each printed label is: as `PrintedNames` finds it, else one that no label stands for and that was put
-    on the label or is a slip of the pen of its text."""
+    """The node of each printed label: as `PrintedNames` finds it, else one without a label that was placed on this
+    label or whose name is a misspelling of its text."""
 
-    def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks) -> None:
+    def __init__(self, proposals: FigureProposals, record: GraphRecord, marks: Marks) -> None:
         printed = PrintedNames(record, marks)
-        self._nodes: list[NodeRecord | None] = [printed.node_of(label) for label in found.names]
-        self._labels = found.names
-        taken = {node.id for node in self._nodes if node is not None}
-        free = {node.name: node for node in record.nodes.values() if node.id not in taken}
+        self._nodes: list[NodeRecord | None] = [printed.node_of(label) for label in proposals.names]
+        self._labels = proposals.names
+        labelled = {node.id for node in self._nodes if node is not None}
+        free = {node.name: node for node in record.nodes.values() if node.id not in labelled}
         self.misspelt: dict[str, int] = {}
         """Id of each node found by its place or its spelling → place of the label."""
         by_text: dict[str, NodeRecord] = {}
         open_places = [place for place, node in enumerate(self._nodes) if node is None]
-        for likely in (_put_on, _spelt_like):
+        for likely in (_placed_on, _spelt_like):
             for place in open_places:
-                label = found.names[place]
+                label = proposals.names[place]
                 text = kept_name(label.text)
                 node = by_text.get(text) or likely(label, free, marks)
                 if self._nodes[place] is None and node is not None:
@@ -161,12 +154,12 @@ class LabelNodes:
         return self._nodes[place]
 
     def name_at(self, place: int) -> str:
-        """What the graph calls the label, else what it would call it."""
+        """Return the graph's name for the label, else the name that it would get."""
         node = self._nodes[place]
         return node.name if node is not None else kept_name(self._labels[place].text)
 
 
-def _put_on(label: ProposedName, free: Mapping[str, NodeRecord], marks: Marks) -> NodeRecord | None:
+def _placed_on(label: ProposedName, free: Mapping[str, NodeRecord], marks: Marks) -> NodeRecord | None:
     box = label.box
     return next(
         (
@@ -179,8 +172,8 @@ def _put_on(label: ProposedName, free: Mapping[str, NodeRecord], marks: Marks) -
 
 
 def _spelt_like(label: ProposedName, free: Mapping[str, NodeRecord], marks: Marks) -> NodeRecord | None:
-    """The node whose name is most like the text, if they are like enough; numbers must be the same. Both stand alone
-    here, so more may differ than between two names that are both printed."""
+    """Return the node whose name is most similar to the text, if similar enough; numbers must be equal. Both are
+    unmatched, so more may differ than between two printed names."""
     from rapidfuzz.distance import OSA
 
     text = kept_name(label.text)
@@ -194,18 +187,20 @@ def _spelt_like(label: ProposedName, free: Mapping[str, NodeRecord], marks: Mark
     return free[name] if best >= LEAST_ALIKE else None
 
 
-def _names(found: FigureProposals, record: GraphRecord, marks: Marks, labels: LabelNodes) -> Iterator[ReadOtherwise]:
-    asked: set[str] = set()
-    for place, label in enumerate(found.names):
+def _names(
+    proposals: FigureProposals, record: GraphRecord, marks: Marks, labels: LabelNodes
+) -> Iterator[ReadOtherwise]:
+    asked_ids: set[str] = set()
+    for place, label in enumerate(proposals.names):
         node, text = labels.node_at(place), kept_name(label.text)
-        if not label.is_printed or node is None or node.id in asked:
+        if not label.is_printed or node is None or node.id in asked_ids:
             continue
         if fold_name(node.name) == fold_name(text) or text in marks.merged:
             continue
-        is_mended = node.id not in labels.misspelt and found.origin != "vector"
-        if is_mended or not _is_name(text) or record.node_named(text) is not None:
+        is_corrected = node.id not in labels.misspelt and proposals.origin != "vector"
+        if is_corrected or not _is_name(text) or record.node_named(text) is not None:
             continue
-        asked.add(node.id)
+        asked_ids.add(node.id)
         yield ReadOtherwise(
             key=f"name:{key_of(text)}",
             kind=ReadKind.NAME,
@@ -213,57 +208,59 @@ def _names(found: FigureProposals, record: GraphRecord, marks: Marks, labels: La
             sink=text,
             node_id=node.id,
             ends=(label.box,),
-            origin=found.origin,
+            origin=proposals.origin,
         )
 
 
-def _edges(found: FigureProposals, record: GraphRecord, marks: Marks, labels: LabelNodes) -> Iterator[ReadOtherwise]:
+def _edges(
+    proposals: FigureProposals, record: GraphRecord, marks: Marks, labels: LabelNodes
+) -> Iterator[ReadOtherwise]:
     drawn: dict[tuple[str, str], list[EdgeRecord]] = {}
     for one in record.ordered_edges():
         drawn.setdefault((one.source_id, one.sink_id), []).append(one)
-    ink = PrintedInk(found, record, marks)
+    ink = PrintedInk(proposals, record, marks)
     dismissed = [tuple((x, y) for x, y in value["path"]) for value in marks.of("not an edge").values()]
-    read = {_pair(edge, labels) for edge in found.edges}
-    tells_delays = any(edge.delay for edge in found.edges)
+    read = {_pair(edge, labels) for edge in proposals.edges}
+    tells_delays = any(edge.delay for edge in proposals.edges)
     seen: set[tuple[str, str, str]] = set()  # an arrow may be proposed twice
-    for proposal_id, edge in by_id(found).items():
-        if not all(found.names[place].is_printed for place in (edge.source, edge.sink)):
-            continue  # a name that only a model says is no question to a person who drew without it
+    for proposal_id, edge in by_id(proposals).items():
+        if not all(proposals.names[place].is_printed for place in (edge.source, edge.sink)):
+            continue  # a name that only a model gives is not asked of a person who drew without it
         pair = _pair(edge, labels)
         if not all(map(_is_name, pair)) or ink.is_on(edge.path, dismissed):
             continue
         nodes = [labels.node_at(place) for place in (edge.source, edge.sink)]
         ids = (nodes[0].id, nodes[1].id) if nodes[0] is not None and nodes[1] is not None else None
-        here = drawn.get(ids, []) if ids else []
+        same_pair = drawn.get(ids, []) if ids else []
         turned = drawn.get(ids[::-1], []) if ids and ids[0] != ids[1] and pair[::-1] not in read else []
-        for kind, change in _told(edge, here, turned, tells_delays=tells_delays):
+        for kind, change in _edge_differences(edge, same_pair, turned, tells_delays=tells_delays):
             if (kind, *pair) not in seen:
                 seen.add((kind, *pair))
-                yield _asked(kind, change, proposal_id, edge, pair, found)
+                yield _difference(kind, change, proposal_id, edge, pair, proposals)
 
 
-def _told(
-    edge: ProposedEdge, here: Sequence[EdgeRecord], turned: Sequence[EdgeRecord], *, tells_delays: bool
+def _edge_differences(
+    edge: ProposedEdge, same_pair: Sequence[EdgeRecord], turned: Sequence[EdgeRecord], *, tells_delays: bool
 ) -> Iterator[tuple[ReadKind, EdgeRecord | None]]:
-    """What of a read edge is drawn otherwise, and the drawn edge that is."""
-    if not here:
+    """Yield the differences of a read edge, each with the drawn edge that differs."""
+    if not same_pair:
         yield (ReadKind.REVERSED, turned[0]) if turned else (ReadKind.MISSING, None)
         return
     sign = _sign(edge)
-    alike = next((one for one in here if one.sign is sign), here[0])
+    alike = next((one for one in same_pair if one.sign is sign), same_pair[0])
     if sign is not None and alike.sign is not sign:
         yield ReadKind.SIGN, alike
-    if (edge.delay or tells_delays) and all(one.delay is not edge.delay for one in here):
+    if (edge.delay or tells_delays) and all(one.delay is not edge.delay for one in same_pair):
         yield ReadKind.DELAY, alike
 
 
-def _asked(
+def _difference(
     kind: ReadKind,
     change: EdgeRecord | None,
     proposal_id: str,
     edge: ProposedEdge,
     pair: tuple[str, str],
-    found: FigureProposals,
+    proposals: FigureProposals,
 ) -> ReadOtherwise:
     return ReadOtherwise(
         key=f"{kind.value}:{proposal_id}",
@@ -275,11 +272,11 @@ def _asked(
         drawn=(change.sign, change.delay) if change is not None else None,
         edge_id=change.id if change is not None else "",
         proposal_id=proposal_id,
-        ends=tuple(found.names[place].box for place in (edge.source, edge.sink)),
+        ends=tuple(proposals.names[place].box for place in (edge.source, edge.sink)),
         path=edge.path,
         confidence=edge.confidence,
         reasons=edge.reasons,
-        origin=found.origins_of(edge),
+        origin=proposals.origins_of(edge),
     )
 
 

@@ -1,8 +1,7 @@
-"""What an annotator says about a graph beside its nodes and edges: what is swept, distinct, as printed, refused.
+"""An annotator's marks on a graph, in addition to nodes and edges: swept, distinct, as printed, refused.
 
-Marks are made, changed and taken back by the same acts as nodes and edges, and stand in the same events; so undo
-brings back both, and a graph's marks can be folded from its history like the graph itself.
-"""
+Marks are created, changed and undone by the same acts as nodes and edges, and are in the same events; so undo restores
+both, and a graph's marks can be folded from its history like the graph itself."""
 
 from __future__ import annotations
 
@@ -16,36 +15,30 @@ from core.errors import InvalidGraph
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 
 MarkKind = Literal[
-    "swept",
-    "not a variable",
-    "distinct",
-    "same",
-    "as printed",
-    "proposal",
-    "on print",
-    "not an edge",
-    "late voice",
-    "joined",
+    "swept",  # all edges out of a node are drawn (key: its id)
+    "not a variable",  # a printed text that names nothing
+    "distinct",  # two near names are two variables
+    "same",  # a name was merged into another
+    "as printed",  # a doubt was checked: the figure says so
+    "proposal",  # accepted or refused (key: the proposal's id)
+    "on print",  # the printed path of a manually drawn edge (key: its id)
+    "not an edge",  # a printed arrow that is no edge (key: its id)
+    "late voice",  # the answer to a difference from the reading (key: `ReadOtherwise.key`)
+    "joined",  # printed texts that are one name (key: the id of their node)
 ]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
-"""swept: all edges out of a node are drawn (key: its id). not a variable: a printed text that names nothing.
-distinct: two near names are two variables. same: a name was merged into another. as printed: a doubt was looked at
-and the figure says so. proposal: accepted or refused (key: the proposal's id). on print: the printed course that an
-edge drawn by hand lies on (key: its id). not an edge: a printed arrow that means none (key: its id). late voice: what
-was answered to something that the reading holds otherwise (key: `ReadOtherwise.key`). joined: printed texts that are
-one name (key: the id of their node)."""
 
 Value = Mapping[str, Any]
 
 
 def key_of(*parts: str) -> str:
-    """A short key for names and words: an index has no room for two names of 300 letters."""
+    """Return a short key for names and words: two names of 300 letters do not fit an index."""
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class MarkChange:
-    """One mark before and after: `before` None makes it, `after` None takes it away."""
+    """One mark before and after: `before` None adds it, `after` None removes it."""
 
     kind: MarkKind
     key: str
@@ -56,7 +49,6 @@ class MarkChange:
         return MarkChange(self.kind, self.key, self.after, self.before)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON for the history, read back by `from_json`."""
         before, after = (None if value is None else dict(value) for value in (self.before, self.after))
         return {"kind": self.kind, "key": self.key, "before": before, "after": after}
 
@@ -66,18 +58,15 @@ class MarkChange:
 
 
 def invert_marks(changes: Iterable[MarkChange]) -> tuple[MarkChange, ...]:
-    """The changes that undo `changes`."""
     return tuple(change.inverted() for change in reversed(tuple(changes)))
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """All marks of one graph, by kind and key."""
-
     values: Mapping[tuple[MarkKind, str], Value] = field(default_factory=lambda: MappingProxyType({}))
 
     def apply(self, changes: Iterable[MarkChange]) -> Marks:
-        """Fold `changes` into new marks. Raises InvalidGraph if a `before` is not what stands here."""
+        """Fold `changes` into new marks. Raises InvalidGraph if a `before` is not the current value."""
         values = dict(self.values)
         for change in changes:
             place = (change.kind, change.key)
@@ -93,17 +82,17 @@ class Marks:
         return self.values.get((kind, key))
 
     def of(self, kind: MarkKind) -> dict[str, Value]:
-        """Key → value of every mark of one kind."""
+        """Return key → value of every mark of one kind."""
         return {key: value for (each, key), value in self.values.items() if each == kind}
 
     def setting(self, kind: MarkKind, key: str, value: Value | None) -> tuple[MarkChange, ...]:
-        """The change that sets (or, with None, takes away) one mark; nothing if it stands so already."""
+        """Return the change that sets (or, with None, removes) one mark; nothing if it has this value already."""
         before = self.get(kind, key)
         return () if before == value else (MarkChange(kind, key, before, value),)
 
     @property
     def swept(self) -> frozenset[str]:
-        """Ids of the nodes whose outgoing edges are all drawn, as the annotator said."""
+        """Ids of the nodes whose outgoing edges are all drawn, according to the annotator."""
         return frozenset(self.of("swept"))
 
     @property
@@ -118,16 +107,15 @@ class Marks:
 
 
 def fallen(changes: Iterable[Change], marks: Marks, *, is_fold: bool = False) -> tuple[MarkChange, ...]:
-    """The marks that no longer hold after `changes` to the graph.
+    """Return the changes of marks that no longer hold after `changes` to the graph.
 
-    An attestation "all edges out of X are drawn" falls when X loses an outgoing edge, when such an edge gets another
-    end, and when X is renamed or removed: then the annotator should look at X again. A new outgoing edge keeps it,
-    since that only adds to what was called complete. Texts that were joined part with their node. An accepted proposal
-    whose edge is removed is refused from then on; one whose edge gets another end or is turned round counts as mended
-    and keeps the printed course, which then runs as the edge does. One drawn by hand keeps its course when it is turned
-    round, and loses it with an end. `is_fold`: the changes make two nodes one; an edge removed by that lives on as its
-    twin, so only nodes count.
-    """
+    The mark "swept" is removed when a node loses an outgoing edge, when such an edge gets another end, and when the
+    node is renamed or removed: then the annotator should check it again. A new outgoing edge keeps the mark, since it
+    only adds to what was called complete. Texts that were joined are separated with the removal of their node. An
+    accepted proposal whose edge is removed becomes refused; one whose edge gets another end or is reversed counts as
+    corrected and keeps the printed path, in the direction of the edge. A manually drawn edge keeps its path when it is
+    reversed, and loses it with an end. `is_fold`: the changes merge two nodes; an edge removed by that is represented
+    by its twin, so only nodes count."""
     changes = tuple(changes)
     fell: list[MarkChange] = []
     for node_id in sorted(_disturbed(changes, is_fold=is_fold)):
@@ -153,7 +141,7 @@ def _proposals_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[Mar
 
 
 def _courses_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[MarkChange]:
-    """An edge that is removed, or gets another end, leaves the arrow it lay on; one that is turned round keeps it."""
+    """Yield the removal of the path of an edge that is removed or gets another end; a reversed edge keeps it."""
     for change in changes:
         course = marks.get("on print", change.element.id)
         if course is None or not isinstance(change.before, EdgeRecord):
@@ -165,13 +153,13 @@ def _courses_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[MarkC
 
 
 def _disturbed(changes: Iterable[Change], *, is_fold: bool) -> set[str]:
-    found: set[str] = set()
+    node_ids: set[str] = set()
     for change in changes:
         if isinstance(change.before, NodeRecord) and not _is_same_node(change.before, change.after):
-            found.add(change.before.id)
+            node_ids.add(change.before.id)
         elif isinstance(change.before, EdgeRecord) and not is_fold and not _is_same_arrow(change.before, change.after):
-            found.add(change.before.source_id)
-    return found
+            node_ids.add(change.before.source_id)
+    return node_ids
 
 
 def _is_same_node(before: NodeRecord, after: NodeRecord | EdgeRecord | None) -> bool:

@@ -1,8 +1,7 @@
-"""What a model read in a figure, put where it is printed: its names on the figure's texts, its edges on its arrows.
+"""A model's reading of a figure, matched to the figure: its names to printed texts, its edges to printed arrows.
 
-A model is told the names by number and draws no paths. What it says of a pair of names that no printed arrow joins, or
-of a name that is printed nowhere, is kept with a doubt that says so: it may be right where nothing else could read.
-"""
+A model receives the names by number and returns no paths. Its edges without a printed arrow, or with a name that is
+printed nowhere, are kept with a reason for doubt: it may be right where other readers failed."""
 
 from __future__ import annotations
 
@@ -21,64 +20,65 @@ from core.transcription.proposals import Sign as ReadSign
 from core.transcription.voting import likeness, same_place, vote
 
 ON_INK, OFF_INK, NOWHERE = 0.5, 0.4, 0.3
-"""Confidence of an edge that lies on a printed arrow, that lies on none, and one of whose names is printed nowhere.
-None is certain: how often a model is right was measured on no figure."""
+"""Confidence of an edge with a printed arrow, without one, and with a name that is printed nowhere. None is certain:
+the accuracy of models was not measured on figures."""
 NO_ARROW = "Only a model read it, and no printed arrow was found between the two names."
 OTHER_WAY = "A model read it the other way than the printed arrow was read."
 NOT_PRINTED = "“{name}” was named by a model and is printed nowhere in the figure, as far as it was read."
-MOST_NAMED = 5
-"""Names that a notice says."""
-FAR = 2.5
-"""Letters between two words that may be parts of one name."""
+MOST_NAMED = 5  # names in a notice
+FAR = 2.5  # letters between two words that may be parts of one name
 _BLANKS = re.compile(r"[\s\-\u00ad\u2010-\u2015]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadByModel:
-    """An answer of one model. `names`: (text, box) as they were numbered from 1; `missing`: number → name that the
-    model found besides; `edges`: (from, to, sign) by number, sign "" where none is printed."""
+    """An answer of one model."""
 
-    names: tuple[tuple[str, Box], ...]
-    missing: tuple[tuple[int, str], ...]
-    edges: tuple[tuple[int, int, ReadSign], ...]
+    names: tuple[tuple[str, Box], ...]  # (text, box), numbered from 1
+    missing: tuple[tuple[int, str], ...]  # (number, name) of further names that the model found
+    edges: tuple[tuple[int, int, ReadSign], ...]  # (from, to, sign) by number, sign "" where none is printed
 
 
 def with_models(
-    found: FigureProposals, answers: Sequence[ReadByModel], words: Sequence[Word], frame: Box
+    proposals: FigureProposals, answers: Sequence[ReadByModel], words: Sequence[Word], frame: Box
 ) -> FigureProposals:
-    """The reading of a figure with those of models as further readers. `words`: of its page, for names that were not
-    read as such; `frame`: the figure, in points of the page. What the program read of names, lines and kind stays."""
+    """Combine the reading of a figure with those of models as further readers.
+
+    `words`: of its page, for names that were not read; `frame`: the figure, in points of the page. The program's
+    reading of names, lines and kind stays."""
     if not answers:
-        return found
-    read = [placed(found, answer, words, frame) for answer in answers]
-    voted = vote([found, *read])
+        return proposals
+    read = [placed(proposals, answer, words, frame) for answer in answers]
+    voted = vote([proposals, *read])
     unprinted = list(dict.fromkeys(name.text for name in voted.names if not name.is_printed))
-    notice = " ".join(filter(None, (found.notice, _told(unprinted))))
-    return replace(voted, origin=found.origin, kind=found.kind, fit=found.fit, notice=notice)
+    notice = " ".join(filter(None, (proposals.notice, _unprinted_notice(unprinted))))
+    return replace(voted, origin=proposals.origin, kind=proposals.kind, fit=proposals.fit, notice=notice)
 
 
-def placed(found: FigureProposals, answer: ReadByModel, words: Sequence[Word], frame: Box) -> FigureProposals:
-    """One model's reading beside the program's: its names are the program's in their order, then its own."""
-    names = list(found.names)
+def placed(proposals: FigureProposals, answer: ReadByModel, words: Sequence[Word], frame: Box) -> FigureProposals:
+    """Return one model's reading: its names are the program's in their order, then its own."""
+    names = list(proposals.names)
     places = {number: _place_of(text, box, names) for number, (text, box) in enumerate(answer.names, 1)}
     used = {end for source, sink, _sign in answer.edges for end in (source, sink)}
     for number, text in answer.missing:
         if number in used:
             places[number] = _missing_place(text, names, words, frame)
-    ink = PrintedInk(replace(found, names=tuple(names)), GraphRecord(), Marks())
+    ink = PrintedInk(replace(proposals, names=tuple(names)), GraphRecord(), Marks())
     edges: dict[tuple[int, int], ProposedEdge] = {}
     for source, sink, sign in answer.edges:
         if source in places and sink in places:
             pair = places[source], places[sink]
             edges.setdefault(pair, _edge(pair, sign, names, ink))
-    return replace(found, names=tuple(names), edges=ranked(list(edges.values())), arrows=(), origin="model", notice="")
+    return replace(
+        proposals, names=tuple(names), edges=ranked(list(edges.values())), arrows=(), origin="model", notice=""
+    )
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
 def _place_of(text: str, box: Box, names: list[ProposedName]) -> int:
-    """Where a name that was asked about stands now: the figure may have been read anew since."""
+    """Return the current place of a name that was sent to the model: the figure may have been read again since."""
     label = ProposedName(text, box, (text,))
     for place, name in enumerate(names):
         if name.text == text and name.box == box:
@@ -91,36 +91,36 @@ def _place_of(text: str, box: Box, names: list[ProposedName]) -> int:
 
 
 def _missing_place(text: str, names: list[ProposedName], words: Sequence[Word], frame: Box) -> int:
-    """The place of a name that the model added: one that the list has after all, one that the page's words spell, or a
-    name without a place."""
+    """Return the place of a name that the model added: in the list after all, spelled by the page's words, or without a
+    place."""
     for place, name in enumerate(names):
         if fold_name(name.text) == fold_name(text):
             return place
-    there = _spelt(text, words, frame)
-    if there is None:
+    spelled_name = _spelt(text, words, frame)
+    if spelled_name is None:
         names.append(ProposedName(text, Box(frame.x0, frame.y0, frame.x0, frame.y0), (text,), is_printed=False))
         return len(names) - 1
-    same = same_place(there, names)
+    same = same_place(spelled_name, names)
     if same is not None and likeness(names[same].text, text) == 1:
         return same
-    names.append(there)
+    names.append(spelled_name)
     return len(names) - 1
 
 
 def _spelt(text: str, words: Sequence[Word], frame: Box) -> ProposedName | None:
-    """The first row of words within the figure that together spell a name, each near those before it."""
-    wanted = _letters(text)
+    """Return the first row of words within the figure that together spell a name, each near the previous ones."""
+    wanted_letters = _letters(text)
     inside = [word for word in words if _is_inside(word.box, frame) and _letters(word.text)]
-    for start in range(len(inside) if wanted else 0):
+    for start in range(len(inside) if wanted_letters else 0):
         so_far, row = "", list[Word]()
         for word in inside[start:]:
             if row and not _is_near(word.box, _around([each.box for each in row]), _height(row)):
                 continue
             further = so_far + _letters(word.text)
-            if not wanted.startswith(further):
+            if not wanted_letters.startswith(further):
                 break
             so_far, row = further, [*row, word]
-            if so_far == wanted:
+            if so_far == wanted_letters:
                 return ProposedName(text, _around([each.box for each in row]), _lines(row))
     return None
 
@@ -164,8 +164,8 @@ def _lines(row: Sequence[Word]) -> tuple[str, ...]:
 
 
 def _edge(pair: tuple[int, int], sign: ReadSign, names: Sequence[ProposedName], ink: PrintedInk) -> ProposedEdge:
-    """An edge on the printed arrow that joins its names, if there is one; one that joins them the other way is a doubt
-    about the direction."""
+    """Return an edge on the printed arrow that joins its names, if there is one; an arrow in the other direction makes
+    the direction doubtful."""
     reasons = tuple(
         NOT_PRINTED.format(name=names[end].text) for end in dict.fromkeys(pair) if not names[end].is_printed
     )
@@ -197,7 +197,7 @@ def _arrow(pair: tuple[int, int], sign: ReadSign, ink: PrintedInk) -> PrintedArr
     return ink.meant(source, sink, Sign(sign) if sign else None)
 
 
-def _told(unprinted: Sequence[str]) -> str:
+def _unprinted_notice(unprinted: Sequence[str]) -> str:
     if not unprinted:
         return ""
     shown = ", ".join(f"“{name}”" for name in unprinted[:MOST_NAMED])

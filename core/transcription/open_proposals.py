@@ -1,4 +1,4 @@
-"""From proposed arrows to edges of a graph: which are still open, and what accepting and refusing them changes."""
+"""Proposed edges of a graph: the open ones, and the changes on accepting and rejecting them."""
 
 from __future__ import annotations
 
@@ -16,35 +16,33 @@ from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 
 ChosenBy = Literal["", "certain", "node", "region", "kind"]
 CHOSEN_BY: tuple[ChosenBy, ...] = get_args(ChosenBy)
-"""How the proposals of one act were chosen: "" one by one; all certain ones, all at a node, all in a region drawn on
-the figure, all of a kind."""
+"""Selection of the proposals of one act: "" one by one; all certain ones, all at a node, all in a region drawn on the
+figure, all of a kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenProposal:
-    """A proposed arrow that waits for an answer; its ends are called as the graph calls them. `id` is the same at
-    every call; `confidence` is a rank from 0 to 1; `path` runs from tail to tip in points of the page; `origin` is as
-    in `FigureProposals.origins_of`."""
+    """A proposed edge that waits for an answer; its ends have the graph's names."""
 
-    id: str
+    id: str  # stable between calls
     source: str
     sink: str
     sign: Sign | None
     delay: bool
-    confidence: float
+    confidence: float  # a rank from 0 to 1
     is_doubtful: bool
     is_certain: bool
-    path: tuple[Point, ...]
+    path: tuple[Point, ...]  # from tail to tip, in points of the page
     reasons: tuple[str, ...]
-    origin: str
+    origin: str  # as in `FigureProposals.origins_of`
 
 
-def by_id(found: FigureProposals) -> dict[str, ProposedEdge]:
-    """A figure's proposed arrows in their order, by their ids: a hash of both printed names and the course."""
+def by_id(proposals: FigureProposals) -> dict[str, ProposedEdge]:
+    """Return a figure's proposed edges in their order, by id: a hash of both printed names and the path."""
     named: dict[str, ProposedEdge] = {}
-    for edge in found.edges:
+    for edge in proposals.edges:
         course = ";".join(f"{x:.1f},{y:.1f}" for x, y in edge.path)
-        named.setdefault(key_of(found.names[edge.source].text, found.names[edge.sink].text, course), edge)
+        named.setdefault(key_of(proposals.names[edge.source].text, proposals.names[edge.sink].text, course), edge)
     return named
 
 
@@ -52,16 +50,16 @@ def is_accepted(mark: Value | None) -> bool:
     return mark is not None and mark["answer"] == "accepted"
 
 
-def open_proposals_of(found: FigureProposals, record: GraphRecord, marks: Marks) -> Iterator[OpenProposal]:
-    """Proposed arrows without an answer, unless an edge drawn by hand joins the same two nodes already. In a picture,
-    where heads are misread, an edge the other way that stands on no arrow of its own is this arrow turned round."""
+def open_proposals_of(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> Iterator[OpenProposal]:
+    """Yield proposed edges without an answer, unless a manually drawn edge joins the same two nodes already. In a
+    picture, where heads are misread, a reverse edge without an arrow of its own counts as this one reversed."""
     printed = PrintedNames(record, marks)
-    nodes = [printed.node_of(label) for label in found.names]
-    names = [node.name if node else kept_name(label.text) for node, label in zip(nodes, found.names, strict=True)]
+    nodes = [printed.node_of(label) for label in proposals.names]
+    names = [node.name if node else kept_name(label.text) for node, label in zip(nodes, proposals.names, strict=True)]
     by_hand = drawn_by_hand(record, marks)
-    if found.kind == "picture":
+    if proposals.kind == "picture":
         by_hand |= {(edge.sink_id, edge.source_id) for edge in _without_print(record, marks)}
-    for proposal_id, edge in by_id(found).items():
+    for proposal_id, edge in by_id(proposals).items():
         source, sink = nodes[edge.source], nodes[edge.sink]
         is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
         if is_drawn or marks.get("proposal", proposal_id) is not None:
@@ -77,12 +75,12 @@ def open_proposals_of(found: FigureProposals, record: GraphRecord, marks: Marks)
             is_certain=edge.is_certain,
             path=edge.path,
             reasons=edge.reasons,
-            origin=found.origins_of(edge),
+            origin=proposals.origins_of(edge),
         )
 
 
 def _without_print(record: GraphRecord, marks: Marks) -> list[EdgeRecord]:
-    """Edges drawn by hand on no printed arrow."""
+    """Return edges that were drawn manually, without a printed arrow."""
     on_print = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)} | set(
         marks.of("on print")
     )
@@ -90,37 +88,36 @@ def _without_print(record: GraphRecord, marks: Marks) -> list[EdgeRecord]:
 
 
 def drawn_by_hand(record: GraphRecord, marks: Marks) -> set[tuple[str, str]]:
-    """Pairs (source id, sink id) joined by an edge that no accepted proposal made."""
+    """Return pairs (source id, sink id) joined by an edge that is not an accepted proposal."""
     accepted = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)}
     return {(edge.source_id, edge.sink_id) for edge in record.edges.values() if edge.id not in accepted}
 
 
 def accept_edges(
-    found: FigureProposals, ids: Sequence[str], record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
+    proposals: FigureProposals, ids: Sequence[str], record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
 ) -> tuple[tuple[Change, ...], tuple[MarkChange, ...]]:
-    """What accepting proposed arrows changes in a graph and its marks.
+    """Return the changes of a graph and its marks on accepting proposed edges.
 
-    Ends that are no nodes yet are made where they are printed; a node that stands nowhere is put there. An arrow
-    that is drawn already with its sign is that edge; one that was accepted already changes nothing. An arrow whose
-    pair stands with another sign is a second edge, for the person to look at. `new_id` gives ids in the order of
+    Ends that are no nodes yet are created at their printed position; a node without a position is placed there. A
+    proposal that is drawn already with its sign is that edge; one that was accepted already changes nothing. A proposal
+    whose pair has another sign becomes a second edge, for the annotator to check. `new_id` gives ids in the order of
     `core.act_ids`.
 
-    Raises BadInput for an id that is not among the figure's, InvalidName for a printed name that cannot be kept.
-    """
-    drawing = _Drawing(found, record, marks)
-    made: list[MarkChange] = []
-    numbered = [(new_id(), *each) for each in chosen(found, ids).items()]
+    Raises BadInput for an id that is not among the figure's, InvalidName for an invalid printed name."""
+    drawing = _Drawing(proposals, record, marks)
+    mark_changes: list[MarkChange] = []
+    numbered = [(new_id(), *each) for each in chosen(proposals, ids).items()]
     for new_edge, proposal_id, edge in numbered:
         new_source, new_sink = new_id(), new_id()
         if not is_accepted(marks.get("proposal", proposal_id)):
             ends = (drawing.end(edge.source, new_source), drawing.end(edge.sink, new_sink))
             edge_id = drawing.draw(edge, new_edge, *ends)
-            made += marks.setting("proposal", proposal_id, _answer("accepted", edge_id, edge, found))
-    return drawing.changes, tuple(made)
+            mark_changes += marks.setting("proposal", proposal_id, _answer("accepted", edge_id, edge, proposals))
+    return drawing.changes, tuple(mark_changes)
 
 
 def accept_as(
-    found: FigureProposals,
+    proposals: FigureProposals,
     proposal_id: str,
     source: str,
     sink: str,
@@ -129,42 +126,40 @@ def accept_as(
     *,
     new_id: Callable[[], str],
 ) -> tuple[tuple[Change, ...], tuple[MarkChange, ...]]:
-    """What accepting a proposed arrow between other names changes, one end mended or both exchanged: the edge has its
-    sign and delay, and lies on the printed course, turned if the ends are. Names are as the graph calls them; one
-    that is printed is made where it is printed.
+    """Return the changes on accepting a proposed edge between other names, with one end corrected or both exchanged:
+    the edge has its sign and delay, and the printed path, reversed if the ends are. Names are as the graph calls them;
+    a printed one is created at its printed position.
 
-    Raises BadInput for an id that is not among the figure's, InvalidName for a name that cannot be kept.
-    """
-    edge = chosen(found, [proposal_id])[proposal_id]
+    Raises BadInput for an id that is not among the figure's, InvalidName for an invalid name."""
+    edge = chosen(proposals, [proposal_id])[proposal_id]
     if is_accepted(marks.get("proposal", proposal_id)):
         return (), ()
-    drawing = _Drawing(found, record, marks)
+    drawing = _Drawing(proposals, record, marks)
     proposed = (drawing.name_of(edge.source), drawing.name_of(edge.sink))
     names = (clean_name(source), clean_name(sink))
     new_edge, new_source, new_sink = new_id(), new_id(), new_id()
     ends = (drawing.named(names[0], edge, new_source), drawing.named(names[1], edge, new_sink))
     edge_id = drawing.draw(edge, new_edge, *ends)
-    answer = {**_answer("accepted", edge_id, edge, found), "mended": names != proposed}
+    answer = {**_answer("accepted", edge_id, edge, proposals), "mended": names != proposed}
     if names == proposed[::-1]:
         answer["path"] = answer["path"][::-1]
     return drawing.changes, marks.setting("proposal", proposal_id, answer)
 
 
-def refuse_edges(found: FigureProposals, ids: Sequence[str], marks: Marks) -> tuple[MarkChange, ...]:
-    """The marks that turn proposed arrows down; one that has an answer keeps it.
+def refuse_edges(proposals: FigureProposals, ids: Sequence[str], marks: Marks) -> tuple[MarkChange, ...]:
+    """Return the marks that reject proposed edges; one with an answer keeps it.
 
-    Raises BadInput for an id that is not among the figure's.
-    """
-    made: list[MarkChange] = []
-    for proposal_id, edge in chosen(found, ids).items():
+    Raises BadInput for an id that is not among the figure's."""
+    mark_changes: list[MarkChange] = []
+    for proposal_id, edge in chosen(proposals, ids).items():
         if marks.get("proposal", proposal_id) is None:
-            made += marks.setting("proposal", proposal_id, _answer("refused", "", edge, found))
-    return tuple(made)
+            mark_changes += marks.setting("proposal", proposal_id, _answer("refused", "", edge, proposals))
+    return tuple(mark_changes)
 
 
-def chosen(found: FigureProposals, ids: Sequence[str]) -> dict[str, ProposedEdge]:
-    """The arrows of these ids. Raises BadInput for an id that is not among the figure's."""
-    known = by_id(found)
+def chosen(proposals: FigureProposals, ids: Sequence[str]) -> dict[str, ProposedEdge]:
+    """Return the proposals of these ids. Raises BadInput for an id that is not among the figure's."""
+    known = by_id(proposals)
     unknown = sum(proposal_id not in known for proposal_id in ids)
     if unknown:
         raise BadInput(f"{unknown} of {len(ids)} proposals no longer exist for this figure. Reload the page.")
@@ -172,10 +167,10 @@ def chosen(found: FigureProposals, ids: Sequence[str]) -> dict[str, ProposedEdge
 
 
 class _Drawing:
-    """Edges drawn one after the other onto a state of the graph, as changes. A `new_…` id is used only if it must."""
+    """Edges drawn one after the other onto a state of the graph, as changes. A `new_…` id is used only if needed."""
 
-    def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks) -> None:
-        self._labels = found.names
+    def __init__(self, proposals: FigureProposals, record: GraphRecord, marks: Marks) -> None:
+        self._labels = proposals.names
         self._record = record
         self._printed = PrintedNames(record, marks)
         self._nodes: dict[str, NodeRecord] = {}
@@ -189,11 +184,11 @@ class _Drawing:
         return tuple(self._made)
 
     def draw(self, edge: ProposedEdge, new_edge: str, source: str, sink: str) -> str:
-        """The id of the edge that the arrow is now; `source` and `sink` are ids of nodes."""
+        """Return the id of the proposal's edge, which is created if needed; `source` and `sink` are ids of nodes."""
         key = (source, sink, _sign(edge))
         if key not in self._edges:
             self._place += 1
-            made = EdgeRecord(
+            drawn_edge = EdgeRecord(
                 id=new_edge,
                 source_id=key[0],
                 sink_id=key[1],
@@ -204,17 +199,18 @@ class _Drawing:
                 box=_around(edge.path),
                 place=self._place,
             )
-            self._edges[key] = made.id
-            self._made.append(Change(None, made))
+            self._edges[key] = drawn_edge.id
+            self._made.append(Change(None, drawn_edge))
         return self._edges[key]
 
     def name_of(self, place: int) -> str:
-        """What the graph calls the node that a label is, else what it would call it."""
+        """Return the graph's name for a label's node, else the name that it would get."""
         node = self._printed.node_of(self._labels[place])
         return node.name if node is not None else kept_name(self._labels[place].text)
 
     def named(self, name: str, edge: ProposedEdge, new_node: str) -> str:
-        """The id of the node of this name: a label's (first of the arrow's own), else another, else a new one."""
+        """Return the id of the node of this name: a label's (the edge's own ones first), else another, else a new
+        one."""
         places = (edge.source, edge.sink, *range(len(self._labels)))
         at = next((place for place in places if self.name_of(place) == name), None)
         if at is not None:
@@ -226,7 +222,7 @@ class _Drawing:
         return node.id
 
     def end(self, place: int, new_node: str) -> str:
-        """The id of the node that a label is, made or put in its place if need be."""
+        """Return the id of a label's node, created or placed if needed."""
         if place not in self._ends:
             self._ends[place] = self._node(place, new_node)
         return self._ends[place]
@@ -252,7 +248,7 @@ class _Drawing:
         return node.id
 
     def _placeless(self, text: str, new_node: str) -> str:
-        """The node of a name that is printed nowhere, made without a place if there is none."""
+        """Return the node of a name that is printed nowhere, created without a position if needed."""
         name = clean_name(text)
         node = self._record.node_named(name) or self._nodes.get(name)
         if node is None:
@@ -261,14 +257,14 @@ class _Drawing:
         return node.id
 
 
-def _answer(answer: str, edge_id: str, edge: ProposedEdge, found: FigureProposals) -> Mapping[str, Any]:
-    """A proposal's mark as plain JSON: the answer, the edge it made, and what was proposed."""
+def _answer(answer: str, edge_id: str, edge: ProposedEdge, proposals: FigureProposals) -> Mapping[str, Any]:
+    """Return a proposal's mark as plain JSON: the answer, the accepted edge, and what was proposed."""
     return {
         "answer": answer,
         "edge": edge_id,
-        "origin": found.origins_of(edge),
-        "source": found.names[edge.source].text,
-        "sink": found.names[edge.sink].text,
+        "origin": proposals.origins_of(edge),
+        "source": proposals.names[edge.source].text,
+        "sink": proposals.names[edge.sink].text,
         "sign": edge.sign,
         "confidence": edge.confidence,
         "is_doubtful": edge.is_direction_doubtful,

@@ -1,8 +1,7 @@
-"""Checking a practice transcription against the known answer: one finding an edge, each with a sentence. Pure.
+"""Checking a practice transcription against the known answer: one finding per edge, each with a sentence. Pure.
 
 Passed when nothing is left to correct: every printed arrow drawn once in its direction, with its sign and its delay
-mark, between variables under their printed names, and nothing else drawn.
-"""
+mark, between variables under their printed names, and nothing else drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
 
 
 class Correctness(StrEnum):
-    """How one drawn or printed thing stands."""
+    """Result of one drawn or printed element."""
 
     RIGHT = "right"
     MISSED = "missed"
@@ -34,20 +33,19 @@ class Correctness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict with its sentence. `pair` is the printed arrow it is about, or the drawn one if none is printed;
-    `name` is the printed variable of a wrong name (then `pair` is None)."""
+    """A verdict with its sentence."""
 
     verdict: Correctness
     said: str
-    pair: Pair | None = None
-    name: str | None = None
+    pair: Pair | None = None  # the printed arrow, or the drawn one if none is printed; None for a wrong name
+    name: str | None = None  # the printed variable of a wrong name
 
 
 def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
-    """What is to be corrected, then what is right.
+    """Return what is to be corrected, then what is right.
 
-    A name that is nearly a printed one is one finding, and its edges are judged under the printed name; so one slip
-    of the pen is not told as many faults.
+    A name that nearly equals a printed one is one finding, and its edges are judged under the printed name; so one typo
+    is one fault only.
 
     >>> truth = CausalGraph.of([Edge("A", "B", Sign.PLUS)])
     >>> [finding.verdict.value for finding in check(truth, CausalGraph.of([Edge("B", "A", Sign.PLUS)]))]
@@ -60,61 +58,61 @@ def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
 
 
 def is_passed(findings: Iterable[Finding]) -> bool:
-    """Whether all is right, and something was there to be right."""
+    """Return True if everything is right, and there is something."""
     verdicts = {finding.verdict for finding in findings}
     return verdicts == {Correctness.RIGHT}
 
 
 def _meant(printed: Iterable[str], drawn: Iterable[str]) -> dict[str, str]:
-    """Drawn name → printed name it stands for, where they differ; each printed name is taken once."""
+    """Return drawn name → the printed name that it means, where they differ; each printed name is used once."""
     free = [name for name in printed if name not in set(drawn)]
-    strange = [name for name in drawn if name not in set(printed)]
+    unprinted = [name for name in drawn if name not in set(printed)]
     meant: dict[str, str] = {}
-    for pair in near_names([*free, *strange]):
+    for pair in near_names([*free, *unprinted]):
         for name, other in ((pair.first, pair.second), (pair.second, pair.first)):
-            if name in strange and other in free and name not in meant and other not in meant.values():
+            if name in unprinted and other in free and name not in meant and other not in meant.values():
                 meant[name] = other
     return meant
 
 
 def _misnamed(meant: Mapping[str, str]) -> list[Finding]:
-    """Names that are not as printed; another case or dash is told too, since names are copied as they stand."""
+    """Return names that are not as printed; another case or dash is reported too, since names are copied exactly."""
     findings = []
     for name, printed in meant.items():
         how = "is written" if may_merge(name, printed) else "is printed as"
-        said = f"Your “{name}” {how} “{printed}” in the figure: rename it."
-        findings.append(Finding(Correctness.WRONG_NAME, said, name=printed))
+        message = f"Your “{name}” {how} “{printed}” in the figure: rename it."
+        findings.append(Finding(Correctness.WRONG_NAME, message, name=printed))
     return findings
 
 
 def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
     printed = {edge.pair: edge for edge in true.edges}
-    found: dict[Pair, list[Edge]] = {}
+    drawn_by_pair: dict[Pair, list[Edge]] = {}
     for edge in drawn.edges:
-        found.setdefault(edge.pair, []).append(edge)
-    findings = [_printed(edge, found, is_lone=edge.pair[::-1] not in printed) for edge in true.edges]
-    for pair in found:
+        drawn_by_pair.setdefault(edge.pair, []).append(edge)
+    findings = [_printed(edge, drawn_by_pair, is_lone=edge.pair[::-1] not in printed) for edge in true.edges]
+    for pair in drawn_by_pair:
         turn = pair[::-1]
-        is_told = turn in printed and turn not in found  # as reversed
-        if pair not in printed and not is_told:
-            said = f"No arrow runs from “{pair[0]}” to “{pair[1]}” in the figure: remove it."
-            findings.append(Finding(Correctness.NOT_THERE, said, pair))
+        is_reversed = turn in printed and turn not in drawn_by_pair  # as reversed
+        if pair not in printed and not is_reversed:
+            message = f"No arrow runs from “{pair[0]}” to “{pair[1]}” in the figure: remove it."
+            findings.append(Finding(Correctness.NOT_THERE, message, pair))
     return findings
 
 
-def _printed(edge: Edge, found: Mapping[Pair, list[Edge]], *, is_lone: bool) -> Finding:
-    """How one printed arrow was drawn; a lone one has no partner in the other direction."""
+def _printed(edge: Edge, drawn_by_pair: Mapping[Pair, list[Edge]], *, is_lone: bool) -> Finding:
+    """Return the result for one printed arrow; a lone one has no reverse partner."""
     pair = edge.pair
     arrow = f"“{pair[0]}” to “{pair[1]}”"
-    drawn = found.get(pair, [])
+    drawn = drawn_by_pair.get(pair, [])
     if not drawn:
-        if is_lone and pair[::-1] in found:
-            said = f"The arrow's head is at “{pair[1]}”: it runs from {arrow}, and your edge runs the other way."
-            return Finding(Correctness.REVERSED, said, pair)
+        if is_lone and pair[::-1] in drawn_by_pair:
+            message = f"The arrow's head is at “{pair[1]}”: it runs from {arrow}, and your edge runs the other way."
+            return Finding(Correctness.REVERSED, message, pair)
         return Finding(Correctness.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair)
     if len(drawn) > 1:
-        said = f"You drew the edge from {arrow} {len(drawn)} times; its arrow is printed once. Remove the others."
-        return Finding(Correctness.NOT_THERE, said, pair)
+        message = f"You drew the edge from {arrow} {len(drawn)} times; its arrow is printed once. Remove the others."
+        return Finding(Correctness.NOT_THERE, message, pair)
     return _marked(edge, drawn[0], arrow)
 
 
@@ -122,10 +120,10 @@ def _marked(edge: Edge, drawn: Edge, arrow: str) -> Finding:
     delay = "Two short strokes cross it: mark the delay." if edge.delay else "No strokes cross it: it has no delay."
     if drawn.sign is not edge.sign:
         printed = f"a {WORDS[edge.sign]}" if edge.sign in WORDS else "no sign"
-        yours = f"your edge has a {WORDS[drawn.sign]}" if drawn.sign in WORDS else "your edge has none"
+        drawn_sign = f"your edge has a {WORDS[drawn.sign]}" if drawn.sign in WORDS else "your edge has none"
         more = f" {delay}" if drawn.delay != edge.delay else ""
-        said = f"The arrow from {arrow} carries {printed}; {yours}.{more}"
-        return Finding(Correctness.WRONG_SIGN, said, edge.pair)
+        message = f"The arrow from {arrow} carries {printed}; {drawn_sign}.{more}"
+        return Finding(Correctness.WRONG_SIGN, message, edge.pair)
     if drawn.delay != edge.delay:
         return Finding(Correctness.WRONG_DELAY, f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}", edge.pair)
     return Finding(Correctness.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", edge.pair)
@@ -140,7 +138,7 @@ def _signed(edge: Edge) -> str:
 
 
 def _loose(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
-    """Variables nobody printed that hang on no edge; those on an edge are told with it."""
+    """Return variables that are not printed and have no edge; those with an edge are reported with it."""
     used = {name for edge in drawn.edges for name in edge.pair}
     return [
         Finding(Correctness.NOT_THERE, f"No node of the figure is called “{name}”: remove it.")

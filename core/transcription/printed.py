@@ -1,4 +1,4 @@
-"""Which node of a graph a printed label is: by its name, by what was said of it, or by the place it was taken from."""
+"""The node of a printed label: by its name, by its marks, or by its position."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from core.transcription.proposals import ProposedName
 from core.transcription.sweep import called, text_key
 
 LEAST_SHARED = 0.5
-"""Of the two boxes' common extent: words of a label that was split or joined otherwise still share more than half."""
+"""Share of the two boxes' common extent: a label split or joined differently still shares more than half."""
 
 
 class PrintedNames:
-    """Finds the node that a printed label stands for in one state of a graph and its marks.
+    """Finds the node of a printed label in one state of a graph and its marks.
 
     In this order: the node that was joined from this and other texts; the node of exactly this name; the one it was
-    merged into; the one taken from the same print and renamed since; the one whose name folds alike, unless it was
-    taken from another print: two spellings that are both printed are two names until a person says otherwise. Looking
-    is no merging: two nodes of the graph stay two.
-    """
+    merged into; the one created from the same printed text and renamed since; the one whose name folds alike, unless it
+    was created from another printed text: two printed spellings are two names unless a person decides so. Nothing is
+    merged by this: two nodes of the graph stay two."""
 
     def __init__(self, record: GraphRecord, marks: Marks) -> None:
         self._marks = marks
@@ -37,7 +36,7 @@ class PrintedNames:
         self._boxed = [(node, Box(*node.box)) for node in record.nodes.values() if node.box is not None]
 
     def node_of(self, label: ProposedName) -> NodeRecord | None:
-        """The label's node, None if no node stands for it yet."""
+        """Return the label's node, None without one."""
         part_of = next((node for node, box in self._parts if shared(box, label.box) > LEAST_SHARED), None)
         if part_of is not None:
             return part_of
@@ -45,33 +44,33 @@ class PrintedNames:
         into = name if name in self._by_name else called(name, self._by_name, self._marks)
         if into is not None:
             return self._by_name[into]
-        there = next((node for node, box in self._boxed if shared(box, label.box) > LEAST_SHARED), None)
-        if there is not None:
-            return there
+        same_box = next((node for node, box in self._boxed if shared(box, label.box) > LEAST_SHARED), None)
+        if same_box is not None:
+            return same_box
         alike = self._by_fold.get(fold_name(name))
         return alike if alike is not None and may_merge(alike.name, name) else None
 
 
 def unused_labels(labels: Sequence[ProposedName], record: GraphRecord, marks: Marks) -> tuple[ProposedName, ...]:
-    """Labels that stand for no node, in their order; one that is printed several times is listed where it stands
-    first without a node. A label whose node was renamed is used: the node stands on its box."""
+    """Return labels without a node, in their order; one that is printed several times is listed at its first place
+    without a node. A label whose node was renamed is used: the node is at its box."""
     printed = PrintedNames(record, marks)
-    found: dict[str, ProposedName] = {}
+    by_text: dict[str, ProposedName] = {}
     for label in labels:
         key = text_key(label.text)
-        if key not in found and printed.node_of(label) is None:
-            found[key] = label
-    return tuple(found.values())
+        if key not in by_text and printed.node_of(label) is None:
+            by_text[key] = label
+    return tuple(by_text.values())
 
 
 def parts_of(marks: Marks, node_id: str) -> Sequence[Mapping[str, Any]]:
-    """The printed texts that a node was joined from, each with "text" and "box"; none if it was not."""
+    """Return the printed texts that a node was joined from, each with "text" and "box"; none if it was not."""
     mark = marks.get("joined", node_id)
     return mark["parts"] if mark is not None else ()
 
 
 def kept_name(text: str) -> str:
-    """A label's text as a name; one that cannot be kept stays as it is, to be refused with its reason when used."""
+    """Return a label's text as a name; an invalid one stays as it is, to be refused with its reason when used."""
     try:
         return clean_name(text)
     except InvalidName:
@@ -79,7 +78,7 @@ def kept_name(text: str) -> str:
 
 
 def shared(first: Box, second: Box) -> float:
-    """Common area of two boxes over the area of both together, 0 to 1 (the Jaccard index); 0 for empty boxes."""
+    """Return intersection over union of two boxes, 0 to 1 (the Jaccard index); 0 for empty boxes."""
     width = min(first.x1, second.x1) - max(first.x0, second.x0)
     height = min(first.y1, second.y1) - max(first.y0, second.y0)
     if width <= 0 or height <= 0:

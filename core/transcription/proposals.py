@@ -1,4 +1,4 @@
-"""What a program proposes for a figure: names to click and edges to accept or refuse. Never an answer by itself."""
+"""A program's proposals for a figure: names to click and edges to accept or reject. Never an answer by itself."""
 
 from __future__ import annotations
 
@@ -14,91 +14,81 @@ Origin = Literal["vector", "ocr", "raster", "model"]
 
 FigureKind = Literal["boxes", "bare names", "dots with labels", "stocks and flows", "picture"]
 
-CERTAIN = 0.85
-"""The least confidence of an edge that counts as certain."""
+CERTAIN = 0.85  # minimum confidence of a certain edge
 
-LIKELY = 0.84
-"""The most confidence of an edge in a figure of a kind that has no certain edges."""
+LIKELY = 0.84  # maximum confidence of an edge in a kind of figure without certain edges
 
 KINDS_WITH_CERTAIN: frozenset[FigureKind] = frozenset({"boxes", "bare names", "dots with labels"})
-"""The kinds of figures whose edges may be certain: where at least 98 of 100 certain edges of figures that no rule was
-written for were right, and there were at least 150 of them (counts by kind in docs/proposals.md)."""
+"""Kinds of figures whose edges may be certain: at least 98 of 100 certain edges were right in figures that no rule was
+written for, of at least 150 such edges (counts by kind in docs/proposals.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """A label of the figure. `text` is NFKC with ligatures and line-end hyphens resolved, `lines` are its printed
-    lines from top to bottom, `box` encloses its letters (points of the displayed page). `is_printed`: False for a name
-    that a reader says without a place, and that is printed nowhere as far as anybody else read; its box is empty."""
+    """A label of the figure."""
 
-    text: str
-    box: Box
-    lines: tuple[str, ...]
+    text: str  # NFKC with ligatures and line-end hyphens resolved
+    box: Box  # around its letters, in points of the displayed page
+    lines: tuple[str, ...]  # from top to bottom
+    # False for a name that a reader gives without a place and that no other reader found; its box is empty
     is_printed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedEdge:
-    """An arrow read from the figure. `source` and `sink` are places in `FigureProposals.names`; `sign` "" means none
-    was found; `confidence` is a rank between 0 and 1, not a probability; `reasons` say what lowered it; `path` runs
-    from the arrow's tail to its tip (points of the displayed page). `origins` are the readers that proposed it, none if
-    it is the figure's only one (`FigureProposals.origins_of`)."""
+    """An arrow read from the figure."""
 
-    source: int
+    source: int  # places in `FigureProposals.names`, like `sink`
     sink: int
-    sign: Sign
+    sign: Sign  # "" if none was found
     delay: bool
-    confidence: float
+    confidence: float  # a rank between 0 and 1, not a probability
     is_direction_doubtful: bool
-    reasons: tuple[str, ...]
-    path: tuple[Point, ...]
+    reasons: tuple[str, ...]  # what lowered the confidence
+    path: tuple[Point, ...]  # from tail to tip, in points of the displayed page
+    # the readers that proposed it, none if it is the figure's only one (`FigureProposals.origins_of`)
     origins: tuple[Origin, ...] = ()
 
     @property
     def is_certain(self) -> bool:
-        """Nothing spoke against it."""
+        """True if there is no reason for doubt."""
         return self.confidence >= CERTAIN and not self.is_direction_doubtful
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureFit:
-    """How well the lines of a figure fit its nodes, as shares from 0 to 1: `ends` of the ends of arrows that found a
-    node, `named` of the nodes that have a name, `ink` of the lines that became arrows."""
+    """Match of a figure's lines with its nodes, as shares from 0 to 1."""
 
-    ends: float
-    named: float
-    ink: float
+    ends: float  # ends of arrows that found a node
+    named: float  # nodes that have a name
+    ink: float  # lines that became arrows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedArrow:
-    """An arrow of the figure as it is drawn, whether or not it is proposed as an edge: a head with the line that ends
-    there. `path` runs from tail to tip (points of the displayed page); of a head without a line it is the head's own
-    two points, and `has_line` is False. `sign` and `delay` are printed beside it. `tails` and `tips` say at which names
-    its ends may lie: (place in `FigureProposals.names`, letters away), nearest first; none if one lies at no name."""
+    """An arrow of the figure as it is drawn, proposed as an edge or not: a head with the line that ends there."""
 
+    # from tail to tip, in points of the displayed page; of a head without a line its own two points
     path: tuple[Point, ...]
-    sign: Sign = ""
+    sign: Sign = ""  # printed next to it, like `delay`
     delay: bool = False
     has_line: bool = True
+    # names at which it may begin: (place in `FigureProposals.names`, letters away), nearest first
     tails: tuple[tuple[int, float], ...] = ()
-    tips: tuple[tuple[int, float], ...] = ()
+    tips: tuple[tuple[int, float], ...] = ()  # names at which it may end, likewise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureProposals:
-    """Names in reading order; edges with doubtful directions first, then the least sure ones. One variable printed
-    twice is two names of equal text. `notice` is a sentence for the person, empty if there is nothing to say. `arrows`
-    are all that the figure shows, those of the edges among them, from top to bottom. `kind` is what the figure was
-    taken for, None where its lines were not read; `fit` is None too where it has few arrows."""
+    """Proposals for one figure. One variable printed twice is two names of equal text."""
 
-    names: tuple[ProposedName, ...]
-    edges: tuple[ProposedEdge, ...]
+    names: tuple[ProposedName, ...]  # in reading order
+    edges: tuple[ProposedEdge, ...]  # doubtful directions first, then by rising confidence
     origin: Origin
-    notice: str = ""
-    arrows: tuple[PrintedArrow, ...] = ()
-    kind: FigureKind | None = None
-    fit: FigureFit | None = None
+    notice: str = ""  # a sentence for the annotator, empty if there is nothing to say
+    arrows: tuple[PrintedArrow, ...] = ()  # all arrows of the figure, from top to bottom, proposed or not
+    kind: FigureKind | None = None  # None if its lines were not read
+    fit: FigureFit | None = None  # None also with few arrows
 
     @property
     def printed(self) -> tuple[ProposedName, ...]:
@@ -106,16 +96,15 @@ class FigureProposals:
         return tuple(name for name in self.names if name.is_printed)
 
     def origins_of(self, edge: ProposedEdge) -> str:
-        """Who proposed an edge, as it is stored and counted: "vector", or "vector+raster" where two readers agree."""
+        """Return the readers of an edge, as stored and counted: "vector", or "vector+raster" if two agree."""
         return "+".join(edge.origins or (self.origin,))
 
     def as_json(self) -> dict[str, Any]:
-        """Plain values, read back by `from_json`."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> FigureProposals:
-        """The proposals that `as_json` wrote, after a journey through JSON; older ones hold no printed arrows."""
+        """Return the proposals from the JSON of `as_json`; older ones have no printed arrows."""
         return cls(
             names=tuple(
                 ProposedName(name["text"], Box(**name["box"]), tuple(name["lines"])) for name in values["names"]
@@ -130,14 +119,14 @@ class FigureProposals:
 
 
 def of_kind(edges: Sequence[ProposedEdge], kind: FigureKind) -> list[ProposedEdge]:
-    """The edges of a figure of that kind: none is certain if the kind has no certain edges."""
+    """Return the edges of a figure of that kind: none is certain if the kind has no certain edges."""
     if kind in KINDS_WITH_CERTAIN:
         return list(edges)
     return [replace(edge, confidence=min(edge.confidence, LIKELY)) for edge in edges]
 
 
 def ranked(edges: Sequence[ProposedEdge]) -> tuple[ProposedEdge, ...]:
-    """Doubtful directions first, then by rising confidence, then from top to bottom."""
+    """Sort doubtful directions first, then by rising confidence, then from top to bottom."""
     return tuple(sorted(edges, key=lambda edge: (not edge.is_direction_doubtful, edge.confidence, _top(edge))))
 
 

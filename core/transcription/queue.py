@@ -1,8 +1,7 @@
-"""Who gets what next: the rule of a queue, for figures to transcribe and any other subject that people work on.
+"""The order of a queue, for figures to transcribe and any other subject that people work on.
 
-A subject is wanted by a number of people. Each person who has submitted, or has an open claim, takes a place; an
-expired claim takes none.
-"""
+A subject needs a number of people. Each person who has submitted, or has an open claim, takes a place; an expired claim
+takes none."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from core.transcription.seeded import is_drawn
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """By how many `people` a subject is worked on; beyond the first only for the `share` (0-1) that `seed` draws."""
+    """Number of `people` per subject; more than one only for the `share` (0-1) that `seed` draws."""
 
     people: int = 2
     share: float = 1.0
@@ -24,30 +23,27 @@ class Overlap:
 
 
 class Candidate(NamedTuple):
-    """A subject that may be claimed: how many people are wanted and have claimed it, how soon it is due (higher
-    `priority` first), and whether it is `preferred` to others of its priority."""
+    """A subject that may be claimed."""
 
     subject_id: str
-    wanted: int
-    claimed: int
-    priority: int = 0
-    preferred: bool = False
+    wanted: int  # people needed
+    claimed: int  # people who have claimed it
+    priority: int = 0  # higher first
+    preferred: bool = False  # before others of its priority
 
     @property
     def is_free(self) -> bool:
-        """True if more people are wanted than have claimed it."""
         return self.claimed < self.wanted
 
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """One person's queue in numbers: open claims, expired claims that they may resume, free subjects, preferred ones
-    among the free, and submitted ones."""
+    """Counts of one person's queue."""
 
-    unfinished: int
-    lapsed: int
-    free: int
-    preferred: int
+    unfinished: int  # open claims
+    lapsed: int  # expired claims that they may resume
+    free: int  # free subjects
+    preferred: int  # of the free ones
     submitted: int
 
 
@@ -62,11 +58,10 @@ class OwnLine:
 
 
 def in_turn(candidates: Iterable[Candidate]) -> list[str]:
-    """The subjects that are free, the next first. `candidates` come oldest first.
+    """Return the free subjects, the next first. `candidates` come oldest first.
 
     The order: higher priority first; then preferred ones; then those that someone has claimed, before untouched ones,
-    so that a study has few subjects done by halves; then the oldest.
-    """
+    so that a study has few half-finished subjects; then the oldest."""
     free = [each for each in candidates if each.is_free]
     free.sort(key=lambda each: (-each.priority, not each.preferred, each.claimed == 0))
     return [each.subject_id for each in free]
@@ -74,17 +69,15 @@ def in_turn(candidates: Iterable[Candidate]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueState:
-    """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
-    (higher `priority` first). Of those who have handed in, `declined` gave a verdict instead of a graph. `is_closed`:
-    nobody new begins it, whatever is wanted."""
+    """Progress of one subject."""
 
     subject_id: str
-    wanted: int
-    priority: int = 0
-    handed_in: int = 0
-    in_progress: int = 0
-    declined: int = 0
-    is_closed: bool = False
+    wanted: int  # people needed
+    priority: int = 0  # higher first
+    handed_in: int = 0  # people who have submitted
+    in_progress: int = 0  # people at work on it
+    declined: int = 0  # submitted verdicts instead of graphs
+    is_closed: bool = False  # no new person starts it, regardless of `wanted`
 
     @property
     def taken(self) -> int:
@@ -92,20 +85,19 @@ class QueueState:
 
     @property
     def free(self) -> int:
-        """Places left; none where fewer are wanted by now than have taken one."""
+        """Places left; 0 if fewer are needed by now than have claimed it."""
         return 0 if self.is_closed else max(0, self.wanted - self.taken)
 
     @property
     def candidate(self) -> Candidate:
-        """The same, for the queue."""
         return Candidate(self.subject_id, 0 if self.is_closed else self.wanted, self.taken, self.priority)
 
 
 def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = None, declined: int = 0) -> int:
-    """How many people are wanted for a subject: its `own` number if it has one, else what the overlap gives it; two at
-    least once somebody `declined` it, for one person's word takes no figure out of a study.
+    """Return the number of people needed for a subject: its `own` number if it has one, else by the overlap; at least
+    two once someone `declined` it, since one person alone cannot remove a figure from a study.
 
-    The lot is drawn for kind and subject together, so it has nothing to do with other lots of the same seed.
+    The random draw is for kind and subject together, so it is independent of other draws of the same seed.
 
     >>> wanted_of("transcription", "figure", Overlap(2, share=1.0)), wanted_of("transcription", "figure", Overlap(2, 0))
     (2, 1)
@@ -113,8 +105,8 @@ def wanted_of(kind: str, subject_id: str, overlap: Overlap, own: int | None = No
     if own is not None:
         return own
     is_repeated = is_drawn(overlap.seed, f"{kind}/{subject_id}", overlap.share)
-    found = overlap.people if is_repeated else min(1, overlap.people)
-    return max(found, 2) if declined else found
+    people = overlap.people if is_repeated else min(1, overlap.people)
+    return max(people, 2) if declined else people
 
 
 def candidate(
@@ -126,24 +118,23 @@ def candidate(
     priority: int = 0,
     preferred: bool = False,
 ) -> Candidate:
-    """A subject that as many people as `wanted_of` says are wanted for. No random draw says it where more are wanted in
-    any case than have claimed it, as of most subjects of a long queue.
+    """Return a subject with the number of people by `wanted_of`. The random draw is skipped if more are needed in any
+    case than have claimed it, as for most subjects of a long queue.
 
     >>> candidate("transcription", "figure", Overlap(2, share=1.0), None, 1).is_free
     True
     """
     least = own if own is not None else min(1, overlap.people)
-    wanted = least if claimed < least else wanted_of(kind, subject_id, overlap, own)
-    return Candidate(subject_id, wanted, claimed, priority, preferred)
+    needed = least if claimed < least else wanted_of(kind, subject_id, overlap, own)
+    return Candidate(subject_id, needed, claimed, priority, preferred)
 
 
 def expiry_of(
     claimed_at: datetime, expires_at: datetime | None, edited_at: datetime | None, idle: timedelta
 ) -> datetime:
-    """When a claim ends by itself: at `expires_at`, or `idle` after the last edit if that is later.
+    """Return the end of a claim: `expires_at`, or `idle` after the last edit if that is later.
 
-    A claim without an end (None, from before there were any) ends `idle` after it was made. So an edit prolongs a
-    claim without anything being written for it.
-    """
+    A claim without an end (None, from old versions) ends `idle` after it was made. So an edit extends a claim without
+    any write to it."""
     end = expires_at if expires_at is not None else claimed_at + idle
     return end if edited_at is None else max(end, edited_at + idle)

@@ -1,4 +1,4 @@
-"""Edges that a person draws take the course of the printed arrow they mean, as marks of the same act."""
+"""Snapping of drawn edges to the paths of the printed arrows they match, as marks of the same act."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from core.transcription.proposals import FigureProposals, PrintedArrow
 
 @dataclass(frozen=True, slots=True)
 class PrintedMarks:
-    """What is printed beside the arrow that an edge lies on, and what the edge lacks: offered, never set by itself."""
+    """The marks printed at an edge's arrow that the edge lacks: suggested, never set automatically."""
 
     sign: Sign | None
     delay: bool
 
 
 def snapped(
-    found: FigureProposals, record: GraphRecord, marks: Marks, changes: Iterable[Change], *, lit: str = ""
+    proposals: FigureProposals, record: GraphRecord, marks: Marks, changes: Iterable[Change], *, lit: str = ""
 ) -> tuple[MarkChange, ...]:
-    """The marks that put new edges, and those that got another end, on the printed arrows they mean. `record` and
-    `marks` are the state after `changes`. `lit`: the id of the arrow that was shown without an edge when the one new
-    edge was drawn; the edge is then its, whatever else lies near. An edge that means no arrow, or that lies on one
-    already, gets no mark.
-    """
+    """Return the marks that snap new edges, and those with a new end, to their printed arrows.
+
+    `record` and `marks` are the state after `changes`. `lit`: the id of the arrow that was highlighted as having no
+    edge when the one new edge was drawn; the edge is then snapped to it, regardless of others nearby. An edge without a
+    matching arrow, or with a path already, gets no mark."""
     courses = courses_of(record, marks)
     moved = [each for each in map(_with_new_ends, changes) if each is not None and each.id not in courses]
-    if not moved or not found.arrows:
+    if not moved or not proposals.arrows:
         return ()
-    ink = PrintedInk(found, record, marks)
-    made: list[MarkChange] = []
+    ink = PrintedInk(proposals, record, marks)
+    mark_changes: list[MarkChange] = []
     for edge in moved:
         path = _path_of(ink, edge, lit if len(moved) == 1 else "", courses.values())
         if path:
             courses[edge.id] = path
-            made += marks.setting("on print", edge.id, {"path": [[x, y] for x, y in path]})
-    return tuple(made)
+            mark_changes += marks.setting("on print", edge.id, {"path": [[x, y] for x, y in path]})
+    return tuple(mark_changes)
 
 
-def offered_marks(found: FigureProposals, record: GraphRecord, marks: Marks) -> dict[str, PrintedMarks]:
-    """By edge id, the sign and delay printed beside the arrow that an edge drawn by hand lies on and lacks."""
-    ink = PrintedInk(found, record, marks)
+def offered_marks(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> dict[str, PrintedMarks]:
+    """Return edge id → the sign and delay printed at the edge's arrow that a manually drawn edge lacks."""
+    ink = PrintedInk(proposals, record, marks)
     courses = courses_of(record, marks)
     offered = {}
     for edge_id in marks.of("on print"):
@@ -59,7 +59,7 @@ def offered_marks(found: FigureProposals, record: GraphRecord, marks: Marks) -> 
 
 
 def _with_new_ends(change: Change) -> EdgeRecord | None:
-    """The edge after a change that made it or led it elsewhere."""
+    """Return the edge after a change that created it or changed its ends."""
     before, after = change.before, change.after
     if not isinstance(after, EdgeRecord):
         return None
@@ -68,16 +68,18 @@ def _with_new_ends(change: Change) -> EdgeRecord | None:
 
 
 def _path_of(
-    ink: PrintedInk, edge: EdgeRecord, lit: str, taken: Iterable[tuple[tuple[float, float], ...]]
+    ink: PrintedInk, edge: EdgeRecord, highlighted: str, other_paths: Iterable[tuple[tuple[float, float], ...]]
 ) -> tuple[tuple[float, float], ...]:
-    asked = next((arrow for arrow in ink.arrows if lit and arrow.has_line and arrow_id(arrow) == lit), None)
-    if asked is None:
-        meant = ink.meant(edge.source_id, edge.sink_id, edge.sign, taken)
-        return () if meant is None else meant.path
-    is_against = ink.off(asked, edge.source_id, edge.sink_id) is None and (
-        ink.off(asked, edge.sink_id, edge.source_id) is not None
+    highlighted_arrow = next(
+        (arrow for arrow in ink.arrows if highlighted and arrow.has_line and arrow_id(arrow) == highlighted), None
     )
-    return asked.path[::-1] if is_against else asked.path
+    if highlighted_arrow is None:
+        meant = ink.meant(edge.source_id, edge.sink_id, edge.sign, other_paths)
+        return () if meant is None else meant.path
+    is_against = ink.off(highlighted_arrow, edge.source_id, edge.sink_id) is None and (
+        ink.off(highlighted_arrow, edge.sink_id, edge.source_id) is not None
+    )
+    return highlighted_arrow.path[::-1] if is_against else highlighted_arrow.path
 
 
 def _missing(edge: EdgeRecord, arrow: PrintedArrow) -> PrintedMarks | None:

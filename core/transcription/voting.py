@@ -1,8 +1,7 @@
-"""Several readers of one figure: their proposals for one pair of names become one, with all that they say of it.
+"""Combination of several readings of one figure: their proposals for one pair of names are merged.
 
 A reader is anything that gives `FigureProposals`: a PDF's lines and words, its lines with words read from pixels, a
-picture's pixels, or one that knows names only by their places in a list and draws no paths.
-"""
+picture's pixels, or one that knows names only by their places in a list and returns no paths."""
 
 from __future__ import annotations
 
@@ -30,37 +29,36 @@ SIGN = "Two readings disagree about the sign."
 DISAGREEING = 0.8  # share of the confidence that a disagreement leaves, as any other doubt
 MOST_AGREED = 0.99
 SAME_PLACE = 0.3  # share of the smaller of two boxes that both cover, from which they may be one name
-SAME_TEXT = 0.5  # of difflib: the least likeness of two readings of one name
+SAME_TEXT = 0.5  # of difflib: the minimum similarity of two readings of one name
 SAME_TIP = 1.0  # letters between the tips of two readings of one arrow
 
 
 def vote(readings: Sequence[FigureProposals]) -> FigureProposals:
-    """One reading of all; what the first says of names, courses, kind and fit comes before what the others say.
+    """Merge readings into one; the first takes precedence for names, paths, kind and fit.
 
-    Names are the first reading's, then those of others that lie where none of it does or that an edge joins. An edge
-    that several propose is surer, but only certain if one of them is by itself: agreement was measured on no figure. If
-    they differ in its direction it is doubtful, and the surer direction is kept; if they differ in its sign, the
-    surer sign.
+    Names are the first reading's, then those of others at a new place or with an edge. An edge that several propose has
+    a higher confidence, but is certain only if one of them is by itself: agreement was measured on no figure. If they
+    differ in its direction it is doubtful, in the direction with the higher confidence; if they differ in its sign,
+    likewise.
 
-    Raises ValueError for no reading at all.
-    """
+    Raises ValueError without readings."""
     if not readings:
         raise ValueError("A vote needs at least one reading.")
-    found, *others = readings
+    merged, *others = readings
     for other in others:
-        found = _joined(found, other)
-    return found
+        merged = _joined(merged, other)
+    return merged
 
 
 def _joined(first: FigureProposals, other: FigureProposals) -> FigureProposals:
     if not other.edges and not other.arrows:
         return first
     names, places = _one_list(first.names, other)
-    theirs = [_moved(edge, places, other) for edge in other.edges]
-    theirs = [one for was, one in zip(other.edges, theirs, strict=True) if _is_loop(was) or not _is_loop(one)]
-    ours = [replace(edge, origins=edge.origins or (first.origin,)) for edge in first.edges]
-    leading = first if first.edges or not theirs else other
-    edges = ranked(_merged(ours, theirs))
+    other_edges = [_moved(edge, places, other) for edge in other.edges]
+    other_edges = [one for was, one in zip(other.edges, other_edges, strict=True) if _is_loop(was) or not _is_loop(one)]
+    first_edges = [replace(edge, origins=edge.origins or (first.origin,)) for edge in first.edges]
+    leading = first if first.edges or not other_edges else other
+    edges = ranked(_merged(first_edges, other_edges))
     telling = [one for one in (first, other) if one.edges] or [first]
     return replace(
         leading,
@@ -75,9 +73,9 @@ def _joined(first: FigureProposals, other: FigureProposals) -> FigureProposals:
 
 
 def _one_list(names: Sequence[ProposedName], other: FigureProposals) -> tuple[tuple[ProposedName, ...], dict[int, int]]:
-    """All names, and for each name of `other` its place among them: one that no edge needs has none if it only
-    overlaps with another."""
-    found = list(names)
+    """Return all names, and for each name of `other` its place among them; a name without an edge that overlaps another
+    name gets no place."""
+    all_names = list(names)
     places: dict[int, int] = {}
     joined = {end for edge in other.edges for end in (edge.source, edge.sink)}
     for place, name in enumerate(other.names):
@@ -85,19 +83,19 @@ def _one_list(names: Sequence[ProposedName], other: FigureProposals) -> tuple[tu
         if same is not None:
             places[place] = same
         elif place in joined or not any(_shared(name.box, one.box) for one in names):
-            places[place] = len(found)
-            found.append(name)
-    return tuple(found), places
+            places[place] = len(all_names)
+            all_names.append(name)
+    return tuple(all_names), places
 
 
 def same_place(name: ProposedName, names: Sequence[ProposedName]) -> int | None:
-    """The place of the name that is printed where `name` is: of several, that of the nearest text. A name that is
-    printed nowhere is one with another of its text."""
+    """Return the place of the name that is printed where `name` is: of several, that of the most similar text. A name
+    that is printed nowhere equals another of its text."""
     if not name.is_printed:
         unprinted = (place for place, one in enumerate(names) if not one.is_printed)
         return next((place for place in unprinted if names[place].text.casefold() == name.text.casefold()), None)
-    there = [(place, _shared(name.box, one.box)) for place, one in enumerate(names)]
-    near = [(likeness(name.text, names[place].text), share, place) for place, share in there if share >= SAME_PLACE]
+    shares = [(place, _shared(name.box, one.box)) for place, one in enumerate(names)]
+    near = [(likeness(name.text, names[place].text), share, place) for place, share in shares if share >= SAME_PLACE]
     if not near:
         return None
     alike, share, place = max(near)
@@ -105,44 +103,47 @@ def same_place(name: ProposedName, names: Sequence[ProposedName]) -> int | None:
 
 
 def _shared(a: Box, b: Box) -> float:
-    """The share of the smaller of two boxes that both cover."""
+    """Return the share of the smaller of two boxes that both cover."""
     wide, high = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
     smaller = min((one.x1 - one.x0) * (one.y1 - one.y0) for one in (a, b))
     return max(wide, 0.0) * max(high, 0.0) / smaller if smaller > 0 else 0.0
 
 
 def likeness(a: str, b: str) -> float:
-    """How much two texts have in common, 0 to 1, in any case."""
+    """Return the similarity of two texts, 0 to 1, in any case."""
     return difflib.SequenceMatcher(None, a.casefold(), b.casefold(), autojunk=False).ratio()
 
 
 # --- edges ----------------------------------------------------------------------------------------------------------
 
 
-def _moved(edge: ProposedEdge, places: dict[int, int], found: FigureProposals) -> ProposedEdge:
-    return replace(edge, source=places[edge.source], sink=places[edge.sink], origins=edge.origins or (found.origin,))
+def _moved(edge: ProposedEdge, places: dict[int, int], proposals: FigureProposals) -> ProposedEdge:
+    return replace(
+        edge, source=places[edge.source], sink=places[edge.sink], origins=edge.origins or (proposals.origin,)
+    )
 
 
 def _is_loop(edge: ProposedEdge) -> bool:
-    """Whether it joins a name to itself; one that did not before joins two parts of one name, and is none."""
+    """Return True if it joins a name to itself; a new loop after merging names joins two parts of one name, and is no
+    edge."""
     return edge.source == edge.sink
 
 
-def _merged(ours: Sequence[ProposedEdge], theirs: Sequence[ProposedEdge]) -> list[ProposedEdge]:
-    rest, found = list(theirs), []
-    here, there = {_pair(edge) for edge in ours}, {_pair(edge) for edge in theirs}
-    for edge in ours:
-        same = _taken(rest, _pair(edge))
+def _merged(first_edges: Sequence[ProposedEdge], other_edges: Sequence[ProposedEdge]) -> list[ProposedEdge]:
+    rest, merged = list(other_edges), []
+    first_pairs, other_pairs = {_pair(edge) for edge in first_edges}, {_pair(edge) for edge in other_edges}
+    for edge in first_edges:
+        same = _pop_edge(rest, _pair(edge))
         # Two names that one reader joins both ways and the other one way are no disagreement about an arrow.
         turned = _pair(edge)[::-1]
-        is_opposed = same is None and turned not in here and _pair(edge) not in there
-        against = _taken(rest, turned) if is_opposed else None
-        found.append(_agreed(edge, same) if same else _opposed(edge, against) if against else edge)
-    return [*found, *rest]
+        is_opposed = same is None and turned not in first_pairs and _pair(edge) not in other_pairs
+        against = _pop_edge(rest, turned) if is_opposed else None
+        merged.append(_agreed(edge, same) if same else _opposed(edge, against) if against else edge)
+    return [*merged, *rest]
 
 
-def _taken(edges: list[ProposedEdge], pair: tuple[int, int]) -> ProposedEdge | None:
-    """The first edge of this pair, which leaves the list."""
+def _pop_edge(edges: list[ProposedEdge], pair: tuple[int, int]) -> ProposedEdge | None:
+    """Remove and return the first edge of this pair."""
     found = next((edge for edge in edges if _pair(edge) == pair), None)
     if found is not None:
         edges.remove(found)
@@ -154,10 +155,10 @@ def _pair(edge: ProposedEdge) -> tuple[int, int]:
 
 
 def _agreed(a: ProposedEdge, b: ProposedEdge) -> ProposedEdge:
-    """One edge that two readers propose."""
+    """Merge one edge that two readers propose."""
     raised = round(min(MOST_AGREED, 1 - (1 - a.confidence) * (1 - b.confidence)), 3)
     alone = max(a.confidence, b.confidence)
-    made = replace(
+    merged = replace(
         a,
         sign=a.sign or b.sign,
         delay=a.delay or b.delay,
@@ -168,13 +169,13 @@ def _agreed(a: ProposedEdge, b: ProposedEdge) -> ProposedEdge:
         path=a.path or b.path,
     )
     if not (a.sign and b.sign and a.sign != b.sign):
-        return made
+        return merged
     surer = b if b.confidence > a.confidence else a
-    return replace(made, sign=surer.sign, confidence=_lowered(alone), reasons=(*made.reasons, SIGN))
+    return replace(merged, sign=surer.sign, confidence=_lowered(alone), reasons=(*merged.reasons, SIGN))
 
 
 def _opposed(a: ProposedEdge, b: ProposedEdge) -> ProposedEdge:
-    """One edge whose two readers see it run opposite ways: the surer's."""
+    """Merge one edge that two readers see in opposite directions, in that of the higher confidence."""
     surer, other = (b, a) if b.confidence > a.confidence else (a, b)
     return replace(
         surer,
@@ -191,7 +192,7 @@ def _united(a: Sequence[T], b: Sequence[T]) -> tuple[T, ...]:
 
 
 def _lowered(confidence: float) -> float:
-    """Of two that differ at most one is right, so nothing about them is certain."""
+    """Return the confidence after a disagreement: at most one of two is right, so none is certain."""
     return round(min(LIKELY, DISAGREEING * confidence), 3)
 
 
@@ -201,20 +202,20 @@ def _lowered(confidence: float) -> float:
 def _all_arrows(
     first: FigureProposals, other: FigureProposals, places: dict[int, int], edges: Sequence[ProposedEdge]
 ) -> tuple[PrintedArrow, ...]:
-    """The printed arrows of the first reading, and those of the other that end where none of it does; of two readings
-    of one arrow the one that an edge lies on."""
+    """Return the printed arrows of the first reading, and those of the other that end elsewhere; of two readings of one
+    arrow the one of an edge."""
     reach = SAME_TIP * _letter([*first.names, *other.names])
     lying = {edge.path for edge in edges}
-    theirs = [
+    other_arrows = [
         replace(arrow, tails=_at(arrow.tails, places), tips=_at(arrow.tips, places))
         for arrow in other.arrows
         if arrow.path in lying or not any(_is_one(arrow, one, reach) for one in first.arrows)
     ]
-    drawn = [arrow for arrow in theirs if arrow.path in lying]
-    ours = [
+    drawn = [arrow for arrow in other_arrows if arrow.path in lying]
+    first_arrows = [
         arrow for arrow in first.arrows if arrow.path in lying or not any(_is_one(arrow, one, reach) for one in drawn)
     ]
-    return tuple(sorted([*ours, *theirs], key=lambda arrow: arrow.path[-1][::-1]))
+    return tuple(sorted([*first_arrows, *other_arrows], key=lambda arrow: arrow.path[-1][::-1]))
 
 
 def _is_one(a: PrintedArrow, b: PrintedArrow, reach: float) -> bool:
