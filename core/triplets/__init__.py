@@ -1,1 +1,1 @@
-"""Causal triplets: treatment, outcome, sign and context; how several extractions become one, and which are kept."""
+"""Causal triplets: treatment, outcome, sign and context; consensus of several extractions, and acceptance."""

@@ -1,4 +1,4 @@
-"""Groups of phrases that chains of likeness make, for tens of thousands of phrases: no n x n matrix is ever held."""
+"""Groups of phrases linked by chains of similarity, for tens of thousands of phrases, without an n x n matrix."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 
 BLOCK = 1024
 NEAR = 1e-5
-"""Cosines in single precision nearer to the threshold than this are compared again in whole numbers. Of 3,072
-dimensions their error stays below 1e-6."""
+"""Cosines in single precision nearer to the threshold than this are compared again exactly. With 3,072 dimensions their
+error stays below 1e-6."""
 
 
 def chained(vectors: Vectors, threshold: float) -> list[list[int]]:
-    """Rows of `vectors` (n x dimensions) linked by chains of cosines of at least `threshold`, 0–1: groups of row
+    """Return rows of `vectors` (n x dimensions) linked by chains of cosines of at least `threshold`, 0–1: groups of row
     numbers, each ascending, in the order of their first.
 
-    The same groups as `similarity.components(at_least(…))`, in memory of a few blocks beside the vectors. Raises
-    BadInput for a vector of zeros, which has no cosine.
-    """
+    The same groups as `similarity.components(at_least(…))`, in memory of a few blocks in addition to the vectors.
+    Raises BadInput for a vector of zeros, which has no cosine."""
     import numpy as np
 
     count = len(vectors)
@@ -42,11 +41,11 @@ def chained(vectors: Vectors, threshold: float) -> list[list[int]]:
         left = _unit(vectors, lengths, first)
         for second in range(first, count, BLOCK):
             right = left if second == first else _unit(vectors, lengths, second)
-            found = left @ right.T
-            for row, column in np.argwhere(found >= threshold - NEAR).tolist():
+            block_cosines = left @ right.T
+            for row, column in np.argwhere(block_cosines >= threshold - NEAR).tolist():
                 one, other = first + row, second + column
                 if one < other and not joined.are(one, other):
-                    is_far = found[row, column] >= threshold + NEAR
+                    is_far = block_cosines[row, column] >= threshold + NEAR
                     if is_far or _reach(vectors, one, other, threshold):
                         joined.join(one, other)
     return joined.groups()
@@ -67,7 +66,7 @@ def _reach(vectors: Vectors, one: int, other: int, threshold: float) -> bool:
 
 
 class _Joined:
-    """Union and find, with halved paths; the smaller number leads."""
+    """Union–find with path halving; the smaller number is the root."""
 
     def __init__(self, count: int) -> None:
         self._above = list(range(count))
@@ -80,10 +79,10 @@ class _Joined:
         self._above[second] = first
 
     def groups(self) -> list[list[int]]:
-        found: dict[int, list[int]] = {}
+        by_root: dict[int, list[int]] = {}
         for each in range(len(self._above)):
-            found.setdefault(self._top(each), []).append(each)
-        return list(found.values())
+            by_root.setdefault(self._top(each), []).append(each)
+        return list(by_root.values())
 
     def _top(self, each: int) -> int:
         above = self._above

@@ -1,4 +1,4 @@
-"""Several extractions of one paper become one: what enough of them found is kept, with the sign most of them give."""
+"""Consensus of several extractions of one paper: triplets in enough runs, with the majority sign."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 class Method(StrEnum):
-    """EconCausal (section 3.1, appendix A): pairs are grouped by likeness, then runs vote on the sign.
-    Lee et al. 2025 (section 3.1.2): entities are grouped, and a triplet needs its runs with its own direction."""
+    """Consensus methods. EconCausal (section 3.1, appendix A): pairs are grouped by similarity, then runs vote on the
+    sign. Lee et al. 2025 (section 3.1.2): entities are grouped, and a triplet needs its runs with its own direction."""
 
     ECONCAUSAL = "econcausal"
     LEE = "lee"
@@ -30,10 +30,9 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConsensusRule:
-    """`threshold` of `runs` must have found it; `similarity`: the least cosine, 0–1, of two that are the same.
+    """Accept triplets in `threshold` of `runs`; `similarity`: the least cosine, 0–1, of two that are the same.
 
-    Raises BadInput for a threshold that is not between 1 and `runs`, and a similarity outside 0–1.
-    """
+    Raises BadInput for a threshold that is not between 1 and `runs`, and a similarity outside 0–1."""
 
     method: Method
     runs: int
@@ -54,7 +53,7 @@ RULES: Mapping[Method, ConsensusRule] = {rule.method: rule for rule in (ECONCAUS
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """One triplet of one run. `sign`: its label, read before; the vectors: embeddings of the two phrases."""
+    """One triplet of one run. `sign`: its parsed label; the vectors: embeddings of the two phrases."""
 
     treatment: str
     outcome: str
@@ -65,7 +64,7 @@ class Extracted:
 
 @dataclass(frozen=True, order=True, slots=True)
 class RunMember:
-    """Where a triplet stands: number of its run, and its own number in the run, both from 1."""
+    """Position of a triplet: number of its run, and its own number in the run, both from 1."""
 
     run: int
     item: int
@@ -73,16 +72,12 @@ class RunMember:
 
 @dataclass(frozen=True, slots=True)
 class TripletGroup:
-    """One group of triplets that are the same.
+    """One group of triplets that are the same."""
 
-    `members`: the one whose wording is shown first, then the others in their order. `runs`: how many runs found it.
-    `votes`: label → runs that give it. `sign` is None where no label has the most votes (`is_tie`): a person decides.
-    """
-
-    members: tuple[RunMember, ...]
-    runs: int
-    votes: Mapping[str, int]
-    sign: str | None
+    members: tuple[RunMember, ...]  # the one whose wording is shown first, then the others in their order
+    runs: int  # runs with a member in the group
+    votes: Mapping[str, int]  # label → runs that give it
+    sign: str | None  # None if no label has the most votes (`is_tie`): a person decides
     is_tie: bool
 
     @property
@@ -99,18 +94,17 @@ class Consensus:
 
 
 def consensus(runs: Sequence[Sequence[Extracted]], rule: ConsensusRule = ECONCAUSAL) -> Consensus:
-    """What the runs have in common. An empty run found nothing; it counts as a run.
+    """Return the groups that the runs have in common. An empty run found nothing; it counts as a run.
 
     EconCausal: two triplets are the same if the cosine of their treatments and that of their outcomes both reach the
-    similarity, within a run too; groups are chains of the same. Lee et al.: two phrases, causes and effects alike, are
-    one entity if their cosine does, by chains; a group has one cause, one effect and one direction. A run has one vote:
-    the label most of its members in the group give; none if they are split evenly. The most votes win. The wording
-    shown is the member with the highest mean similarity (of treatments and outcomes) to the others, the earlier of
-    equal ones. Cosines are compared with the threshold exactly (`similarity.at_least`).
+    similarity, within a run too; groups are chains of these. Lee et al.: two phrases, causes and effects alike, are one
+    entity if their cosine does, by chains; a group has one cause, one effect and one direction. A run has one vote: the
+    label most of its members in the group give; none if they are split evenly. The most votes win. The wording shown is
+    the member with the highest mean similarity (of treatments and outcomes) to the others, the earlier of ties. Cosines
+    are compared with the threshold exactly (`similarity.at_least`).
 
     Raises BadInput, naming run and triplet, for an empty phrase or label, a vector that is empty, zero, not finite or
-    of another length than the first, and for another number of runs than the rule's.
-    """
+    of another length than the first, and for another number of runs than the rule's."""
     if len(runs) != rule.runs:
         raise BadInput(f"There are {len(runs)} runs, and the rule needs {rule.runs}: a run that failed is not empty.")
     places = [RunMember(r, i) for r, run in enumerate(runs, 1) for i in range(1, len(run) + 1)]
@@ -125,10 +119,10 @@ def consensus(runs: Sequence[Sequence[Extracted]], rule: ConsensusRule = ECONCAU
         same = at_least(treatments, by_treatment, rule.similarity) & at_least(outcomes, by_outcome, rule.similarity)
         groups = components(same)
     similarity = (by_treatment + by_outcome) / 2
-    found = [voted(group, places, triplets, similarity) for group in groups]
+    groups_with_votes = [voted(group, places, triplets, similarity) for group in groups]
     return Consensus(
-        tuple(each for each in found if each.runs >= rule.threshold),
-        tuple(each for each in found if each.runs < rule.threshold),
+        tuple(each for each in groups_with_votes if each.runs >= rule.threshold),
+        tuple(each for each in groups_with_votes if each.runs < rule.threshold),
     )
 
 
@@ -149,14 +143,14 @@ def _same_entities(treatments: Array, outcomes: Array, signs: Sequence[str], sim
 def voted(
     group: Sequence[int], places: Sequence[RunMember], triplets: Sequence[Extracted], similarity: Array
 ) -> TripletGroup:
-    """A group of triplets that are the same, by their numbers, with its votes and the wording that is shown, as
-    `consensus` finds both. `places` and `triplets`: of all; `similarity`: n x n, of each two."""
+    """Return a group of triplets that are the same, by their numbers, with its votes and its shown wording as in
+    `consensus`. `places` and `triplets`: of all; `similarity`: n x n, of each pair."""
     shown = _most_alike(group, similarity)
     by_run: dict[int, Counter[str]] = {}
     for place in group:
         by_run.setdefault(places[place].run, Counter())[triplets[place].sign] += 1
-    said = (_most_frequent(labels) for labels in by_run.values())
-    votes = Counter(label for label in said if label is not None)
+    run_labels = (_most_frequent(labels) for labels in by_run.values())
+    votes = Counter(label for label in run_labels if label is not None)
     sign = _most_frequent(votes)
     members = (places[shown], *(places[place] for place in group if place != shown))
     return TripletGroup(members, len(by_run), dict(votes.most_common()), sign, sign is None)
@@ -168,7 +162,7 @@ def _most_alike(group: Sequence[int], similarity: Array) -> int:
     block = similarity[list(group)][:, list(group)]
     others = [math.fsum([*row, -row[n]]) / (len(group) - 1) for n, row in enumerate(block.tolist())]
     best = max(others)
-    # Two members are equally alike each other; rounding must not choose between them.
+    # Two members have equal similarity to each other; rounding must not choose between them.
     return next(place for place, mean in zip(group, others, strict=True) if mean > best - 1e-9)
 
 
@@ -180,7 +174,7 @@ def _most_frequent(labels: Counter[str]) -> str | None:
 
 
 def _vectors(places: Sequence[RunMember], triplets: Sequence[Extracted]) -> tuple[Array, Array]:
-    """Treatments and outcomes, each triplets x dimensions, once every one is known to be a vector."""
+    """Return treatments and outcomes, each triplets x dimensions, after checking every vector."""
     import numpy as np
 
     length = len(triplets[0].treatment_vector)

@@ -1,4 +1,4 @@
-"""Abstracts for extraction: papers that are one, and which of them a run leaves out (Lee et al. 2025, section 3.1)."""
+"""Abstracts for extraction: duplicates, and those that a run excludes (Lee et al. 2025, section 3.1)."""
 
 from __future__ import annotations
 
@@ -10,34 +10,32 @@ from enum import StrEnum
 
 from core.triplets.venues import JOURNALS, venue_name
 
-FIRST_YEAR, LAST_YEAR = 2000, 2025
-"""Of the paper's 14,977 abstracts."""
+FIRST_YEAR, LAST_YEAR = 2000, 2025  # of the paper's 14,977 abstracts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusPaper:
-    """A paper known by its abstract. `doi` is bare and in lower case; `jel`: codes as printed; "" and () where a file
-    does not say."""
+    """A paper with its abstract; "" and () where a file does not say."""
 
     title: str
     abstract: str
     authors: tuple[str, ...] = ()
     year: int | None = None
     journal: str = ""
-    doi: str = ""
+    doi: str = ""  # bare and in lower case
     url: str = ""
-    jel: tuple[str, ...] = ()
+    jel: tuple[str, ...] = ()  # codes as printed
 
     @property
     def key(self) -> str:
-        """The same for two entries of one paper: its DOI, else what its title and year come to."""
+        """Equal for two entries of one paper: its DOI, else a hash of its title and year."""
         if self.doi:
             return self.doi
         return hashlib.sha256(" ".join((*_words(self.title), str(self.year))).encode()).hexdigest()[:16]
 
 
 class LeftOut(StrEnum):
-    """Why a run does not take a paper unless it is wanted."""
+    """Reason why a run excludes a paper by default."""
 
     NO_ABSTRACT = "no abstract"
     OTHER_JOURNAL = "another journal"
@@ -45,14 +43,14 @@ class LeftOut(StrEnum):
 
     @property
     def told(self) -> str:
-        """Behind a number of papers: "106 of another journal"."""
+        """The phrase after a number of papers: "106 of another journal"."""
         return {LeftOut.NO_ABSTRACT: "without an abstract", LeftOut.OTHER_JOURNAL: "of another journal"}.get(
             self, self.value
         )
 
 
 def left_out(abstract: str, journal: str, year: int | None) -> LeftOut | None:
-    """The first reason; None for a paper that a run takes.
+    """Return the first reason; None for a paper that a run includes.
 
     >>> left_out("We find …", "The Journal of Finance", 2026), left_out("We find …", "Econometrica", 2001)
     (<LeftOut.OTHER_YEAR: 'outside 2000–2025'>, None)
@@ -65,9 +63,9 @@ def left_out(abstract: str, journal: str, year: int | None) -> LeftOut | None:
 
 
 def once(papers: Iterable[CorpusPaper]) -> tuple[tuple[CorpusPaper, ...], int]:
-    """Each paper once, and how many entries repeat one: the same DOI, or the same folded title and year where one of
-    the two has no DOI. The first with an abstract stands for all."""
-    found: list[CorpusPaper] = []
+    """Return each paper once, and the number of duplicates: the same DOI, or the same folded title and year if one of
+    the two has no DOI. The first entry with an abstract is used."""
+    distinct_papers: list[CorpusPaper] = []
     by_doi: dict[str, int] = {}
     by_title: dict[tuple[object, ...], list[int]] = {}
     repeats = 0
@@ -75,19 +73,19 @@ def once(papers: Iterable[CorpusPaper]) -> tuple[tuple[CorpusPaper, ...], int]:
         titled = by_title.setdefault((*_words(each.title), each.year), [])
         place = by_doi.get(each.doi) if each.doi else None
         if place is None:
-            place = next((at for at in titled if not (each.doi and found[at].doi)), None)
+            place = next((at for at in titled if not (each.doi and distinct_papers[at].doi)), None)
         if place is None:
-            place = len(found)
-            found.append(each)
+            place = len(distinct_papers)
+            distinct_papers.append(each)
             titled.append(place)
         else:
             repeats += 1
-            kept = found[place]
-            better = each if each.abstract.strip() and not kept.abstract.strip() else kept
-            found[place] = replace(better, doi=kept.doi or each.doi)
+            known = distinct_papers[place]
+            better = each if each.abstract.strip() and not known.abstract.strip() else known
+            distinct_papers[place] = replace(better, doi=known.doi or each.doi)
         if each.doi:
             by_doi.setdefault(each.doi, place)
-    return tuple(found), repeats
+    return tuple(distinct_papers), repeats
 
 
 def _words(title: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The six criteria by which critics and experts score a triplet, and what each score from 0 to 3 says."""
+"""The six criteria by which critics and experts score a triplet, and the meaning of each score from 0 to 3."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ class Criterion(StrEnum):
 
     @property
     def words(self) -> str:
-        """As people read it: "main claim"."""
         return words_of(self.value)
 
 
 def words_of(key: str) -> str:
-    """The key of a criterion, of any form, as people read it."""
+    """Return the key of a criterion, of any form, in words."""
     return key.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is asked of a criterion, and what the scores 0, 1, 2 and 3 say, in this order."""
+    """The question of a criterion, and the meanings of the scores 0, 1, 2 and 3, in this order."""
 
     question: str
     scores: tuple[str, str, str, str]
@@ -99,4 +98,4 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
         ),
     }
 )
-"""Our own sentences; the levels are the paper's: supported, mostly supported, weak, not supported."""
+"""Edgewise's sentences; the levels are the paper's: supported, mostly supported, weak, not supported."""

@@ -1,7 +1,6 @@
 """The two vocabularies of an effect: a direction of Lee et al. 2025 and the sign with which a triplet is stored.
 
-They stay apart: a direction is no spelling of a sign, so no reader of signs takes one.
-"""
+They are separate: a direction is no spelling of a sign, so no reader of signs accepts one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Examples beside a question: read from an imported row, whose cells give their contexts only within its question; and
-what such a row is known by."""
+"""Examples of a question, read from an imported row, whose cells give their contexts only within its question; and the
+identity of such a row."""
 
 from __future__ import annotations
 
@@ -20,28 +20,30 @@ _BLOCK = re.compile(r"^## Example \d+\nTreatment: (.*)\nOutcome: (.*)\nContext: 
 
 
 def raw_examples(record: TripletRecord) -> list[Mapping[str, Any]] | None:
-    """The row's examples as its cell gives them; None for a row without any. Raises BadInput for a cell that is no list
-    of objects."""
-    said = record.details.get(EXAMPLES)
-    if said is None:
+    """Return the row's examples as its cell gives them; None without any. Raises BadInput for a cell that is no list of
+    objects."""
+    cell = record.details.get(EXAMPLES)
+    if cell is None:
         return None
     try:
-        found = json.loads(said) if isinstance(said, str) else said
+        parsed = json.loads(cell) if isinstance(cell, str) else cell
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        parsed = None
+    if not isinstance(parsed, list) or not all(isinstance(each, dict) for each in parsed):
         raise BadInput(f"{EXAMPLES} is not a JSON list of examples")
-    return found or None
+    return parsed or None
 
 
 def known_paper(external_id: str) -> str:
-    """A row of no paper gets its place in the file for one ("?7"), which another file has elsewhere."""
+    """Return a row's paper; "" for its place in the file ("?7"), which stands in for a missing paper and differs
+    between files."""
     return "" if external_id.startswith("?") else external_id
 
 
 def content_of(record: TripletRecord) -> str:
-    """What a row is known by in whatever file and form: the SHA-256 of its paper, pair, sign, answer, context, examples
-    and question. The same row as JSON, CSV or Parquet has the same; another context or example makes it another."""
+    """Return a hash that identifies a row in any file and format: the SHA-256 of its paper, pair, sign, answer,
+    context, examples and question. It is equal for the same row as JSON, CSV or Parquet; another context or example
+    changes it."""
     examples: Any = record.details.get(EXAMPLES)
     with suppress(BadInput):
         examples = raw_examples(record)
@@ -61,33 +63,33 @@ def content_of(record: TripletRecord) -> str:
 
 
 def is_flipped(examples: list[Mapping[str, Any]]) -> bool:
-    """Whether the examples show another sign than they had, so that the row is one of task 3."""
+    """Return True if the examples show another sign than they had, so that the row is one of task 3."""
     return any("original_sign" in each for each in examples)
 
 
 def examples_of(record: TripletRecord, contexts: Mapping[tuple[str, str, str], str]) -> list[dict[str, Any]]:
-    """The row's examples, each {paper, treatment, outcome, context, sign, original_sign, similarity}, in their order.
+    """Return the row's examples, each {paper, treatment, outcome, context, sign, original_sign, similarity}, in their
+    order.
 
     An example's context is its own cell's, else the one that the row's question shows for it, else that of the triplet
     it names in `contexts` (paper, treatment, outcome → context), else empty. Raises BadInput, naming the example, for
-    one without treatment, outcome or a known sign.
-    """
+    one without treatment, outcome or a known sign."""
     shown = _contexts_shown(record)
-    found = []
+    examples = []
     for number, each in enumerate(raw_examples(record) or (), 1):
         treatment, outcome = each.get("treatment"), each.get("outcome")
         if not isinstance(treatment, str) or not isinstance(outcome, str):
             raise BadInput(f"example {number} has no treatment or no outcome")
         paper = str(each.get("paper_id", ""))
-        given = each.get("context")
-        own = given if isinstance(given, str) and given.strip() else ""
+        cell = each.get("context")
+        own = cell if isinstance(cell, str) and cell.strip() else ""
         other = shown.get((number, treatment, outcome)) or contexts.get((paper, treatment, outcome), "")
         try:
             sign = parse_sign(each.get("sign")).value
             original = parse_sign(each.get("original_sign", sign)).value
         except BadInput as error:
             raise BadInput(f"example {number}: {error}") from None
-        found.append(
+        examples.append(
             {
                 "paper": paper,
                 "treatment": treatment,
@@ -98,11 +100,11 @@ def examples_of(record: TripletRecord, contexts: Mapping[tuple[str, str, str], s
                 "similarity": _number(each.get("avg_similarity")),
             }
         )
-    return found
+    return examples
 
 
 def _contexts_shown(record: TripletRecord) -> dict[tuple[int, str, str], str]:
-    """(number, treatment, outcome) → context, from the reference examples that the row's question prints."""
+    """Return (number, treatment, outcome) → context, from the reference examples that the row's question prints."""
     question = record.details.get(QUESTION)
     if not isinstance(question, str):
         return {}
@@ -110,6 +112,6 @@ def _contexts_shown(record: TripletRecord) -> dict[tuple[int, str, str], str]:
     return {(number, treatment, outcome): context.strip() for number, (treatment, outcome, context, _) in blocks}
 
 
-def _number(said: object) -> float | None:
-    is_number = isinstance(said, int | float) and not isinstance(said, bool) and -1 <= said <= 1
-    return float(said) if is_number and isinstance(said, int | float) else None
+def _number(value: object) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and -1 <= value <= 1
+    return float(value) if is_number and isinstance(value, int | float) else None

@@ -1,4 +1,4 @@
-"""The forms on which people score triplets: six criteria, or the points of an earlier paper; by one face."""
+"""The forms on which people score triplets, with one interface: six criteria, or the points of an earlier paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.triplets.validation import ValidationScore
 from core.words import quoted
 
 VERDICT = "verdict"
-"""Beside the criteria: what the expert says of the triplet directly, 1 keep or 0 drop. Never needed."""
+"""Key of the expert's optional overall verdict on the triplet, in addition to the criteria: 1 keep or 0 drop."""
 
 _POINTS = {
     "entities": ("Neither is the one the abstract speaks of.", "One of the two is.", "Both are."),
@@ -29,7 +29,7 @@ _QUESTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class CriterionWords:
-    """A criterion with its question and what each score says: 0 first, `highest` last."""
+    """A criterion with its question and the meaning of each score: 0 first, `highest` last."""
 
     key: str
     question: str
@@ -42,13 +42,12 @@ class CriterionWords:
 
 @dataclass(frozen=True, slots=True)
 class FormOutcome:
-    """What follows from an expert's scores. `accepted` is None where the form derives none, or while one is missing;
-    `total`: all points; `reason`: the verdict in a sentence."""
+    """Outcome of an expert's scores."""
 
-    accepted: bool | None
-    total: int
+    accepted: bool | None  # None if the form derives none, or while one is missing
+    total: int  # all points
     highest: int
-    reason: str
+    reason: str  # the verdict in a sentence
     missing: tuple[str, ...] = ()
 
 
@@ -72,7 +71,7 @@ class Rubric(StrEnum):
         return tuple(CriterionWords(key, _QUESTIONS[key], _POINTS[key]) for key in validation.CRITERIA)
 
     def check(self, criterion: str, score: object) -> None:
-        """Raises BadInput for a criterion that is not on the form, and for a score outside its range."""
+        """Raise BadInput for a criterion that is not on the form, and for a score outside its range."""
         highest = {each.key: each.highest for each in self.criteria} | {VERDICT: 1}
         if criterion not in highest:
             raise BadInput(f"{quoted(criterion)} is not a criterion of this form; they are {', '.join(highest)}.")
@@ -80,18 +79,18 @@ class Rubric(StrEnum):
             raise BadInput(f"{criterion}: found {score!r}; expected a whole number from 0 to {highest[criterion]}.")
 
     def verdict(self, scores: Mapping[str, int], boundary: Boundary = Boundary.GE) -> FormOutcome:
-        """What one expert's scores come to. Six criteria: accepted if each is at least 2 and all together 15, decided
-        in whole numbers (`rubric.expert_decision`); four points: their sum, and no verdict."""
+        """Return the outcome of one expert's scores. Six criteria: accepted if each is at least 2 and all together 15,
+        decided in whole numbers (`rubric.expert_decision`); four points: their sum, and no verdict."""
         keys = [each.key for each in self.criteria]
-        given = {key: scores[key] for key in keys if key in scores}
-        total, highest = sum(given.values()), sum(each.highest for each in self.criteria)
-        missing = tuple(key for key in keys if key not in given)
+        form_scores = {key: scores[key] for key in keys if key in scores}
+        total, highest = sum(form_scores.values()), sum(each.highest for each in self.criteria)
+        missing = tuple(key for key in keys if key not in form_scores)
         if missing:
             return FormOutcome(
                 None, total, highest, f"not scored yet: {', '.join(map(criteria.words_of, missing))}", missing
             )
         if self is Rubric.VALIDATION:
-            points = ValidationScore(**given).points
+            points = ValidationScore(**form_scores).points
             return FormOutcome(None, points, highest, f"{points} of {highest} points")
-        decision = expert_decision(given, boundary)
+        decision = expert_decision(form_scores, boundary)
         return FormOutcome(decision.retained, total, highest, decision.reason)

@@ -1,4 +1,4 @@
-"""The JEL code of a variable: the nearest title of a secondary code (Lee et al. 2025, section 3.3)."""
+"""The JEL code of a variable: the most similar title of a secondary code (Lee et al. 2025, section 3.3)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,11 @@ SECONDARY = re.compile(r"[A-Z][0-9]")
 """A letter and a digit; the paper assigns no primary and no tertiary code."""
 BLOCK = 1024
 TIED = 1e-12
-"""Cosines this near to each other are a tie: rounding could decide otherwise."""
+"""Cosines this near to each other are a tie: rounding could change their order."""
 
 
 @dataclass(frozen=True, slots=True)
-class CodeTitle:
-    """A line of the user's code file."""
-
+class CodeTitle:  # a line of the user's code file
     code: str
     title: str
     vector: Sequence[float]
@@ -41,10 +39,9 @@ class NearestCode:
 
 
 def nearest_codes(variables: Sequence[Sequence[float]], codes: Sequence[CodeTitle]) -> list[NearestCode]:
-    """For each variable's vector the code whose title has the greatest cosine; of several, the first by its code.
+    """Return for each variable's vector the code whose title has the greatest cosine; of ties, the first by its code.
 
-    Raises BadInput without codes and for vectors that differ in length.
-    """
+    Raises BadInput without codes and for vectors that differ in length."""
     import numpy as np
 
     if not codes:
@@ -57,14 +54,14 @@ def nearest_codes(variables: Sequence[Sequence[float]], codes: Sequence[CodeTitl
             "model."
         )
     titles, has_title = _unit(np.array([each.vector for each in ordered], dtype=np.float64))
-    found: list[NearestCode] = []
+    nearest: list[NearestCode] = []
     for start in range(0, len(variables), BLOCK):
         block, has_words = _unit(np.array(variables[start : start + BLOCK], dtype=np.float64))
         cosines = np.where(has_title, block @ titles.T, -np.inf)
         best = np.argmax(cosines >= cosines.max(axis=1, keepdims=True) - TIED, axis=1)
         for row, place in enumerate(best.tolist()):
-            found.append(_nearest(ordered[place], float(cosines[row, place]), bool(has_words[row])))
-    return found
+            nearest.append(_nearest(ordered[place], float(cosines[row, place]), bool(has_words[row])))
+    return nearest
 
 
 def _nearest(code: CodeTitle, cosine: float, has_words: bool) -> NearestCode:
@@ -76,7 +73,7 @@ def _nearest(code: CodeTitle, cosine: float, has_words: bool) -> NearestCode:
 
 
 def _unit(vectors: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Vectors of length 1, and which were not all zeros."""
+    """Return vectors of length 1, and a mask of those that were not all zeros."""
     import numpy as np
 
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)

@@ -1,4 +1,4 @@
-"""Where a paragraph of evidence stands in a paper: the page, the characters, and boxes to mark them by."""
+"""Position of a paragraph of evidence in a paper: the page, the characters, and boxes to highlight them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.papers.pages import Box, PageFacts, Word
 
 
 class Match(StrEnum):
-    """How far the printed words are those of the evidence."""
+    """Match of the printed words with the evidence."""
 
     VERBATIM = "word for word"
     TYPOGRAPHY = "but for typography"
@@ -40,7 +40,7 @@ class FoundPassages:
 
 
 class PrintedWords:
-    """The words of pages, prepared once for many searches; the pages are in the order in which they are searched."""
+    """The words of pages, prepared for many searches, in the order of the search."""
 
     def __init__(self, pages: Sequence[PageFacts]) -> None:
         self._pages = {page.number: page for page in pages}
@@ -49,7 +49,8 @@ class PrintedWords:
 
     @cached_property
     def _verbatim(self) -> tuple[str, list[int]]:
-        """White space inside what a page calls one word is folded too; only whole words are marked."""
+        """The words with single blanks: white space inside a printed word is folded too; only whole words are
+        marked."""
         return _text_of(self._words, lambda word: " ".join(word.printed.split()), " ")
 
     @cached_property
@@ -57,7 +58,6 @@ class PrintedWords:
         return _text_of(self._words, lambda word: letters(word.printed), "")
 
     def find(self, evidence: str) -> FoundPassages:
-        """As `find` of this module."""
         needle = " ".join(evidence.split())
         if not needle:
             return FoundPassages(Match.NOT_FOUND)
@@ -75,26 +75,24 @@ class PrintedWords:
 
 
 def find(evidence: str, pages: Sequence[PageFacts]) -> FoundPassages:
-    """The first place of `evidence` in the words of `pages`, in the order given.
+    """Return the first place of `evidence` in the words of `pages`, in the order given.
 
-    Word for word means equal once runs of white space are one blank. Where it is not, it is looked for again without
-    white space and hyphens, with ligatures, quotes and dashes of one form each (NFKC), so that a word broken at the
-    end of a line is found: "but for typography". An empty paragraph is not found.
-    """
+    Word for word means equal once runs of white space are one blank. Otherwise the search ignores white space and
+    hyphens, with ligatures, quotes and dashes of one form each (NFKC), so that a word broken at the end of a line is
+    found: "but for typography". An empty paragraph is not found."""
     return PrintedWords(pages).find(evidence)
 
 
 def joined(words: Iterable[Word]) -> str:
-    """The text that a passage's characters are counted in."""
+    """Return the text in which a passage's characters are counted."""
     return " ".join(word.printed for word in words)
 
 
-Span = tuple[int, int]
-"""Numbers of the first and of the last word."""
+Span = tuple[int, int]  # numbers of the first and of the last word
 
 
 def _text_of(words: Sequence[Word], form: Callable[[Word], str], between: str) -> tuple[str, list[int]]:
-    """(all words as one text, where each begins in it)."""
+    """Return (all words as one text, the start of each in it)."""
     starts, parts, length = [], [], 0
     for word in words:
         starts.append(length)
@@ -107,7 +105,7 @@ def _search(needle: str, text: str, starts: Sequence[int]) -> Span | None:
     at = text.find(needle)
     if at < 0:
         return None
-    # Words of no letters share their start with the next one: the last of them is the one that begins there.
+    # Words without letters share their start with the next one: the last of them is the one that begins there.
     return bisect_right(starts, at) - 1, bisect_right(starts, at + len(needle) - 1) - 1
 
 
@@ -116,7 +114,7 @@ _QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "‛": "'", "“": 
 
 
 def letters(text: str) -> str:
-    """`text` without white space and hyphens, ligatures, quotes and dashes of one form each."""
+    """Return `text` without white space and hyphens, ligatures, quotes and dashes of one form each."""
     return _DROPPED.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
 
 

@@ -1,4 +1,4 @@
-"""Where the phrases of a relation stand in an abstract: every place of each, by whole words, whatever the capitals."""
+"""Positions of a relation's phrases in an abstract: every place of each, by whole words, in any case."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from itertools import pairwise
 from core.triplets.passages import Match, letters
 
 Span = tuple[int, int]
-"""First character of a text, and the one after the last."""
+"""First character, and the one after the last."""
 Form = Callable[[str], str]
-"""Of one character: what stands for it, any number of characters."""
+"""Replacement of one character, of any length."""
 
 
 @dataclass(frozen=True, slots=True)
 class LitPart:
-    """A stretch of a text and the places, in the list of phrases, of those that stand in it."""
+    """A part of a text and the indexes of the phrases in it."""
 
     text: str
     phrases: tuple[int, ...]
@@ -31,30 +31,27 @@ class LitText:
 
 
 def lit(text: str, phrases: Sequence[str]) -> LitText:
-    """Word for word: equal once capitals are folded and runs of white space are one blank; where there is no such
-    place, "but for typography" as `passages.find` has it. A phrase of no letters is not found.
+    """Highlight phrases in a text. Word for word: equal once case is folded and runs of white space are one blank; else
+    "but for typography" as in `passages.find`. A phrase without letters is not found.
 
     >>> [part.text for part in lit("Taxes cut use. A tax cuts use.", ["tax"]).parts if part.phrases]
     ['tax']
     """
-    strict, loose = _Folded(text, _blank), _Folded(text, letters)
-    found = []
+    strict = _Folded(text, lambda character: " " if character.isspace() else character)
+    loose = _Folded(text, letters)
+    matches = []
     for phrase in phrases:
         if spans := strict.places(phrase):
-            found.append((Match.VERBATIM, spans))
+            matches.append((Match.VERBATIM, spans))
         elif spans := loose.places(phrase):
-            found.append((Match.TYPOGRAPHY, spans))
+            matches.append((Match.TYPOGRAPHY, spans))
         else:
-            found.append((Match.NOT_FOUND, []))
-    return LitText(_parts(text, [spans for _, spans in found]), tuple(match for match, _ in found))
-
-
-def _blank(character: str) -> str:
-    return " " if character.isspace() else character
+            matches.append((Match.NOT_FOUND, []))
+    return LitText(_parts(text, [spans for _, spans in matches]), tuple(match for match, _ in matches))
 
 
 class _Folded:
-    """A text in a form that is searched, each character of which knows where it comes from."""
+    """A text in a folded form for searching, with the origin of each character."""
 
     def __init__(self, text: str, form: Form) -> None:
         self._text, self._form = text, form
@@ -78,7 +75,6 @@ class _Folded:
 
 
 def _fold(text: str, form: Form) -> tuple[str, list[int]]:
-    """Runs of blanks become one."""
     folded: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):

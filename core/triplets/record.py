@@ -1,4 +1,4 @@
-"""A triplet as a file brings it and the store keeps it: with its paper, its critics' scores and every other cell."""
+"""A triplet as imported and stored: with its paper, its critics' scores and every other cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.triplets.criteria import Criterion
 
 @dataclass(frozen=True, slots=True)
 class CriticScore:
-    """What one critic gave one criterion: 0-3, and why."""
+    """One critic's score of one criterion, 0-3, with the reason."""
 
     critic: str
     criterion: Criterion
@@ -23,16 +23,15 @@ class CriticScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRecord:
-    """A paper as its first row describes it. `external_id` is the file's paper_id as text; `venue` as spelled there,
-    `jel_codes` as text as given, None if missing."""
+    """A paper as its first row describes it."""
 
-    external_id: str
+    external_id: str  # the file's paper_id as text
     title: str = ""
     author: str = ""
     year: int | None = None
-    venue: str = ""
+    venue: str = ""  # as spelled there
     domain: str = ""
-    jel_codes: str | None = None
+    jel_codes: str | None = None  # as text as given, None if missing
     jel_letters: tuple[str, ...] = ()
     url: str = ""
     abstract: str = ""

@@ -1,7 +1,6 @@
-"""Which triplets are kept by their critics' scores: decided in whole numbers, because means of thirds do not add up.
+"""Acceptance of triplets by their critics' scores, computed in whole numbers, because means of thirds do not add up.
 
-Three critics' means summed as floats give 14.999999999999998 or 15.000000000000002 for 15, and verdicts flip.
-"""
+Three critics' means summed as floats give 14.999999999999998 or 15.000000000000002 for 15, and verdicts flip."""
 
 from __future__ import annotations
 
@@ -14,24 +13,21 @@ from core.errors import BadInput
 from core.triplets.criteria import HIGHEST, Criterion, words_of
 from core.words import quoted
 
-LEAST_MEAN = 2
-"""Of every criterion, over critics."""
-LEAST_TOTAL = 15
-"""Of the sum of the six means."""
+LEAST_MEAN = 2  # of every criterion, over critics
+LEAST_TOTAL = 15  # of the sum of the six means
 
-Scores = Mapping[str, int | None]
-"""By criterion; None or absent = not given."""
+Scores = Mapping[str, int | None]  # by criterion; None or absent = not given
 
 
 class Boundary(StrEnum):
-    """What becomes of a total of exactly 15: the paper keeps it, the released README removes it."""
+    """Treatment of a total of exactly 15: the paper keeps it, the released README removes it."""
 
     GE = "ge"
     GT = "gt"
 
 
 class Floor(StrEnum):
-    """Of what a criterion needs 2: of the critics' mean (the paper), or of every critic's score."""
+    """Requirement of 2 per criterion: for the critics' mean (the paper), or for every critic's score."""
 
     MEAN = "mean"
     ANY_CRITIC = "any-critic"
@@ -39,7 +35,7 @@ class Floor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FilterRule:
-    """`critics`: how many are configured; with fewer a triplet is not decided. Raises ValueError for none."""
+    """`critics`: the configured number; with fewer a triplet is not decided. Raises ValueError for none."""
 
     boundary: Boundary = Boundary.GE
     floor: Floor = Floor.MEAN
@@ -52,7 +48,7 @@ class FilterRule:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A score that was not given: by whom, on what. `critic` is empty for one who is not there at all."""
+    """A missing score: by whom, on what. `critic` is empty for a missing critic."""
 
     critic: str
     criterion: Criterion | None = None
@@ -60,20 +56,15 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RubricDecision:
-    """What the rule says of one triplet.
+    """The rule's decision on one triplet."""
 
-    `retained` is None, and so is `total`, while a score is missing; `missing` lists which. `means` (0–3) and `total`
-    (their sum, 0–18) are exact; a criterion that some critic did not score has no mean. `failing`: the criteria that
-    do not reach 2. `is_on_boundary`: the total is exactly 15. `reason`: the verdict in a sentence.
-    """
-
-    retained: bool | None
-    total: Fraction | None
-    means: Mapping[Criterion, Fraction | None]
+    retained: bool | None  # None, like `total`, while a score is missing
+    total: Fraction | None  # the sum of the means, 0–18, exact
+    means: Mapping[Criterion, Fraction | None]  # 0–3, exact; None if some critic did not score the criterion
     missing: tuple[Gap, ...]
-    failing: tuple[Criterion, ...]
-    is_on_boundary: bool
-    reason: str
+    failing: tuple[Criterion, ...]  # criteria below 2
+    is_on_boundary: bool  # the total is exactly 15
+    reason: str  # the verdict in a sentence
 
 
 def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None) -> RubricDecision:
@@ -108,12 +99,12 @@ def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None)
 
 
 def expert_decision(scores: Scores, boundary: Boundary = Boundary.GE) -> RubricDecision:
-    """An expert's accept or reject, derived from their own six scores by the same rule with one rater."""
+    """Return an expert's accept or reject, derived from their own six scores by the same rule with one rater."""
     return decide({"the expert": scores}, FilterRule(boundary, critics=1))
 
 
 def on_boundary(decisions: Iterable[RubricDecision]) -> int:
-    """How many triplets have a total of exactly 15, so that `Boundary` alone decides about them or could."""
+    """Return the number of triplets with a total of exactly 15, which `Boundary` decides or could decide."""
     return sum(decision.is_on_boundary for decision in decisions)
 
 
@@ -162,31 +153,31 @@ def _check(critics: Mapping[str, Scores | None]) -> None:
 
 
 def _missing(critics: Mapping[str, Scores | None], configured: int) -> tuple[Gap, ...]:
-    found = [
+    gaps = [
         Gap(critic, criterion)
         for critic, scores in critics.items()
         for criterion in Criterion
         if (scores or {}).get(criterion) is None
     ]
-    return (*found, *[Gap("")] * max(0, configured - len(critics)))
+    return (*gaps, *[Gap("")] * max(0, configured - len(critics)))
 
 
 def _mean(column: list[int | None]) -> Fraction | None:
-    given = [score for score in column if score is not None]
-    return Fraction(sum(given), len(given)) if given and len(given) == len(column) else None
+    scores = [score for score in column if score is not None]
+    return Fraction(sum(scores), len(scores)) if scores and len(scores) == len(column) else None
 
 
 def _words_of(missing: tuple[Gap, ...], configured: int) -> str:
     absent = sum(not gap.critic for gap in missing)
-    said = [f"{absent} of {configured} critics {'is' if absent == 1 else 'are'} missing"] if absent else []
+    sentences = [f"{absent} of {configured} critics {'is' if absent == 1 else 'are'} missing"] if absent else []
     by_critic: dict[str, list[str]] = {}
     for gap in missing:
         if gap.criterion is not None:
             by_critic.setdefault(gap.critic, []).append(gap.criterion)
     for critic, criteria in by_critic.items():
         what = "any criterion" if len(criteria) == len(Criterion) else ", ".join(map(words_of, criteria))
-        said.append(f"{critic} did not score {what}")
-    return "; ".join(said)
+        sentences.append(f"{critic} did not score {what}")
+    return "; ".join(sentences)
 
 
 def _failing_in_words(criterion: Criterion, column: list[int], everyone: bool) -> str:
@@ -199,7 +190,8 @@ def _failing_in_words(criterion: Criterion, column: list[int], everyone: bool) -
 
 
 def _decimal(number: Fraction) -> str:
-    """Whole numbers as they are; others to two decimals, cut where rounding would make them whole: 14.999 is 14.99.
+    """Format whole numbers as they are; others to two decimals, cut where rounding would make them whole: 14.999 is
+    14.99.
 
     >>> _decimal(Fraction(5, 3)), _decimal(Fraction(14999, 1000))
     ('1.67', '14.99')

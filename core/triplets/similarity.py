@@ -1,4 +1,4 @@
-"""Cosines of embeddings, compared with a threshold exactly, and the groups that chains of likeness make."""
+"""Cosines of embeddings, compared with a threshold exactly, and groups by chains of similarity."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEAR = 1e-9
 
 
 def cosines(vectors: Array) -> Array:
-    """All cosines, n x n, −1–1, of `vectors` (n x dimensions, none of them zero)."""
+    """Return all cosines, n x n, −1–1, of `vectors` (n x dimensions, none of them zero)."""
     import numpy as np
 
     scaled = vectors / np.abs(vectors).max(axis=1, keepdims=True)  # so that no square overflows
@@ -28,11 +28,10 @@ def cosines(vectors: Array) -> Array:
 
 
 def at_least(vectors: Array, found: Array, threshold: float) -> Matrix:
-    """Which pairs have a cosine of at least `threshold` (0–1), n x n; `found` are their `cosines`.
+    """Return the pairs with a cosine of at least `threshold` (0–1), n x n; `found` are their `cosines`.
 
     There is no tolerance. Where rounding could decide, numbers are read as the decimals that name them (0.8 is 8/10)
-    and compared without it: x·y ≥ t|x||y| as (x·y)² ≥ t²|x|²|y|².
-    """
+    and compared without it: x·y ≥ t|x||y| as (x·y)² ≥ t²|x|²|y|²."""
     import numpy as np
 
     exact = Fraction(repr(float(threshold)))
@@ -50,7 +49,8 @@ def at_least(vectors: Array, found: Array, threshold: float) -> Matrix:
 
 
 def components(same: Matrix) -> list[list[int]]:
-    """Groups of numbers linked by chains of `same` (n x n, symmetric), each ascending, in the order of their first."""
+    """Return groups of numbers linked by chains of `same` (n x n, symmetric), each ascending, in the order of their
+    first."""
     import numpy as np
 
     is_open = np.ones(len(same), dtype=np.bool_)
@@ -78,7 +78,7 @@ def _reaches(first: tuple[list[int], int], second: tuple[list[int], int], thresh
 
 
 def _whole(vector: Sequence[float]) -> list[int]:
-    """The vector as whole numbers in the same proportion; a cosine does not see the length."""
+    """Return the vector as whole numbers in the same proportion; a cosine is independent of the length."""
     parts = [Decimal(repr(number)).as_tuple() for number in vector]
     least = min(int(part.exponent) for part in parts)
     return [

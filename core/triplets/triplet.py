@@ -13,8 +13,7 @@ from core.labels import SIGN
 from core.sign import Sign
 from core.words import quoted
 
-MOST_WORDS = 9
-"""Of a treatment or an outcome: "under ten words"."""
+MOST_WORDS = 9  # of a treatment or an outcome: "under ten words"
 MOST_CONTEXT_WORDS = 100
 MOST_EVIDENCE = 3
 
@@ -36,7 +35,7 @@ class IdMethod(StrEnum):
 
 
 class Detail(StrEnum):
-    """What may be noted of a triplet beyond the published fields; left out of the standard exports."""
+    """Notes on a triplet beyond the published fields; left out of the standard exports."""
 
     EFFECT_SIZE = "effect_size"
     STATISTICAL_STRENGTH = "statistical_strength"
@@ -49,7 +48,7 @@ class Detail(StrEnum):
 
 
 class Flag(StrEnum):
-    """What a person should look at; nothing is refused for it."""
+    """Warnings for a person to check; nothing is refused for them."""
 
     LONG_TREATMENT = "the treatment has ten words or more"
     LONG_OUTCOME = "the outcome has ten words or more"
@@ -74,12 +73,10 @@ class PaperMetadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triplet:
-    """Treatment → outcome with its sign, where and when it holds, how it was identified, and the words that say so.
+    """Treatment → outcome with its sign, where and when it holds, how it was identified, and the evidence.
 
-    `score_sum`: sum of the critics' six means, 0–18, exact; None without critics. `details`: words by `Detail`. Raises
-    BadInput for an empty treatment or outcome, UnknownSign unless the sign is one of `Sign` (Python's None is not the
-    sign None).
-    """
+    Raises BadInput for an empty treatment or outcome, UnknownSign unless the sign is one of `Sign` (Python's None is
+    not the sign None)."""
 
     treatment: str
     outcome: str
@@ -87,7 +84,7 @@ class Triplet:
     context: str = ""
     id_methods: tuple[IdMethod, ...] = ()
     evidence: tuple[str, ...] = ()
-    score_sum: Fraction | None = None
+    score_sum: Fraction | None = None  # sum of the critics' six means, 0–18, exact; None without critics
     details: Mapping[Detail, str] = field(default_factory=dict)
     paper: PaperMetadata | None = None
 
@@ -99,39 +96,39 @@ class Triplet:
             raise UnknownSign(f"The sign {self.sign!r} is not one of {', '.join(Sign)}.")
 
 
-def parse_sign(said: object) -> Sign:
-    """The sign of a triplet from any of its spellings. The word None is a sign; a missing value is not.
+def parse_sign(value: object) -> Sign:
+    """Return the sign of a triplet from any of its spellings. The word None is a sign; a missing value is not.
 
-    Raises UnknownSign for everything else, Python's None and NaN among it.
+    Raises UnknownSign for everything else, including Python's None and NaN.
 
     >>> parse_sign("None"), parse_sign("−")
     (<Sign.NONE: 'None'>, <Sign.MINUS: '-'>)
     """
-    label = SIGN.parse(said)
+    label = SIGN.parse(value)
     if label is None:
-        raise UnknownSign(f"The sign {quoted(str(said))} is not known; a triplet takes one of {SIGN.words}.")
+        raise UnknownSign(f"The sign {quoted(str(value))} is not known; a triplet takes one of {SIGN.words}.")
     return Sign(label)
 
 
 def parse_id_methods(text: str) -> tuple[IdMethod, ...]:
-    """Methods joined by semicolons, in any case. Raises BadInput for a method outside the list.
+    """Return methods joined by semicolons, in any case. Raises BadInput for a method outside the list.
 
     >>> parse_id_methods("IV; DiD")
     (<IdMethod.IV: 'IV'>, <IdMethod.DID: 'DiD'>)
     """
     known = {method.lower(): method for method in IdMethod}
-    found = []
+    methods = []
     for part in text.split(";"):
         name = part.strip()
         if name and name.lower() not in known:
             raise BadInput(f"The identification method {quoted(name)} is not one of {', '.join(IdMethod)}.")
         if name:
-            found.append(known[name.lower()])
-    return tuple(found)
+            methods.append(known[name.lower()])
+    return tuple(methods)
 
 
 def parse_jel(text: str) -> tuple[str, ...]:
-    """JEL codes joined by commas, as printed: letters, letters with digits, and the numbers used before 1991.
+    """Return JEL codes joined by commas, as printed: letters, letters with digits, and the numbers used before 1991.
 
     >>> parse_jel("J, 824, H21")
     ('J', '824', 'H21')
@@ -143,8 +140,8 @@ NUMERIC_JEL, NO_JEL = "numeric", "missing"
 
 
 def jel_rows(codes: Iterable[str]) -> tuple[str, ...]:
-    """The rows of a table by JEL in which a paper's triplets count, each once: every distinct first letter, one row
-    for numeric codes, and one for papers without codes.
+    """Return the rows of a table by JEL in which a paper's triplets count, each once: every distinct first letter, one
+    row for numeric codes, and one for papers without codes.
 
     >>> jel_rows(["j2", "J31", "824"]), jel_rows([])
     (('J', 'numeric'), ('missing',))
@@ -154,9 +151,9 @@ def jel_rows(codes: Iterable[str]) -> tuple[str, ...]:
 
 
 def flags_of(triplet: Triplet, text: str | None = None) -> tuple[Flag, ...]:
-    """What is unusual about a triplet; with the paper's `text`, also whether its evidence stands there word for word,
-    white space aside."""
-    found = {
+    """Return the warnings about a triplet; with the paper's `text`, also about evidence that is not in it word for
+    word, white space aside."""
+    has_flag = {
         Flag.LONG_TREATMENT: len(triplet.treatment.split()) > MOST_WORDS,
         Flag.LONG_OUTCOME: len(triplet.outcome.split()) > MOST_WORDS,
         Flag.LONG_CONTEXT: len(triplet.context.split()) > MOST_CONTEXT_WORDS,
@@ -164,11 +161,12 @@ def flags_of(triplet: Triplet, text: str | None = None) -> tuple[Flag, ...]:
         Flag.NO_EVIDENCE: not triplet.evidence,
         Flag.NOT_VERBATIM: text is not None and bool(not_verbatim(triplet.evidence, text)),
     }
-    return tuple(flag for flag, is_so in found.items() if is_so)
+    return tuple(flag for flag, is_so in has_flag.items() if is_so)
 
 
 def not_verbatim(evidence: Iterable[str], text: str) -> tuple[int, ...]:
-    """Numbers, from 1, of the paragraphs that do not stand in `text` word for word; runs of white space are one blank.
+    """Return numbers, from 1, of the paragraphs that are not in `text` word for word; runs of white space are one
+    blank.
 
     An empty paragraph is not found.
 

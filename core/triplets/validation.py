@@ -14,15 +14,14 @@ if TYPE_CHECKING:
 
 HIGHEST_POINTS = 4
 ANNOTATORS = 2
-HIGH_SCORE = 7
-"""Of eight: what the paper calls near-perfect."""
+HIGH_SCORE = 7  # of eight: what the paper calls near-perfect
 
 CRITERIA = {
     "entities": (2, "One point each for X and Y being the cause and the effect the abstract speaks of."),
     "direction": (1, "A point if the effect, an increase, a decrease or none, is the one reported."),
     "causal": (1, "A point if the abstract claims a causal effect and not a mere association."),
 }
-"""Criterion → highest points, and our words for it. Table 8 of the paper."""
+"""Criterion → highest points, and Edgewise's words for it. Table 8 of the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ Relation = Sequence[ValidationScore | None]
 
 
 def combined_score(relation: Relation) -> int | None:
-    """Points of both annotators together, 0–8; None unless both scored the relation.
+    """Return points of both annotators together, 0–8; None unless both scored the relation.
 
     Raises BadInput unless there are two annotators.
 
@@ -58,15 +57,15 @@ def combined_score(relation: Relation) -> int | None:
     """
     if len(relation) != ANNOTATORS:
         raise BadInput(f"The combined score needs {ANNOTATORS} annotators, not {len(relation)}.")
-    given = [score.points for score in relation if score is not None]
-    return sum(given) if len(given) == ANNOTATORS else None
+    points = [score.points for score in relation if score is not None]
+    return sum(points) if len(points) == ANNOTATORS else None
 
 
 def share_high(relations: Sequence[Relation], least: int = HIGH_SCORE) -> Estimate:
-    """Share, 0–1, of relations with a combined score of at least `least`, of those that both annotators scored.
+    """Return the share, 0–1, of relations with a combined score of at least `least`, of those that both annotators
+    scored.
 
-    Its `n` is these; the reason says how many others there are. Undefined without any.
-    """
+    Its `n` is these; the reason says how many others there are. Undefined without any."""
     combined = [combined_score(relation) for relation in relations]
     scored = [points for points in combined if points is not None]
     if not scored:
@@ -79,12 +78,13 @@ def share_high(relations: Sequence[Relation], least: int = HIGH_SCORE) -> Estima
 
 
 def share_at_maximum(relations: Sequence[Relation]) -> Estimate:
-    """Share of relations with all eight points. Above `PILED_UP`, an ICC is low because hardly anything varies."""
+    """Return the share of relations with all eight points. Above `PILED_UP`, an ICC is low because hardly anything
+    varies."""
     return share_high(relations, ANNOTATORS * HIGHEST_POINTS)
 
 
 def points_of(relations: Sequence[Relation]) -> Ratings:
-    """The annotators' points as ratings, for the six intraclass correlations, on the scale 0–4."""
+    """Return the annotators' points as ratings, for the six intraclass correlations, on the scale 0–4."""
     from core.agreement.ratings import Ratings
 
     table = [[None if score is None else score.points for score in relation] for relation in relations]

@@ -1,4 +1,4 @@
-"""Venues of papers: kept as a file spells them, and brought together under one name for counting."""
+"""Venues of papers: stored as a file spells them, and grouped under one name for counting."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ JOURNALS: Mapping[str, str] = MappingProxyType(
         "Review of Financial Studies": FINANCE,
     }
 )
-"""EconCausal's eight journals and the domain each stands for."""
+"""EconCausal's eight journals and the domain of each."""
 
 
 def folded_venue(printed: str) -> str:
-    """One form for all spellings of a venue: NFKC, lower case, underscores as blanks, "&" as "and", no leading "the".
+    """Return one form for all spellings of a venue: NFKC, lower case, underscores as blanks, "&" as "and", no leading
+    "the".
 
     >>> folded_venue("american_economic_review"), folded_venue(" The American  Economic Review")
     ('american economic review', 'american economic review')
@@ -38,7 +39,7 @@ _NAMES = {folded_venue(name): name for name in JOURNALS}
 
 
 def venue_name(printed: str) -> str:
-    """The name under which a venue is counted: a journal's own, else the folded form.
+    """Return the name under which a venue is counted: a journal's own, else the folded form.
 
     >>> venue_name("quarterly_journal_of_economics"), venue_name("Journal of_Trees")
     ('Quarterly Journal of Economics', 'journal of trees')

@@ -1,4 +1,4 @@
-"""What became of a text when somebody reworded it, word by word."""
+"""Word-level diff of a reworded text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """A stretch: `gone` stood there before, `came` stands there now; both the same where nothing changed."""
+    """A part of the diff: `gone` before, `came` after; equal where nothing changed."""
 
     gone: str
     came: str
@@ -20,7 +20,7 @@ class WordChange:
 
 
 def word_changes(before: str, after: str) -> Iterator[WordChange]:
-    """The stretches of both texts in order; white space counts as one blank.
+    """Yield the parts of both texts in order; white space counts as one blank.
 
     >>> [(each.gone, each.came) for each in word_changes("firms in the US", "large firms in France")]
     [('', 'large'), ('firms in', 'firms in'), ('the US', 'France')]

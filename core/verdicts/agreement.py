@@ -1,10 +1,9 @@
-"""How far two who labelled the same items agree: a judge and a person, field by field, and in the scores that follow.
+"""Agreement of two labellers of the same items, such as a judge and a person: by field, and in the resulting scores.
 
 A field's kappa is weighted by the distance of places where its labels have an order (presence, semantic closeness,
 importance), and plain where they have none (direction, inference, abstraction).
 
-Abstraction in recall leaves out items with a label of the earlier wording, under which it means the reverse.
-"""
+Abstraction in recall leaves out items with a label of the earlier wording, under which it means the reverse."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ from core.verdicts.scores import NineFigures, score_verdict
 from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem, Why
 from core.words import counted
 
-ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})
-"""Fields whose labels go from most to least."""
+ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})  # fields whose labels go from most to least
 
 Place = tuple[Section, Block, str]
 PLACES: tuple[Place, ...] = tuple(
@@ -48,47 +46,44 @@ PLACES: tuple[Place, ...] = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldAgreement:
-    """Of one field over the items that both gave a legal label. `raw`: share of equal labels, 0–1; `confusion`: the
-    first's label → the second's label → items, of labels that occur. `left_out`: further items, of which a label was
-    given when it meant the reverse."""
+    """Agreement of one field over the items that both gave a legal label."""
 
     n: int
-    raw: Estimate
+    raw: Estimate  # share of equal labels, 0–1
     kappa: Estimate
     alpha: Estimate
     ac1: Estimate
-    confusion: Mapping[str, Mapping[str, int]]
-    left_out: int = 0
+    confusion: Mapping[str, Mapping[str, int]]  # the first's label → the second's label → items, of labels that occur
+    left_out: int = 0  # further items with a label that had the reverse meaning when given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictAgreement:
-    """`first`, `second`: scores over the items that both list; `difference`: first minus second. `only_first`,
-    `only_second`: items that one of them alone lists."""
+    """Agreement of two verdicts."""
 
     per_field: Mapping[Place, FieldAgreement]
-    first: NineFigures
+    first: NineFigures  # scores over the items that both list, like `second`
     second: NineFigures
-    difference: NineFigures
-    only_first: tuple[tuple[Section, int], ...]
+    difference: NineFigures  # first minus second
+    only_first: tuple[tuple[Section, int], ...]  # items that only one of them lists
     only_second: tuple[tuple[Section, int], ...]
 
 
 def agreement_of(first: Verdict, second: Verdict) -> VerdictAgreement:
-    """Hold two verdicts of the same answer against each other, on the items that both list. The items' numbers say
-    which are the same; one that stands twice counts as it first stands."""
-    ours, theirs = _items(first), _items(second)
-    shared = ours.keys() & theirs.keys()
+    """Compare two verdicts of the same answer, on the items that both list by number; of a repeated number the first
+    counts."""
+    first_items, second_items = _items(first), _items(second)
+    shared = first_items.keys() & second_items.keys()
     one, other = (score_verdict(_only(each, shared)).default for each in (first, second))
     return VerdictAgreement(
         per_field=field_agreement(
-            [(ours[key], theirs[key]) for key in sorted(shared)], [key[0] for key in sorted(shared)]
+            [(first_items[key], second_items[key]) for key in sorted(shared)], [key[0] for key in sorted(shared)]
         ),
         first=one,
         second=other,
         difference=_difference(one, other),
-        only_first=tuple(sorted(ours.keys() - shared)),
-        only_second=tuple(sorted(theirs.keys() - shared)),
+        only_first=tuple(sorted(first_items.keys() - shared)),
+        only_second=tuple(sorted(second_items.keys() - shared)),
     )
 
 
@@ -98,9 +93,9 @@ def field_agreement(
     how: Resampling | None = None,
     clusters: Sequence[Hashable] | None = None,
 ) -> dict[Place, FieldAgreement]:
-    """Agreement in every field of the sections that occur. `sections` and `clusters` (samples, drawn as wholes for an
-    interval) are of the pairs, one each."""
-    found = {}
+    """Return agreement in every field of the sections that occur. `sections` and `clusters` (samples, drawn whole for
+    an interval) have one entry per pair."""
+    by_place = {}
     for place in PLACES:
         section, block, field = place
         rows, drawn, left_out = [], [], 0
@@ -115,18 +110,18 @@ def field_agreement(
             drawn.append(number if clusters is None else clusters[number])
         if section in sections:
             compared = _field(rows, LEGAL[section, block][field], field in ORDERED, how, drawn)
-            found[place] = replace(compared, left_out=left_out)
-    return found
+            by_place[place] = replace(compared, left_out=left_out)
+    return by_place
 
 
 def has_earlier_meaning(place: Place, one: VerdictItem, other: VerdictItem) -> bool:
-    """Return whether one of the two labels of this place was given when it meant the reverse."""
+    """Return True if one of the two labels of this place was given when it meant the reverse."""
     section, _block, field = place
     return field == ABSTRACTION and section in RECALL and EARLIER_WORDING in (one.wording, other.wording)
 
 
 def format_left_out(between: str, fields: Mapping[Place, FieldAgreement]) -> str:
-    """Say in a sentence what these fields leave out, and why; empty where that is nothing. `between`: who are compared.
+    """Return a sentence on what these fields leave out, and why; empty without omissions. `between`: who are compared.
 
     >>> format_left_out("People", {})
     ''
@@ -182,46 +177,46 @@ def _raw(
 
 
 def _items(verdict: Verdict) -> dict[tuple[Section, int], VerdictItem]:
-    found: dict[tuple[Section, int], VerdictItem] = {}
+    items: dict[tuple[Section, int], VerdictItem] = {}
     for section, each in verdict.sections.items():
         for item in each.items:
             if item.number is not None:
-                found.setdefault((section, item.number), item)
-    return found
+                items.setdefault((section, item.number), item)
+    return items
 
 
-def _only(verdict: Verdict, wanted: frozenset[tuple[Section, int]] | set[tuple[Section, int]]) -> Verdict:
+def _only(verdict: Verdict, shared_items: frozenset[tuple[Section, int]] | set[tuple[Section, int]]) -> Verdict:
     sections = {}
-    for section, found in verdict.sections.items():
-        numbers = {number for each, number in wanted if each is section}
-        if numbers and not found.problem:
-            sections[section] = _kept(found, numbers)
+    for section, section_verdict in verdict.sections.items():
+        numbers = {number for each, number in shared_items if each is section}
+        if numbers and not section_verdict.problem:
+            sections[section] = _restricted(section_verdict, numbers)
     return replace(verdict, sections=sections)
 
 
-def _kept(found: SectionVerdict, numbers: set[int]) -> SectionVerdict:
-    """The section as if it were of these items alone."""
-    key = found.section.number_key
-    places = [place for place, item in enumerate(found.items) if item.number in numbers]
+def _restricted(section_verdict: SectionVerdict, numbers: set[int]) -> SectionVerdict:
+    """Return the section restricted to these items."""
+    key = section_verdict.section.number_key
+    places = [place for place, item in enumerate(section_verdict.items) if item.number in numbers]
     return replace(
-        found,
-        items=tuple(found.items[place] for place in places),
-        raw=[{**found.raw[place], key: found.items[place].number} for place in places],
+        section_verdict,
+        items=tuple(section_verdict.items[place] for place in places),
+        raw=[{**section_verdict.raw[place], key: section_verdict.items[place].number} for place in places],
         n=len(numbers),
         faults=tuple(
             fault
-            for fault in found.faults
+            for fault in section_verdict.faults
             if fault.item in numbers and fault.why not in (Why.MISSING_ITEM, Why.OUT_OF_RANGE)
         ),
     )
 
 
 def _difference(first: NineFigures, second: NineFigures) -> NineFigures:
-    found = {}
+    differences = {}
     for each in fields(NineFigures):
         one, other = getattr(first, each.name), getattr(second, each.name)
         if one.value is None or other.value is None:
-            found[each.name] = undefined(one.reason if one.value is None else other.reason)
+            differences[each.name] = undefined(one.reason if one.value is None else other.reason)
         else:
-            found[each.name] = Estimate(one.value - other.value)
-    return NineFigures(**found)
+            differences[each.name] = Estimate(one.value - other.value)
+    return NineFigures(**differences)

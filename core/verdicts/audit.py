@@ -1,8 +1,7 @@
-"""How often a judge is right, from labels that people gave before they saw its own.
+"""Accuracy of a judge, from labels that people gave before they saw the judge's own.
 
-Every number is over items that were drawn at random, with an interval over samples drawn again as wholes: items of one
-text are alike. Scores are held against each other as ratios of sums, Σ weight × score ÷ Σ weight, of the same items.
-"""
+Every number is over items that were drawn at random, with an interval by resampling whole samples: items of one text
+are alike. Scores are compared as ratios of sums, Σ weight × score ÷ Σ weight, of the same items."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from core.verdicts.verdict import VerdictItem
 
 Array = NDArray[np.float64]
 UNATTENDED = 0.6
-"""A κ of presence below which a judge is not to be used unattended: a common rule of thumb, no law."""
+"""Minimum κ of presence for using a judge unattended: a common rule of thumb."""
 NOTHING = "no item was labelled before the judge's labels were shown"
 NO_SHEET = "no sheet of this section is labelled whole"
 _SECTIONS = tuple(Section)
@@ -30,55 +29,55 @@ _SECTIONS = tuple(Section)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedItem:
-    """A verdict item as a judge and a person labelled it, all labels of both. `sample`: what is drawn again as a whole;
-    `key`: the same for everyone who labelled this item; `answer`: of which it is an item; `is_on_whole_sheet`: nothing
-    that can be judged was left out of the person's sheet."""
+    """A verdict item with all labels of a judge and of a person."""
 
     section: Section
-    sample: str
-    key: str
+    sample: str  # resampled as a whole
+    key: str  # the same for everyone who labelled this item
     rater: str
     judge: VerdictItem
     person: VerdictItem
-    answer: str = ""
-    is_on_whole_sheet: bool = True
+    answer: str = ""  # the answer that it is an item of
+    is_on_whole_sheet: bool = True  # the person's sheet omits nothing that can be judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionAudit:
-    """`judge`, `person`: the section's score, 0–1; `bias`: the first minus the second; all three over items of sheets
-    that are labelled whole, for whoever stops in the middle chooses what is scored. `sensitivity`: of what people call
-    a match with the graph, the share that the judge does; `specificity`: of what they call none, likewise."""
+    """Audit of one section.
+
+    Scores are over items of completely labelled sheets, since an annotator who stops in the middle chooses what is
+    scored."""
 
     section: Section
     n: int
-    judge: Estimate
-    person: Estimate
-    bias: Estimate
-    sensitivity: Estimate
-    specificity: Estimate
+    judge: Estimate  # the section's score, 0–1
+    person: Estimate  # likewise
+    bias: Estimate  # judge minus person
+    sensitivity: Estimate  # share of people's matches with the graph that the judge calls a match
+    specificity: Estimate  # share of people's non-matches that the judge calls none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeAudit:
-    """`n`: items; `samples`: of which. `corrected_f1`: F1 that is expected if people had labelled everything, from the
-    judge's own sections and their bias; never in place of `measured_f1`."""
+    """Audit of a judge."""
 
-    n: int
-    samples: int
+    n: int  # items
+    samples: int  # with these items
     fields: Mapping[Place, FieldAgreement]
     sections: Mapping[Section, SectionAudit]
     measured_f1: Estimate
+    # expected F1 if people had labelled everything, from the judge's sections and their bias; no replacement for
+    # measured_f1
     corrected_f1: Estimate
 
     @property
     def presence(self) -> Estimate:
         """The lowest κ of a field of presence that has one."""
-        there = [each.kappa for place, each in self.fields.items() if place[2] == "presence_label"]
-        defined = [each for each in there if each.value is not None]
+        kappas = [each.kappa for place, each in self.fields.items() if place[2] == "presence_label"]
+        defined = [each for each in kappas if each.value is not None]
         if defined:
             return min(defined, key=lambda each: each.value or 0.0)
-        return next((each for each in there if each.n), undefined(NOTHING, 0))
+        return next((each for each in kappas if each.n), undefined(NOTHING, 0))
 
     @property
     def is_fit_unattended(self) -> bool | None:
@@ -88,7 +87,7 @@ class JudgeAudit:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSection:
-    """A judge's section over a whole run: its score, and how many items it has."""
+    """A judge's section over a whole run: its score and number of items."""
 
     score: float
     items: int
@@ -97,7 +96,7 @@ class MeasuredSection:
 def audit(
     items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
 ) -> JudgeAudit:
-    """Hold a judge against people. `measured`: the judge's own scores of a run, which the bias corrects."""
+    """Audit a judge with people's labels. `measured`: the judge's own scores of a run, which the bias corrects."""
     sections = [each.section for each in items]
     clusters = [each.sample for each in items]
     agreement = field_agreement([(each.judge, each.person) for each in items], sections, how, clusters)
@@ -116,7 +115,7 @@ def audit(
 
 
 def people_against_people(items: Sequence[AuditedItem], how: Resampling | None) -> dict[Place, FieldAgreement]:
-    """What people agree among themselves on, of items that two or more labelled: the ceiling of what a judge can."""
+    """Return the agreement among people on items that two or more labelled: the upper limit for a judge."""
     by_item: dict[tuple[Section, str], dict[str, AuditedItem]] = {}
     for each in items:
         by_item.setdefault((each.section, each.key), {})[each.rater] = each
@@ -143,35 +142,35 @@ def _scores(items: Sequence[AuditedItem], how: Resampling | None) -> dict[str, E
         return dict.fromkeys(("judge", "person", "bias"), undefined(NO_SHEET, 0))
     clusters, sums = [each.sample for each in items], np.array([_sums(each) for each in items])
     total = sums.sum(axis=0)
-    said = {
+    scores = {
         name: with_interval(_value(total, of, "no item has a weight", n=len(items)), sums, _of(of), how, clusters)
         for name, of in (("judge", (0, 1)), ("person", (2, 3)))
     }
-    judge, person = said["judge"].value, said["person"].value
+    judge, person = scores["judge"].value, scores["person"].value
     bias = (
         undefined("no item has a weight", len(items))
         if judge is None or person is None
         else with_interval(Estimate(judge - person, n=len(items)), sums, _bias, how, clusters)
     )
-    return said | {"bias": bias}
+    return scores | {"bias": bias}
 
 
 def _matches(items: Sequence[AuditedItem], how: Resampling | None) -> dict[str, Estimate]:
     clusters, sums = [each.sample for each in items], np.array([_sums(each) for each in items])
     total = sums.sum(axis=0)
-    found = {
+    columns = {
         "sensitivity": ((4, 5), "people call no item a match"),
         "specificity": ((6, 7), "people call every item a match"),
     }
     return {
         name: with_interval(_value(total, of, why, n=int(total[of[1]])), sums, _of(of), how, clusters)
-        for name, (of, why) in found.items()
+        for name, (of, why) in columns.items()
     }
 
 
 def _sums(each: AuditedItem) -> list[float]:
-    """Weighed score and weight by the judge, the same by the person; matches of both and of the person, likewise
-    those that are none."""
+    """Return weighted score and weight by the judge, the same by the person; matches of both and of the person,
+    likewise non-matches."""
     section = each.section
     weights = weight_of(section, each.judge), weight_of(section, each.person)
     judge, person = is_match(section, each.judge), is_match(section, each.person)
@@ -221,7 +220,7 @@ def _measured_f1(measured: Mapping[Section, MeasuredSection]) -> Estimate:
 def _corrected(
     items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
 ) -> Estimate:
-    """The measured sections less their bias, as F1."""
+    """Return the measured sections minus their bias, as F1."""
     items = [each for each in items if each.is_on_whole_sheet]
     if len(measured) < len(_SECTIONS):
         return undefined("a section of the run has no score", 0)
@@ -246,7 +245,7 @@ def _corrected(
 
 
 def _f1(scores: Array, measured: Mapping[Section, MeasuredSection]) -> Array:
-    """Overall F1 of section scores, precision and recall each weighted by numbers of items."""
+    """Return overall F1 of section scores, precision and recall each weighted by numbers of items."""
     sizes = np.array([float(measured[section].items) for section in _SECTIONS])
     is_precision = np.array([section in PRECISION for section in _SECTIONS])
     overall = [
@@ -259,5 +258,5 @@ def _f1(scores: Array, measured: Mapping[Section, MeasuredSection]) -> Array:
 
 
 def is_whole(section: Section, item: VerdictItem) -> bool:
-    """Whether an item has a label in every field."""
+    """Return True if an item has a label in every field."""
     return all(place in item.labels for place in fields_of(section))

@@ -1,8 +1,7 @@
-"""Which verdict items are laid before people: drawn at random, by strata, or where judges differ.
+"""Selection of verdict items for people: drawn at random, by strata, or where judges differ.
 
 Items of one sheet are of one section of one answer, so that a text is read once. All draws are seeded: the same seed
-gives the same order, and a further draw goes on where the last one ended.
-"""
+gives the same order, and a further draw continues where the last one ended."""
 
 from __future__ import annotations
 
@@ -17,13 +16,12 @@ from core.verdicts.verdict import SectionVerdict, inconsistencies_of
 
 @dataclass(frozen=True, slots=True)
 class JudgedItems:
-    """A section of an answer as one judge labelled it. `key`: the judge's item; `of`: what was judged, the same for
-    every judge of it; `judge`: who judged, so that a seed draws the same of the same run anywhere."""
+    """A section of an answer as one judge labelled it."""
 
-    key: str
-    of: str
+    key: str  # the judge's item
+    of: str  # what was judged, the same for all judges
     verdict: SectionVerdict
-    judge: str = ""
+    judge: str = ""  # makes a seed draw the same items of the same run anywhere
 
     @property
     def section(self) -> Section:
@@ -36,7 +34,7 @@ class JudgedItems:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSheet:
-    """`weights`: number → how many items one stands for, of a stratified draw."""
+    """`weights`: number → the number of items that it represents, in a stratified draw."""
 
     key: str
     of: str
@@ -46,7 +44,7 @@ class DrawnSheet:
 
 
 def in_order(seed: int, keys: Iterable[str]) -> list[str]:
-    """Keys as the seed orders them, whatever else is among them."""
+    """Return keys in the order of the seed, independent of other keys."""
     return sorted(keys, key=lambda key: (_hash(seed, key), key))
 
 
@@ -54,11 +52,11 @@ def _hash(seed: int, key: str) -> bytes:
     return sha256(f"{seed}/{key}".encode("utf-8", "surrogatepass")).digest()
 
 
-def random_blocks(found: Sequence[JudgedItems], seed: int, most: int) -> list[DrawnSheet]:
-    """Every section cut into blocks of at most `most` items in the seed's order, and the blocks in the seed's order:
-    any first part of the list is a draw in which every block, and so every item, is equally likely."""
+def random_blocks(sections: Sequence[JudgedItems], seed: int, most: int) -> list[DrawnSheet]:
+    """Return every section split into blocks of at most `most` items, and the blocks in the seed's order: in any first
+    part of the list, every block, and so every item, is equally likely."""
     blocks: dict[str, DrawnSheet] = {}
-    for each in found:
+    for each in sections:
         numbers = sorted(
             (item.number for item in each.verdict.items if item.number is not None),
             key=lambda number: _hash(seed, f"{each.name}/{number}"),
@@ -70,29 +68,29 @@ def random_blocks(found: Sequence[JudgedItems], seed: int, most: int) -> list[Dr
 
 
 def blocks_for(blocks: Sequence[DrawnSheet], items: int) -> int:
-    """How many blocks are drawn for about so many items; said before any is drawn, so that no block's size decides
-    whether it is."""
+    """Return the number of blocks for about `items` items; fixed before drawing, so that a block's size does not affect
+    its selection."""
     total = sum(len(each.numbers) for each in blocks)
     return min(len(blocks), max(1, round(items * len(blocks) / total))) if total else 0
 
 
-def stratified(found: Sequence[JudgedItems], seed: int, items: int, most: int) -> list[DrawnSheet]:
-    """As many items of each section × presence label as of the others, as far as there are any; each with its weight,
-    the items of its stratum to one drawn."""
+def stratified(sections: Sequence[JudgedItems], seed: int, items: int, most: int) -> list[DrawnSheet]:
+    """Return equal numbers of items of each section × presence label, as far as available; each with its weight, the
+    items of its stratum per drawn one."""
     strata: dict[tuple[Section, str], list[tuple[str, int]]] = defaultdict(list)
-    by_key = {each.key: each for each in found}
-    for each in found:
+    by_key = {each.key: each for each in sections}
+    for each in sections:
         for item in each.verdict.items:
             if item.number is not None:
                 presence = item.label(each.section.blocks[0], PRESENCE) or ""
                 strata[each.section, presence].append((each.key, item.number))
-    shares = _shares({key: len(those) for key, those in strata.items()}, items)
+    shares = _shares({key: len(members) for key, members in strata.items()}, items)
     chosen: dict[str, dict[int, float]] = defaultdict(dict)
-    for stratum, those in strata.items():
-        ordered = sorted(those, key=lambda each: _hash(seed, f"{by_key[each[0]].name}/{each[1]}"))
+    for stratum, members in strata.items():
+        ordered = sorted(members, key=lambda each: _hash(seed, f"{by_key[each[0]].name}/{each[1]}"))
         drawn = ordered[: shares[stratum]]
         for key, number in drawn:
-            chosen[key][number] = len(those) / len(drawn)
+            chosen[key][number] = len(members) / len(drawn)
     sheets = []
     for key in sorted(chosen, key=lambda key: _hash(seed, by_key[key].name)):
         numbers = sorted(chosen[key])
@@ -113,24 +111,24 @@ def _shares(sizes: Mapping[tuple[Section, str], int], items: int) -> dict[tuple[
         open_ones = [key for key in sizes if shares[key] < sizes[key]]
         each = max(1, left // len(open_ones))
         for key in sorted(open_ones):
-            given = min(each, sizes[key] - shares[key], left)
-            shares[key] += given
-            left -= given
+            added = min(each, sizes[key] - shares[key], left)
+            shares[key] += added
+            left -= added
     return shares
 
 
-def disagreement(found: Sequence[JudgedItems], items: int, most: int) -> list[DrawnSheet]:
-    """Items on which judges of the same answer differ in presence or direction, or whose labels contradict each other,
-    those that differ most first. Shown is the first judge's verdict."""
+def disagreement(sections: Sequence[JudgedItems], items: int, most: int) -> list[DrawnSheet]:
+    """Return items on which judges of the same answer differ in presence or direction, or whose labels contradict each
+    other, those with most differences first. The first judge's verdict is shown."""
     by_answer: dict[tuple[str, Section], list[JudgedItems]] = defaultdict(list)
-    for each in found:
+    for each in sections:
         by_answer[each.of, each.section].append(each)
     scored: list[tuple[int, str, int, str]] = []
     firsts: dict[str, JudgedItems] = {}
-    for those in by_answer.values():
-        first = those[0]
+    for judgements in by_answer.values():
+        first = judgements[0]
         firsts[first.key] = first
-        for number, apart in _apart(those).items():
+        for number, apart in _apart(judgements).items():
             if apart:
                 scored.append((-apart, first.name, number, first.key))
     chosen: dict[str, list[int]] = defaultdict(list)
@@ -143,16 +141,16 @@ def disagreement(found: Sequence[JudgedItems], items: int, most: int) -> list[Dr
     ]
 
 
-def _apart(those: Sequence[JudgedItems]) -> dict[int, int]:
-    """Number → pairs of judges and fields that differ, and contradictions of any judge."""
-    found: dict[int, int] = defaultdict(int)
-    labels = [{number: item.labels for number, item in each.verdict.by_number.items()} for each in those]
+def _apart(judgements: Sequence[JudgedItems]) -> dict[int, int]:
+    """Return number → pairs of judges and fields that differ, and contradictions of any judge."""
+    differences: dict[int, int] = defaultdict(int)
+    labels = [{number: item.labels for number, item in each.verdict.by_number.items()} for each in judgements]
     for place, one in enumerate(labels):
         for other in labels[place + 1 :]:
             for number in one.keys() & other.keys():
                 fields = {each for each in (*one[number], *other[number]) if each[1] in (PRESENCE, DIRECTION)}
-                found[number] += sum(one[number].get(each) != other[number].get(each) for each in fields)
-    for each in those:
+                differences[number] += sum(one[number].get(each) != other[number].get(each) for each in fields)
+    for each in judgements:
         for odd in inconsistencies_of(each.verdict):
-            found[odd.item] += 1
-    return found
+            differences[odd.item] += 1
+    return differences

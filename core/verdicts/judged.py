@@ -1,4 +1,4 @@
-"""Verdicts of a run, answer by answer: whether each was judged whole, and all scores of those that count."""
+"""Verdicts of a run by answer: completeness of each, and all scores of those that count."""
 
 from __future__ import annotations
 
@@ -34,19 +34,14 @@ SHD_FIGURES = ("extra", "missing", "reversed", "total", "normalised")
 
 @dataclass(frozen=True, slots=True, order=True)
 class AnswerVariant:
-    """The task and variant in which a judged answer was asked for; no number pools two of them.
+    """The task and variant of a judged answer; no number pools two of them."""
 
-    Attributes:
-        place: among those of the protocol, its default first
-        title: as tables call it; empty for a control
-    """
-
-    place: int = 0
-    title: str = ""
+    place: int = 0  # among those of the protocol, its default first
+    title: str = ""  # as tables call it; empty for a control
 
 
 def by_variant(values: Iterable[T], variant_of: Callable[[T], AnswerVariant]) -> dict[AnswerVariant, list[T]]:
-    """Values by the variant of their answers, the protocol's default first."""
+    """Group values by the variant of their answers, the protocol's default first."""
     of_variants: dict[AnswerVariant, list[T]] = {}
     for value in values:
         of_variants.setdefault(variant_of(value), []).append(value)
@@ -54,22 +49,16 @@ def by_variant(values: Iterable[T], variant_of: Callable[[T], AnswerVariant]) ->
 
 
 class Judged(StrEnum):
-    """The state of an answer before a judge.
+    """State of an answer before a judge. EMPTY and the later ones are never judged."""
 
-    WHOLE: every section that was asked has all its labels. INCOMPLETE: some have faults; UNREADABLE: a reply of the
-    judge cannot be read. OPEN: a request is pending, or failed and can be sent again. EXCLUDED: a section was not asked
-    about, for it does not fit, or the answer itself was not asked for. The others are answers that no judge is asked
-    about: EMPTY has no edge, UNPARSABLE cannot be read, and of the last three there is none.
-    """
-
-    WHOLE = "judged"
-    INCOMPLETE = "incomplete"
-    UNREADABLE = "unreadable"
-    OPEN = "open"
-    EXCLUDED = "excluded"
-    EMPTY = "empty"
-    UNPARSABLE = "unparsable"
-    REFUSED = "refused"
+    WHOLE = "judged"  # every requested section has all its labels
+    INCOMPLETE = "incomplete"  # some sections have faults
+    UNREADABLE = "unreadable"  # a reply of the judge cannot be read
+    OPEN = "open"  # a request is pending, or failed and can be sent again
+    EXCLUDED = "excluded"  # a section was not requested, since it does not fit, or the answer was not
+    EMPTY = "empty"  # no edge
+    UNPARSABLE = "unparsable"  # cannot be read
+    REFUSED = "refused"  # there is no answer, as in the next two
     TRUNCATED = "truncated"
     FAILED = "failed"
 
@@ -82,25 +71,22 @@ _OPEN = frozenset({ItemStatus.PENDING, ItemStatus.FAILED})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedSection:
-    """One section of an answer before one judge. `judge`: the model that was asked, `judged`: the one that answered, or
-    the control; `title`: of the paper; `answer`: what tells answers apart; `tally`: None unless the status is answered.
-    `control`: its kind, empty for an answer; `planted`, `wrong`, `pairs`: its labels as `ControlTally` has them;
-    `variant`: the answer's own."""
+    """One section of an answer before one judge."""
 
-    judge: str
-    judged: str
+    judge: str  # the requested model
+    judged: str  # the model that answered, or the control
     paper: str
-    answer: str
+    answer: str  # identifies the answer
     section: Section
     status: ItemStatus
     gold_nodes: int
-    title: str = ""
+    title: str = ""  # of the paper
     item_id: str = ""
     judged_item: str = ""
     repeat: int = 0
-    tally: SectionTally | None = None
-    control: str = ""
-    planted: int = 0
+    tally: SectionTally | None = None  # None unless the status is answered
+    control: str = ""  # its kind, empty for an answer
+    planted: int = 0  # labels of a control as in `ControlTally`, like the next two
     wrong: int = 0
     pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
     variant: AnswerVariant = AnswerVariant()
@@ -108,8 +94,7 @@ class JudgedSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerVerdict:
-    """An answer before one judge, all its sections together. `scores`: None unless it counts: it was judged whole, or
-    counts as 0. `control`: its kind, empty for an answer; `repeat`: of the judge."""
+    """An answer before one judge, all its sections together."""
 
     judge: str
     judged: str
@@ -119,10 +104,10 @@ class AnswerVerdict:
     title: str
     judged_item: str
     state: Judged
-    repeat: int = 0
-    control: str = ""
+    repeat: int = 0  # of the judge
+    control: str = ""  # its kind, empty for an answer
     sections: Mapping[Section, JudgedSection] = field(default_factory=dict)
-    scores: VerdictScores | None = None
+    scores: VerdictScores | None = None  # None unless it counts: it was judged whole, or counts as 0
 
     @property
     def tallies(self) -> dict[Section, SectionTally]:
@@ -130,7 +115,7 @@ class AnswerVerdict:
 
 
 def answers_of(found: Iterable[JudgedSection]) -> list[AnswerVerdict]:
-    """Answers and controls in the order of their first section; a judge that was asked repeatedly has several."""
+    """Return answers and controls in the order of their first section; a judge with repeats has several."""
     grouped: dict[tuple[str, int, str], dict[Section, JudgedSection]] = {}
     for each in found:
         grouped.setdefault((each.judge, each.repeat, each.answer), {})[each.section] = each
@@ -161,13 +146,13 @@ def _answer(sections: Mapping[Section, JudgedSection]) -> AnswerVerdict:
 
 
 def scores_without_judge(state: Judged, nodes: int, edges: int) -> VerdictScores | None:
-    """The scores of an answer that no judge is asked about, against a truth with these numbers of nodes and edges: 0
-    where it is empty or missing; None where it does not count."""
+    """Return the scores of an answer that is not judged, against a truth with these numbers of nodes and edges: 0 if it
+    is empty or missing; None if it does not count."""
     return empty_scores(nodes, edges) if state in ZERO_STATES else None
 
 
 def counts_of(answers: Iterable[AnswerVerdict]) -> AnswerCounts:
-    """Count answers by what they count for in a mean of their scores."""
+    """Count answers by how they count in a mean of their scores."""
     states = Counter(each.state for each in answers)
     empty = sum(states[state] for state in EMPTY_STATES)
     return AnswerCounts(
@@ -182,7 +167,7 @@ def counts_of(answers: Iterable[AnswerVerdict]) -> AnswerCounts:
 
 
 def _state(statuses: Sequence[ItemStatus]) -> Judged:
-    """The worst of its sections."""
+    """Return the worst state of its sections."""
     if any(status in _OPEN for status in statuses):
         return Judged.OPEN
     if ItemStatus.EXCLUDED in statuses:
@@ -193,12 +178,12 @@ def _state(statuses: Sequence[ItemStatus]) -> Judged:
 
 
 def values_of(scores: VerdictScores) -> list[float | None]:
-    """Every figure of every form, then SHD, in the order of `COLUMNS`; None where it is undefined."""
-    found: list[float | None] = []
+    """Return every figure of every form, then SHD, in the order of `COLUMNS`; None where it is undefined."""
+    values: list[float | None] = []
     for form, names in FIGURES_OF.items():
         figures = getattr(scores, form)
-        found += [getattr(figures, name).value for name in names]
-    return [*found, *(getattr(scores.shd, name) for name in SHD_FIGURES)]
+        values += [getattr(figures, name).value for name in names]
+    return [*values, *(getattr(scores.shd, name) for name in SHD_FIGURES)]
 
 
 COLUMNS: tuple[tuple[str, str], ...] = (

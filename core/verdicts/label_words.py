@@ -1,4 +1,4 @@
-"""Labels in words: what a person reads when choosing one, in the sense of the form (ReCITE, appendix Z)."""
+"""Labels in words: explanations for choosing one, in the sense of the form (ReCITE, appendix Z)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECTION_WORDS: Mapping[Section, str] = MappingProxyType(
 )
 BLOCK_WORDS: Mapping[Block, str] = MappingProxyType({Block.GRAPH: " in the graph", Block.TEXT: " in the text"})
 
-_TOLD: Mapping[str, str] = MappingProxyType(
+_EXPLANATIONS: Mapping[str, str] = MappingProxyType(
     {
         "PRESENCE_STRONG_MATCH": "The same, apart from details of no consequence.",
         "PRESENCE_WEAK_MATCH": "A shared core, with noticeable differences.",
@@ -66,7 +66,7 @@ _TOLD: Mapping[str, str] = MappingProxyType(
 
 
 def label_word(label: str) -> str:
-    """A label without its field.
+    """Return a label without its field.
 
     >>> label_word("PRESENCE_STRONG_MATCH"), label_word("SEMANTIC_NA"), label_word("")
     ('strong match', 'NA', '–')
@@ -76,8 +76,8 @@ def label_word(label: str) -> str:
 
 
 def label_told(label: str) -> str:
-    """What a label says, in a sentence."""
-    return _TOLD[label]
+    """Return the explanation of a label, in a sentence."""
+    return _EXPLANATIONS[label]
 
 
 def field_title(block: Block, field: str) -> str:

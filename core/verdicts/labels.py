@@ -1,7 +1,6 @@
-"""The closed vocabulary of a verdict: which label is legal in which place, and what number it counts as.
+"""The closed vocabulary of a verdict: the legal labels of each field, and their numbers.
 
-ReCITE, appendix Z (the form), appendix Q (the numbers; the released code has the same).
-"""
+ReCITE, appendix Z (the form), appendix Q (the numbers; the released code has the same)."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from typing import Any
 
 
 class Section(StrEnum):
-    """What one request to a judge is about."""
+    """Subject of one request to a judge."""
 
     NODE_PRECISION = "node_precision"
     NODE_RECALL = "node_recall"
@@ -21,7 +20,7 @@ class Section(StrEnum):
 
     @property
     def key(self) -> str:
-        """The key of a verdict that holds its items."""
+        """The key of a verdict that has its items."""
         return f"{self.value}_evaluations"
 
     @property
@@ -30,17 +29,16 @@ class Section(StrEnum):
 
     @property
     def number_key(self) -> str:
-        """The key of an item's number."""
         return "node_number" if self.is_of_nodes else "edge_number"
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """Of an item: both comparisons of what was predicted, or the item itself."""
+        """The blocks of an item: both comparisons of a predicted one, or the item itself."""
         return (Block.GRAPH, Block.TEXT) if self in PRECISION else (Block.ITEM,)
 
 
 class Block(StrEnum):
-    """Where in an item labels stand: its comparison with the ground truth, that with the text, or the item itself."""
+    """Place of labels in an item: its comparison with the ground truth, that with the text, or the item itself."""
 
     GRAPH = "graph"
     TEXT = "text"
@@ -48,7 +46,7 @@ class Block(StrEnum):
 
     @property
     def key(self) -> str:
-        """The key of an item that holds the block; empty for the item itself."""
+        """The key of an item that has the block; empty for the item itself."""
         return "" if self is Block.ITEM else f"{self.value}_evaluation"
 
 
@@ -115,7 +113,7 @@ LEGAL: Mapping[tuple[Section, Block], Fields] = MappingProxyType(
         },
     }
 )
-"""The fields of each place, in the order of the released form, with their legal labels."""
+"""The fields of each block, in the order of the released form, with their legal labels."""
 
 NUMBERS: Mapping[str, float] = MappingProxyType(
     {
@@ -136,11 +134,11 @@ NUMBERS: Mapping[str, float] = MappingProxyType(
         **dict.fromkeys(_labels(IMPORTANCE, "PERIPHERAL", "AUXILIARY"), 0.25),
     }
 )
-"""What labels count as, 0–1; those that are not here count as 0. Of importance: the weight in recall."""
+"""Numbers of labels, 0–1; all others count as 0. Of importance: the weight in recall."""
 
 
 def number_of(field: str, label: object) -> float:
-    """What a label counts as in a field; 0 for one of another field, and for what is no label.
+    """Return the number of a label in a field; 0 for one of another field, and for anything that is no label.
 
     >>> number_of(PRESENCE, "PRESENCE_IMPLIED"), number_of(PRESENCE, "SEMANTIC_STRONG"), number_of(PRESENCE, None)
     (0.5, 0.0, 0.0)
@@ -163,5 +161,5 @@ def swap_abstraction(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]
 
 
 def na_of(section: Section, field: str) -> str:
-    """The label of a field that has nothing to compare: NA, of a missed edge's direction MISSING."""
+    """Return the label of a field that has nothing to compare: NA, of a missed edge's direction MISSING."""
     return MISSING if section is Section.EDGE_RECALL and field == DIRECTION else f"{_PREFIXES[field]}_NA"

@@ -1,4 +1,4 @@
-"""Where a text speaks of a verdict item, and where it speaks to the judge. Pure; nothing here changes a score."""
+"""Sentences of a text about a verdict item, and sentences addressed to the judge. Pure; no effect on scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.texts.mentions import Names
 
 
 class MarkKind(StrEnum):
-    """Where a mark comes from."""
+    """Origin of a mark."""
 
     QUOTE = "quoted by the judge"
     REASONED = "quoted in the judge's reasoning"
@@ -51,35 +51,35 @@ _HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufef
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Places of sentences, and of lines and paragraphs that end without a stop; no blanks at their ends."""
-    found, start = [], 0
+    """Return the places of sentences, and of lines and paragraphs that end without a stop; no blanks at their ends."""
+    places, start = [], 0
     for end in [*(each.end() for each in _END.finditer(text)), len(text)]:
         piece = text[start:end]
-        if kept := piece.strip():
-            first = start + piece.index(kept[0])
-            found.append((first, first + len(kept)))
+        if stripped := piece.strip():
+            first = start + piece.index(stripped[0])
+            places.append((first, first + len(stripped)))
         start = end
-    return found
+    return places
 
 
 def marks_of_item(text: str, spans: Sequence[tuple[int, int]], names: Sequence[str]) -> tuple[TextMark, ...]:
-    """Sentences that hold every name of an item (both ends of an edge); without one, those that hold any."""
-    wanted = list(dict.fromkeys(names))
-    mentions = Names(wanted).in_text(text)
-    held: dict[tuple[int, int], set[str]] = {}
+    """Return sentences with every name of an item (both ends of an edge); without one, those with any."""
+    distinct_names = list(dict.fromkeys(names))
+    mentions = Names(distinct_names).in_text(text)
+    names_by_span: dict[tuple[int, int], set[str]] = {}
     place = 0
     for each in mentions:
         while place < len(spans) and spans[place][1] <= each.start:
             place += 1
         if place < len(spans) and spans[place][0] <= each.start:
-            held.setdefault(spans[place], set()).add(each.name)
-    both = [span for span, there in held.items() if len(there) == len(wanted)]
-    chosen, kind = (both, MarkKind.BOTH) if both and len(wanted) > 1 else (list(held), MarkKind.ONE)
+            names_by_span.setdefault(spans[place], set()).add(each.name)
+    both = [span for span, mentioned in names_by_span.items() if len(mentioned) == len(distinct_names)]
+    chosen, kind = (both, MarkKind.BOTH) if both and len(distinct_names) > 1 else (list(names_by_span), MarkKind.ONE)
     return tuple(TextMark(start, end, kind) for start, end in chosen[:MOST_SENTENCES])
 
 
 def quoted_place(text: str, quote: str, kind: MarkKind = MarkKind.QUOTE) -> TextMark | None:
-    """Where a quote stands verbatim, white space folded; None where it does not.
+    """Return the place of a verbatim quote, white space folded; None if there is none.
 
     >>> quoted_place("Rain  fell\\nhard.", "Rain fell hard"), quoted_place("Rain fell.", "Snow fell")
     (TextMark(start=0, end=15, kind=<MarkKind.QUOTE: 'quoted by the judge'>), None)
@@ -87,16 +87,16 @@ def quoted_place(text: str, quote: str, kind: MarkKind = MarkKind.QUOTE) -> Text
     words = [re.escape(word) for word in _SPACE.split(quote.strip()) if word]
     if not words:
         return None
-    found = re.search(r"\s+".join(words), text)
-    return TextMark(found.start(), found.end(), kind) if found else None
+    match = re.search(r"\s+".join(words), text)
+    return TextMark(match.start(), match.end(), kind) if match else None
 
 
 def addresses_to_judge(text: str, spans: Sequence[tuple[int, int]]) -> tuple[TextMark, ...]:
-    """Sentences that tell an evaluator what to say, role words of a chat, and runs of hidden characters."""
-    found = []
+    """Return sentences that tell an evaluator what to say, role words of a chat, and runs of hidden characters."""
+    marks = []
     for start, end in spans:
-        said = text[start:end]
-        orders = bool(_ORDER.search(said)) and bool(_ABOUT.search(said)) and bool(_ADDRESS.search(said))
-        if orders or _ROLE.search(said) or _HIDDEN.search(said):
-            found.append(TextMark(start, end, MarkKind.TO_JUDGE))
-    return tuple(found)
+        sentence = text[start:end]
+        orders = bool(_ORDER.search(sentence)) and bool(_ABOUT.search(sentence)) and bool(_ADDRESS.search(sentence))
+        if orders or _ROLE.search(sentence) or _HIDDEN.search(sentence):
+            marks.append(TextMark(start, end, MarkKind.TO_JUDGE))
+    return tuple(marks)

@@ -1,7 +1,6 @@
-"""How a verdict looks on a picture of both graphs: one of four states for each node and edge that was judged.
+"""Overlay of a verdict on a picture of both graphs: one of four states for each judged node and edge.
 
-Predicted ones by their own labels against the truth, true ones by theirs: two sets of labels, counted apart.
-"""
+Predicted elements have their own labels against the truth, true ones theirs: two sets of labels, counted apart."""
 
 from __future__ import annotations
 
@@ -14,16 +13,14 @@ from core.verdicts.verdict import VerdictItem
 
 
 class MatchState(StrEnum):
-    """MISSED: of the truth alone, SPURIOUS: of the prediction alone. REVERSED: there, the other way round."""
-
     MATCHED = "matched"
-    REVERSED = "reversed"
-    SPURIOUS = "spurious"
-    MISSED = "missed"
+    REVERSED = "reversed"  # present, in the other direction
+    SPURIOUS = "spurious"  # only in the prediction
+    MISSED = "missed"  # only in the truth
 
 
 def match_state(section: Section, labels: Mapping[Field, str]) -> MatchState | None:
-    """The state of an item by its labels; None while its presence is not labelled.
+    """Return the state of an item by its labels; None while its presence is not labelled.
 
     >>> from core.verdicts.labels import Block
     >>> match_state(Section.EDGE_RECALL, {(Block.ITEM, PRESENCE): NO_MATCH}).value
@@ -39,10 +36,10 @@ def match_state(section: Section, labels: Mapping[Field, str]) -> MatchState | N
 
 
 def states_of(section: Section, items: Iterable[VerdictItem]) -> dict[int, MatchState]:
-    """Number → state of every labelled item; of a number that is there twice, the first."""
-    found: dict[int, MatchState] = {}
+    """Return number → state of every labelled item; of a repeated number, the first."""
+    states: dict[int, MatchState] = {}
     for item in items:
         state = match_state(section, item.labels)
         if item.number is not None and state is not None:
-            found.setdefault(item.number, state)
-    return found
+            states.setdefault(item.number, state)
+    return states

@@ -1,4 +1,4 @@
-"""Truth and answer on one picture: the truth where it always stands, what only the answer has around it."""
+"""Truth and answer on one picture: the truth at its usual positions, the answer's other nodes around it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PicturedNode:
-    """A node and its middle in pixels. `truth`, `answer`: its number in each graph, 0 where that has none; it is of
-    both where the names are equal after folding."""
+    """A node and its middle in pixels. `truth`, `answer`: its number in each graph, 0 if it is not there; it is of both
+    if the names are equal after folding."""
 
     name: str
     x: float
@@ -27,7 +27,7 @@ class PicturedNode:
 
 @dataclass(frozen=True, slots=True)
 class PicturedEdge:
-    """`source`, `sink`: places in the nodes; `truth`, `answer`: its number in each graph, 0 where that has none."""
+    """`source`, `sink`: places in the nodes; `truth`, `answer`: its number in each graph, 0 if it is not there."""
 
     source: int
     sink: int
@@ -48,8 +48,8 @@ def picture_of(
     answer_edges: Sequence[Pair],
     near: Iterable[tuple[int, int]] = (),
 ) -> Picture:
-    """Nodes are one where their names are equal after folding, and nowhere else: what else is the same is for a judge
-    or a person to say, and moves nothing. `near`: numbers of nodes (truth, answer) that are put near each other.
+    """Return the picture. Nodes are one only if their names are equal after folding; other matches are for a judge or a
+    person to decide, and move nothing. `near`: numbers of nodes (truth, answer) to put near each other.
 
     >>> found = picture_of(["Flood", "Rain"], [("Rain", "Flood")], ["Loss", "rain"], [("rain", "Loss")])
     >>> [(node.name, node.truth, node.answer) for node in found.nodes]

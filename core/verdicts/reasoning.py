@@ -1,8 +1,7 @@
-"""What a judge wrote beside its labels: which of it is about one item, and what it quotes. Pure.
+"""A judge's prose in addition to its labels: the part about one item, and its quotes. Pure.
 
-A judge thinks in prose. What it says of one item is told by the item's number or its names, line by line; a line that
-speaks of several items belongs to none of them, so that nothing of another item is shown with one.
-"""
+A judge thinks in prose. Its lines about one item are recognised by the item's number or names; a line about several
+items belongs to none of them, so that no item is shown with prose about another."""
 
 from __future__ import annotations
 
@@ -24,28 +23,28 @@ _LISTED = re.compile(r"[ \t>*-]{0,8}(\d{1,5})[.):]")
 
 
 def prose_of(reply: str) -> str:
-    """A reply up to its block of labels.
+    """Return a reply up to its block of labels.
 
     >>> prose_of("Edge 1 is there.\\n```yaml\\nedge_recall_evaluations: []\\n```")
     'Edge 1 is there.'
     """
     starts = [reply.find("```"), *(reply.find(section.key) for section in Section)]
-    there = [each for each in starts if each >= 0]
-    return reply[: min(there, default=len(reply))].rstrip(" \n\t{\"'")
+    known_starts = [each for each in starts if each >= 0]
+    return reply[: min(known_starts, default=len(reply))].rstrip(" \n\t{\"'")
 
 
 def about_items(
     written: str, section: Section, names: Mapping[int, tuple[str, ...]], *, is_of_section: bool
 ) -> dict[int, str]:
-    """What is written of each item alone. `names`: the names of every item of the section, by number; `is_of_section`:
-    the judge was asked about no other section, so that a number is one of this one.
+    """Return the prose about each item alone. `names`: the names of every item of the section, by number;
+    `is_of_section`: the judge was asked about no other section, so that a number is one of this one.
 
     >>> about_items("Edge 1: yes.\\nEdges 1 and 2 differ.", Section.EDGE_RECALL, {1: ("a", "b")}, is_of_section=True)
     {1: 'Edge 1: yes.'}
     """
-    found: dict[int, list[str]] = {}
+    lines_by_item: dict[int, list[str]] = {}
     current: Collection[int] = ()
-    here = is_of_section
+    is_in_section = is_of_section
     every = Names(name for each in names.values() for name in each)
     for line in written.splitlines():
         if not line.strip():
@@ -53,62 +52,62 @@ def about_items(
             continue
         sections = {f"{kind}_{which}".lower() for kind, which in _SECTION.findall(line)}
         if sections:
-            here = sections == {section.value}
+            is_in_section = sections == {section.value}
             current = ()
-        numbers = _numbers(line, section) if here else set()
+        numbers = _numbers(line, section) if is_in_section else set()
         numbers = numbers or _named(line, every, names)
         current = numbers or current
         if len(current) == 1 and len(sections) <= 1:
-            found.setdefault(next(iter(current)), []).append(line)
-    return {number: "\n".join(lines) for number, lines in found.items() if number in names}
+            lines_by_item.setdefault(next(iter(current)), []).append(line)
+    return {number: "\n".join(lines) for number, lines in lines_by_item.items() if number in names}
 
 
 def _numbers(line: str, section: Section) -> set[int]:
-    """Numbers of items that a line names: "edge 4", "edges 4, 5 and 6", "4." at its beginning. A number of the other
-    kind (a node's, where edges are judged) is none."""
+    """Return numbers of items that a line names: "edge 4", "edges 4, 5 and 6", "4." at its beginning. A number of the
+    other kind (a node's, where edges are judged) does not count."""
     kind = section.value.partition("_")[0]
-    found: set[int] = set()
+    numbers: set[int] = set()
     for each in _NUMBER.finditer(line):
         if each[1].lower() not in (kind, "item"):
             continue
-        found.add(int(each[2]))
+        numbers.add(int(each[2]))
         place = each.end()
         while further := _FURTHER.match(line, place):
-            found.add(int(further[1]))
+            numbers.add(int(further[1]))
             place = further.end()
-    if not found and (listed := _LISTED.match(line)):
-        found.add(int(listed[1]))
-    return found
+    if not numbers and (listed := _LISTED.match(line)):
+        numbers.add(int(listed[1]))
+    return numbers
 
 
 def _named(line: str, every: Names, names: Mapping[int, tuple[str, ...]]) -> set[int]:
-    """Items all of whose names a line holds."""
-    there = {each.name for each in every.in_text(line)}
-    return {number for number, each in names.items() if there.issuperset(each)}
+    """Return items all of whose names are in a line."""
+    mentioned = {each.name for each in every.in_text(line)}
+    return {number for number, each in names.items() if mentioned.issuperset(each)}
 
 
 def quotes_in(written: str, names: Collection[str]) -> tuple[str, ...]:
-    """What stands in quotation marks, each once: at least three words that are no node's name.
+    """Return the texts in quotation marks, each once: at least three words that are no node's name.
 
     >>> quotes_in('It says “Rain floods the town” and names "Rain".', ["Rain"])
     ('Rain floods the town',)
     """
     known = {fold_name(name) for name in names}
-    found: dict[str, None] = {}
+    quotes: dict[str, None] = {}
     place = 0
-    while place < len(written) and len(found) < MOST_QUOTES:
+    while place < len(written) and len(quotes) < MOST_QUOTES:
         closing = _MARKS.get(written[place])
         end = written.find(closing, place + 1, place + _LONGEST_QUOTE) if closing else -1
         if end < 0:
             place += 1
             continue
-        said = written[place + 1 : end].strip().rstrip(".,;…").strip()
-        if "\n\n" not in said and len(said.split()) >= LEAST_WORDS and fold_name(said) not in known:
-            found[said] = None
+        quote = written[place + 1 : end].strip().rstrip(".,;…").strip()
+        if "\n\n" not in quote and len(quote.split()) >= LEAST_WORDS and fold_name(quote) not in known:
+            quotes[quote] = None
         place = end + 1
-    return tuple(found)
+    return tuple(quotes)
 
 
 def joined(parts: Sequence[str | None]) -> str:
-    """All that a judge wrote, in its order."""
+    """Return everything that a judge wrote, in order."""
     return "\n\n".join(part.strip() for part in parts if part and part.strip())

@@ -1,4 +1,4 @@
-"""What people do with verdicts: how their sheets are drawn, what they rule, and what a verdict is after review."""
+"""Review of verdicts by people: the selection of sheets, rulings, and the verdict after review."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Field = tuple[Block, str]
 
 
 class DrawnBy(StrEnum):
-    """How the items of a sheet were chosen. Only RANDOM says how good a judge is: STRATIFIED does with its weights, the
+    """Selection of a sheet's items. Only RANDOM measures a judge without bias, STRATIFIED does with its weights; the
     others are biased on purpose."""
 
     RANDOM = "random"
@@ -25,7 +25,7 @@ class DrawnBy(StrEnum):
 
 
 class Ruling(StrEnum):
-    """OVERRIDE changes one label; the others change none. TAKEN_BACK ends what was ruled about an item before."""
+    """A ruling; only OVERRIDE changes a label. TAKEN_BACK withdraws the earlier rulings on an item."""
 
     OVERRIDE = "override"
     CONCEDED = "conceded"
@@ -48,9 +48,7 @@ class OverrideReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class LabelChange:
-    """One label that a person put in the place of another."""
-
+class LabelChange:  # one label replaced by a person
     number: int
     block: Block
     field: str
@@ -59,7 +57,7 @@ class LabelChange:
 
 
 def fields_of(section: Section) -> tuple[Field, ...]:
-    """The fields of an item of this section, in the order in which they are asked for."""
+    """Return the fields of an item of this section, in the order of the form."""
     return tuple((block, field) for block in section.blocks for field in LEGAL[section, block])
 
 
@@ -68,7 +66,8 @@ def is_legal(section: Section, block: Block, field: str, label: str) -> bool:
 
 
 def after_presence(section: Section, block: Block, label: str) -> dict[Field, str]:
-    """What a label of presence settles: without a match nothing is left to compare. Importance stays to be said.
+    """Return the labels that follow from a label of presence: without a match nothing is left to compare. Importance
+    stays open.
 
     >>> after_presence(Section.EDGE_RECALL, Block.ITEM, NO_MATCH)[Block.ITEM, "directionality_label"]
     'DIRECTION_MISSING'
@@ -81,33 +80,36 @@ def after_presence(section: Section, block: Block, label: str) -> dict[Field, st
 
 
 def warnings_of(section: Section, labels: Mapping[Field, str]) -> tuple[str, ...]:
-    """What is odd about a person's own labels of an item, in sentences: a warning, since another label may be meant.
+    """Return contradictions in a person's own labels of an item, as sentences: warnings, since another label may be
+    intended.
 
     >>> match = {(Block.ITEM, PRESENCE): "PRESENCE_WEAK_MATCH", (Block.ITEM, "semantic_label"): "SEMANTIC_NA"}
     >>> warnings_of(Section.NODE_RECALL, match)[0].partition(" or ")[0]
     '“SEMANTIC_NA” is legal only with PRESENCE_NO_MATCH'
     """
-    found = []
+    warnings = []
     for (block, field), label in labels.items():
         presence = labels.get((block, PRESENCE))
         settled = after_presence(section, block, NO_MATCH).get((block, field))
         if settled is None or presence in (None, GRAPH_ONLY):  # the text then has nothing to compare
             continue
         if presence != NO_MATCH and label == settled:
-            found.append(
+            warnings.append(
                 f"“{label}” is legal only with {NO_MATCH} or where nothing can be compared; "
                 "choose again or change presence."
             )
         elif presence == NO_MATCH and label != settled:
-            found.append(f"“{label}” is beside {NO_MATCH}, where “{settled}” is due; choose again or change presence.")
-    return tuple(found)
+            warnings.append(
+                f"“{label}” is beside {NO_MATCH}, where “{settled}” is due; choose again or change presence."
+            )
+    return tuple(warnings)
 
 
 def patched(section: Section, items: Sequence[Mapping[str, Any]], changes: Iterable[LabelChange]) -> list[Any]:
     """The items of a verdict as it keeps them, with these labels in their places. A block that is missing is made."""
-    found = copy.deepcopy(list(items))
+    patched_items = copy.deepcopy(list(items))
     by_number: dict[int, Any] = {}
-    for item in found:
+    for item in patched_items:
         by_number.setdefault(item[section.number_key], item)
     for change in changes:
         item = by_number[change.number]
@@ -120,7 +122,7 @@ def patched(section: Section, items: Sequence[Mapping[str, Any]], changes: Itera
             holder[change.field] = change.after
         else:
             holder.pop(change.field, None)
-    return found
+    return patched_items
 
 
 def differing(section: Section, own: Mapping[Field, str], theirs: VerdictItem) -> tuple[Field, ...]:

@@ -1,12 +1,11 @@
 """Every score of a verdict, from its labels: five forms of nine figures, and SHD.
 
 A block's composite is the mean of presence, abstraction and a third part. `default`: the third part is the one that is
-legal there; an item of precision has the larger composite of its blocks, where one without a match counts 0; an item
-of recall without a match has 0, weights are importances. `as_released` repeats the published program, label by label.
+legal there; an item of precision has the larger composite of its blocks, where one without a match counts 0; an item of
+recall without a match has 0, weights are importances. `as_released` repeats the published program, label by label.
 `importance_pooled` weighs overall recall by importance over nodes and edges together. The unweighted forms count
 matches with the graph alone. (ReCITE, appendices D and Q; how the published program reads faulty verdicts:
-docs/fidelity.md.)
-"""
+docs/fidelity.md.)"""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ Tallies = Mapping[Section, SectionTally]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NineFigures:
-    """Each 0–1, undefined with its reason. Overall precision and recall pool items, overall F1 is of these two, unless
-    a form says otherwise."""
+    """Nine figures, each 0–1, undefined with its reason. By default, overall precision and recall pool items, and
+    overall F1 is of these two."""
 
     node_precision: Estimate
     node_recall: Estimate
@@ -48,16 +47,14 @@ class Unweighted(NineFigures):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelShd:
-    """SHD by labels: predicted edges without a match (`extra`), true edges without one (`missing`), matched ones of the
-    other direction (`reversed`), each counted once. `normalised` by n(n−1), may exceed 1; `reason`: what is not in it.
-    """
+    """SHD by labels; each edge counts once."""
 
-    extra: int
-    missing: int
-    reversed: int
+    extra: int  # predicted edges without a match
+    missing: int  # true edges without a match
+    reversed: int  # matched edges of the other direction
     total: int
-    normalised: float
-    reason: str = ""
+    normalised: float  # by n(n−1), may exceed 1
+    reason: str = ""  # what it does not include
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +68,13 @@ class VerdictScores:
 
 
 def score_verdict(verdict: Verdict, gold_nodes: int | None = None) -> VerdictScores:
-    """All scores of one verdict. `gold_nodes`: nodes of the ground truth, which normalise SHD; without it those that
-    node recall lists."""
-    return score_tallies({section: tally_of(found) for section, found in verdict.sections.items()}, gold_nodes)
+    """Return all scores of one verdict. `gold_nodes`: nodes of the ground truth, which normalise SHD; without it the
+    nodes of node recall."""
+    return score_tallies({section: tally_of(each) for section, each in verdict.sections.items()}, gold_nodes)
 
 
 def score_tallies(tallies: Tallies, gold_nodes: int | None = None) -> VerdictScores:
-    """All scores of the sections that are there, as `score_verdict`."""
+    """Return all scores of the available sections, as `score_verdict`."""
     sums = {section: _default_sum(tallies, section) for section in Section}
     default = _figures(sums)
     return VerdictScores(
@@ -91,8 +88,8 @@ def score_tallies(tallies: Tallies, gold_nodes: int | None = None) -> VerdictSco
 
 
 def empty_scores(nodes: int, edges: int) -> VerdictScores:
-    """The scores of an answer without an edge against a truth with these numbers of nodes and edges: 0 in every form,
-    and the SHD of the empty graph.
+    """Return the scores of an answer without an edge against a truth with these numbers of nodes and edges: 0 in every
+    form, and the SHD of the empty graph.
 
     >>> scores = empty_scores(3, 2)
     >>> scores.default.overall_f1.value, scores.shd.total, round(scores.shd.normalised, 3)
@@ -111,18 +108,20 @@ def empty_scores(nodes: int, edges: int) -> VerdictScores:
     )
 
 
-def _mean(found: WeighedSum) -> Estimate:
-    if found.problem:
-        return undefined(found.problem)
-    return Estimate(found.total / found.weight, n=found.items) if found.weight else undefined("it has no item", 0)
+def _mean(weighed: WeighedSum) -> Estimate:
+    if weighed.problem:
+        return undefined(weighed.problem)
+    return (
+        Estimate(weighed.total / weighed.weight, n=weighed.items) if weighed.weight else undefined("it has no item", 0)
+    )
 
 
 # --- default ----------------------------------------------------------------------------------------------------
 
 
 def _default_sum(tallies: Tallies, section: Section) -> WeighedSum:
-    found = tallies.get(section)
-    return WeighedSum(problem=f"there is no {section.key}") if found is None else found.default
+    tally = tallies.get(section)
+    return WeighedSum(problem=f"there is no {section.key}") if tally is None else tally.default
 
 
 def _figures(sums: Mapping[Section, WeighedSum]) -> NineFigures:
@@ -144,7 +143,7 @@ def _with_f1(means: Mapping[str, Estimate], precision: Estimate, recall: Estimat
 
 
 def f1(precision: Estimate, recall: Estimate) -> Estimate:
-    """Harmonic mean; 0 where both are 0, undefined where one of them is."""
+    """Return the harmonic mean; 0 where both are 0, undefined where one of them is."""
     if precision.value is None:
         return undefined(precision.reason)
     if recall.value is None:
@@ -154,7 +153,7 @@ def f1(precision: Estimate, recall: Estimate) -> Estimate:
 
 
 def _by_items(nodes: WeighedSum, edges: WeighedSum) -> Estimate:
-    """The means of nodes and edges, weighed by how many items each has."""
+    """Return the means of nodes and edges, weighted by their numbers of items."""
     for each in (nodes, edges):
         if each.problem:
             return undefined(each.problem)
@@ -202,9 +201,9 @@ def _as_released(tallies: Tallies) -> NineFigures:
 
 
 def _released_sum(tallies: Tallies, section: Section) -> WeighedSum:
-    """A section that is not there counts as one without items."""
-    found = tallies.get(section)
-    return WeighedSum() if found is None else found.released
+    """Return the released sum; a missing section counts as one without items."""
+    tally = tallies.get(section)
+    return WeighedSum() if tally is None else tally.released
 
 
 # --- unweighted ---------------------------------------------------------------------------------------------------
@@ -241,13 +240,13 @@ def _unweighted(tallies: Tallies, *, is_strict: bool) -> Unweighted:
     )
 
 
-def _matched(found: SectionTally | None, section: Section, is_strict: bool) -> WeighedSum:
-    """Every listed item counts, also one that cannot be read."""
-    if found is None:
+def _matched(tally: SectionTally | None, section: Section, is_strict: bool) -> WeighedSum:
+    """Return the sum of matches; every listed item counts, also an unreadable one."""
+    if tally is None:
         return WeighedSum(problem=f"there is no {section.key}")
-    if found.absent:
-        return WeighedSum(problem=found.absent)
-    return WeighedSum(found.strict if is_strict else found.matched, found.listed, found.listed)
+    if tally.absent:
+        return WeighedSum(problem=tally.absent)
+    return WeighedSum(tally.strict if is_strict else tally.matched, tally.listed, tally.listed)
 
 
 def _shd(tallies: Tallies, gold_nodes: int | None) -> LabelShd:
@@ -273,4 +272,3 @@ def _shd(tallies: Tallies, gold_nodes: int | None) -> LabelShd:
 
 
 FIGURES = tuple(field.name for field in fields(NineFigures))
-"""The nine, in their order."""

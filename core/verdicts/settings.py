@@ -1,4 +1,4 @@
-"""How verdicts are reviewed: sizes of sheets, how many people label each, and what they see first."""
+"""Settings of the review of verdicts: sizes of sheets, people per sheet, and what they see first."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from core.transcription.queue import Overlap
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictSettings:
-    """`sheet_size`: items of a sheet at most; `overlap` people label the `share` of sheets that is drawn, one the
-    others. `label_first`: a judge's labels are shown when one's own are set; `hides_models`: names of judged models are
-    too. `version` 0: never saved."""
+    """Settings of the review."""
 
-    sheet_size: int = 12
-    overlap: int = 2
+    sheet_size: int = 12  # maximum items of a sheet
+    overlap: int = 2  # people who label the drawn `share` of sheets; one labels the others
     share: float = 0.0
-    label_first: bool = True
-    hides_models: bool = True
+    label_first: bool = True  # a judge's labels are shown once the user's own are set
+    hides_models: bool = True  # names of judged models too
     idle_hours: int = 72
-    version: int = 0
+    version: int = 0  # 0: never saved
 
     @property
     def rule(self) -> Overlap:
@@ -28,7 +26,7 @@ class VerdictSettings:
 
     @property
     def told(self) -> str:
-        """What reviewers see first, in sentences that stand beside every number that rests on their labels.
+        """Sentences on what reviewers see first, for every number based on their labels.
 
         >>> VerdictSettings(hides_models=False).told
         'Label first is on. Names of judged models are shown.'

@@ -1,8 +1,6 @@
 """The tally of a section: sums and counts of its labels, about 400 bytes, of which every score is a function.
 
-So tables and pages read tallies and never verdicts. What the published program would have stopped at is told with its
-sums.
-"""
+So tables and pages read tallies and never verdicts. A sum includes the failure of the published program, if any."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ SUPPORTED = frozenset({EXPLICIT, IMPLIED, GRAPH_ONLY})
 
 @dataclass(frozen=True, slots=True)
 class WeighedSum:
-    """Σ score × weight, Σ weight, and of how many items; `problem`: why there is none, empty if there is one."""
+    """Σ score × weight, Σ weight, and the number of items; `problem`: why there is none, empty if there is one."""
 
     total: float = 0.0
     weight: float = 0.0
@@ -50,8 +48,8 @@ class WeighedSum:
 
 @dataclass(frozen=True, slots=True)
 class EdgePatterns:
-    """Of predicted edges (ReCITE, appendix O): how many have the right direction, the reversed one, and support in the
-    text, among all of them and among those that the graph matches."""
+    """Predicted edges (ReCITE, appendix O) by direction and by support in the text, in total and among the matched
+    ones."""
 
     correct: int = 0
     reversed: int = 0
@@ -63,24 +61,23 @@ class EdgePatterns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionTally:
-    """`listed`: items that stand there; `matched`, `strict`: those that the graph matches, in either direction and in
-    the right one; `absent`: why nothing is listed, empty where there is a list. `labels`: by block, then field, how
-    often each legal label stands there, in their order. `odd`: inconsistencies by kind."""
+    """Tally of one section."""
 
     section: Section
     default: WeighedSum
     released: WeighedSum
-    listed: int
-    matched: int
-    strict: int
-    absent: str = ""
+    listed: int  # items in the verdict
+    matched: int  # matched by the graph, in either direction
+    strict: int  # matched in the right direction
+    absent: str = ""  # why nothing is listed, empty if there is a list
     patterns: EdgePatterns = field(default_factory=EdgePatterns)
+    # block → field → count of each legal label, in their order
     labels: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
-    odd: Mapping[str, int] = field(default_factory=dict)
+    odd: Mapping[str, int] = field(default_factory=dict)  # inconsistencies by kind
 
     def as_json(self) -> dict[str, Any]:
-        """The same as `read_tally` takes; what is empty is left out."""
-        found: dict[str, Any] = {
+        """Return JSON for `read_tally`, without empty values."""
+        values: dict[str, Any] = {
             "section": self.section.value,
             "default": _sum_json(self.default),
             "released": _sum_json(self.released),
@@ -94,61 +91,63 @@ class SectionTally:
             "odd": dict(self.odd),
         }
         if self.section is Section.EDGE_PRECISION:
-            found["patterns"] = [getattr(self.patterns, name) for name in EdgePatterns.__slots__]
-        return {name: value for name, value in found.items() if value not in ("", {})}
+            values["patterns"] = [getattr(self.patterns, name) for name in EdgePatterns.__slots__]
+        return {name: value for name, value in values.items() if value not in ("", {})}
 
 
-def read_tally(said: Mapping[str, Any]) -> SectionTally:
-    """The tally that `SectionTally.as_json` wrote. Raises KeyError, TypeError or ValueError for what it did not."""
+def read_tally(values: Mapping[str, Any]) -> SectionTally:
+    """Return the tally from the JSON of `SectionTally.as_json`. Raises KeyError, TypeError or ValueError for other
+    JSON."""
     return SectionTally(
-        section=Section(said["section"]),
-        default=_read_sum(said["default"]),
-        released=_read_sum(said["released"]),
-        listed=said["listed"],
-        matched=said["matched"],
-        strict=said["strict"],
-        absent=said.get("absent", ""),
-        patterns=EdgePatterns(*said.get("patterns", ())),
+        section=Section(values["section"]),
+        default=_read_sum(values["default"]),
+        released=_read_sum(values["released"]),
+        listed=values["listed"],
+        matched=values["matched"],
+        strict=values["strict"],
+        absent=values.get("absent", ""),
+        patterns=EdgePatterns(*values.get("patterns", ())),
         labels={
             block: {name: tuple(counts) for name, counts in fields.items()}
-            for block, fields in said.get("labels", {}).items()
+            for block, fields in values.get("labels", {}).items()
         },
-        odd=said.get("odd", {}),
+        odd=values.get("odd", {}),
     )
 
 
-def _sum_json(found: WeighedSum) -> list[Any]:
-    return [found.total, found.weight, found.items, *([found.problem] if found.problem else [])]
+def _sum_json(weighed: WeighedSum) -> list[Any]:
+    return [weighed.total, weighed.weight, weighed.items, *([weighed.problem] if weighed.problem else [])]
 
 
-def _read_sum(said: list[Any]) -> WeighedSum:
-    return WeighedSum(*said)
+def _read_sum(values: list[Any]) -> WeighedSum:
+    return WeighedSum(*values)
 
 
-def tally_of(found: SectionVerdict) -> SectionTally:
-    """The tally of a section as it was read, be it complete or not."""
-    section, items = found.section, found.items
+def tally_of(verdict: SectionVerdict) -> SectionTally:
+    """Return the tally of a section as it was read, possibly incomplete."""
+    section, items = verdict.section, verdict.items
     return SectionTally(
         section=section,
-        default=_default_sum(found),
-        released=_released_sum(found),
+        default=_default_sum(verdict),
+        released=_released_sum(verdict),
         listed=len(items),
         matched=sum(is_match(section, item) for item in items),
         strict=sum(is_match(section, item, is_strict=True) for item in items),
-        absent=found.problem,
+        absent=verdict.problem,
         patterns=_patterns(items) if section is Section.EDGE_PRECISION else EdgePatterns(),
         labels=_counts(section, items),
-        odd=dict(Counter(odd.kind.value for odd in inconsistencies_of(found))),
+        odd=dict(Counter(odd.kind.value for odd in inconsistencies_of(verdict))),
     )
 
 
 def _counts(section: Section, items: tuple[VerdictItem, ...]) -> dict[str, dict[str, tuple[int, ...]]]:
-    said: Counter[tuple[Block, str, str]] = Counter(
+    label_counts: Counter[tuple[Block, str, str]] = Counter(
         (block, name, label) for item in items for (block, name), label in item.labels.items()
     )
     return {
         block.value: {
-            name: tuple(said[block, name, label] for label in legal) for name, legal in LEGAL[section, block].items()
+            name: tuple(label_counts[block, name, label] for label in legal)
+            for name, legal in LEGAL[section, block].items()
         }
         for block in section.blocks
     }
@@ -173,59 +172,58 @@ def _patterns(items: tuple[VerdictItem, ...]) -> EdgePatterns:
 
 
 def composite(section: Section, item: VerdictItem, block: Block) -> float:
-    """Mean of the three numbers of a block whose labels are all there, 0–1."""
-    said = [field for field in LEGAL[section, block] if field != IMPORTANCE]
-    return sum(number_of(field, item.label(block, field)) for field in said) / 3
+    """Return the mean of the three numbers of a completely labelled block, 0–1."""
+    scored_fields = [field for field in LEGAL[section, block] if field != IMPORTANCE]
+    return sum(number_of(field, item.label(block, field)) for field in scored_fields) / 3
 
 
 def item_score(section: Section, item: VerdictItem) -> float:
-    """What an item whose labels are all there is worth: the larger composite of its blocks, 0 for one without a
-    match."""
+    """Return the score of a completely labelled item: the larger composite of its blocks, 0 for one without a match."""
     return max(
         0.0 if item.label(block, PRESENCE) == NO_MATCH else composite(section, item, block) for block in section.blocks
     )
 
 
 def weight_of(section: Section, item: VerdictItem) -> float:
-    """1 in precision, the importance in recall."""
+    """Return 1 in precision, the importance in recall."""
     return 1.0 if Block.ITEM not in section.blocks else number_of(IMPORTANCE, item.label(Block.ITEM, IMPORTANCE))
 
 
-def _default_sum(found: SectionVerdict) -> WeighedSum:
-    if found.problem:
-        return WeighedSum(problem=found.problem)
-    if found.faults:
-        return WeighedSum(problem=f"{found.faulty} of {counted(found.n, 'item')} are missing or have a fault")
-    weights = [weight_of(found.section, item) for item in found.items]
-    scores = [item_score(found.section, item) for item in found.items]
-    return WeighedSum(sum(w * s for w, s in zip(weights, scores, strict=True)), sum(weights), len(found.items))
+def _default_sum(verdict: SectionVerdict) -> WeighedSum:
+    if verdict.problem:
+        return WeighedSum(problem=verdict.problem)
+    if verdict.faults:
+        return WeighedSum(problem=f"{verdict.faulty} of {counted(verdict.n, 'item')} are missing or have a fault")
+    weights = [weight_of(verdict.section, item) for item in verdict.items]
+    scores = [item_score(verdict.section, item) for item in verdict.items]
+    return WeighedSum(sum(w * s for w, s in zip(weights, scores, strict=True)), sum(weights), len(verdict.items))
 
 
 # --- as released --------------------------------------------------------------------------------------------------
 
 
 class _Fails(Exception):
-    """What the released program stops at."""
+    """A failure of the released program."""
 
 
-def _released_sum(found: SectionVerdict) -> WeighedSum:
+def _released_sum(verdict: SectionVerdict) -> WeighedSum:
     try:
-        if not isinstance(found.raw, list):
-            raise _Fails(f"{found.section.key}, which has no list of items")
-        if Block.ITEM in found.section.blocks:
-            weighed = [_released_recall(each) for each in found.raw]
+        if not isinstance(verdict.raw, list):
+            raise _Fails(f"{verdict.section.key}, which has no list of items")
+        if Block.ITEM in verdict.section.blocks:
+            weighed = [_released_recall(each) for each in verdict.raw]
         else:
-            weighed = [(_released_precision(each), 1.0) for each in found.raw]
+            weighed = [(_released_precision(each), 1.0) for each in verdict.raw]
     except _Fails as fails:
-        return WeighedSum(problem=f"{_FAILS} {fails}", items=len(found.raw) if isinstance(found.raw, list) else 0)
+        return WeighedSum(problem=f"{_FAILS} {fails}", items=len(verdict.raw) if isinstance(verdict.raw, list) else 0)
     return WeighedSum(
         sum(score * weight for score, weight in weighed), sum(weight for _, weight in weighed), len(weighed)
     )
 
 
 def _released_precision(item: Any) -> float:
-    """The larger composite of the two blocks, 0 only where neither has a match: what is left in one that has none
-    counts, if the other has one."""
+    """Return the larger composite of the two blocks, 0 only if neither has a match: the labels of a block without one
+    count, if the other has one."""
     if not isinstance(item, Mapping):
         raise _Fails("an item that is no mapping")
     blocks = [item.get(block.key, {}) for block in (Block.GRAPH, Block.TEXT)]
@@ -246,7 +244,8 @@ def _is_no_match(block: Any) -> bool:
 
 
 def _released_composite(block: Any) -> float:
-    """The third part is inference if there is such a key, else direction, else likeness of meaning."""
+    """Return the composite; the third part is inference if there is such a key, else direction, else semantic
+    closeness."""
     if not isinstance(block, Mapping):
         raise _Fails("a block that is null beside a match" if block is None else "a block that is no mapping")
     third = next((field for field in (INFERENCE, DIRECTION) if field in block), SEMANTIC)
@@ -257,7 +256,8 @@ def _released_composite(block: Any) -> float:
 
 
 def is_match(section: Section, item: VerdictItem, *, is_strict: bool = False) -> bool:
-    """Whether an item is matched by the graph. `is_strict`: one of the other direction, or without any, is none."""
+    """Return True if an item is matched by the graph. `is_strict`: an item in the other direction, or without any, is
+    not."""
     block = section.blocks[0]
     if item.label(block, PRESENCE) not in MATCHES:
         return False

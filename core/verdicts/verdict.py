@@ -1,4 +1,4 @@
-"""A verdict as it was read, held against the vocabulary: items with their legal labels, faults, inconsistencies."""
+"""A parsed verdict, checked against the vocabulary: items with their legal labels, faults, inconsistencies."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ from core.verdicts.labels import (
 )
 from core.words import counted
 
-MOST_ITEMS = 2_000
-"""Of a section; a higher number is out of range."""
+MOST_ITEMS = 2_000  # of a section; a higher number is out of range
 LONGEST_FOUND = 60
 
 
 class Why(StrEnum):
-    """What can be wrong in a place."""
+    """Kinds of faults."""
 
     MISSING_ITEM = "missing item"
     REPEATED_ITEM = "repeated item"
@@ -52,7 +51,7 @@ class Odd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VerdictFault:
-    """One place that is wrong. `item`: its number, None where it has none; `found`: what stands there, short."""
+    """One fault. `item`: its number, None without one; `found`: the faulty value, shortened."""
 
     section: str
     why: Why
@@ -62,7 +61,7 @@ class VerdictFault:
     found: str | None = None
 
     def __str__(self) -> str:
-        """A sentence for a judge that is asked again, and for people."""
+        """Return a sentence for a judge that is asked again, and for people."""
         section = Section(self.section) if self.section in set(Section) else None
         place = [section.key if section else self.section]
         if self.item is not None:
@@ -71,11 +70,11 @@ class VerdictFault:
             place.append(Block(self.block).key)
         if self.field:
             place.append(self.field)
-        said = f"{', '.join(place)}: {self.why.value}"
+        sentence = f"{', '.join(place)}: {self.why.value}"
         if self.why is Why.ILLEGAL_LABEL and section and self.block and self.field:
             *others, last = LEGAL[section, Block(self.block)][self.field]
             return f"{', '.join(place)}: found {self.found!r}; expected {', '.join(others)} or {last}."
-        return f"{said}, found {self.found}." if self.found is not None else f"{said}."
+        return f"{sentence}, found {self.found}." if self.found is not None else f"{sentence}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,56 +86,54 @@ class Inconsistency:
 
 @dataclass(frozen=True, slots=True)
 class VerdictItem:
-    """One node or edge: legal labels by block and field. `number`: None where it cannot be read; `wording`: version
-    of the meaning of labels under which they were given, as in `core.verdicts.labels`."""
+    """One node or edge."""
 
-    number: int | None
-    labels: Mapping[tuple[Block, str], str]
-    wording: int = WORDING
+    number: int | None  # None if it cannot be read
+    labels: Mapping[tuple[Block, str], str]  # legal labels by block and field
+    wording: int = WORDING  # version of the meaning of labels when given, as in `core.verdicts.labels`
 
     def label(self, block: Block, field: str) -> str | None:
-        """None for a label that is missing or illegal."""
+        """Return None for a missing or illegal label."""
         return self.labels.get((block, field))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionVerdict:
-    """The items of a section in their order. `n`: how many there should be; `raw`: what stands under its key.
-    `problem`: why it has no items at all, empty if it has a list of them."""
+    """The items of a section in their order."""
 
     section: Section
     items: tuple[VerdictItem, ...]
-    n: int
-    raw: Any
+    n: int  # expected number of items
+    raw: Any  # the value under its key
     faults: tuple[VerdictFault, ...] = ()
-    problem: str = ""
+    problem: str = ""  # why it has no items at all, empty if it has a list of them
 
     @property
     def is_complete(self) -> bool:
-        """Every item exactly once, with every label legal in its place."""
+        """True if every item is there exactly once, with every label legal in its place."""
         return not self.problem and not self.faults
 
     @property
     def by_number(self) -> dict[int, VerdictItem]:
-        """Items by their number; of a number that stands twice the first."""
+        """Items by their number; of a repeated number the first."""
         return {item.number: item for item in reversed(self.items) if item.number is not None}
 
     @property
     def faulty(self) -> int:
-        """Of the items that should be there, those that are missing or have a fault."""
+        """Number of expected items that are missing or have a fault."""
         return len({fault.item for fault in self.faults if fault.item is not None}) or len(self.faults)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The sections that a verdict has. `others`: keys that are none."""
+    """The sections that a verdict has. `others`: unknown keys."""
 
     sections: Mapping[Section, SectionVerdict]
     others: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """All four sections, each complete."""
+        """True if all four sections are there and complete."""
         return len(self.sections) == len(Section) and all(each.is_complete for each in self.sections.values())
 
     @property
@@ -149,25 +146,25 @@ class Verdict:
 
 
 def read_verdict(
-    said: Mapping[str, Any], sizes: Mapping[Section, int] | None = None, *, wording: int = WORDING
+    parsed: Mapping[str, Any], sizes: Mapping[Section, int] | None = None, *, wording: int = WORDING
 ) -> Verdict:
-    """Hold what was read against the vocabulary. Nothing is dropped and nothing raises.
+    """Check parsed JSON against the vocabulary. Nothing is dropped and nothing raises.
 
-    `sizes`: how many items sections should have; without it a section has as many as it lists, or as its highest
-    number says. A number may be written as digits in quotes. `wording`: under which the labels were given.
+    `sizes`: expected numbers of items; by default a section's length, or its highest number. A number may be written as
+    digits in quotes. `wording`: the version under which the labels were given.
 
     >>> found = read_verdict({"node_recall_evaluations": [{"node_number": 2, "presence_label": "strong"}]})
     >>> [fault.why.value for fault in found.faults][:3]
     ['missing item', 'missing label', 'illegal label']
     """
     known = {section.key: section for section in Section}
-    wanted = sizes or {}
+    expected_sizes = sizes or {}
     sections = {
-        known[key]: _section(known[key], value, wanted.get(known[key]), wording)
-        for key, value in said.items()
+        known[key]: _section(known[key], value, expected_sizes.get(known[key]), wording)
+        for key, value in parsed.items()
         if key in known
     }
-    others = tuple(key for key in said if key not in known)
+    others = tuple(key for key in parsed if key not in known)
     return Verdict({section: sections[section] for section in Section if section in sections}, others)
 
 
@@ -204,21 +201,21 @@ def _numbering(section: Section, items: list[VerdictItem], n: int) -> Iterator[V
             yield VerdictFault(section.value, Why.MISSING_ITEM, number)
 
 
-def _item(section: Section, said: Any, wording: int) -> tuple[VerdictItem, list[VerdictFault]]:
-    if not isinstance(said, Mapping):
-        fault = VerdictFault(section.value, Why.NOT_AN_ITEM, found=in_short(said))
+def _item(section: Section, value: Any, wording: int) -> tuple[VerdictItem, list[VerdictFault]]:
+    if not isinstance(value, Mapping):
+        fault = VerdictFault(section.value, Why.NOT_AN_ITEM, found=in_short(value))
         return VerdictItem(None, {}), [fault]
-    number = _number(said.get(section.number_key))
+    number = _number(value.get(section.number_key))
     faults: list[VerdictFault] = []
     if number is None:
-        found = in_short(said.get(section.number_key)) if section.number_key in said else None
-        faults.append(VerdictFault(section.value, Why.NOT_AN_ITEM, field=section.number_key, found=found))
+        shown = in_short(value.get(section.number_key)) if section.number_key in value else None
+        faults.append(VerdictFault(section.value, Why.NOT_AN_ITEM, field=section.number_key, found=shown))
     labels: dict[tuple[Block, str], str] = {}
     for block in section.blocks:
-        holder = said.get(block.key) if block.key else said
+        holder = value.get(block.key) if block.key else value
         if not isinstance(holder, Mapping):
-            found = in_short(holder) if block.key in said else None
-            faults.append(VerdictFault(section.value, Why.MISSING_BLOCK, number, block.value, found=found))
+            shown = in_short(holder) if block.key in value else None
+            faults.append(VerdictFault(section.value, Why.MISSING_BLOCK, number, block.value, found=shown))
             continue
         for field, legal in LEGAL[section, block].items():
             label = holder.get(field)
@@ -227,39 +224,39 @@ def _item(section: Section, said: Any, wording: int) -> tuple[VerdictItem, list[
             elif label is None:
                 faults.append(VerdictFault(section.value, Why.MISSING_LABEL, number, block.value, field))
             else:
-                found = label[:LONGEST_FOUND] if isinstance(label, str) else in_short(label)
-                faults.append(VerdictFault(section.value, Why.ILLEGAL_LABEL, number, block.value, field, found))
+                shown = label[:LONGEST_FOUND] if isinstance(label, str) else in_short(label)
+                faults.append(VerdictFault(section.value, Why.ILLEGAL_LABEL, number, block.value, field, shown))
     return VerdictItem(number, labels, wording), faults
 
 
-def _number(said: Any) -> int | None:
-    if isinstance(said, bool):
+def _number(value: Any) -> int | None:
+    if isinstance(value, bool):
         return None
-    if isinstance(said, int):
-        return said
-    return int(said) if isinstance(said, str) and said.isascii() and said.isdigit() and len(said) < 10 else None
+    if isinstance(value, int):
+        return value
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10 else None
 
 
-def in_short(said: Any) -> str:
-    """What stands in a place, in a word or two."""
-    match said:
+def in_short(value: Any) -> str:
+    """Describe a value in a word or two."""
+    match value:
         case None:
             return "null"
         case str():
-            return repr(said if len(said) <= LONGEST_FOUND else f"{said[:LONGEST_FOUND]}…")
+            return repr(value if len(value) <= LONGEST_FOUND else f"{value[:LONGEST_FOUND]}…")
         case Mapping():
             return "a mapping"
         case list():
-            return f"a list of {counted(len(said), 'entry')}"
+            return f"a list of {counted(len(value), 'entry')}"
         case _:
-            return str(said)[:LONGEST_FOUND]
+            return str(value)[:LONGEST_FOUND]
 
 
 # --- inconsistencies ----------------------------------------------------------------------------------------------
 
 
 def inconsistencies_of(section: SectionVerdict) -> Iterator[Inconsistency]:
-    """Of its items that have a number, each kind once an item."""
+    """Yield the inconsistencies of items that have a number, each kind once per item."""
     for item in section.items:
         if item.number is not None:
             for kind in dict.fromkeys(_odd(section.section, item)):

@@ -1,8 +1,7 @@
-"""Answers that people labelled whole: their F1 by a judge beside that by people.
+"""Completely labelled answers: their F1 by a judge and by people.
 
-Of an answer in parts, F1 would be of what happened to be labelled; so only answers count of which every item of all
-four sections was.
-"""
+F1 of a partly labelled answer would depend on which items were labelled; so only answers count of which every item of
+all four sections was labelled."""
 
 from __future__ import annotations
 
@@ -23,27 +22,28 @@ from core.verdicts.verdict import VerdictItem, read_verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeAnswers:
-    """`n`: answers; `judge`, `person`: mean overall F1 in the form *default*, 0–1; `bias`: the first minus the second.
-    Intervals over samples; undefined without an answer."""
+    """Scores of completely labelled answers, with intervals over samples; undefined without an answer."""
 
-    n: int
-    judge: Estimate
+    n: int  # answers
+    judge: Estimate  # mean overall F1 in the form *default*, 0–1, like `person`
     person: Estimate
-    bias: Estimate
+    bias: Estimate  # judge minus person
 
 
 def whole_answers(
     items: Sequence[AuditedItem], sizes: Mapping[tuple[str, Section], int], how: Resampling | None
 ) -> WholeAnswers:
-    """`sizes`: how many items a section of an answer has. Of an item that several people labelled, the labels of the
-    first of them in the order of their ids count."""
+    """Return the scores. `sizes`: number of items of each section of an answer. Of an item that several people
+    labelled, the labels of the first person, in the order of ids, count."""
     scores: list[tuple[float, float]] = []
     samples: list[str] = []
     for answer, sections in sorted(_by_section(items).items()):
         if all(len(sections.get(section, ())) == sizes.get((answer, section)) for section in Section):
-            every = {section: [found[number] for number in sorted(found)] for section, found in sections.items()}
-            judge = _f1({section: [each.judge for each in found] for section, found in every.items()})
-            person = _f1({section: [each.person for each in found] for section, found in every.items()})
+            every = {
+                section: [by_number[number] for number in sorted(by_number)] for section, by_number in sections.items()
+            }
+            judge = _f1({section: [each.judge for each in audited] for section, audited in every.items()})
+            person = _f1({section: [each.person for each in audited] for section, audited in every.items()})
             if judge is not None and person is not None:
                 scores.append((judge, person))
                 samples.append(next(iter(every.values()))[0].sample)
@@ -57,16 +57,16 @@ def whole_answers(
 
 
 def _by_section(items: Iterable[AuditedItem]) -> dict[str, dict[Section, dict[int, AuditedItem]]]:
-    """Answer → section → number → the item as its first rater labelled it."""
-    found: dict[str, dict[Section, dict[int, AuditedItem]]] = {}
+    """Return answer → section → number → the item as its first rater labelled it."""
+    by_answer: dict[str, dict[Section, dict[int, AuditedItem]]] = {}
     for each in sorted(items, key=lambda each: each.rater):
         if each.judge.number is not None:
-            found.setdefault(each.answer, {}).setdefault(each.section, {}).setdefault(each.judge.number, each)
-    return found
+            by_answer.setdefault(each.answer, {}).setdefault(each.section, {}).setdefault(each.judge.number, each)
+    return by_answer
 
 
 def _f1(sections: Mapping[Section, Sequence[VerdictItem]]) -> float | None:
-    said = {
+    values = {
         section.key: patched(
             section,
             [{section.number_key: each.number} for each in items],
@@ -78,4 +78,4 @@ def _f1(sections: Mapping[Section, Sequence[VerdictItem]]) -> float | None:
         )
         for section, items in sections.items()
     }
-    return score_verdict(read_verdict(said)).default.overall_f1.value
+    return score_verdict(read_verdict(values)).default.overall_f1.value
