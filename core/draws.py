@@ -9,9 +9,8 @@ from typing import Any
 
 
 def draw(seed: int, purpose: str, number: int, below: int) -> int:
-    """Return the `number`-th random number in [0, `below`): SHA-256 of seed, purpose and number, modulo `below`.
-
-    Draws for two purposes are independent of each other.
+    """Return the `number`-th random number in [0, `below`): SHA-256 of seed, purpose and number, modulo `below`. Draws
+    for two purposes are independent of each other.
 
     >>> [draw(1, "sample", k, 1_000) for k in range(3)]
     [731, 162, 705]
@@ -36,9 +35,8 @@ def _hash_of_prefix(text: str) -> Any:
 
 
 def permuted(seed: int, purpose: str, number: int, below: int) -> int:
-    """Return the `number`-th element of a random permutation of [0, `below`), which is never stored.
-
-    Four Feistel rounds of SHA-256 over the next power of four, repeated until the number is below (cycle walking).
+    """Return the `number`-th element of a random permutation of [0, `below`), which is never stored. Four Feistel
+    rounds of SHA-256 over the next power of four, repeated until the number is below (cycle walking).
 
     >>> sorted(permuted(1, "sample", k, 10) for k in range(10))
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 @contextmanager
 def garbage_collection_off() -> Iterator[None]:
     """Turn off garbage collection inside, in all threads: each collection walks all new objects and stops every thread.
-
     It is on again afterwards if it was on before, so threads may overlap. Also a decorator."""
     was_on = gc.isenabled()
     gc.disable()

@@ -18,9 +18,8 @@ class LabelSet:
     others: tuple[str, ...] = ()
 
     def parse(self, said: object) -> str | None:
-        """Return the label that `said` spells, trimmed and in any case; None for anything else, which is unparsable.
-
-        A JSON true or false is read as its word.
+        """Return the label that `said` spells, trimmed and in any case; None for anything else, which is unparsable. A
+        JSON true or false is read as its word.
 
         >>> SIGN.parse(" Positive "), SIGN.parse("−"), SIGN.parse("NO EFFECT"), SIGN.parse("+/-")
         ('+', '-', 'None', None)
@@ -45,6 +44,8 @@ def _labels(
 _SIGN_WORDS = {"+": ("positive",), "-": ("\N{MINUS SIGN}", "negative"), "None": ("null", "no effect")}
 _SIGNS = ("+", "-", "None", "mixed")
 
+# By name: EconCausal's four signs, the same with `unknown` as an option; Lee et al.'s directions and their true or
+# false; CausalGraph2LLM's yes or no.
 LABEL_SETS: Mapping[str, LabelSet] = MappingProxyType(
     dict(
         (
@@ -56,7 +57,5 @@ LABEL_SETS: Mapping[str, LabelSet] = MappingProxyType(
         )
     )
 )
-"""By name: EconCausal's four signs, the same with `unknown` as an option; Lee et al.'s directions and their true or
-false; CausalGraph2LLM's yes or no."""
 
 SIGN, SIGN_OR_UNKNOWN, DIRECTION, TRUTH, YES_NO = LABEL_SETS.values()

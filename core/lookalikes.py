@@ -1,6 +1,5 @@
-"""Texts that look alike, and the script of a letter, by Unicode Technical Standard 39.
-
-The data are those of the pinned package confusable-homoglyphs (Unicode 15.1), read on first use."""
+"""Texts that look alike, and the script of a letter, by Unicode Technical Standard 39. The data are those of the pinned
+package confusable-homoglyphs (Unicode 15.1), read on first use."""
 
 from __future__ import annotations
 
@@ -11,6 +10,8 @@ from functools import cache
 _LEFT_TO_RIGHT_MARK = "\u200e"  # the package's data are cut out of comments, where it surrounds Arabic and Hebrew
 
 _LEFTWARDS, _ON_A_LETTER = "left", "mark"
+
+# Bidirectional class → key of characters that stay together when adjacent; all others turn one by one.
 _WAYS = {
     "R": _LEFTWARDS,
     "AL": _LEFTWARDS,
@@ -20,7 +21,6 @@ _WAYS = {
     "WS": " ",
     "NSM": _ON_A_LETTER,
 }
-"""Bidirectional class → key of characters that stay together when adjacent; all others turn one by one."""
 _MIRRORED = str.maketrans("([{<«‹", ")]}>»›")
 
 

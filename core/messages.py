@@ -89,9 +89,8 @@ def message(role: str, text: str) -> Message:
     return Message(role, (Text(text),))
 
 
+# Maximum length of a text whose hash is cached: thousands of requests contain the same graph, or the same instruction.
 REMEMBERED = 8_192
-"""Maximum length of a text whose hash is cached: thousands of requests contain the same graph, or the same
-instruction."""
 
 
 def text_hash(text: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from core.errors import BadInput
 
 MOST_LINES = 500
+
+# Longer than any list; databases refuse much larger numbers, each with a message of its own.
 LAST_OFFSET = 1_000_000_000
-"""Longer than any list; databases refuse much larger numbers, each with a message of its own."""
 
 
 def check_page(offset: int, limit: int) -> None:

@@ -17,8 +17,7 @@ from core.screen_words import reads_as
 from core.words import quoted
 
 LONGEST_PERSON_NAME = 80
-LONGEST_TYPED = 1000
-"""Maximum length of an input that can be a name: eighty letters, each with all its marks."""
+LONGEST_TYPED = 1000  # maximum length of an input that can be a name: eighty letters, each with all its marks
 
 _WHITE_SPACE = re.compile(r"\s+")  # for text, Unicode's white space, no-break and ideographic spaces too
 _ACUTE = str.maketrans("\u00b4", "'")  # typed for an apostrophe; NFKC would make it a space with an accent
@@ -27,10 +26,12 @@ _BLANKS = re.compile(
     "\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )  # not of category Cf, and yet nothing is drawn: joiners, fillers, selectors of variants
 _LENGTHENING = str.maketrans("", "", "\u0640\u07fa")  # between Arabic or N'Ko letters: a longer line, no other word
+
+# Words in the names of invisible characters; Unicode has no property for them, and adds some every year.
 _NO_INK = re.compile(r"\b(BLANK|FILLER|INVISIBLE|SPACE|JOINER|NULL|SEPARATOR|VOID)\b")
-"""Words in the names of invisible characters; Unicode has no property for them, and adds some every year."""
+
+# Invisible marks that put the next letter below the previous one: Khmer, Burmese and related scripts.
 _STACKERS = frozenset("\u1039\u17d2\u1a60\u1a99\U00010a3f\U00011133\U0001193e\U00011a47\U00011a99\U00011f42")
-"""Invisible marks that put the next letter below the previous one: Khmer, Burmese and related scripts."""
 _OVERLAY = 1  # the combining class of marks that are drawn through a letter
 _DOT_ABOVE = "\u0307"
 _MOST_MARKS = 4

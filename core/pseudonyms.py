@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-SHORTEST_PART = 4
-"""Minimum letters of a part of a name that is searched alone: shorter ones occur in too many places."""
+SHORTEST_PART = 4  # minimum letters of a part of a name that is searched alone: shorter ones occur in too many places
 
+# Words of the program that people use for test accounts; alone they name nobody.
 ORDINARY = frozenset(
     {
         "annotator",
@@ -39,7 +39,6 @@ ORDINARY = frozenset(
         "third",
     }
 )
-"""Words of the program that people use for test accounts; alone they name nobody."""
 
 _BETWEEN = r"[\s_.,\-\u2010-\u2015]{0,3}"
 _START, _END = r"(?<![^\W_])", r"(?![^\W_])"  # an underscore parts words, as in names of files

@@ -8,8 +8,8 @@ from functools import cache
 
 from core.lookalikes import skeleton
 
+# For the user, for unnamed colleagues, and for actors that are no people: a worker is shown as "program".
 WORDS = ("you", "someone", "terminal", "worker", "program")
-"""For the user, for unnamed colleagues, and for actors that are no people: a worker is shown as "program"."""
 MODEL = "model:"  # prefix of an actor that is a model
 ANNOTATOR = "A"  # with a number, in order of joining: people in exports, the graph lab and destroyed identities
 

@@ -37,9 +37,8 @@ _EDGE_SPELLINGS = {
 
 
 def parse_edge_sign(text: str | None) -> Sign | None:
-    """Return an edge's sign from any spelling in the field; empty means unknown.
-
-    Raises UnknownSign for anything else: a wrong sign must never become an unknown one.
+    """Return an edge's sign from any spelling in the field; empty means unknown. Raises UnknownSign for anything else:
+    a wrong sign must never become an unknown one.
 
     >>> parse_edge_sign("−"), parse_edge_sign("positive"), parse_edge_sign("")
     (<Sign.MINUS: '-'>, <Sign.PLUS: '+'>, None)

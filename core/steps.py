@@ -54,10 +54,8 @@ class Usual:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A named stage of a protocol.
-
-    Raises ValueError for an empty name, for impossible rounds, and for `beside` and `asks_of` of a step that cannot
-    have them."""
+    """A named stage of a protocol. Raises ValueError for an empty name, for impossible rounds, and for `beside` and
+    `asks_of` of a step that cannot have them."""
 
     name: str
     title: str

@@ -1,6 +1,5 @@
-"""Stored words that screens show in other words: a node has a name, and "label" is a value of a closed list.
-
-Stored values and files keep the old words. components/desk/stored_words.js has the same table for the scripts."""
+"""Stored words that screens show in other words: a node has a name, and "label" is a value of a closed list. Stored
+values and files keep the old words. components/desk/stored_words.js has the same table for the scripts."""
 
 from __future__ import annotations
 

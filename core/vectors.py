@@ -1,6 +1,5 @@
-"""Vectors of short texts from their letters alone: no model, no download, identical on all platforms.
-
-They bring together spellings ("wage structure", "Wage structures") and not meanings ("wages", "pay")."""
+"""Vectors of short texts from their letters alone: no model, no download, identical on all platforms. They bring
+together spellings ("wage structure", "Wage structures") and not meanings ("wages", "pay")."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ NOTICE = (
     "text-embedding-3: with these vectors, fewer and different pairs reach them."
 )
 DIMENSIONS = 1024
-SIZES = (2, 3, 4)
-"""Characters of an n-gram. A blank marks each end of a word, and no n-gram spans two words."""
+SIZES = (2, 3, 4)  # characters of an n-gram. A blank marks each end of a word, and no n-gram spans two words.
 
 
 def lexical(text: str) -> array[float]:

@@ -19,11 +19,9 @@ from core.sign import Sign
 from core.transcription.declining import Said
 from core.words import quoted
 
-Pair = tuple[str, str]
-"""(source, sink) by aligned names."""
+Pair = tuple[str, str]  # (source, sink) by aligned names
 
-Mark = tuple[Sign | None, bool]
-"""Sign and delay of one edge."""
+Mark = tuple[Sign | None, bool]  # sign and delay of one edge
 
 
 class Kind(StrEnum):
@@ -60,6 +58,7 @@ class Reason(StrEnum):
     OTHER = "other"
 
 
+# Choices of a ruling. An element that only one of the two drew is there or not, so NEITHER and BOTH are excluded.
 LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
     Kind.VERDICT: (Choice.A, Choice.B),
     Kind.NAME: (Choice.A, Choice.B, Choice.BOTH, Choice.NEITHER),
@@ -70,7 +69,6 @@ LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
     Kind.DELAY: (Choice.A, Choice.B),
     Kind.OWN: (Choice.NEITHER,),
 }
-"""Choices of a ruling. An element that only one of the two drew is there or not, so NEITHER and BOTH are excluded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,9 +66,8 @@ def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
 
 
 def changes_to(record: GraphRecord, resolved: Resolved, new_id: Callable[[], str]) -> tuple[Change, ...]:
-    """Return the changes that make `record` the resolved graph; elements that stay keep their ids.
-
-    Raises InvalidGraph (on applying them) where two variables would have one wording."""
+    """Return the changes that make `record` the resolved graph; elements that stay keep their ids. Raises InvalidGraph
+    (on applying them) where two variables would have one wording."""
     nodes, node_changes = _node_changes(record, resolved, new_id)
     before = {
         (record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name, edge.sign): edge
@@ -111,8 +110,7 @@ def _node_changes(
     return after, [*changes, *(Change(node, None) for node in before.values())]
 
 
-Marked = dict[Pair, list[tuple[Mark, Origin]]]
-"""The marks of each edge, with who drew them."""
+Marked = dict[Pair, list[tuple[Mark, Origin]]]  # the marks of each edge, with who drew them
 
 
 def _shared(a: Arrows, b: Arrows, ruled: Mapping[str, Ruling]) -> Marked:

@@ -75,10 +75,8 @@ def third_column(
     second: tuple[GraphRecord, Marks],
     aligned: Mapping[str, str],
 ) -> ThirdColumn:
-    """Compare the reading with A and B, each a graph with its marks.
-
-    `aligned`: B's name → aligned name; A's names are their own. An edge that one of them dismissed ("not an edge") is
-    compared too: the other one may have drawn it."""
+    """Compare the reading with A and B, each a graph with its marks. `aligned`: B's name → aligned name; A's names are
+    their own. An edge that one of them dismissed ("not an edge") is compared too: the other one may have drawn it."""
     sides = [(record, _undismissed(marks)) for record, marks in (first, second)]
     labels = [LabelNodes(found, *side) for side in sides]
     differences = [_by_proposal(read_otherwise(found, *side)) for side in sides]

@@ -51,9 +51,8 @@ class GraphAgreement:
     delays: Mapping[tuple[str, str], bool] = field(default_factory=dict)
 
     def swapped(self) -> Mapping[View, GraphCounts]:
-        """Return the counts with the candidate as reference, under the same alignment of names.
-
-        The cost of a name falls on the candidate, whichever that is: it stays a false positive."""
+        """Return the counts with the candidate as reference, under the same alignment of names. The cost of a name
+        falls on the candidate, whichever that is: it stays a false positive."""
         return {
             view: _swapped(counts, cost=counts.nodes.fp - self.comparison.node.fp)
             for view, counts in self.counts.items()

@@ -1,6 +1,5 @@
-"""Quantiles of Fisher's F, for intervals of intraclass correlations.
-
-Implemented here to avoid SciPy (100 MB installed) for one function; tests compare it with SciPy."""
+"""Quantiles of Fisher's F, for intervals of intraclass correlations. Implemented here to avoid SciPy (100 MB installed)
+for one function; tests compare it with SciPy."""
 
 from __future__ import annotations
 

@@ -54,6 +54,7 @@ def _statistic(form: Form) -> Callable[[Array], Array]:
     return of
 
 
+# In the order of `Icc`; Shrout and Fleiss 1979, with k = 2.
 _FORMS: Mapping[Icc, Callable[[Array], Array]] = {
     Icc.ONE_WAY: _statistic(lambda n, u, w, r, e: (u - w, u + w)),
     Icc.ABSOLUTE: _statistic(lambda n, u, w, r, e: (u - e, u + e + 2 * (r - e) / n)),
@@ -62,4 +63,3 @@ _FORMS: Mapping[Icc, Callable[[Array], Array]] = {
     Icc.ABSOLUTE_MEAN: _statistic(lambda n, u, w, r, e: (u - e, u + (r - e) / n)),
     Icc.CONSISTENT_MEAN: _statistic(lambda n, u, w, r, e: (u - e, u)),
 }
-"""In the order of `Icc`; Shrout and Fleiss 1979, with k = 2."""

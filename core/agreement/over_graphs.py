@@ -14,8 +14,8 @@ from core.agreement.ratings import LEAST_UNITS, Array
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
 
+# The columns of ReCITE's table 20, in its order; its rows are the elements.
 TABLE_20 = (Measure.PRECISION, Measure.RECALL, Measure.F1, Measure.SHD, Measure.NORMALISED_SHD, Measure.KAPPA)
-"""The columns of ReCITE's table 20, in its order; its rows are the elements."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,9 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 GAP = -1  # the code of a missing rating
+
+# Minimum number of units rated twice. With one or two, libraries return 0, -0.2 or 6: none is a finding.
 LEAST_UNITS = 3
-"""Minimum number of units rated twice. With one or two, libraries return 0, -0.2 or 6: none is a finding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

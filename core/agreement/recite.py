@@ -53,11 +53,10 @@ ROWS = (
     (163, 9, 11, 0, 0, 0, 0),
 )
 
-PRINTED_TOTAL = dict(zip(COLUMNS, (674, 879, 4, 0, 5, 22), strict=True))
-"""The last row of table 21 as printed."""
+PRINTED_TOTAL = dict(zip(COLUMNS, (674, 879, 4, 0, 5, 22), strict=True))  # the last row of table 21 as printed
 
+# Edge counts and figures in the text of the appendix.
 PRINTED_POOLED = {"tp": 857, "fp": 5, "fn": 22, "precision": 0.994, "recall": 0.975, "f1": 0.984, "shd": 27}
-"""Edge counts and figures in the text of the appendix."""
 
 # Mean and population standard deviation over graphs, with the digits printed; kappa is printed for edges only.
 PRINTED_TABLE_20 = {

@@ -17,8 +17,7 @@ from core.agreement.ratings import GAP, Array, Ratings
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, with_interval
 
-PILED_UP = 0.5
-"""Share of combined scores at the maximum above which a low ICC says little; Edgewise's convention."""
+PILED_UP = 0.5  # share of combined scores at the maximum above which a low ICC says little; Edgewise's convention
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,6 @@ class ScorePair:
 
 def mean_absolute_error(pairs: Sequence[ScorePair], how: Resampling | None = None) -> Estimate:
     """Return mean |first − second| over pairs, on the scale of the scores, with a bootstrap interval over clusters.
-
     Undefined without pairs. EconCausal, section 3.3: |critics' mean − expert| over expert–triplet pairs.
 
     >>> one, other = ScorePair("a", "p", Fraction(3), Fraction(2)), ScorePair("b", "p", Fraction(1), Fraction(1))
@@ -103,9 +101,8 @@ class ScoreTable:
 def score_table(
     scores_by_unit: Mapping[str, Mapping[str, int]], clusters: Mapping[str, str], highest: int
 ) -> ScoreTable:
-    """Return the table of unit → rater → score (raters in order of submission), on the scale 0 to `highest`.
-
-    Columns are raters if every unit was scored by the same ones, else the order of submission."""
+    """Return the table of unit → rater → score (raters in order of submission), on the scale 0 to `highest`. Columns
+    are raters if every unit was scored by the same ones, else the order of submission."""
     raters = tuple(sorted({rater for scores in scores_by_unit.values() for rater in scores}))
     are_people = all(set(scores) == set(raters) for scores in scores_by_unit.values())
     width = len(raters) if are_people else max((len(scores) for scores in scores_by_unit.values()), default=0)
@@ -121,7 +118,6 @@ def score_table(
 
 def pair_table(pairs: Sequence[ScorePair], steps: int, highest: int) -> ScoreTable:
     """Return pairs as two columns, first and second, with `steps` steps per point: means of three critics have three.
-
     The scale has equal steps, so that distances on it are distances of scores."""
     scale = [Fraction(n, steps) for n in range(highest * steps + 1)]
     places = {value: n for n, value in enumerate(scale)}
@@ -142,9 +138,8 @@ class Coefficients:
 
 
 def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
-    """Return ordinal alpha, weighted kappa and the six intraclass correlations, with intervals over clusters.
-
-    Intervals of the correlations are over clusters for two columns without gaps; else they come from F."""
+    """Return ordinal alpha, weighted kappa and the six intraclass correlations, with intervals over clusters. Intervals
+    of the correlations are over clusters for two columns without gaps; else they come from F."""
     ratings, clusters = table.ratings, table.clusters
     alpha = krippendorff_alpha(ratings, Level.ORDINAL, how, clusters)
     width = ratings.codes.shape[1]

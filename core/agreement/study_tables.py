@@ -1,6 +1,5 @@
-"""Agreement in a study as tables: the paper's tables 20 and 21, further measures, and groups of figures.
-
-Every cell is a measure over named figures (`OverGraphs`), which can be opened from it."""
+"""Agreement in a study as tables: the paper's tables 20 and 21, further measures, and groups of figures. Every cell is
+a measure over named figures (`OverGraphs`), which can be opened from it."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ from core.agreement.over_graphs import TABLE_20, OverGraphs, over_graphs
 from core.scoring.interval import Resampling
 from core.transcription.effort import MIDDLE, SMALL
 
+# Maximum number of nodes of the reference in a small and in a middle figure, as in the figures of pace.
 MOST_NODES = (SMALL[0], MIDDLE[0])
-"""Maximum number of nodes of the reference in a small and in a middle figure, as in the figures of pace."""
 
 
 class AgreementTable(StrEnum):
@@ -66,6 +65,7 @@ class CountLine:
     cells: tuple[int, ...]
 
 
+# Measures shown in addition to table 20.
 MORE = (
     Measure.JACCARD,
     Measure.SHD_ONCE,
@@ -84,7 +84,6 @@ MORE = (
     Measure.LABELS_TYPO,
     Measure.LABELS_MINOR,
 )
-"""Measures shown in addition to table 20."""
 
 OF_GROUPS = (
     (Element.NODES, Measure.F1),

@@ -69,10 +69,8 @@ class LoopCounts(Additive):
 
 @dataclass(frozen=True, slots=True)
 class LoopKinds(Additive):
-    """Loops of one kind in both graphs, and in either: reinforcing, balancing, undetermined.
-
-    A loop that is R in one graph and B in the other is common, but in no count of `both`; it counts in `either_r` and
-    in `either_b`."""
+    """Loops of one kind in both graphs, and in either: reinforcing, balancing, undetermined. A loop that is R in one
+    graph and B in the other is common, but in no count of `both`; it counts in `either_r` and in `either_b`."""
 
     both_r: int = 0
     both_b: int = 0

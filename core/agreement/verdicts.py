@@ -11,8 +11,9 @@ from core.estimate import Estimate
 from core.transcription.declining import FigureVerdict, Said
 
 A_GRAPH = "a graph"
+
+# Possible submissions for a figure, in the order of rows and columns.
 KINDS = (A_GRAPH, *(verdict.value for verdict in FigureVerdict))
-"""Possible submissions for a figure, in the order of rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)

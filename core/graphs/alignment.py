@@ -19,8 +19,7 @@ OWN = ""  # in a list of decisions: the candidate's name is a variable of its ow
 Kind = Literal["same name", "same after folding", "decided", "decided new", "new"]
 
 PROPOSALS = 5  # reference names proposed for one name without a counterpart
-LEAST_LIKENESS = 60.0
-"""Minimum of rapidfuzz's WRatio, 0-100, of a proposed name; "GDP" and "Price" reach 45."""
+LEAST_LIKENESS = 60.0  # minimum of rapidfuzz's WRatio, 0-100, of a proposed name; "GDP" and "Price" reach 45
 
 
 class NameClass(StrEnum):
@@ -79,10 +78,8 @@ def pairs_of(names: Iterable[AlignedName]) -> dict[str, str]:
 
 
 def turned(names: Iterable[AlignedName]) -> dict[str, str]:
-    """Return an alignment in the other direction, as decisions: reference name → candidate name.
-
-    A name that several share cannot be inverted, and automatic matches (`may_merge`) need no decision: both are left
-    out.
+    """Return an alignment in the other direction, as decisions: reference name → candidate name. A name that several
+    share cannot be inverted, and automatic matches (`may_merge`) need no decision: both are left out.
 
     >>> turned(align_names(["Price"], ["Cost"], {"Cost": "Price"}))
     {'Price': 'Cost'}
@@ -97,9 +94,8 @@ def turned(names: Iterable[AlignedName]) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def propose(names: tuple[str, ...], reference: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return reference names similar to each of `names`, likeliest first, at most `PROPOSALS` each.
-
-    Similarity is rapidfuzz's WRatio of the folded names, which also finds the same words in another order.
+    """Return reference names similar to each of `names`, likeliest first, at most `PROPOSALS` each. Similarity is
+    rapidfuzz's WRatio of the folded names, which also finds the same words in another order.
 
     >>> propose(("County's arable land area",), ("Arable land in county", "County GDP"))["County's arable land area"][0]
     'Arable land in county'

@@ -59,9 +59,8 @@ class ComparedEdge:
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """Precision tp/(tp+fp), recall tp/(tp+fn), F1 2tp/(2tp+fp+fn), 0–1; undefined where the denominator is 0.
-
-    So F1 is 0, and not undefined, if just one of the graphs is empty."""
+    """Precision tp/(tp+fp), recall tp/(tp+fn), F1 2tp/(2tp+fp+fn), 0–1; undefined where the denominator is 0. So F1 is
+    0, and not undefined, if just one of the graphs is empty."""
 
     tp: int
     fp: int
@@ -108,9 +107,8 @@ class Shd:
 
 @dataclass(frozen=True, slots=True)
 class NormalisedShd:
-    """`Shd.once` over a denominator; not clipped at 1, which self-loops and spurious nodes may exceed.
-
-    With n < 2 the first two are 0 by convention and say so; they are undefined if both graphs are empty."""
+    """`Shd.once` over a denominator; not clipped at 1, which self-loops and spurious nodes may exceed. With n < 2 the
+    first two are 0 by convention and say so; they are undefined if both graphs are empty."""
 
     gold_pairs: Estimate  # n(n−1), n = nodes of the reference; the default
     union_pairs: Estimate  # n(n−1), n = nodes of both graphs

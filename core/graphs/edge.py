@@ -21,9 +21,8 @@ class EdgeFlag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A directed edge: `source` acts on `sink`. `sign` is +, − or None (unknown).
-
-    Raises InvalidGraph if the sign is one that only a triplet may have."""
+    """A directed edge: `source` acts on `sink`. `sign` is +, − or None (unknown). Raises InvalidGraph if the sign is
+    one that only a triplet may have."""
 
     source: str
     sink: str

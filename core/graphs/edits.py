@@ -27,9 +27,8 @@ def add_edges(
     new_id: Callable[[], str],
     origin: Origin = "typed",
 ) -> tuple[tuple[Change, ...], tuple[str, ...]]:
-    """Return the changes that add edges (source, sink, sign) by name, and declared nodes.
-
-    Also return a sentence for each edge that is listed already and so left unchanged."""
+    """Return the changes that add edges (source, sink, sign) by name, and declared nodes. Also return a sentence for
+    each edge that is listed already and so left unchanged."""
     changes: list[Change] = []
     notices: list[str] = []
     numbered = [(new_id(), edge) for edge in edges]
@@ -68,7 +67,6 @@ def edit_edge(
     state: GraphRecord, edge_id: str, field: str, value: Any, *, new_id: Callable[[], str]
 ) -> tuple[Change, ...]:
     """Return the changes that set one field of an edge: sign, delay, flag, note, or the name at its source or sink.
-
     Raises InvalidGraph if the edge is gone or the field unknown, UnknownSign and InvalidName for bad values."""
     edge = _edge(state, edge_id)
     if field in ("source", "sink"):
@@ -89,9 +87,8 @@ def edit_edge(
 
 
 def reverse_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
-    """Return the changes that reverse an edge; its sign, delay, flag and note stay. A self-loop is unchanged.
-
-    Raises InvalidGraph if the edge is gone, or if the opposite edge is listed with this sign already."""
+    """Return the changes that reverse an edge; its sign, delay, flag and note stay. A self-loop is unchanged. Raises
+    InvalidGraph if the edge is gone, or if the opposite edge is listed with this sign already."""
     edge = _edge(state, edge_id)
     turned = replace(edge, source_id=edge.sink_id, sink_id=edge.source_id)
     if turned == edge:
@@ -110,9 +107,8 @@ def remove_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
 
 
 def rename_node(state: GraphRecord, node_id: str, name: str) -> tuple[Change, ...]:
-    """Return the changes that rename a node; if another node has the name already, the two are merged.
-
-    Edges that would then be listed twice are dropped. Raises InvalidName for an invalid name."""
+    """Return the changes that rename a node; if another node has the name already, the two are merged. Edges that would
+    then be listed twice are dropped. Raises InvalidName for an invalid name."""
     node = _node(state, node_id)
     cleaned = clean_name(name)
     if cleaned == node.name:

@@ -10,9 +10,8 @@ from core.graphs.edge import Edge
 
 @dataclass(frozen=True, slots=True)
 class CausalGraph:
-    """A directed graph; loops, reciprocal pairs, self-loops and isolated nodes are allowed.
-
-    `nodes` has every node once, isolated ones included; build it with `CausalGraph.of`."""
+    """A directed graph; loops, reciprocal pairs, self-loops and isolated nodes are allowed. `nodes` has every node
+    once, isolated ones included; build it with `CausalGraph.of`."""
 
     nodes: tuple[str, ...]
     edges: tuple[Edge, ...]

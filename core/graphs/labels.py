@@ -9,8 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-MAX_CAPTION = 72
-"""Characters of a name that a figure shows; the line below it and the table show the whole name."""
+MAX_CAPTION = 72  # characters of a name that a figure shows; the line below it and the table show the whole name
 
 _LINES = (104.0, 128.0)  # a line's widths: names of one or two lines, and longer ones
 _LONGEST_WORD = 150.0  # beyond, a word is broken

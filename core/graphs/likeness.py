@@ -9,8 +9,7 @@ import unicodedata
 from core.graphs.alignment import LEAST_LIKENESS, NameClass
 from core.graphs.names import fold_name
 
-LETTERS = 5
-"""Minimum length of a name in which one letter is more likely a typo than another word."""
+LETTERS = 5  # minimum length of a name in which one letter is more likely a typo than another word
 _NOT_WRITTEN = re.compile(r"[\W_]+")
 
 

@@ -18,8 +18,8 @@ from operator import attrgetter
 
 from core.errors import InvalidName
 
+# Maximum characters of a cleaned name; the longest printed label seen in real diagrams is far shorter.
 LONGEST_NAME = 300
-"""Maximum characters of a cleaned name; the longest printed label seen in real diagrams is far shorter."""
 
 _LIKE = 0.5  # least similarity (0-1, of difflib) of a name suggested for a mistyped one
 _MOST_APART = 3  # letters; see `_allowed_distance`
@@ -89,9 +89,8 @@ def name_key(text: str) -> int:
 
 
 def may_merge(first: str, second: str) -> bool:
-    """Return True if two names are automatically the same node: equal after folding.
-
-    Names with `<` or `>` (shadow variables) are never merged with another spelling.
+    """Return True if two names are automatically the same node: equal after folding. Names with `<` or `>` (shadow
+    variables) are never merged with another spelling.
 
     >>> may_merge("GDP", "gdp"), may_merge("GDP", "GNP"), may_merge("<Price>", "<price>")
     (True, False, False)
@@ -214,10 +213,11 @@ class _Forms:
 
 
 _Distance = Callable[..., int]
+
+# Spellings that make two names near if they are equal.
 _FORMS: tuple[Callable[[_Forms], Hashable], ...] = tuple(
     map(attrgetter, ("words", "cased", "drawn", "joined", "singular"))
 )
-"""Spellings that make two names near if they are equal."""
 
 
 def _maybe_near(forms: Sequence[_Forms]) -> list[tuple[int, int]]:

@@ -47,7 +47,6 @@ def ordered(graph: CausalGraph, order: Order) -> CausalGraph:
 
 def topological(graph: CausalGraph) -> tuple[int, ...]:
     """Return places of the nodes, each after all its parents; among possible next nodes always the first in node order.
-
     Raises InvalidGraph, naming a cycle, if there is no such order.
 
     >>> topological(CausalGraph.of([Edge("A", "B"), Edge("C", "A")], nodes="ABCD"))

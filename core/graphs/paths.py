@@ -16,8 +16,7 @@ from core.graphs.record import GraphRecord
 from core.graphs.signs import settled_signs
 from core.sign import Sign
 
-MOST_PATHS = 200
-"""Default maximum of listed paths: more than anyone reads, fewer than a dense graph has."""
+MOST_PATHS = 200  # default maximum of listed paths: more than anyone reads, fewer than a dense graph has
 
 
 class PathsSummary(StrEnum):

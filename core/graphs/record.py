@@ -16,6 +16,7 @@ from core.graphs.graph import CausalGraph
 from core.sign import Sign
 from core.words import quoted
 
+# Origin of an element; the last four are those of a ground truth: both transcriptions, one of them, or the adjudicator.
 Origin = Literal[
     "typed",
     "pasted",
@@ -31,8 +32,6 @@ Origin = Literal[
     "second",
     "adjudicator",
 ]
-"""Origin of an element; the last four are those of a ground truth: both transcriptions, one of them, or the
-adjudicator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from core.sign import Sign
 
 
 def settled_signs(graph: CausalGraph) -> dict[tuple[str, str], Sign | None]:
-    """Return the sign of every ordered pair that has an edge, in the order of edges; None if it is not known.
-
-    A pair listed with different signs, or once with a sign and once without, has no settled sign.
+    """Return the sign of every ordered pair that has an edge, in the order of edges; None if it is not known. A pair
+    listed with different signs, or once with a sign and once without, has no settled sign.
 
     >>> from core.graphs.edge import Edge
     >>> settled_signs(CausalGraph.of([Edge("A", "B", Sign.PLUS), Edge("A", "B", Sign.MINUS)]))

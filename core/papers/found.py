@@ -12,8 +12,7 @@ from typing import Any
 
 from core.papers.pages import Box, FigureRegion
 
-SAME_PLACE = 0.8
-"""Intersection over union from which two boxes of a page are the same figure."""
+SAME_PLACE = 0.8  # intersection over union from which two boxes of a page are the same figure
 
 
 class FigureDecision(StrEnum):

@@ -22,8 +22,9 @@ _WORDS = (
     ("noderivatives", "nd"),
     ("noderivs", "nd"),
 )
+
+# Licences of any version and country. ND licences forbid changed texts; an unlisted licence is not redistributed.
 REDISTRIBUTABLE = ("CC0", "CC BY", "CC BY-SA", "CC BY-NC", "CC BY-NC-SA", "public domain")
-"""Licences of any version and country. ND licences forbid changed texts; an unlisted licence is not redistributed."""
 
 
 def may_redistribute(licence: str) -> bool:

@@ -26,8 +26,8 @@ class PaperReference:
     keywords: tuple[str, ...] = ()
 
 
+# Notice of a file with such a title. It is stored, and marks the paper in lists until its title is saved.
 TITLE_READ = "Its title was read from page 1. Confirm or correct it in the list of papers."
-"""Notice of a file with such a title. It is stored, and marks the paper in lists until its title is saved."""
 
 
 class Screening(StrEnum):
@@ -50,13 +50,12 @@ class ExclusionReason(StrEnum):
     OTHER = "other"
 
 
+# Words in an abstract that exclude a paper before a person sees it (ReCITE 3.1).
 AUTOMATIC_WORDS = ("workshop", "group model build")
-"""Words in an abstract that exclude a paper before a person sees it (ReCITE 3.1)."""
 
 
 def automatic_exclusion(abstract: str) -> tuple[str, ...]:
     """Return the words of `AUTOMATIC_WORDS` in the abstract, in any case and across line breaks; () keeps the paper.
-
     They match inside longer words, as published: "Workshops", "group model building". Hyphens do not match.
 
     >>> automatic_exclusion("Two Workshops on group model\\n building")
@@ -78,9 +77,8 @@ class ScreenedPaper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreeningFlow:
-    """Counts of papers, PRISMA style: identified − duplicates = automatic + excluded + included + open.
-
-    One paper may have several words or reasons, so `by_word` and `by_reason` may exceed their total."""
+    """Counts of papers, PRISMA style: identified − duplicates = automatic + excluded + included + open. One paper may
+    have several words or reasons, so `by_word` and `by_reason` may exceed their total."""
 
     identified: int
     duplicates: int

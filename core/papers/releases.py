@@ -21,9 +21,8 @@ Content = Mapping[str, Any]  # of one figure, frozen
 
 
 def canonical(value: object) -> bytes:
-    """Return JSON with sorted keys and without spaces, in UTF-8: equal values give equal bytes.
-
-    Raises ValueError for NaN and infinity.
+    """Return JSON with sorted keys and without spaces, in UTF-8: equal values give equal bytes. Raises ValueError for
+    NaN and infinity.
 
     >>> canonical({"b": 1, "a": "é"})
     b'{"a":"\\xc3\\xa9","b":1}'
@@ -48,9 +47,8 @@ def release_hash(hashes: Mapping[str, str]) -> str:
 
 
 def frozen_graph(record: GraphRecord) -> dict[str, Any]:
-    """Return the nodes and edges of a graph as released.
-
-    Notes are left out, since they may name people; an edge's flag is released."""
+    """Return the nodes and edges of a graph as released. Notes are left out, since they may name people; an edge's flag
+    is released."""
     name = {key: node.name for key, node in record.nodes.items()}
     nodes = sorted(({"name": node.name, "origin": node.origin} for node in record.nodes.values()), key=canonical)
     edges = [
@@ -215,9 +213,8 @@ def _shared_differ(before: list[dict[str, Any]], after: list[dict[str, Any]]) ->
 
 
 def faults_of(manifest: Mapping[str, Any], sha256: str, contents: Mapping[str, Content]) -> tuple[str, ...]:
-    """Return a sentence for each place where a release does not match its hashes; () if it is unchanged.
-
-    `contents`: figure id → content, as they are now. `sha256`: the release's own, stored outside its manifest."""
+    """Return a sentence for each place where a release does not match its hashes; () if it is unchanged. `contents`:
+    figure id → content, as they are now. `sha256`: the release's own, stored outside its manifest."""
     listed = {str(item.get("figure")): str(item.get("sha256")) for item in manifest.get("items", [])}
     actual = {figure: hash_of(content) for figure, content in contents.items()}
     faults = [

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from core.questions.questions import Question, Statement
 from core.questions.relation import Relation
 
+# Composition of each type (Lee et al. 2025, Table 4).
 RULES: Mapping[int, str] = {
     1: "A relation as it is claimed",
     2: "Two relations with one X",
@@ -15,7 +16,6 @@ RULES: Mapping[int, str] = {
     4: "Two relations of one paper, X and Y both differ",
     5: "A relation whose X and Y have one direction",
 }
-"""Composition of each type (Lee et al. 2025, Table 4)."""
 
 
 class Claims:

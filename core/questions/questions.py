@@ -15,8 +15,9 @@ from core.questions.relation import DIRECTIONS, Fact, Facts, Relation, facts_of,
 
 TYPES = (1, 2, 3, 4, 5)
 TRUE, FALSE = "True", "False"
+
+# Right answers of each type; type 1 asks about true relations only, as in the paper.
 ANSWERS: Mapping[int, tuple[str, ...]] = {1: (TRUE,), **dict.fromkeys((2, 3, 4), (TRUE, FALSE)), 5: DIRECTIONS}
-"""Right answers of each type; type 1 asks about true relations only, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)

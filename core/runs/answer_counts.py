@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 
 from core.runs.states import ItemStatus
 
+# Statuses of items whose answer is missing: they count as 0 or are excluded, depending on the benchmark.
 FAILURES = frozenset({ItemStatus.REFUSED.value, ItemStatus.TRUNCATED.value, ItemStatus.FAILED.value})
-"""Statuses of items whose answer is missing: they count as 0 or are excluded, depending on the benchmark."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,9 +53,8 @@ NOTHING = Spending()
 def shortfall(
     bounds: Bounds, spent: Spending, next_tokens: int, next_usd: float | None, aside: Spending = NOTHING
 ) -> str:
-    """Return why a request of this maximum size does not fit, "" if it does.
-
-    `next_usd` is None without a price; `aside` is reserved for other requests that are being sent."""
+    """Return why a request of this maximum size does not fit, "" if it does. `next_usd` is None without a price;
+    `aside` is reserved for other requests that are being sent."""
     if bounds.requests is not None and spent.requests + aside.requests + 1 > bounds.requests:
         return f"Budget of {counted(bounds.requests, 'request')} reached."
     if bounds.tokens is not None:

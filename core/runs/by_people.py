@@ -7,8 +7,7 @@ from typing import Any
 
 PEOPLE = "people"  # the option of a run: how many people answer each sample
 MOST_PEOPLE = 50
-HUMAN = "human:"
-"""Prefix of a pseudonym in the place of a model's name; alone, in the place of an address."""
+HUMAN = "human:"  # prefix of a pseudonym in the place of a model's name; alone, in the place of an address
 
 
 def human(pseudonym: str) -> str:

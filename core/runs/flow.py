@@ -28,8 +28,8 @@ class Group:
     state: GroupState
 
 
+# Group ids → the keys of the values that they produce, or would produce, in order.
 SlotKeys = Callable[[Collection[str]], Mapping[str, Sequence[str]]]
-"""Group ids → the keys of the values that they produce, or would produce, in order."""
 
 
 def numbered(key: str, number: int) -> str:

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from core.errors import BadInput
 from core.vectors import LEXICAL
 
+# Settings of a run as stored (JSON): tasks, variants, seed and so on, and each option by its name.
 Settings = Mapping[str, Any]
-"""Settings of a run as stored (JSON): tasks, variants, seed and so on, and each option by its name."""
 
 
 def said_or_usual(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Any:

@@ -55,8 +55,8 @@ class AttemptState(StrEnum):
     UNCERTAIN = "uncertain"  # the worker died between sending and storing; the provider may have answered, and charged
 
 
+# Kind of an answered attempt whose reported usage is impossible; its message quotes the usage.
 IMPLAUSIBLE_USAGE = "implausible_usage"
-"""Kind of an answered attempt whose reported usage is impossible; its message quotes the usage."""
 
 
 class ModelKind(StrEnum):

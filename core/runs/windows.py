@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+# Key of the numbering in a run's manifest; missing if all samples were written when the run began.
 NUMBERED = "by_number"
-"""Key of the numbering in a run's manifest; missing if all samples were written when the run began."""
-WINDOW = 1_000
-"""Items written in one transaction: about 0.07 s of processor time, so that other users do not wait."""
+WINDOW = 1_000  # items written in one transaction: about 0.07 s of processor time, so that other users do not wait
 FEW = 1_000  # pending items of a run below which the next window is written
 
 

@@ -110,9 +110,7 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
 
 def surenesses(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sureness | None], int]:
     """Return the scored rows, None without probabilities or with all of them 0; and the number of rows that add up to
-    more than 1.
-
-    Raises BadInput as `calibrate` does."""
+    more than 1. Raises BadInput as `calibrate` does."""
     confidences: list[Sureness | None] = []
     over_one = 0
     for number, row in enumerate(rows, 1):
@@ -177,13 +175,13 @@ def option_probabilities(
     return probabilities
 
 
+# First tokens of an answer of four signs. Tokens that could begin two of them (n, neg, m) belong to none.
 FIRST_TOKENS: Mapping[str, Sequence[str]] = {
     "+": ("+", "positive"),
     "-": ("-", "\N{MINUS SIGN}", "negative"),
     "None": ("None", "null", "no"),
     "mixed": ("mixed", "mix"),
 }
-"""First tokens of an answer of four signs. Tokens that could begin two of them (n, neg, m) belong to none."""
 
 
 def _bare(token: str) -> str:

@@ -15,8 +15,8 @@ from core.words import quoted
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
 
+# Columns of the confusion in addition to the labels: an answer that is no label, and a request without an answer.
 UNPARSABLE, FAILED = "unparsable", "failed"
-"""Columns of the confusion in addition to the labels: an answer that is no label, and a request without an answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,10 @@ from core.estimate import Estimate
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.integer[Any]]
+
+# Function from sums, draws x columns, to one value per draw; NaN, used in this package only, where the measure is
+# undefined.
 Statistic = Callable[[Array], Array]
-"""Function from sums, draws x columns, to one value per draw; NaN, used in this package only, where the measure is
-undefined."""
 
 _BLOCK = 1 << 16  # drawn units held at once, to fit the processor's cache; a change would change every seeded result
 
@@ -62,9 +63,8 @@ def drawn_units(n: int, how: Resampling) -> Iterator[NDArray[np.uint32]]:
 
 
 def resampled_sums(columns: Array, how: Resampling) -> Array:
-    """Return the sums of `columns` (units x columns) over the units of each draw: draws x columns.
-
-    The last few are cached: precision, recall and F1 of each label use the same sums."""
+    """Return the sums of `columns` (units x columns) over the units of each draw: draws x columns. The last few are
+    cached: precision, recall and F1 of each label use the same sums."""
     key = (blake2b(columns.tobytes()).digest(), columns.shape, how)
     with _SUMS_LOCK:
         cached = _SUMS.pop(key, None)

@@ -45,10 +45,8 @@ def confusion_tally(
     clusters: Sequence[Hashable],
     counts: ArrayLike | None = None,
 ) -> Tally:
-    """Return the tally of a confusion matrix.
-
-    `cells`: true label x (width + 1) + answer of each row, where `width` means anything else; `counts`: number of equal
-    questions of one paper in each row (None: one)."""
+    """Return the tally of a confusion matrix. `cells`: true label x (width + 1) + answer of each row, where `width`
+    means anything else; `counts`: number of equal questions of one paper in each row (None: one)."""
     which = np.asarray(cells, dtype=np.intp)
     columns = np.zeros((len(which), width * (width + 1)))
     columns[np.arange(len(which)), which] = 1.0 if counts is None else counts

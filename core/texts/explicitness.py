@@ -38,9 +38,8 @@ class RepeatedKeys(dict[str, Any]):
 
 
 def levels_document(text: str) -> Any:
-    """Parse a JSON document whose objects remember duplicate keys, which a plain reader drops.
-
-    Raises json.JSONDecodeError, RecursionError."""
+    """Parse a JSON document whose objects remember duplicate keys, which a plain reader drops. Raises
+    json.JSONDecodeError, RecursionError."""
     return json.loads(text, object_pairs_hook=RepeatedKeys)
 
 

@@ -13,9 +13,8 @@ from core.texts.citations import citations_in, citations_in_parts
 from core.texts.sections import KEPT, Kind, Sorted, heading_words
 from core.texts.words import WordAt, markdown_words_at, words_at
 
-LOST_SHARE = 0.05
-INVENTED_SHARE = 0.005
-"""Shares of a section's words above which a text is refused; a study can set others."""
+# Shares of a section's words above which a text is refused; a study can set others.
+LOST_SHARE, INVENTED_SHARE = 0.05, 0.005
 
 SHORTEST_SECTION = 40  # words; a shorter section is counted with the next
 

@@ -110,13 +110,14 @@ _WORDS = {
 _PICTURE = re.compile(r"start of picture text.*?(?:end of picture text|\Z)", re.I | re.S)
 _WITHOUT_QUOTES = str.maketrans("", "", " \t\n\r\u00a0\"'“”‘’*_`$()[]")
 _SIGN = r"[+\u2212\u2013-]"
+
+# Pattern of an arrow between two names, without blanks, quotes, emphasis and brackets.
 _ARROW = re.compile(
     rf"{_SIGN}?(?:[\u2190-\u21ff\u27f5-\u27ff\u2900-\u297f\u2b05-\u2b0d\u2b60-\u2b6f\U0001f800-\U0001f8ff]|"
     rf"<?[-=\u2013\u2014]{{1,3}}[>\uff1e]|<[-=]{{1,3}}|\\(?:long)?(?:left)?(?:right)?arrow|\\to|&[rl]arr;|-{_SIGN}->)"
     rf"{_SIGN}?",
     re.I,
 )
-"""Pattern of an arrow between two names, without blanks, quotes, emphasis and brackets."""
 _LEFTWARD = re.compile(r"[\u2190\u21d0\u27f5\u27f8\u2b05]|<[-=]{1,3}(?![->])|\\(?:long)?leftarrow|&larr;", re.I)
 _LOOP = re.compile(r"\b(?:[RB]\s?\d{1,2}\b|loops?\b|(?:reinforcing|balancing|feedback) (?:loops?|cycles?)\b)", re.I)
 _LOOP_REACH = 600  # characters after the word in which its names are looked for
@@ -139,10 +140,8 @@ _SHOWN = 160
 
 
 def find_leaks(text: str, truth: CausalGraph, captions: Iterable[str] = ()) -> Leaks:
-    """Return every leak of a text against its ground truth, in the order of the text.
-
-    `captions`: those of the located figure, as the paper prints them; without them a figure's caption counts if it
-    names two nodes or a diagram."""
+    """Return every leak of a text against its ground truth, in the order of the text. `captions`: those of the located
+    figure, as the paper prints them; without them a figure's caption counts if it names two nodes or a diagram."""
     edges = {(edge.source, edge.sink) for edge in truth.edges}
     return Leaks(tuple(_Search(text, truth.nodes, edges, tuple(captions)).findings()), len(edges))
 

@@ -20,8 +20,7 @@ class RaterKind(StrEnum):
     BASELINE = "baseline"
 
 
-BASELINE = "baseline: name in text"
-"""The rater that needs no model: 1 if the folded name is in the text, else 3."""
+BASELINE = "baseline: name in text"  # the rater that needs no model: 1 if the folded name is in the text, else 3
 
 
 def agreed(by_rater: Iterable[Levels]) -> dict[str, Level]:

@@ -14,9 +14,9 @@ from core.texts.changes import share_taken_out as _share_taken_out
 JOINED = " "  # replaces matter between the two halves of a sentence
 APART = "\n\n"
 
+# Kinds of changes that are no removal: of a list of entries, and of a person who marked a range.
 NORMALISED = "normalised"
 BY_HAND = "by hand"
-"""Kinds of changes that are no removal: of a list of entries, and of a person who marked a range."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,5 @@
-"""Kinds of a paper's blocks: prose that a text keeps, or surrounding matter that is removed.
-
-Determined by layout analysis, by the words of headings, and by form (captions, reference entries, page numbers)."""
+"""Kinds of a paper's blocks: prose that a text keeps, or surrounding matter that is removed. Determined by layout
+analysis, by the words of headings, and by form (captions, reference entries, page numbers)."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from core.graphs.graph import CausalGraph
 from core.sign import Sign
 from core.words import counted
 
+# A graph as JSON: {"nodes": [name], "edges": [[source, sink, sign or null, delay]]}, both sorted.
 Plain = Mapping[str, Any]
-"""A graph as JSON: {"nodes": [name], "edges": [[source, sink, sign or null, delay]]}, both sorted."""
 
 
 def plain_truth(graph: CausalGraph) -> dict[str, Any]:

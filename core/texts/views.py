@@ -1,6 +1,5 @@
-"""A figure's text for a screen: its stages with their changes, the results of the guards, and its staleness.
-
-The texts themselves are not included; they are served by hash."""
+"""A figure's text for a screen: its stages with their changes, the results of the guards, and its staleness. The texts
+themselves are not included; they are served by hash."""
 
 from __future__ import annotations
 

@@ -14,12 +14,11 @@ from core.transcription.sweep import refused_certain
 
 Course = tuple[Point, ...]
 
+# Kinds of figure in which an arrow that ends at no name is no edge: the reading of a picture contains pieces of letters
+# and lines, and a pipe may begin or end in a cloud.
 BOTH_ENDS: tuple[FigureKind, ...] = ("picture", "stocks and flows")
-"""Kinds of figure in which an arrow that ends at no name is no edge: the reading of a picture contains pieces of
-letters and lines, and a pipe may begin or end in a cloud."""
 
-MOST_LOOSE = 0.5
-"""Share of a graph's edges without an arrow above which the arrows' ends were misread."""
+MOST_LOOSE = 0.5  # share of a graph's edges without an arrow above which the arrows' ends were misread
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ class FigureVerdict(StrEnum):
     PART = "part of another figure"
 
 
-Said = FigureVerdict | None
-"""One person's submission: a verdict, or None for a graph."""
+Said = FigureVerdict | None  # one person's submission: a verdict, or None for a graph
 
 
 class FigureOutcome(StrEnum):
@@ -29,12 +28,11 @@ class FigureOutcome(StrEnum):
     DISPUTED = "disputed"
 
 
+# Reason for excluding a paper whose only figure has no graph. PART is no reason: the whole figure may be transcribed.
 SCREENING_REASONS = {
     FigureVerdict.NOT_CAUSAL: ExclusionReason.NOT_CAUSAL,
     FigureVerdict.ILLEGIBLE: ExclusionReason.POOR_LEGIBILITY,
 }
-"""Reason for excluding a paper whose only figure has no graph. PART is no reason: the whole figure may be
-transcribed."""
 
 
 def outcome(submissions: Sequence[Said]) -> FigureOutcome:

@@ -8,18 +8,17 @@ from enum import StrEnum
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
 
+# The time between two inputs (pointer, wheel, touch, key) counts as active up to this limit; a longer pause, or time
+# with the tab hidden, does not count at all.
 IDLE_AFTER_S = 60.0
-"""The time between two inputs (pointer, wheel, touch, key) counts as active up to this limit; a longer pause, or time
-with the tab hidden, does not count at all."""
 
-REPORT_EVERY_S = 20.0
-"""Interval at which a browser reports active seconds; it also reports when the tab is hidden."""
+REPORT_EVERY_S = 20.0  # interval at which a browser reports active seconds; it also reports when the tab is hidden
 
 SHORTEST_S = 30.0  # active time below which the pace is undefined
 
+# Maximum nodes and edges of a small and of a middle figure. 25 nodes and 37 edges are the diagram for which published
+# practice reports about an hour of work.
 SMALL, MIDDLE = (10, 15), (25, 37)
-"""Maximum nodes and edges of a small and of a middle figure. 25 nodes and 37 edges are the diagram for which published
-practice reports about an hour of work."""
 
 
 class FigureSize(StrEnum):
@@ -42,9 +41,8 @@ def size_of(nodes: int, edges: int) -> FigureSize:
 
 
 def credited(reported_s: float, since_s: float) -> float:
-    """Return the seconds of a report that are stored: at most the time since the last one.
-
-    Raises BadInput for a report that is no number of seconds."""
+    """Return the seconds of a report that are stored: at most the time since the last one. Raises BadInput for a report
+    that is no number of seconds."""
     if not math.isfinite(reported_s) or reported_s < 0:
         raise BadInput(f"{reported_s} is not an active time; a report has seconds, 0 or more.")
     return min(reported_s, max(since_s, 0.0))

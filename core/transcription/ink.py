@@ -23,8 +23,9 @@ SHARE, SLACK = 1.4, 0.25  # an end belongs to a second name too within SHARE tim
 SAME = 0.75  # between two readings of one path
 TAILS, TIPS = 3.0, 2.0  # factors of SAME for the ends of paths: a head may be read as part of its line or not
 USUAL_LETTER = 10.0  # points, if no printed name can be measured
+
+# Size of an unread name in letters: across per letter, in height, and maximum across.
 WIDE, HIGH, WIDEST = 0.55, 1.5, 12.0
-"""Size of an unread name in letters: across per letter, in height, and maximum across."""
 
 
 def arrow_id(arrow: PrintedArrow) -> str:

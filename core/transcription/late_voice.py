@@ -24,9 +24,9 @@ from core.transcription.printed import PrintedNames, kept_name
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge, ProposedName
 from core.transcription.sweep import pair_key
 
+# Minimum share of equal letters, swaps of two counted once, of a name without a label that may be a misspelling of a
+# label without a node. "Birth rate" and "Death rate" reach 0.7.
 LEAST_ALIKE = 0.78
-"""Minimum share of equal letters, swaps of two counted once, of a name without a label that may be a misspelling of a
-label without a node. "Birth rate" and "Death rate" reach 0.7."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -94,9 +94,8 @@ def read_otherwise(proposals: FigureProposals, record: GraphRecord, marks: Marks
 def take(
     one: ReadOtherwise, proposals: FigureProposals, record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
 ) -> Taken:
-    """Return the changes that make the transcription as read. `new_id` gives ids in the order of `core.act_ids`.
-
-    Raises InvalidGraph if the edge or node is gone, BadInput if the figure no longer proposes the edge."""
+    """Return the changes that make the transcription as read. `new_id` gives ids in the order of `core.act_ids`. Raises
+    InvalidGraph if the edge or node is gone, BadInput if the figure no longer proposes the edge."""
     if one.kind is ReadKind.MISSING:
         return Taken(*accept_as(proposals, one.proposal_id, one.source, one.sink, record, marks, new_id=new_id))
     if one.kind is ReadKind.NAME:
@@ -136,8 +135,7 @@ class LabelNodes:
         self._labels = proposals.names
         labelled = {node.id for node in self._nodes if node is not None}
         free = {node.name: node for node in record.nodes.values() if node.id not in labelled}
-        self.misspelt: dict[str, int] = {}
-        """Id of each node found by its place or its spelling → place of the label."""
+        self.misspelt: dict[str, int] = {}  # id of each node found by its place or its spelling → place of the label
         by_text: dict[str, NodeRecord] = {}
         open_places = [place for place, node in enumerate(self._nodes) if node is None]
         for likely in (_placed_on, _spelt_like):

@@ -19,9 +19,9 @@ from core.transcription.proposals import FigureProposals, Point, PrintedArrow, P
 from core.transcription.proposals import Sign as ReadSign
 from core.transcription.voting import likeness, same_place, vote
 
+# Confidence of an edge with a printed arrow, without one, and with a name that is printed nowhere. None is certain: the
+# accuracy of models was not measured on figures.
 ON_INK, OFF_INK, NOWHERE = 0.5, 0.4, 0.3
-"""Confidence of an edge with a printed arrow, without one, and with a name that is printed nowhere. None is certain:
-the accuracy of models was not measured on figures."""
 NO_ARROW = "Only a model read it, and no printed arrow was found between the two names."
 OTHER_WAY = "A model read it the other way than the printed arrow was read."
 NOT_PRINTED = "“{name}” was named by a model and is printed nowhere in the figure, as far as it was read."
@@ -42,10 +42,8 @@ class ReadByModel:
 def with_models(
     proposals: FigureProposals, answers: Sequence[ReadByModel], words: Sequence[Word], frame: Box
 ) -> FigureProposals:
-    """Combine the reading of a figure with those of models as further readers.
-
-    `words`: of its page, for names that were not read; `frame`: the figure, in points of the page. The program's
-    reading of names, lines and kind stays."""
+    """Combine the reading of a figure with those of models as further readers. `words`: of its page, for names that
+    were not read; `frame`: the figure, in points of the page. The program's reading of names, lines and kind stays."""
     if not answers:
         return proposals
     read = [placed(proposals, answer, words, frame) for answer in answers]

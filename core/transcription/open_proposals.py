@@ -15,9 +15,10 @@ from core.transcription.printed import PrintedNames, kept_name
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 
 ChosenBy = Literal["", "certain", "node", "region", "kind"]
+
+# Selection of the proposals of one act: "" one by one; all certain ones, all at a node, all in a region drawn on the
+# figure, all of a kind.
 CHOSEN_BY: tuple[ChosenBy, ...] = get_args(ChosenBy)
-"""Selection of the proposals of one act: "" one by one; all certain ones, all at a node, all in a region drawn on the
-figure, all of a kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,9 +148,8 @@ def accept_as(
 
 
 def refuse_edges(proposals: FigureProposals, ids: Sequence[str], marks: Marks) -> tuple[MarkChange, ...]:
-    """Return the marks that reject proposed edges; one with an answer keeps it.
-
-    Raises BadInput for an id that is not among the figure's."""
+    """Return the marks that reject proposed edges; one with an answer keeps it. Raises BadInput for an id that is not
+    among the figure's."""
     mark_changes: list[MarkChange] = []
     for proposal_id, edge in chosen(proposals, ids).items():
         if marks.get("proposal", proposal_id) is None:

@@ -42,10 +42,8 @@ class Finding:
 
 
 def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
-    """Return what is to be corrected, then what is right.
-
-    A name that nearly equals a printed one is one finding, and its edges are judged under the printed name; so one typo
-    is one fault only.
+    """Return what is to be corrected, then what is right. A name that nearly equals a printed one is one finding, and
+    its edges are judged under the printed name; so one typo is one fault only.
 
     >>> truth = CausalGraph.of([Edge("A", "B", Sign.PLUS)])
     >>> [finding.verdict.value for finding in check(truth, CausalGraph.of([Edge("B", "A", Sign.PLUS)]))]

@@ -13,8 +13,8 @@ from core.transcription.marks import Marks
 from core.transcription.proposals import ProposedName
 from core.transcription.sweep import called, text_key
 
+# Share of the two boxes' common extent: a label split or joined differently still shares more than half.
 LEAST_SHARED = 0.5
-"""Share of the two boxes' common extent: a label split or joined differently still shares more than half."""
 
 
 class PrintedNames:

@@ -18,9 +18,9 @@ CERTAIN = 0.85  # minimum confidence of a certain edge
 
 LIKELY = 0.84  # maximum confidence of an edge in a kind of figure without certain edges
 
+# Kinds of figures whose edges may be certain: at least 98 of 100 certain edges were right in figures that no rule was
+# written for, of at least 150 such edges (counts by kind in docs/proposals.md).
 KINDS_WITH_CERTAIN: frozenset[FigureKind] = frozenset({"boxes", "bare names", "dots with labels"})
-"""Kinds of figures whose edges may be certain: at least 98 of 100 certain edges were right in figures that no rule was
-written for, of at least 150 such edges (counts by kind in docs/proposals.md)."""
 
 
 @dataclass(frozen=True, slots=True)

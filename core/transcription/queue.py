@@ -1,7 +1,5 @@
-"""The order of a queue, for figures to transcribe and any other subject that people work on.
-
-A subject needs a number of people. Each person who has submitted, or has an open claim, takes a place; an expired claim
-takes none."""
+"""The order of a queue, for figures to transcribe and any other subject that people work on. A subject needs a number
+of people. Each person who has submitted, or has an open claim, takes a place; an expired claim takes none."""
 
 from __future__ import annotations
 
@@ -132,9 +130,7 @@ def candidate(
 def expiry_of(
     claimed_at: datetime, expires_at: datetime | None, edited_at: datetime | None, idle: timedelta
 ) -> datetime:
-    """Return the end of a claim: `expires_at`, or `idle` after the last edit if that is later.
-
-    A claim without an end (None, from old versions) ends `idle` after it was made. So an edit extends a claim without
-    any write to it."""
+    """Return the end of a claim: `expires_at`, or `idle` after the last edit if that is later. A claim without an end
+    (None, from old versions) ends `idle` after it was made. So an edit extends a claim without any write to it."""
     end = expires_at if expires_at is not None else claimed_at + idle
     return end if edited_at is None else max(end, edited_at + idle)

@@ -94,5 +94,5 @@ def called(text: str, names: Iterable[str], marks: Marks) -> str | None:
     return None
 
 
+# Doubts that can be answered "as printed"; the answer to a printed text is that it is no variable.
 ABOUT_NODES = frozenset(DoubtKind) - {DoubtKind.UNUSED_LABEL}
-"""Doubts that can be answered "as printed"; the answer to a printed text is that it is no variable."""

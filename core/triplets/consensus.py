@@ -30,9 +30,8 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConsensusRule:
-    """Accept triplets in `threshold` of `runs`; `similarity`: the least cosine, 0–1, of two that are the same.
-
-    Raises BadInput for a threshold that is not between 1 and `runs`, and a similarity outside 0–1."""
+    """Accept triplets in `threshold` of `runs`; `similarity`: the least cosine, 0–1, of two that are the same. Raises
+    BadInput for a threshold that is not between 1 and `runs`, and a similarity outside 0–1."""
 
     method: Method
     runs: int

@@ -38,6 +38,7 @@ class Wording:
     scores: tuple[str, str, str, str]
 
 
+# Edgewise's sentences; the levels are the paper's: supported, mostly supported, weak, not supported.
 RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
     {
         Criterion.VARIABLE_EXTRACTION: Wording(
@@ -98,4 +99,3 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
         ),
     }
 )
-"""Edgewise's sentences; the levels are the paper's: supported, mostly supported, weak, not supported."""

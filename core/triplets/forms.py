@@ -12,8 +12,8 @@ from core.triplets.rubric import Boundary, expert_decision
 from core.triplets.validation import ValidationScore
 from core.words import quoted
 
+# Key of the expert's optional overall verdict on the triplet, in addition to the criteria: 1 keep or 0 drop.
 VERDICT = "verdict"
-"""Key of the expert's optional overall verdict on the triplet, in addition to the criteria: 1 keep or 0 drop."""
 
 _POINTS = {
     "entities": ("Neither is the one the abstract speaks of.", "One of the two is.", "Both are."),

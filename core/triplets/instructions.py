@@ -16,8 +16,7 @@ _INSTRUCTION = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"[.!?]\s")
-AROUND = 120
-"""Characters shown on each side of the words that give an order."""
+AROUND = 120  # characters shown on each side of the words that give an order
 
 
 def instructions_in(text: str) -> tuple[str, ...]:

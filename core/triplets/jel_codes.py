@@ -16,11 +16,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-SECONDARY = re.compile(r"[A-Z][0-9]")
-"""A letter and a digit; the paper assigns no primary and no tertiary code."""
+SECONDARY = re.compile(r"[A-Z][0-9]")  # A letter and a digit; the paper assigns no primary and no tertiary code
 BLOCK = 1024
-TIED = 1e-12
-"""Cosines this near to each other are a tie: rounding could change their order."""
+TIED = 1e-12  # cosines this near to each other are a tie: rounding could change their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,6 @@ class NearestCode:
 
 def nearest_codes(variables: Sequence[Sequence[float]], codes: Sequence[CodeTitle]) -> list[NearestCode]:
     """Return for each variable's vector the code whose title has the greatest cosine; of ties, the first by its code.
-
     Raises BadInput without codes and for vectors that differ in length."""
     import numpy as np
 

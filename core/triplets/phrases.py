@@ -8,10 +8,8 @@ from itertools import pairwise
 
 from core.triplets.passages import Match, letters
 
-Span = tuple[int, int]
-"""First character, and the one after the last."""
-Form = Callable[[str], str]
-"""Replacement of one character, of any length."""
+Span = tuple[int, int]  # first character, and the one after the last
+Form = Callable[[str], str]  # replacement of one character, of any length
 
 
 @dataclass(frozen=True, slots=True)

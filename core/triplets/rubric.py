@@ -1,5 +1,4 @@
 """Acceptance of triplets by their critics' scores, computed in whole numbers, because means of thirds do not add up.
-
 Three critics' means summed as floats give 14.999999999999998 or 15.000000000000002 for 15, and verdicts flip."""
 
 from __future__ import annotations

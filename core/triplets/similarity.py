@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Matrix = NDArray[np.bool_]
 
+# Cosines nearer to a threshold than this are compared in whole numbers; rounding of 10,000 dimensions is below it.
 NEAR = 1e-9
-"""Cosines nearer to a threshold than this are compared in whole numbers; rounding of 10,000 dimensions is below it."""
 
 
 def cosines(vectors: Array) -> Array:

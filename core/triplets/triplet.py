@@ -97,9 +97,8 @@ class Triplet:
 
 
 def parse_sign(value: object) -> Sign:
-    """Return the sign of a triplet from any of its spellings. The word None is a sign; a missing value is not.
-
-    Raises UnknownSign for everything else, including Python's None and NaN.
+    """Return the sign of a triplet from any of its spellings. The word None is a sign; a missing value is not. Raises
+    UnknownSign for everything else, including Python's None and NaN.
 
     >>> parse_sign("None"), parse_sign("−")
     (<Sign.NONE: 'None'>, <Sign.MINUS: '-'>)
@@ -166,9 +165,7 @@ def flags_of(triplet: Triplet, text: str | None = None) -> tuple[Flag, ...]:
 
 def not_verbatim(evidence: Iterable[str], text: str) -> tuple[int, ...]:
     """Return numbers, from 1, of the paragraphs that are not in `text` word for word; runs of white space are one
-    blank.
-
-    An empty paragraph is not found.
+    blank. An empty paragraph is not found.
 
     >>> not_verbatim(["wages  fell", "wages rose"], "In 1987\\nwages fell.")
     (2,)

@@ -16,12 +16,12 @@ HIGHEST_POINTS = 4
 ANNOTATORS = 2
 HIGH_SCORE = 7  # of eight: what the paper calls near-perfect
 
+# Criterion → highest points, and Edgewise's words for it. Table 8 of the paper.
 CRITERIA = {
     "entities": (2, "One point each for X and Y being the cause and the effect the abstract speaks of."),
     "direction": (1, "A point if the effect, an increase, a decrease or none, is the one reported."),
     "causal": (1, "A point if the abstract claims a causal effect and not a mere association."),
 }
-"""Criterion → highest points, and Edgewise's words for it. Table 8 of the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,13 @@ class ValidationScore:
         return self.entities + self.direction + self.causal
 
 
+# The annotators' scores of one relation, in the same order everywhere; None = not scored.
 Relation = Sequence[ValidationScore | None]
-"""The annotators' scores of one relation, in the same order everywhere; None = not scored."""
 
 
 def combined_score(relation: Relation) -> int | None:
-    """Return points of both annotators together, 0–8; None unless both scored the relation.
-
-    Raises BadInput unless there are two annotators.
+    """Return points of both annotators together, 0–8; None unless both scored the relation. Raises BadInput unless
+    there are two annotators.
 
     >>> combined_score([ValidationScore(2, 1, 1), ValidationScore(2, 1, 0)])
     7
@@ -63,9 +62,7 @@ def combined_score(relation: Relation) -> int | None:
 
 def share_high(relations: Sequence[Relation], least: int = HIGH_SCORE) -> Estimate:
     """Return the share, 0–1, of relations with a combined score of at least `least`, of those that both annotators
-    scored.
-
-    Its `n` is these; the reason says how many others there are. Undefined without any."""
+    scored. Its `n` is these; the reason says how many others there are. Undefined without any."""
     combined = [combined_score(relation) for relation in relations]
     scored = [points for points in combined if points is not None]
     if not scored:

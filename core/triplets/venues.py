@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 ECONOMICS, FINANCE = "economics", "finance"
 
+# EconCausal's eight journals and the domain of each.
 JOURNALS: Mapping[str, str] = MappingProxyType(
     {
         "American Economic Review": ECONOMICS,
@@ -21,7 +22,6 @@ JOURNALS: Mapping[str, str] = MappingProxyType(
         "Review of Financial Studies": FINANCE,
     }
 )
-"""EconCausal's eight journals and the domain of each."""
 
 
 def folded_venue(printed: str) -> str:

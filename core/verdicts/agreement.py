@@ -38,10 +38,11 @@ from core.words import counted
 ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})  # fields whose labels go from most to least
 
 Place = tuple[Section, Block, str]
+
+# Every field of the form, in its order.
 PLACES: tuple[Place, ...] = tuple(
     (section, block, field) for (section, block), legal in LEGAL.items() for field in legal
 )
-"""Every field of the form, in its order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

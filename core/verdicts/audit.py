@@ -20,8 +20,7 @@ from core.verdicts.tallies import is_match, item_score, weight_of
 from core.verdicts.verdict import VerdictItem
 
 Array = NDArray[np.float64]
-UNATTENDED = 0.6
-"""Minimum κ of presence for using a judge unattended: a common rule of thumb."""
+UNATTENDED = 0.6  # minimum κ of presence for using a judge unattended: a common rule of thumb
 NOTHING = "no item was labelled before the judge's labels were shown"
 NO_SHEET = "no sheet of this section is labelled whole"
 _SECTIONS = tuple(Section)
@@ -43,10 +42,8 @@ class AuditedItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionAudit:
-    """Audit of one section.
-
-    Scores are over items of completely labelled sheets, since an annotator who stops in the middle chooses what is
-    scored."""
+    """Audit of one section. Scores are over items of completely labelled sheets, since an annotator who stops in the
+    middle chooses what is scored."""
 
     section: Section
     n: int

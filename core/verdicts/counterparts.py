@@ -12,8 +12,7 @@ from core.graphs.names import fold_name
 from core.verdicts.labels import DIRECTION, REVERSED, Section
 from core.verdicts.review import Field
 
-Pair = tuple[int, int]
-"""Numbers, from 1, of a node of the truth and of one of the answer."""
+Pair = tuple[int, int]  # numbers, from 1, of a node of the truth and of one of the answer
 Edge = tuple[str, str]
 MOST_MAYBE = 3
 _CORRECT = "DIRECTION_CORRECT"

@@ -23,12 +23,12 @@ FORMS: Mapping[str, type[NineFigures]] = {
     "unweighted_literal": Unweighted,
     "unweighted_strict": Unweighted,
 }
+
+# Form → its figures, in their order.
 FIGURES_OF: Mapping[str, tuple[str, ...]] = {
     form: tuple(each.name for each in fields(figures)) for form, figures in FORMS.items()
 }
-"""Form → its figures, in their order."""
-HEADLINE = ("default", "overall_f1")
-"""(form, figure) by which answers are listed and judges compared."""
+HEADLINE = ("default", "overall_f1")  # (form, figure) by which answers are listed and judges compared
 SHD_FIGURES = ("extra", "missing", "reversed", "total", "normalised")
 
 
@@ -186,8 +186,8 @@ def values_of(scores: VerdictScores) -> list[float | None]:
     return [*values, *(getattr(scores.shd, name) for name in SHD_FIGURES)]
 
 
+# (form, figure) of everything that a table can show.
 COLUMNS: tuple[tuple[str, str], ...] = (
     *((form, name) for form, names in FIGURES_OF.items() for name in names),
     *(("shd", name) for name in SHD_FIGURES),
 )
-"""(form, figure) of everything that a table can show."""

@@ -1,6 +1,5 @@
-"""The closed vocabulary of a verdict: the legal labels of each field, and their numbers.
-
-ReCITE, appendix Z (the form), appendix Q (the numbers; the released code has the same)."""
+"""The closed vocabulary of a verdict: the legal labels of each field, and their numbers. ReCITE, appendix Z (the form),
+appendix Q (the numbers; the released code has the same)."""
 
 from __future__ import annotations
 
@@ -61,9 +60,9 @@ GRAPH_ONLY, EXPLICIT, IMPLIED = "PRESENCE_GRAPH_ONLY", "PRESENCE_EXPLICIT", "PRE
 REVERSED, MISSING = "DIRECTION_REVERSED", "DIRECTION_MISSING"
 MATCHES = frozenset({STRONG_MATCH, WEAK_MATCH})
 
+# Versions of the meaning of labels, as the prompt and the desk explain it. In the earlier one BROADER in recall meant
+# that the truth is more general than the answer: the reverse of today, and of ReCITE's appendix Z.
 EARLIER_WORDING, WORDING = 1, 2
-"""Versions of the meaning of labels, as the prompt and the desk explain it. In the earlier one BROADER in recall meant
-that the truth is more general than the answer: the reverse of today, and of ReCITE's appendix Z."""
 
 _PREFIXES = {
     PRESENCE: "PRESENCE",
@@ -85,6 +84,8 @@ _SWAPPED = {"ABSTRACTION_BROADER": "ABSTRACTION_NARROWER", "ABSTRACTION_NARROWER
 _LIKENESS = _labels(SEMANTIC, "STRONG", "MODERATE", "WEAK", "NA")
 
 Fields = Mapping[str, tuple[str, ...]]
+
+# The fields of each block, in the order of the released form, with their legal labels.
 LEGAL: Mapping[tuple[Section, Block], Fields] = MappingProxyType(
     {
         (Section.NODE_PRECISION, Block.GRAPH): {PRESENCE: _MATCH, SEMANTIC: _LIKENESS, ABSTRACTION: _ABSTRACTION},
@@ -113,8 +114,8 @@ LEGAL: Mapping[tuple[Section, Block], Fields] = MappingProxyType(
         },
     }
 )
-"""The fields of each block, in the order of the released form, with their legal labels."""
 
+# Numbers of labels, 0–1; all others count as 0. Of importance: the weight in recall.
 NUMBERS: Mapping[str, float] = MappingProxyType(
     {
         **dict.fromkeys((STRONG_MATCH, GRAPH_ONLY, EXPLICIT), 1.0),
@@ -134,7 +135,6 @@ NUMBERS: Mapping[str, float] = MappingProxyType(
         **dict.fromkeys(_labels(IMPORTANCE, "PERIPHERAL", "AUXILIARY"), 0.25),
     }
 )
-"""Numbers of labels, 0–1; all others count as 0. Of importance: the weight in recall."""
 
 
 def number_of(field: str, label: object) -> float:

@@ -1,6 +1,5 @@
-"""Overlay of a verdict on a picture of both graphs: one of four states for each judged node and edge.
-
-Predicted elements have their own labels against the truth, true ones theirs: two sets of labels, counted apart."""
+"""Overlay of a verdict on a picture of both graphs: one of four states for each judged node and edge. Predicted
+elements have their own labels against the truth, true ones theirs: two sets of labels, counted apart."""
 
 from __future__ import annotations
 

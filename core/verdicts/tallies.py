@@ -1,6 +1,5 @@
-"""The tally of a section: sums and counts of its labels, about 400 bytes, of which every score is a function.
-
-So tables and pages read tallies and never verdicts. A sum includes the failure of the published program, if any."""
+"""The tally of a section: sums and counts of its labels, about 400 bytes, of which every score is a function. So tables
+and pages read tallies and never verdicts. A sum includes the failure of the published program, if any."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Completely labelled answers: their F1 by a judge and by people.
-
-F1 of a partly labelled answer would depend on which items were labelled; so only answers count of which every item of
-all four sections was labelled."""
+"""Completely labelled answers: their F1 by a judge and by people. F1 of a partly labelled answer would depend on which
+items were labelled; so only answers count of which every item of all four sections was labelled."""
 
 from __future__ import annotations
 

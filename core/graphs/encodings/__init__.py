@@ -17,8 +17,7 @@ from core.graphs.orders import Order, ordered
 
 __all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "left_out", "looks_like"]
 
-MOST_NODES = 2_000
-"""Maximum for encoding: the matrix of such a graph has eight million characters."""
+MOST_NODES = 2_000  # maximum for encoding: the matrix of such a graph has eight million characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +40,8 @@ _DOT = ("digraph", "graph", "strict")
 
 
 def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -> str:
-    """Return the graph as text, without a final line end; an edge listed twice is written once.
-
-    Raises InvalidName for a name that the encoding cannot represent (a line break in most), TooMuch for a graph of more
-    than 2,000 nodes.
+    """Return the graph as text, without a final line end; an edge listed twice is written once. Raises InvalidName for
+    a name that the encoding cannot represent (a line break in most), TooMuch for a graph of more than 2,000 nodes.
 
     >>> from core.graphs.edge import Edge
     >>> print(encode(CausalGraph.of([Edge("A", "B"), Edge("A", "C")], nodes=["Z"]), Encoding.MULTI))

@@ -22,8 +22,8 @@ class Encoding(StrEnum):
     MULTI = "multi"
 
 
+# Beginning of the last line of adjacency, single and multi, which lists the nodes without edges.
 LAST_LINE = "Nodes without relations"
-"""Beginning of the last line of adjacency, single and multi, which lists the nodes without edges."""
 
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _ALLOWED_WHITE_SPACE = "\t\n\r"

@@ -10,9 +10,9 @@ from core.errors import InvalidGraph
 from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point, bends
 
+# Results of a comparison; missed is in the reference only, spurious in the other graph only, reversed a spurious edge
+# whose opposite was missed. Nodes are never reversed.
 STYLES = ("plain", "matched", "missed", "spurious", "reversed")
-"""Results of a comparison; missed is in the reference only, spurious in the other graph only, reversed a spurious edge
-whose opposite was missed. Nodes are never reversed."""
 
 
 @dataclass(frozen=True, slots=True)

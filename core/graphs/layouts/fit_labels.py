@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int_]
 
 STAGE = (610.0, 560.0)  # pixels of the stage for a graph's labels on a screen of 1440 × 900
+
+# Length of an edge across and down where space allows: labels are about three times as wide as high.
 STEP_X, STEP_Y = 236.0, 128.0
-"""Length of an edge across and down where space allows: labels are about three times as wide as high."""
 
 _ENOUGH = 0.8  # zoom at which labels are large enough; more space then serves the lines
 _ONE_WAY, _TWO_WAYS = (46.0, 38.0), (64.0, 54.0)  # least distance of two linked labels, for arrows and their signs

@@ -16,9 +16,10 @@ _BETWEEN = 40.0  # pixels between two parts
 _SHAPES = (1.0, 2.0, 0.5)  # of parts, in stages' proportions: several fill a stage best if they are not all like it
 _FEW = 16  # parts; more fill a stage well in any shape
 _SKETCHED = 15  # rounds of stress majorisation; enough for a picture of 92 pixels
+
+# Maximum of linked nodes whose parts are fitted and packed, in time quadratic in both. No stage shows more names at
+# once, so a larger graph is laid out in rows.
 MOST_FITTED = 400
-"""Maximum of linked nodes whose parts are fitted and packed, in time quadratic in both. No stage shows more names at
-once, so a larger graph is laid out in rows."""
 
 
 def fresh(

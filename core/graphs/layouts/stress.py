@@ -1,7 +1,5 @@
-"""Layout by stress majorisation: distances along the graph become distances on the page.
-
-Gansner, Koren & North 2005, "Graph Drawing by Stress Majorization". It draws feedback loops as rings, and needs only
-numpy and no random numbers."""
+"""Layout by stress majorisation: distances along the graph become distances on the page. Gansner, Koren & North 2005,
+"Graph Drawing by Stress Majorization". It draws feedback loops as rings, and needs only numpy and no random numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +19,6 @@ _STILL = 1e-12  # edge lengths; smaller movements end the rounds, for a pair (as
 
 def distances(part: Sequence[str], links: Mapping[str, set[str]]) -> Array:
     """Return ideal distances, parts x parts, in edge lengths; edges at busy nodes are longer, to give stars more space.
-
     Shortest paths after Floyd 1962 and Warshall 1962, a whole matrix at each step."""
     import numpy as np
 

@@ -8,8 +8,7 @@ from core.graphs.labels import LabelSize
 from core.graphs.layouts.layout import Point
 
 _MARGIN = 12.0
-_SHAPE = (92, 60)
-"""Width and height in lists, in pixels, so that a line is 1 px."""
+_SHAPE = (92, 60)  # width and height in lists, in pixels, so that a line is 1 px
 
 
 def thumbnail_svg(boxes: Sequence[tuple[Point, LabelSize]], edges: Sequence[tuple[int, int]]) -> str:

@@ -1,7 +1,5 @@
-"""Arrows in a typed line: their forms, and which of them are separate from names.
-
-Every function reads the line once, regardless of the number of arrows: a line has up to 20,000 characters, and other
-users wait meanwhile."""
+"""Arrows in a typed line: their forms, and which of them are separate from names. Every function reads the line once,
+regardless of the number of arrows: a line has up to 20,000 characters, and other users wait meanwhile."""
 
 from __future__ import annotations
 
@@ -17,8 +15,9 @@ _BACK = r"<-{1,8}|[←⟵⇐]"
 FORWARD = r"-{1,8}>|={1,8}>|[→⟶➔➝➜➞⇒⟹]"
 ANY_ARROW = re.compile(f"(?P<both>{_BOTH})|(?P<back>{_BACK})|(?P<forward>{FORWARD})")
 _SIGN = re.compile("[-+−–]?")
+
+# Characters of an arrow with its sign; an arrow before white space or a quote ends where its run of these does.
 _RUN = re.compile(r'[^\w\s"();]+')
-"""Characters of an arrow with its sign; an arrow before white space or a quote ends where its run of these does."""
 _RUN_OR_SEMICOLON = re.compile(rf"{_RUN.pattern}|;")
 
 

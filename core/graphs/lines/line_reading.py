@@ -12,8 +12,7 @@ from core.graphs.lines.write import quote_name
 from core.graphs.names import clean_name
 from core.sign import Sign
 
-LONGEST_LINE = 20_000
-"""Maximum characters of a line: over sixty names of the longest kind."""
+LONGEST_LINE = 20_000  # maximum characters of a line: over sixty names of the longest kind
 
 _LIST_MARK = re.compile(r"(\d{1,3}[.)]|[-*•–—‣◦·])\s+(?=\S)")
 _Triple = tuple[str, str, Sign | None]

@@ -14,9 +14,8 @@ from core.graphs.lines.write import format_edge, quote_name
 
 
 def offer_for(failure: LineFailure) -> str:
-    """Return the first repair that is itself a valid line; "" if none is.
-
-    A repair is applied to the original line only, never to a repaired one: one repair, no chain of them."""
+    """Return the first repair that is itself a valid line; "" if none is. A repair is applied to the original line
+    only, never to a repaired one: one repair, no chain of them."""
     offer = next(filter(None, (_REPAIRS[repair](text) for repair, text in failure.repairs)), "")
     if offer:
         with suppress(LineFailure):

@@ -10,7 +10,6 @@ from core.graphs.queries.truths import Truths
 
 def answer(truths: Truths, query: Query) -> frozenset[str] | bool:
     """Return the names that answer a query of the whole graph (possibly none), or whether the node it names does.
-
     Raises Missing for an unknown variable, InvalidGraph for a query that a graph with a cycle does not allow.
 
     >>> from core.graphs.edge import Edge
@@ -46,6 +45,7 @@ def _others(mask: int, a: int, b: int) -> int:
     return mask & ~(1 << a | 1 << b)
 
 
+# Per kind and variant the bits of the nodes that answer, by the places of X, A and B (any number if unused).
 MASKS: dict[Asked, Callable[[Truths, int, int, int], int]] = {
     Kind.SOURCE: lambda truths, x, a, b: truths.sources,
     Kind.SINK: lambda truths, x, a, b: truths.sinks,
@@ -59,4 +59,3 @@ MASKS: dict[Asked, Callable[[Truths, int, int, int], int]] = {
     Variant.CONFOUNDER_FORK: lambda truths, x, a, b: truths.forks,
     Variant.INTERVENTION_PAIR: lambda truths, x, a, b: truths.cut(x).descendants[a] & 1 << b,
 }
-"""Per kind and variant the bits of the nodes that answer, by the places of X, A and B (any number if unused)."""

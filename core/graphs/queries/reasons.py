@@ -10,8 +10,8 @@ from core.graphs.queries.answers import mask_of
 from core.graphs.queries.query import Asked, Kind, Pair, Query, Variant, refuse_unknown
 from core.graphs.queries.truths import Truths, bits
 
+# Predicate: the edge between these places, source and sink, is a reason for the answer.
 _Choice = Callable[[int, int], bool]
-"""Predicate: the edge between these places, source and sink, is a reason for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
