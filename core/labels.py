@@ -9,8 +9,6 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
-    """A closed set of labels."""
-
     name: str
     classes: tuple[str, ...]  # what is averaged over, in order
     spellings: Mapping[str, str]  # lower-case word → label; no other words match

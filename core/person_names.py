@@ -112,7 +112,6 @@ class TakenNames:
                 self._looks.setdefault(look, name)
 
     def same(self, name: str) -> str | None:
-        """Return the existing name of which this is another spelling."""
         return self._spellings.get(spelling(name))
 
     def alike(self, name: str) -> str | None:

@@ -105,7 +105,6 @@ class Pseudonyms:
         return Counter(self._pseudonyms[(match.lastindex or 1) - 1] for match in self._pattern.finditer(text))
 
     def replaced(self, text: str) -> str:
-        """Return `text` with pseudonyms in place of names."""
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda match: self._pseudonyms[(match.lastindex or 1) - 1], text)
@@ -123,7 +122,6 @@ def _hint(name: str) -> str | None:
 
 
 def _whole(name: str) -> str:
-    """Return a pattern for the whole name, in its order and with the last word first."""
     words = [_word(word) for word in _words(name)] or [re.escape(name)]
     orders = [_BETWEEN.join(words)]
     if len(words) > 1:

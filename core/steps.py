@@ -23,8 +23,6 @@ class StepKind(StrEnum):
 
 
 class Span(StrEnum):
-    """Inputs of one group of a step."""
-
     EACH = "each"  # one value of the input
     GROUP = "group"  # all values of one key, such as a paper or a cell
     ALL = "all"  # the values of the whole run, whose key is empty

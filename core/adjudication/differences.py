@@ -25,8 +25,6 @@ Mark = tuple[Sign | None, bool]  # sign and delay of one edge
 
 
 class Kind(StrEnum):
-    """Subject of a ruling."""
-
     VERDICT = "verdict"  # is there a graph at all
     NAME = "name"
     NODE = "variable"
@@ -125,8 +123,6 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Two:
-    """Two transcriptions of one figure, aligned."""
-
     first: GraphRecord
     second: GraphRecord
     aligned: Mapping[str, str]  # B's name → aligned name

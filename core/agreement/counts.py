@@ -232,7 +232,6 @@ def _loops_of(kind: str, word: str) -> Callable[[GraphCounts], Estimate]:
 
 
 def _labels(names: NameTable, allowed: int) -> Estimate:
-    """Return the share of the first `allowed` classes among aligned names."""
     by_class = (names.exact, names.typo, names.minor, names.major)
     n = sum(by_class)
     return Estimate(sum(by_class[:allowed]) / n, n=n) if n else undefined("no name is aligned with another", 0)

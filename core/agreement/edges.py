@@ -40,8 +40,6 @@ class NameRuling:
 
 @dataclass(frozen=True, slots=True)
 class GraphAgreement:
-    """Two graphs compared."""
-
     comparison: Comparison  # of the aligned graphs, element by element
     alignments: Mapping[NameClass, int]  # names of the candidate by class, those merged by folding under TYPO
     counts: Mapping[View, GraphCounts]  # of both views; they differ in nodes only

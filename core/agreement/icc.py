@@ -141,7 +141,6 @@ def _bounded(estimate: Estimate, bounds: Bounds) -> Estimate:
 
 
 def _by_f(units: float, error: float, freedom: tuple[int, int], tail: float) -> Bounds:
-    """Return the ends of the interval of the ratio of mean squares."""
     if error == 0:
         return None, None
     ratio = units / error

@@ -117,7 +117,6 @@ _NAMES, _ALL = slice(24, 28), slice(0, 29)
 
 
 def _statistic(measure: Measure) -> Statistic:
-    """Return the measure of many draws at once, from sums of `_columns`; NaN where it is undefined."""
     part, formula = _FORMULAS[measure]
     return lambda sums: formula(sums[:, part])
 

@@ -60,7 +60,6 @@ class Ratings:
 
     @property
     def raters(self) -> tuple[int, ...]:
-        """Numbers of the columns that have a rating."""
         return tuple(int(column) for column in np.flatnonzero((self.codes != GAP).any(axis=0)))
 
     def counts(self) -> Codes:

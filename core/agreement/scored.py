@@ -129,8 +129,6 @@ def pair_table(pairs: Sequence[ScorePair], steps: int, highest: int) -> ScoreTab
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """Coefficients of one table."""
-
     alpha: Estimate
     kappa: Estimate  # with quadratic weights, of two columns; undefined with more
     kappas: tuple[PairKappa, ...]  # of every two raters, where columns are raters

@@ -105,7 +105,6 @@ def grid(part: AgreementTable, rows: Sequence[Twice], how: Resampling | None) ->
 
 
 def counts_table(rows: Sequence[Twice]) -> tuple[CountLine, ...]:
-    """Return ReCITE's table 21, the worst figure first and the total last."""
     counts = [row.counts for row in rows]
     lines = [CountLine(counts[place].figure, place, _counted(counts[place])) for place in worst_first(counts)]
     return (*lines, CountLine("Total", None, _counted(total(counts))))
@@ -125,7 +124,6 @@ def worst_first(
 
 
 def is_distance(measure: Measure) -> bool:
-    """Return True if more of it means less agreement."""
     return measure in (Measure.SHD, Measure.NORMALISED_SHD, Measure.SHD_ONCE, Measure.REVERSED)
 
 
@@ -191,7 +189,6 @@ def _by_size(rows: Sequence[Twice], how: Resampling | None) -> Grid:
 
 
 def _by_number(pseudonym: str) -> tuple[int, str]:
-    """Sort A2 before A10."""
     return len(pseudonym), pseudonym
 
 

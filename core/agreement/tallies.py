@@ -32,7 +32,6 @@ class Counts(Additive):
 
     @property
     def shd(self) -> int:
-        """FP + FN: a reversed edge is one of each."""
         return self.fp + self.fn
 
 

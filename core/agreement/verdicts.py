@@ -30,7 +30,6 @@ class VerdictTable:
 
     @property
     def declined(self) -> int:
-        """Figures that one of the two declined, or both."""
         return self.figures - self.counts[0][0]
 
 

@@ -45,8 +45,8 @@ def align_names(
 ) -> tuple[AlignedName, ...]:
     """Return every candidate name with its counterpart, in the candidate's order; several may share one.
 
-    `decided`: candidate name → reference name or `OWN`. A decision on names that no longer exist is ignored, and the
-    same name is the same variable unless a decision says otherwise. If two reference names are equal after folding,
+    `decided`: candidate name → reference name or `OWN`. A decision on names that no longer exist is ignored, and equal
+    names are the same variable unless a decision separates them. If two reference names are equal after folding,
     neither is aligned without a person.
 
     >>> [pair.reference for pair in align_names(["GDP", "Price"], ["gdp", "Cost"], {"Cost": "Price"})]
@@ -73,7 +73,6 @@ def _aligned(name: str, known: set[str], folded: Mapping[str, list[str]], decide
 
 
 def pairs_of(names: Iterable[AlignedName]) -> dict[str, str]:
-    """Return candidate name → reference name, for those that have one."""
     return {pair.name: pair.reference for pair in names if pair.reference is not None}
 
 

@@ -33,7 +33,6 @@ def successors_of(graph: CausalGraph) -> Successors:
 
 
 def predecessors_of(successors: Successors) -> list[list[int]]:
-    """Return per node its predecessors, ascending and each once."""
     behind: list[list[int]] = [[] for _ in successors]
     for node, others in enumerate(successors):
         for other in others:
@@ -122,8 +121,6 @@ def _inner_links(successors: Successors) -> tuple[_Links, _Links]:
 
 
 class _Clock:
-    """Calls `is_over` every `_STEPS` steps, and raises TimeIsUp."""
-
     def __init__(self, is_over: Callable[[], bool]) -> None:
         self._is_over = is_over
         self._steps = 0
@@ -190,7 +187,6 @@ def _sink(node: int, start: int, barrier: dict[int, int], ahead: _Links, behind:
 
 
 def _distances_to(start: int, behind: _Links) -> dict[int, int]:
-    """Return the steps from each node to `start`, for those that reach it."""
     steps = {start: 0}
     queue = [start]
     for node in queue:

@@ -71,7 +71,6 @@ class SetScore:
 
     @classmethod
     def of(cls, tp: int, fp: int, fn: int, what: str) -> SetScore:
-        """Compute the scores from counts of `what`, in the plural ("edges")."""
         return cls(
             tp,
             fp,

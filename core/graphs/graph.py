@@ -32,6 +32,5 @@ class CausalGraph:
 
     @property
     def isolated(self) -> tuple[str, ...]:
-        """Nodes without edges, in order."""
         touched = {name for edge in self.edges for name in edge.pair}
         return tuple(name for name in self.nodes if name not in touched)

@@ -72,7 +72,6 @@ def size_of(name: str) -> LabelSize:
 
 
 def _filled(words: list[str], limit: float) -> list[str]:
-    """Fill lines with words up to `limit`; a longer word has a line of its own."""
     lines = words[:1]
     for word in words[1:]:
         if _width(f"{lines[-1]} {word}") <= limit:

@@ -90,7 +90,6 @@ def shown_loop(loop: Sequence[str], arrow: str = " → ") -> str:
 
 
 def _collect(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]:
-    """Return the first `most` circuits, and True if the time ended before."""
     circuits_found: list[Circuit] = []
     try:
         for circuit in islice(coming, most):

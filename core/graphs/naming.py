@@ -27,7 +27,6 @@ class NamedGraph:
 
 
 def named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
-    """Return the graph in this naming; `seed` is for neutral names."""
     if naming is Naming.NEUTRAL:
         return neutral(graph, seed)
     if naming is Naming.REVERSED:
@@ -58,7 +57,6 @@ def reversed_graph(graph: CausalGraph) -> NamedGraph:
 
 
 def _letters(number: int) -> str:
-    """A, B … Z, AA, AB …"""
     shown = ""
     while number >= 0:
         number, letter = divmod(number, len(_LETTERS))

@@ -110,7 +110,6 @@ def elements_along(record: GraphRecord, arrows: Iterable[tuple[str, str]]) -> fr
 def _simple_paths(
     arrows: dict[tuple[str, str], Sign | None], source: str, sink: str, most: int, is_over: Callable[[], bool]
 ) -> tuple[list[tuple[str, ...]], str]:
-    """Return the paths as names, and why the search ended early ("" if it did not)."""
     import networkx as nx
 
     drawn = nx.DiGraph(list(arrows))

@@ -67,7 +67,6 @@ class QuerySpace(Sequence[NumberedQuery]):
 
     @property
     def per_telling(self) -> int:
-        """Queries in one encoding, order and naming."""
         return self._starts[-1]
 
     def __len__(self) -> int:
@@ -162,7 +161,6 @@ class _Nodes:
         return cls(names, {name: place for place, name in enumerate(names)}, order, rank)
 
     def query(self, asked: Asked, level: Level, number: int) -> Query:
-        """Return the query with this number among those of a kind and level."""
         n, names, shape = len(self.names), self.names, shape_of(asked)
         kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
         of = between = node = None
@@ -202,12 +200,10 @@ class _Nodes:
 
 
 def _free(number: int, *taken: int) -> int:
-    """Return the place with this number among those that are not taken."""
     for place in sorted(taken):
         number += number >= place
     return number
 
 
 def _rank(place: int, *taken: int) -> int:
-    """Return the number of a place among those that are not taken."""
     return place - sum(other < place for other in taken)

@@ -97,8 +97,6 @@ def invert(changes: Iterable[Change]) -> tuple[Change, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GraphRecord:
-    """All nodes and edges of a graph by id, in the order they were added."""
-
     nodes: Mapping[str, NodeRecord] = field(default_factory=lambda: MappingProxyType({}))
     edges: Mapping[str, EdgeRecord] = field(default_factory=lambda: MappingProxyType({}))
 

@@ -18,8 +18,6 @@ _YEAR = re.compile(r"[0-9]{4}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphSample:
-    """A text with its true graph."""
-
     id: str  # within its release or table
     origin: str  # that release or table, in words
     nodes: tuple[str, ...]  # once each, in code-point order, isolated ones too, as the released code numbers them

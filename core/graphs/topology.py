@@ -103,7 +103,6 @@ def _triads(ahead: Successors, behind: Successors) -> tuple[int, int, int]:
 
 
 def _networkx_measures(ahead: Successors) -> tuple[Estimate, Estimate, Estimate]:
-    """Return (clustering, mean shortest path, variance of betweenness)."""
     if not ahead:
         none = undefined("there are no nodes")
         return none, none, none

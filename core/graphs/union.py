@@ -13,8 +13,6 @@ from core.graphs.layouts.layout import Point, place
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Positions of a union of graphs."""
-
     places: dict[str, Point]  # every node of the union by its merged name, the reference's first
     names: dict[str, str]  # candidate name → merged name; aligned candidates share the reference's node
 

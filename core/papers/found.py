@@ -16,8 +16,6 @@ SAME_PLACE = 0.8  # intersection over union from which two boxes of a page are t
 
 
 class FigureDecision(StrEnum):
-    """State of a detected figure."""
-
     WAITING = "waiting"
     LOCATED = "located"
     LEFT_OUT = "left out"
@@ -59,8 +57,6 @@ class PageFigures:
 
 @dataclass(frozen=True, slots=True)
 class FigureHere:
-    """A located figure of the page."""
-
     id: str
     box: Box
     is_archived: bool
@@ -68,8 +64,6 @@ class FigureHere:
 
 @dataclass(frozen=True, slots=True)
 class DecisionHere:
-    """A decision on a detected figure of the page."""
-
     box: Box
     decision: FigureDecision
     figure_id: str | None  # the located figure, if any

@@ -32,8 +32,6 @@ def part_of(page: int, box: Box) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A printed word."""
-
     text: str  # folded for matching (NFKC, ligatures, quotes)
     printed: str  # as in the text layer
     box: Box
@@ -64,8 +62,6 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentFacts:
-    """Facts about an opened document."""
-
     sha256: str
     media_type: str
     size_bytes: int

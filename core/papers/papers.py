@@ -94,7 +94,6 @@ class ScreeningFlow:
 
     @property
     def candidates(self) -> int:
-        """Distinct papers, without duplicates."""
         return self.identified - self.duplicates
 
     @property

@@ -32,7 +32,6 @@ def canonical(value: object) -> bytes:
 
 
 def hash_of(value: object) -> str:
-    """Return SHA-256 (hex) of the canonical JSON."""
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
@@ -89,8 +88,6 @@ class EdgeChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureDiff:
-    """Differences of one figure that both releases contain."""
-
     name: FigureName
     nodes_added: tuple[str, ...]
     nodes_removed: tuple[str, ...]

@@ -19,8 +19,6 @@ RULES: Mapping[int, str] = {
 
 
 class Claims:
-    """Relations by X and Y, for looking up those of a question."""
-
     def __init__(self, relations: Iterable[Relation]) -> None:
         self._entities: dict[str, str] = {}
         self._by_pair: dict[tuple[str, str], list[Relation]] = defaultdict(list)

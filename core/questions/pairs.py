@@ -15,7 +15,7 @@ Key = Callable[[Relation], Hashable]
 
 
 class Scope(StrEnum):
-    """Where the second relation of types 2 and 3 may come from."""
+    """Papers from which the second relation of types 2 and 3 may come."""
 
     ANYWHERE = "anywhere"
     ACROSS_PAPERS = "across-papers"

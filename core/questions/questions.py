@@ -72,8 +72,6 @@ class QuestionRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionSet:
-    """The questions of a set of relations."""
-
     questions: tuple[Question, ...]
     pairs: Mapping[int, int]  # ordered pairs of relations by type, before equal questions are merged
     contradicted: tuple[tuple[str, str], ...]  # pairs of entities with several directions, which type 5 leaves out

@@ -56,7 +56,6 @@ class Facts:
 
     @property
     def contradicted(self) -> list[tuple[str, str]]:
-        """Pairs of entities with more than one direction, in order."""
         return [pair for pair, directions in self.directions.items() if len(directions) > 1]
 
     def other_directions(self, fact: Fact) -> list[str]:

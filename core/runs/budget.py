@@ -27,8 +27,6 @@ class Bounds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """Requests sent and their reported cost."""
-
     requests: int = 0
     tokens: int = 0
     usd: float = 0.0

@@ -20,8 +20,6 @@ _NUMBERED = re.compile(r"#[0-9]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One group of a step, or of a source."""
-
     id: str
     step: str
     key: str
@@ -106,7 +104,6 @@ class Flow:
         return new_groups
 
     def may_begin(self, group: Group) -> bool:
-        """Return True if all inputs of the group are there."""
         step = self._steps[group.step]
         about = parted(group.key, step.span)[0]
         if not step.beside:
@@ -130,7 +127,6 @@ class Flow:
         )
 
     def is_ready(self, step: Step, key: str) -> bool:
-        """Return True if a group of this step and key could start."""
         if step.span is Span.ALL:
             return all(self._is_closed(name) for name in step.takes)
         return may_begin(
@@ -154,7 +150,6 @@ class Flow:
         }
 
     def takers(self, group: Group) -> list[Group]:
-        """Return the existing groups that take values of this one."""
         base = self._base(group)
         return [
             each
@@ -217,7 +212,6 @@ class Flow:
         return sum(self._given[each][key] for each in about)
 
     def _look_up(self, ids: Collection[str]) -> None:
-        """Fetch the keys of what these groups produce, once."""
         if unknown := set(ids).difference(self._given):
             slot_keys = self._slot_keys(unknown)
             self._given |= {each: Counter(slot_keys.get(each, ())) for each in unknown}
@@ -241,7 +235,6 @@ class Flow:
         return self._settled[name, key]
 
     def _is_closed(self, name: str) -> bool:
-        """Return True if all values of a step or source are there."""
         step = self._steps.get(name)
         if step is None:
             return True

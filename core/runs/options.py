@@ -66,7 +66,6 @@ class RunOption:
 
     @property
     def unset(self) -> str | None:
-        """The value in a run's settings if nothing is chosen."""
         return None if self.kind in (OptionKind.WHOLE, OptionKind.NUMBER) else ""
 
     @property

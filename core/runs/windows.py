@@ -14,8 +14,6 @@ FEW = 1_000  # pending items of a run below which the next window is written
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbered:
-    """Numbering of a run's samples."""
-
     parts: tuple[tuple[str, str, int], ...]  # (task, variant, samples)
     items: Mapping[str, int]  # model → how often each sample is asked
     version: str  # of the protocol that numbered them
@@ -49,7 +47,6 @@ class Numbered:
 
 
 def numbered(manifest: Mapping[str, Any]) -> Numbered | None:
-    """Return the numbering in a run's manifest; None without one."""
     stored = manifest.get(NUMBERED)
     return None if stored is None else read_numbered(stored)
 

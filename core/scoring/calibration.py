@@ -30,8 +30,6 @@ class RatedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Sureness:
-    """A scored row."""
-
     answer: str
     predicted: str  # the most probable label
     confidence: float  # its share among the options, 0–1
@@ -57,8 +55,6 @@ class Bin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """Calibration of a model's answers."""
-
     ece: Estimate  # 0–1, over `ece.n` rows
     per_gold: Mapping[str, Estimate]  # by true label
     per_predicted: Mapping[str, Estimate]  # by the most probable label

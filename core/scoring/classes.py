@@ -21,8 +21,6 @@ UNPARSABLE, FAILED = "unparsable", "failed"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question."""
-
     answer: str  # the true label
     predicted: object  # the model's answer; None: the request failed
     example_signs: tuple[str, ...] = ()  # labels shown in the question, in their order

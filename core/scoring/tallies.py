@@ -16,14 +16,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A score as a function of sums over questions."""
-
     columns: Array  # questions x columns; equal questions of one paper may be one row, with their sums
     statistic: Statistic  # from sums over all questions to the score
     clusters: Sequence[Hashable]  # the paper of each question, which is drawn as a whole
 
     def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
-        """Return `found` with its percentile interval over papers."""
         return with_interval(found, self.columns, self.statistic, how, self.clusters)
 
     def joined(self, tallies: Sequence[Tally], columns: Array, statistic: Statistic) -> Tally:

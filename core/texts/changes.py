@@ -51,8 +51,6 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """An applied entry."""
-
     number: int
     start: int  # of the text before all changes, like `end`, which is excluded
     end: int

@@ -75,7 +75,6 @@ class KeptWords:
 
     @property
     def passes(self) -> bool:
-        """True if no section lost or invented too much."""
         return not self.reasons
 
 
@@ -164,7 +163,6 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _match(source_words: list[_Word], places: Sequence[int], text_words: list[_Word]) -> None:
-    """Mark what both sides have in order."""
     free = [place for place, each in enumerate(text_words) if not each.fate and each.kind in KEPT]
     numbers = dict[str, int]()
     one = [numbers.setdefault(source_words[place].word, len(numbers)) for place in places]
@@ -272,7 +270,6 @@ def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int
 
 
 def _word_offsets(joined: str) -> dict[int, int]:
-    """Return place → number of the word that starts there, in words joined by blanks."""
     offsets, place = dict[int, int](), 0
     for number, word in enumerate(joined.split(" ")):
         offsets[place] = number
@@ -350,7 +347,6 @@ def _counterparts(places: Sequence[int], one: Sequence[_Word], length: int) -> l
 
 
 def _monotone(pairs: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Return cuts that go forward on both sides."""
     forward, source_place, text_place = list[tuple[int, int, str]](), 0, 0
     for place, other, name in pairs:
         source_place, text_place = max(source_place, place), max(text_place, other)

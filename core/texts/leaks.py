@@ -63,12 +63,10 @@ class Leaks:
 
     @property
     def leaked_edges(self) -> int:
-        """Number of edges that any leak reveals."""
         return len({edge for each in self.findings for edge in each.edges})
 
     @property
     def structural_edges(self) -> int:
-        """Number of edges that structural leaks reveal."""
         return len({edge for each in self.findings if each.kind in STRUCTURAL for edge in each.edges})
 
     @property
@@ -78,7 +76,6 @@ class Leaks:
 
     @property
     def structural_share(self) -> float | None:
-        """Share of edges that structural leaks reveal; None without edges."""
         return self.structural_edges / self.n_edges if self.n_edges else None
 
     @property
@@ -92,7 +89,6 @@ class Leaks:
 
     @property
     def passes(self) -> bool:
-        """True if there is no structural leak."""
         return not self.reasons
 
 
@@ -147,8 +143,6 @@ def find_leaks(text: str, truth: CausalGraph, captions: Iterable[str] = ()) -> L
 
 
 class _Search:
-    """One text with its lines, its sentences and the mentions of names."""
-
     def __init__(self, text: str, names: Sequence[str], edges: set[Pair], captions: Sequence[str]) -> None:
         self._text, self._edges = text, edges
         self._captions = tuple(words for each in captions if (words := markdown_words(each)))
@@ -318,7 +312,6 @@ class _Search:
             yield begin, end
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
-        """Yield groups of lines without a blank line between them."""
         first: int | None = None
         last = 0
         for start, end in self._line_spans():

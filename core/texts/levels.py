@@ -13,8 +13,6 @@ Levels = Mapping[str, Level]  # node → level, of one text
 
 
 class RaterKind(StrEnum):
-    """Kind of rater."""
-
     PERSON = "person"
     MODEL = "model"
     BASELINE = "baseline"

@@ -60,7 +60,6 @@ class MadeText:
 
     @property
     def text(self) -> str:
-        """The text that is left."""
         return standing(self.whole, self.cuts)
 
     @property
@@ -88,7 +87,6 @@ class _Part:
 
     @property
     def left(self) -> str:
-        """The text without its citations."""
         parts, done = list[str](), 0
         for start, end in self.citations:
             parts.append(self.text[done:start])
@@ -126,7 +124,6 @@ def captions_of(blocks: Iterable[PageBlock], page: int, box: Box, label: str) ->
 
 
 def _distance(one: Box | None, other: Box) -> float:
-    """Return the points between two boxes, one above the other; infinite if a place is unknown."""
     if one is None:
         return float("inf")
     return max(one.y0 - other.y1, other.y0 - one.y1, 0.0)
@@ -250,7 +247,6 @@ def _citation_cuts(part: _Part, spans: Spans, start: int, before: int) -> Iterat
 
 
 def _from_the_top(cuts: Sequence[TextChange], parts: Sequence[_Part]) -> tuple[TextChange, ...]:
-    """Extend removals before the first kept part by the blank line after them."""
     leading = 0
     while not parts[leading].is_kept:
         leading += 1

@@ -49,7 +49,6 @@ class Names:
                 place += 1
 
     def in_text(self, text: str) -> tuple[Mention, ...]:
-        """Return every mention in Markdown, as `in_words`."""
         return self.in_words(tuple(markdown_words_at(text)))
 
 

@@ -46,7 +46,6 @@ class Edit:
 
     @property
     def by(self) -> int:
-        """Number of characters by which the text grows."""
         return self.length - (self.end - self.start)
 
 
@@ -117,7 +116,6 @@ def place_before(start: int, end: int, changes: Iterable[TextChange]) -> int | T
 
 
 def ruled(changes: Sequence[TextChange], number: int, *, is_rejected: bool, reason: str, by: str) -> list[TextChange]:
-    """Return the changes with one of them rejected or restored."""
     return [
         replace(each, is_rejected=is_rejected, reason=reason, ruled_by=by) if each.number == number else each
         for each in changes

@@ -13,8 +13,6 @@ from core.papers.pages import Box
 
 
 class Kind(StrEnum):
-    """Kind of a block."""
-
     BODY = "body"
     HEADING = "heading"
     TABLE = "table"
@@ -301,7 +299,6 @@ def _bare(text: str) -> str:
 
 
 def removed_kinds(blocks: Iterable[Sorted]) -> dict[Kind, int]:
-    """Return the number of removed blocks of each kind."""
     counts = dict[Kind, int]()
     for each in blocks:
         if each.kind not in KEPT:

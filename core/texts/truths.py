@@ -65,7 +65,6 @@ class TruthDifference:
 
 
 def difference(before: Plain, after: Plain) -> TruthDifference:
-    """Return the differences from one plain truth to another."""
     old, new = _marks(before), _marks(after)
     old_nodes, new_nodes = set(before["nodes"]), set(after["nodes"])
     return TruthDifference(

@@ -23,8 +23,6 @@ class TruthState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageView:
-    """One stage."""
-
     text_id: str
     stage: Stage
     round: int
@@ -64,8 +62,6 @@ class Staleness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextView:
-    """A figure's text."""
-
     figure_id: str
     figure_label: str
     paper_id: str
@@ -86,7 +82,6 @@ class TextView:
 
     @property
     def last(self) -> StageView:
-        """The stage for a model to read."""
         return self.stages[-1]
 
     @property

@@ -40,7 +40,6 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def words_at(text: str) -> Iterator[WordAt]:
-    """Return the words of a plain text with their places."""
     return starmap(WordAt, _spans(text))
 
 

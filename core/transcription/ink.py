@@ -29,12 +29,10 @@ WIDE, HIGH, WIDEST = 0.55, 1.5, 12.0
 
 
 def arrow_id(arrow: PrintedArrow) -> str:
-    """Return an id that is stable for readings with the same path."""
     return key_of("arrow", ";".join(f"{x:.1f},{y:.1f}" for x, y in arrow.path))
 
 
 def letter_of(proposals: FigureProposals) -> float:
-    """Return the approximate size of the figure's letters, in points."""
     heights = [min(name.box.width, name.box.height) / max(1, len(name.lines)) for name in proposals.printed]
     return 0.85 * median(heights) if heights and median(heights) > 0 else USUAL_LETTER
 
@@ -65,7 +63,6 @@ class PrintedInk:
         return None if tip is None or tail is None else tip + tail
 
     def joins_names(self, arrow: PrintedArrow) -> bool:
-        """Return True if an arrow has a line, from one name or node to another."""
         return arrow.has_line and all(self._ends[id(arrow)])
 
     def meant(
@@ -85,7 +82,6 @@ class PrintedInk:
         return best if all(self.is_on(arrow.path, [best.path]) for arrow in rivals) else None
 
     def along(self, course: Sequence[Point]) -> list[PrintedArrow]:
-        """Return the arrows with this path, in the same direction."""
         if not course:
             return []
         column, row = self._cell(course[-1])
@@ -94,7 +90,6 @@ class PrintedInk:
         return [arrow for arrow in close if is_same_course(arrow.path, course, self._slack)]
 
     def is_on(self, path: Sequence[Point], courses: Iterable[Sequence[Point]]) -> bool:
-        """Return True if a path is one of `courses`, in the same direction."""
         return any(is_same_course(path, course, self._slack) for course in courses)
 
     @cached_property

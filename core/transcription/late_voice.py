@@ -72,8 +72,6 @@ class ReadOtherwise:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Changes on accepting a reading."""
-
     changes: tuple[Change, ...]
     marks: tuple[MarkChange, ...] = ()
     is_fold: bool = False  # two nodes become one

@@ -82,7 +82,6 @@ class Marks:
         return self.values.get((kind, key))
 
     def of(self, kind: MarkKind) -> dict[str, Value]:
-        """Return key → value of every mark of one kind."""
         return {key: value for (each, key), value in self.values.items() if each == kind}
 
     def setting(self, kind: MarkKind, key: str, value: Value | None) -> tuple[MarkChange, ...]:
@@ -97,12 +96,10 @@ class Marks:
 
     @property
     def distinct(self) -> frozenset[frozenset[str]]:
-        """Pairs of names that were called distinct."""
         return frozenset(frozenset(value["names"]) for value in self.of("distinct").values())
 
     @property
     def merged(self) -> dict[str, str]:
-        """Name that was merged → name it was merged into."""
         return {value["name"]: value["into"] for value in self.of("same").values()}
 
 

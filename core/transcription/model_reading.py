@@ -32,8 +32,6 @@ _BLANKS = re.compile(r"[\s\-\u00ad\u2010-\u2015]+")
 
 @dataclass(frozen=True, slots=True)
 class ReadByModel:
-    """An answer of one model."""
-
     names: tuple[tuple[str, Box], ...]  # (text, box), numbered from 1
     missing: tuple[tuple[int, str], ...]  # (number, name) of further names that the model found
     edges: tuple[tuple[int, int, ReadSign], ...]  # (from, to, sign) by number, sign "" where none is printed

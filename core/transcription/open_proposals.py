@@ -81,7 +81,6 @@ def open_proposals_of(proposals: FigureProposals, record: GraphRecord, marks: Ma
 
 
 def _without_print(record: GraphRecord, marks: Marks) -> list[EdgeRecord]:
-    """Return edges that were drawn manually, without a printed arrow."""
     on_print = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)} | set(
         marks.of("on print")
     )
@@ -258,7 +257,6 @@ class _Drawing:
 
 
 def _answer(answer: str, edge_id: str, edge: ProposedEdge, proposals: FigureProposals) -> Mapping[str, Any]:
-    """Return a proposal's mark as plain JSON: the answer, the accepted edge, and what was proposed."""
     return {
         "answer": answer,
         "edge": edge_id,

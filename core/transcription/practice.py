@@ -20,8 +20,6 @@ WORDS = {Sign.PLUS: "plus", Sign.MINUS: "minus"}
 
 
 class Correctness(StrEnum):
-    """Result of one drawn or printed element."""
-
     RIGHT = "right"
     MISSED = "missed"
     REVERSED = "reversed"
@@ -33,8 +31,6 @@ class Correctness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict with its sentence."""
-
     verdict: Correctness
     said: str
     pair: Pair | None = None  # the printed arrow, or the drawn one if none is printed; None for a wrong name
@@ -56,7 +52,6 @@ def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
 
 
 def is_passed(findings: Iterable[Finding]) -> bool:
-    """Return True if everything is right, and there is something."""
     verdicts = {finding.verdict for finding in findings}
     return verdicts == {Correctness.RIGHT}
 

@@ -36,7 +36,6 @@ class PrintedNames:
         self._boxed = [(node, Box(*node.box)) for node in record.nodes.values() if node.box is not None]
 
     def node_of(self, label: ProposedName) -> NodeRecord | None:
-        """Return the label's node, None without one."""
         part_of = next((node for node, box in self._parts if shared(box, label.box) > LEAST_SHARED), None)
         if part_of is not None:
             return part_of

@@ -25,8 +25,6 @@ KINDS_WITH_CERTAIN: frozenset[FigureKind] = frozenset({"boxes", "bare names", "d
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """A label of the figure."""
-
     text: str  # NFKC with ligatures and line-end hyphens resolved
     box: Box  # around its letters, in points of the displayed page
     lines: tuple[str, ...]  # from top to bottom
@@ -36,8 +34,6 @@ class ProposedName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedEdge:
-    """An arrow read from the figure."""
-
     source: int  # places in `FigureProposals.names`, like `sink`
     sink: int
     sign: Sign  # "" if none was found
@@ -92,7 +88,6 @@ class FigureProposals:
 
     @property
     def printed(self) -> tuple[ProposedName, ...]:
-        """The names that have a place."""
         return tuple(name for name in self.names if name.is_printed)
 
     def origins_of(self, edge: ProposedEdge) -> str:

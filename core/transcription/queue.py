@@ -36,8 +36,6 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """Counts of one person's queue."""
-
     unfinished: int  # open claims
     lapsed: int  # expired claims that they may resume
     free: int  # free subjects
@@ -67,8 +65,6 @@ def in_turn(candidates: Iterable[Candidate]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueState:
-    """Progress of one subject."""
-
     subject_id: str
     wanted: int  # people needed
     priority: int = 0  # higher first

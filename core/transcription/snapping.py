@@ -59,7 +59,6 @@ def offered_marks(proposals: FigureProposals, record: GraphRecord, marks: Marks)
 
 
 def _with_new_ends(change: Change) -> EdgeRecord | None:
-    """Return the edge after a change that created it or changed its ends."""
     before, after = change.before, change.after
     if not isinstance(after, EdgeRecord):
         return None

@@ -103,7 +103,6 @@ def same_place(name: ProposedName, names: Sequence[ProposedName]) -> int | None:
 
 
 def _shared(a: Box, b: Box) -> float:
-    """Return the share of the smaller of two boxes that both cover."""
     wide, high = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
     smaller = min((one.x1 - one.x0) * (one.y1 - one.y0) for one in (a, b))
     return max(wide, 0.0) * max(high, 0.0) / smaller if smaller > 0 else 0.0
@@ -143,7 +142,6 @@ def _merged(first_edges: Sequence[ProposedEdge], other_edges: Sequence[ProposedE
 
 
 def _pop_edge(edges: list[ProposedEdge], pair: tuple[int, int]) -> ProposedEdge | None:
-    """Remove and return the first edge of this pair."""
     found = next((edge for edge in edges if _pair(edge) == pair), None)
     if found is not None:
         edges.remove(found)
@@ -155,7 +153,6 @@ def _pair(edge: ProposedEdge) -> tuple[int, int]:
 
 
 def _agreed(a: ProposedEdge, b: ProposedEdge) -> ProposedEdge:
-    """Merge one edge that two readers propose."""
     raised = round(min(MOST_AGREED, 1 - (1 - a.confidence) * (1 - b.confidence)), 3)
     alone = max(a.confidence, b.confidence)
     merged = replace(

@@ -71,8 +71,6 @@ class RunMember:
 
 @dataclass(frozen=True, slots=True)
 class TripletGroup:
-    """One group of triplets that are the same."""
-
     members: tuple[RunMember, ...]  # the one whose wording is shown first, then the others in their order
     runs: int  # runs with a member in the group
     votes: Mapping[str, int]  # label → runs that give it
@@ -173,7 +171,6 @@ def _most_frequent(labels: Counter[str]) -> str | None:
 
 
 def _vectors(places: Sequence[RunMember], triplets: Sequence[Extracted]) -> tuple[Array, Array]:
-    """Return treatments and outcomes, each triplets x dimensions, after checking every vector."""
     import numpy as np
 
     length = len(triplets[0].treatment_vector)

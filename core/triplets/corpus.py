@@ -43,7 +43,6 @@ class LeftOut(StrEnum):
 
     @property
     def told(self) -> str:
-        """The phrase after a number of papers: "106 of another journal"."""
         return {LeftOut.NO_ABSTRACT: "without an abstract", LeftOut.OTHER_JOURNAL: "of another journal"}.get(
             self, self.value
         )

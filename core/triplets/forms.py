@@ -42,8 +42,6 @@ class CriterionWords:
 
 @dataclass(frozen=True, slots=True)
 class FormOutcome:
-    """Outcome of an expert's scores."""
-
     accepted: bool | None  # None if the form derives none, or while one is missing
     total: int  # all points
     highest: int
@@ -65,7 +63,6 @@ class Rubric(StrEnum):
 
     @property
     def criteria(self) -> tuple[CriterionWords, ...]:
-        """In the order of the form."""
         if self is Rubric.ECONCAUSAL:
             return tuple(CriterionWords(key.value, each.question, each.scores) for key, each in criteria.RUBRIC.items())
         return tuple(CriterionWords(key, _QUESTIONS[key], _POINTS[key]) for key in validation.CRITERIA)

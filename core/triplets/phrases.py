@@ -22,8 +22,6 @@ class LitPart:
 
 @dataclass(frozen=True, slots=True)
 class LitText:
-    """`parts` joined are the text; `matches`: of each phrase."""
-
     parts: tuple[LitPart, ...]
     matches: tuple[Match, ...]
 

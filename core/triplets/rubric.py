@@ -55,8 +55,6 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RubricDecision:
-    """The rule's decision on one triplet."""
-
     retained: bool | None  # None, like `total`, while a score is missing
     total: Fraction | None  # the sum of the means, 0–18, exact
     means: Mapping[Criterion, Fraction | None]  # 0–3, exact; None if some critic did not score the criterion

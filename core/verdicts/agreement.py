@@ -60,8 +60,6 @@ class FieldAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictAgreement:
-    """Agreement of two verdicts."""
-
     per_field: Mapping[Place, FieldAgreement]
     first: NineFigures  # scores over the items that both list, like `second`
     second: NineFigures
@@ -196,7 +194,6 @@ def _only(verdict: Verdict, shared_items: frozenset[tuple[Section, int]] | set[t
 
 
 def _restricted(section_verdict: SectionVerdict, numbers: set[int]) -> SectionVerdict:
-    """Return the section restricted to these items."""
     key = section_verdict.section.number_key
     places = [place for place, item in enumerate(section_verdict.items) if item.number in numbers]
     return replace(

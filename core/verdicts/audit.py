@@ -56,8 +56,6 @@ class SectionAudit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeAudit:
-    """Audit of a judge."""
-
     n: int  # items
     samples: int  # with these items
     fields: Mapping[Place, FieldAgreement]
@@ -78,14 +76,11 @@ class JudgeAudit:
 
     @property
     def is_fit_unattended(self) -> bool | None:
-        """None where κ is undefined."""
         return None if self.presence.value is None else self.presence.value >= UNATTENDED
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSection:
-    """A judge's section over a whole run: its score and number of items."""
-
     score: float
     items: int
 
@@ -217,7 +212,6 @@ def _measured_f1(measured: Mapping[Section, MeasuredSection]) -> Estimate:
 def _corrected(
     items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
 ) -> Estimate:
-    """Return the measured sections minus their bias, as F1."""
     items = [each for each in items if each.is_on_whole_sheet]
     if len(measured) < len(_SECTIONS):
         return undefined("a section of the run has no score", 0)
@@ -255,5 +249,4 @@ def _f1(scores: Array, measured: Mapping[Section, MeasuredSection]) -> Array:
 
 
 def is_whole(section: Section, item: VerdictItem) -> bool:
-    """Return True if an item has a label in every field."""
     return all(place in item.labels for place in fields_of(section))

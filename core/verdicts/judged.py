@@ -71,8 +71,6 @@ _OPEN = frozenset({ItemStatus.PENDING, ItemStatus.FAILED})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedSection:
-    """One section of an answer before one judge."""
-
     judge: str  # the requested model
     judged: str  # the model that answered, or the control
     paper: str
@@ -167,7 +165,6 @@ def counts_of(answers: Iterable[AnswerVerdict]) -> AnswerCounts:
 
 
 def _state(statuses: Sequence[ItemStatus]) -> Judged:
-    """Return the worst state of its sections."""
     if any(status in _OPEN for status in statuses):
         return Judged.OPEN
     if ItemStatus.EXCLUDED in statuses:

@@ -76,7 +76,6 @@ def label_word(label: str) -> str:
 
 
 def label_told(label: str) -> str:
-    """Return the explanation of a label, in a sentence."""
     return _EXPLANATIONS[label]
 
 

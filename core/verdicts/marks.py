@@ -11,8 +11,6 @@ from core.texts.mentions import Names
 
 
 class MarkKind(StrEnum):
-    """Origin of a mark."""
-
     QUOTE = "quoted by the judge"
     REASONED = "quoted in the judge's reasoning"
     BOTH = "holds both names"

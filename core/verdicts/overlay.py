@@ -1,5 +1,5 @@
 """Overlay of a verdict on a picture of both graphs: one of four states for each judged node and edge. Predicted
-elements have their own labels against the truth, true ones theirs: two sets of labels, counted apart."""
+elements have labels against the truth, true ones against the prediction; the two sets are counted apart."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Ruling(StrEnum):
 
 
 class OverrideReason(StrEnum):
-    """Why a judge's label is wrong; other reasons are written."""
+    """Reason why a judge's label is wrong; other reasons are written."""
 
     GRAPH = "overlooked in the graph"
     TEXT = "overlooked in the text"
@@ -106,7 +106,7 @@ def warnings_of(section: Section, labels: Mapping[Field, str]) -> tuple[str, ...
 
 
 def patched(section: Section, items: Sequence[Mapping[str, Any]], changes: Iterable[LabelChange]) -> list[Any]:
-    """The items of a verdict as it keeps them, with these labels in their places. A block that is missing is made."""
+    """Return the items of a verdict as stored, with these labels in place. A missing block is created."""
     patched_items = copy.deepcopy(list(items))
     by_number: dict[int, Any] = {}
     for item in patched_items:
@@ -126,5 +126,5 @@ def patched(section: Section, items: Sequence[Mapping[str, Any]], changes: Itera
 
 
 def differing(section: Section, own: Mapping[Field, str], theirs: VerdictItem) -> tuple[Field, ...]:
-    """Fields in which a person's label is not the judge's."""
+    """Return fields in which a person's label is not the judge's."""
     return tuple(place for place in fields_of(section) if own.get(place) != theirs.labels.get(place))

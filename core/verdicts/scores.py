@@ -74,7 +74,6 @@ def score_verdict(verdict: Verdict, gold_nodes: int | None = None) -> VerdictSco
 
 
 def score_tallies(tallies: Tallies, gold_nodes: int | None = None) -> VerdictScores:
-    """Return all scores of the available sections, as `score_verdict`."""
     sums = {section: _default_sum(tallies, section) for section in Section}
     default = _figures(sums)
     return VerdictScores(

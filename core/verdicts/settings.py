@@ -10,8 +10,6 @@ from core.transcription.queue import Overlap
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictSettings:
-    """Settings of the review."""
-
     sheet_size: int = 12  # maximum items of a sheet
     overlap: int = 2  # people who label the drawn `share` of sheets; one labels the others
     share: float = 0.0

@@ -60,8 +60,6 @@ class EdgePatterns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionTally:
-    """Tally of one section."""
-
     section: Section
     default: WeighedSum
     released: WeighedSum
@@ -123,7 +121,6 @@ def _read_sum(values: list[Any]) -> WeighedSum:
 
 
 def tally_of(verdict: SectionVerdict) -> SectionTally:
-    """Return the tally of a section as it was read, possibly incomplete."""
     section, items = verdict.section, verdict.items
     return SectionTally(
         section=section,

@@ -27,8 +27,6 @@ LONGEST_FOUND = 60
 
 
 class Why(StrEnum):
-    """Kinds of faults."""
-
     MISSING_ITEM = "missing item"
     REPEATED_ITEM = "repeated item"
     OUT_OF_RANGE = "number out of range"
@@ -86,21 +84,16 @@ class Inconsistency:
 
 @dataclass(frozen=True, slots=True)
 class VerdictItem:
-    """One node or edge."""
-
     number: int | None  # None if it cannot be read
     labels: Mapping[tuple[Block, str], str]  # legal labels by block and field
     wording: int = WORDING  # version of the meaning of labels when given, as in `core.verdicts.labels`
 
     def label(self, block: Block, field: str) -> str | None:
-        """Return None for a missing or illegal label."""
         return self.labels.get((block, field))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionVerdict:
-    """The items of a section in their order."""
-
     section: Section
     items: tuple[VerdictItem, ...]
     n: int  # expected number of items
@@ -133,7 +126,6 @@ class Verdict:
 
     @property
     def is_complete(self) -> bool:
-        """True if all four sections are there and complete."""
         return len(self.sections) == len(Section) and all(each.is_complete for each in self.sections.values())
 
     @property
@@ -238,7 +230,6 @@ def _number(value: Any) -> int | None:
 
 
 def in_short(value: Any) -> str:
-    """Describe a value in a word or two."""
     match value:
         case None:
             return "null"

@@ -100,7 +100,6 @@ def about_tokens(text: str) -> int:
 
 
 def left_out(graph: CausalGraph) -> tuple[str, ...]:
-    """Return the parts of this graph that no encoding contains, in words."""
     has_part = {
         "signs": any(edge.sign is not None for edge in graph.edges),
         "delays": any(edge.delay for edge in graph.edges),

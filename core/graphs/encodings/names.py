@@ -11,8 +11,6 @@ from core.words import quoted
 
 
 class Encoding(StrEnum):
-    """Encodings of a graph as text for a model (CausalGraph2LLM, appendix B)."""
-
     JSON = "json"
     ADJACENCY = "adjacency"
     MATRIX = "matrix"

@@ -100,7 +100,6 @@ def read_matrix(text: str) -> CausalGraph:
 
 
 def _row(line: str, number: int, names: list[str]) -> list[str]:
-    """Return the names at which a row has a 1. Raises InvalidGraph."""
     name, scanner = names[number - 2], Scanner(line, number)
     if scanner.name(_WORD) != name:
         scanner.place = 0

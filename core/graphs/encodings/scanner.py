@@ -63,7 +63,6 @@ class Scanner:
         return match.group().strip()
 
     def fault(self, expected: str) -> InvalidGraph:
-        """Return the error for input that is not `expected`."""
         line = self._first_line + self.text.count("\n", 0, self.place)
         rest = self.text[self.place : self.place + _SHOWN + 1].split("\n", 1)[0].rstrip()
         shown = f"{rest[:_SHOWN]}…" if len(rest) > _SHOWN else rest

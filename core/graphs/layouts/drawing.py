@@ -91,7 +91,6 @@ def bent(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> tuple[DrawnE
 
 
 def middle(points: Sequence[Point]) -> Point:
-    """Return the centroid of some points, the place of a loop's mark."""
     return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
 

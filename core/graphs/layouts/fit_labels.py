@@ -50,8 +50,6 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """The straight lines of k states."""
-
     depth: Array  # k x e x n, depth under labels, 0 if not under one
     is_left: NDArray[np.bool_]  # side of the line on which nodes are
     along: Array  # nodes' position along the line, 0 to 1
@@ -84,7 +82,6 @@ def fitted(spots: Array, ends: Numbers, sizes: Array, room: tuple[float, float])
 
 
 def _pair(sizes: Array, ends: Numbers) -> Array:
-    """Return two nodes in a row, the cause at the left."""
     import numpy as np
 
     across = sizes[:, 0].sum() / 2 + STEP_X - LABEL.width
@@ -246,7 +243,6 @@ def _lines(state: Array, part: _Part) -> _Lines:
 
 
 def _off_lines(state: Array, lines: _Lines, part: _Part) -> Array:
-    """Push labels off the lines that pass under them, and these lines a little off the labels."""
     import numpy as np
 
     k, edge, node = np.nonzero(lines.depth)
@@ -264,7 +260,6 @@ def _off_lines(state: Array, lines: _Lines, part: _Part) -> Array:
 
 
 def _zooms(state: Array, part: _Part) -> Array:
-    """Return the zoom at which each state fits into the part's area."""
     import numpy as np
 
     extent = (state + part.half).max(axis=1) - (state - part.half).min(axis=1)

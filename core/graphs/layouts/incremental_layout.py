@@ -112,7 +112,6 @@ def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mappi
 
 
 def _covered_lines(spots: Array, size: LabelSize, links: Mapping[str, set[str]], places: Mapping[str, Point]) -> Array:
-    """Return the number of drawn lines that a label at each spot would cover."""
     import numpy as np
 
     lines = [(places[a], places[b]) for a in places for b in sorted(links[a]) if a < b and b in places]
@@ -129,7 +128,6 @@ def _covered_lines(spots: Array, size: LabelSize, links: Mapping[str, set[str]],
 
 
 def _add_block(places: dict[str, Point], block: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> None:
-    """Put parts without a link to the rest below it, whole."""
     box = box_of(places, sizes)
     for node, point in block.items():
         spot = Point(round(box.left + point.x, 1), round(box.bottom + _BELOW + point.y, 1))

@@ -63,7 +63,6 @@ def sketch(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, 
 
 
 def _checked_links(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
-    """Return the neighbours of each node, itself excluded."""
     links: dict[str, set[str]] = {node: set() for node in sorted(set(nodes))}
     for source, sink in edges:
         if source not in links or sink not in links:

@@ -49,7 +49,6 @@ def box_of(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> Pixel
 
 
 def is_free(spot: Point, size: LabelSize, placed: Iterable[tuple[Point, LabelSize]]) -> bool:
-    """Return True if a label fits at `spot`, clear of the placed ones."""
     return all(
         abs(spot.x - point.x) >= (size.width + other.width) / 2 + GAP_X
         or abs(spot.y - point.y) >= (size.height + other.height) / 2 + GAP_Y

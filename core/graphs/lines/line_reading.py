@@ -26,7 +26,6 @@ class ReadLine:
 
 
 def read_line(line: str) -> ReadLine:
-    """Return the meaning of one line that is not blank. Raises LineFailure."""
     if len(line) > LONGEST_LINE:
         raise LineFailure(f"The line has {len(line):,} characters; a line may have at most {LONGEST_LINE:,}.")
     rest = line.strip()

@@ -48,8 +48,6 @@ class ParsedNode:
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """A rejected line."""
-
     line: int  # 1-based
     text: str
     message: str  # what is wrong with it
@@ -58,8 +56,6 @@ class LineFault:
 
 @dataclass(frozen=True, slots=True)
 class LineNotice:
-    """A notice about an accepted line."""
-
     line: int
     message: str
 

@@ -26,8 +26,6 @@ class Kind(StrEnum):
 
 
 class Variant(StrEnum):
-    """Other readings of a kind."""
-
     MEDIATOR_ANY_PATH = "mediator-any-path"  # on any directed path from A to B
     CONFOUNDER_COMMON_ANCESTOR = "confounder-common-ancestor"  # any common ancestor
     CONFOUNDER_FORK = "confounder-fork"  # a node with two or more children (the paper's 3.3)
@@ -102,7 +100,6 @@ class Query:
 
     @property
     def asked(self) -> Asked:
-        """The variant, else the kind: it determines the answer."""
         return self.variant or self.kind
 
     @property

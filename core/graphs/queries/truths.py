@@ -51,7 +51,6 @@ class Truths:
         return self._cuts[node]
 
     def refuse_cycles(self) -> None:
-        """Raise InvalidGraph, naming a cycle, if there is one."""
         if len(self._causes_first) < len(self.nodes):
             topological(CausalGraph.of((Edge(self.nodes[a], self.nodes[b]) for a, b in self.pairs), self.nodes))
 
@@ -83,7 +82,6 @@ class Truths:
 
     @cached_property
     def forks(self) -> int:
-        """Nodes with two or more children."""
         return _mask(place for place, out in enumerate(self.children) if out & (out - 1))
 
     def names(self, mask: int) -> frozenset[str]:
@@ -113,7 +111,6 @@ class Truths:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the places of the bits that are set, ascending."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
