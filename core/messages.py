@@ -154,7 +154,11 @@ def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize
 
 def with_kept(each: Message, kept: dict[str, Kept]) -> Message:
     """Return the message with every text by its hash; `kept` gets one value per hash. Raises as `text_hash`."""
-    return Message(each.role, tuple([_by_hash(part, kept) for part in each.parts]))
+    parts: list[Part] = []
+    for part in each.parts:
+        key = "" if isinstance(part, File) else _hash(part)
+        parts.append(part if isinstance(part, File) else kept.setdefault(key, Kept(key)))
+    return Message(each.role, tuple(parts))
 
 
 def with_texts(each: Message, texts: Mapping[str, str]) -> Message:
@@ -170,13 +174,6 @@ def with_contents(each: Message, contents: Mapping[str, bytes]) -> Message:
             replace(part, content=contents.get(part.sha256)) if isinstance(part, File) else part for part in each.parts
         ),
     )
-
-
-def _by_hash(part: Part, by_hash: dict[str, Kept]) -> Part:
-    if isinstance(part, File):
-        return part
-    key = _hash(part)
-    return by_hash.setdefault(key, Kept(key))
 
 
 def _look_up(part: Kept, stored_texts: Mapping[str, T]) -> T:

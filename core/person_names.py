@@ -66,7 +66,11 @@ def clean_person_name(text: str) -> str:
     _refuse_stackers(name)
     for word in name.split(" "):
         _refuse_mixed_scripts(word)
-    _refuse_words_of_screens(name)
+    if (word_of_screens := reads_as(name)) is not None:
+        raise InvalidName(
+            f"The name {quoted(name)} reads as {quoted(word_of_screens)}, which screens put in place of a name; choose "
+            "another."
+        )
     return name
 
 
@@ -225,10 +229,3 @@ def _refuse_mixed_scripts(word: str) -> None:
 
 def _called(script: str | None) -> str:
     return str(script).replace("_", " ").title()
-
-
-def _refuse_words_of_screens(name: str) -> None:
-    if (word := reads_as(name)) is not None:
-        raise InvalidName(
-            f"The name {quoted(name)} reads as {quoted(word)}, which screens put in place of a name; choose another."
-        )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.adjudication.differences import (
-    Arrows,
     Choice,
     Difference,
     Kind,
@@ -49,10 +48,13 @@ def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
     if not two.has_graph:
         return Resolved((), (), tuple(difference.key for difference in two.differences if difference.key not in ruled))
     a, b = arrows_of(two.first, {}), arrows_of(two.second, two.aligned)
-    arrows = _shared(a, b, ruled)
+    arrows: Marked = {}
+    for pair in (pair for pair in a if pair in b):
+        marks = a[pair] if a[pair] == b[pair] else _settled(pair, a[pair], b[pair], ruled)
+        arrows[pair] = [(mark, "both") for mark in marks]
     for difference in two.differences:
-        for pair, marks, origin in _ruled_in(difference, ruled.get(difference.key)):
-            arrows[pair] = [(mark, origin) for mark in marks]
+        for pair, ruled_marks, origin in _ruled_in(difference, ruled.get(difference.key)):
+            arrows[pair] = [(mark, origin) for mark in ruled_marks]
     for ruling in (ruling for ruling in ruled.values() if ruling.kind is Kind.OWN):
         _kind, (source, sink) = parts_of(ruling.key)
         arrows.pop((source, sink), None)
@@ -113,15 +115,6 @@ def _node_changes(
 Marked = dict[Pair, list[tuple[Mark, Origin]]]  # the marks of each edge, with who drew them
 
 
-def _shared(a: Arrows, b: Arrows, ruled: Mapping[str, Ruling]) -> Marked:
-    """Return the edges that both drew, with the sign and the delay that both gave or that was ruled."""
-    arrows: Marked = {}
-    for pair in (pair for pair in a if pair in b):
-        marks = a[pair] if a[pair] == b[pair] else _settled(pair, a[pair], b[pair], ruled)
-        arrows[pair] = [(mark, "both") for mark in marks]
-    return arrows
-
-
 def _settled(pair: Pair, a: Sequence[Mark], b: Sequence[Mark], ruled: Mapping[str, Ruling]) -> list[Mark]:
     a_signs, b_signs = ([sign for sign, _delay in marks] for marks in (a, b))
     signs = a_signs
@@ -155,19 +148,16 @@ def _nodes(two: Two, arrows: Marked, ruled: Mapping[str, Ruling]) -> tuple[NodeR
     for node in two.second.nodes.values():
         b_nodes.setdefault(two.aligned[node.name], node)
     ends = [name for pair in arrows for name in pair]
-    required = {name for name in a_nodes if name in b_nodes} | set(ends) | _ruled_variables(two, ruled)
+    ruled_in = {
+        difference.source
+        for difference in two.differences
+        if difference.kind is Kind.NODE
+        and (ruling := ruled.get(difference.key)) is not None
+        and ruling.choice is (Choice.A if difference.a else Choice.B)
+    }
+    required = {name for name in a_nodes if name in b_nodes} | set(ends) | ruled_in
     names = dict.fromkeys((*a_nodes, *b_nodes, *ends))
     return tuple(_node(two, name, a_nodes.get(name), b_nodes.get(name)) for name in names if name in required)
-
-
-def _ruled_variables(two: Two, ruled: Mapping[str, Ruling]) -> set[str]:
-    names = set()
-    for difference in two.differences:
-        ruling = ruled.get(difference.key)
-        has_it = Choice.A if difference.a else Choice.B
-        if difference.kind is Kind.NODE and ruling is not None and ruling.choice is has_it:
-            names.add(difference.source)
-    return names
 
 
 def _node(two: Two, name: str, a_node: NodeRecord | None, b_node: NodeRecord | None) -> NodeRecord:

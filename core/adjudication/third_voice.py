@@ -77,7 +77,10 @@ def third_column(
 ) -> ThirdColumn:
     """Compare the reading with A and B, each a graph with its marks. `aligned`: B's name → aligned name; A's names are
     their own. An edge that one of them dismissed ("not an edge") is compared too: the other one may have drawn it."""
-    sides = [(record, _undismissed(marks)) for record, marks in (first, second)]
+    sides = [
+        (record, Marks(MappingProxyType({at: mark for at, mark in marks.values.items() if at[0] != "not an edge"})))
+        for record, marks in (first, second)
+    ]
     labels = [LabelNodes(found, *side) for side in sides]
     differences = [_by_proposal(read_otherwise(found, *side)) for side in sides]
 
@@ -109,10 +112,6 @@ def third_column(
         if label.is_printed:
             printed.setdefault(name_at(place), kept_name(label.text))
     return ThirdColumn(tuple(edges.values()), MappingProxyType(printed))
-
-
-def _undismissed(marks: Marks) -> Marks:
-    return Marks(MappingProxyType({at: value for at, value in marks.values.items() if at[0] != "not an edge"}))
 
 
 def _by_proposal(differences: tuple[ReadOtherwise, ...]) -> dict[str, tuple[ReadOtherwise, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from core.agreement.ratings import Array, Codes, Ratings, agreeing_pairs, why_not
+from core.agreement.ratings import Array, Ratings, agreeing_pairs, why_not
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
 
@@ -29,17 +29,14 @@ def gwet_ac1(ratings: Ratings, how: Resampling | None = None, clusters: Sequence
     n = int((counts.sum(axis=1) >= 2).sum())
     if len(ratings.domain) < 2:
         return undefined(f"every rating is {ratings.domain[0]}, and the scale has no other value", n)
-    columns, statistic = _columns(counts), _statistic(len(ratings.domain))
-    estimate = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=n)
-    return with_interval(estimate, columns, statistic, how, clusters)
-
-
-def _columns(counts: Codes) -> Array:
-    """Return per unit: the share of its ratings with each value, is it rated, its agreeing pairs, has it a pair."""
     rated = counts.sum(axis=1)
     agreeing, is_pairable = agreeing_pairs(counts)
     shares = counts / np.maximum(rated, 1)[:, None]
-    return np.hstack([shares, (rated > 0)[:, None], agreeing[:, None], is_pairable[:, None]]).astype(np.float64)
+    # Per unit: the share of each value, is it rated, its agreeing pairs, has it a pair.
+    columns = np.hstack([shares, (rated > 0)[:, None], agreeing[:, None], is_pairable[:, None]]).astype(np.float64)
+    statistic = _statistic(len(ratings.domain))
+    estimate = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=n)
+    return with_interval(estimate, columns, statistic, how, clusters)
 
 
 def _statistic(width: int) -> Statistic:

@@ -125,7 +125,9 @@ def measured(counts: GraphCounts, element: Element, measure: Measure) -> Estimat
     if measure in _OF_NAMES:
         if element is not Element.NODES:
             return undefined("it is defined for the names of nodes")
-        return _labels(counts.names, _OF_NAMES[measure])
+        by_class = (counts.names.exact, counts.names.typo, counts.names.minor, counts.names.major)
+        aligned, equal = sum(by_class), sum(by_class[: _OF_NAMES[measure]])
+        return Estimate(equal / aligned, n=aligned) if aligned else undefined("no name is aligned with another", 0)
     if measure in _OF_EDGES:
         if element is not Element.EDGES:
             return undefined("it needs a known number of absent elements, which only edges have")
@@ -229,12 +231,6 @@ def _loops_of(kind: str, word: str) -> Callable[[GraphCounts], Estimate]:
         return Estimate(both / either, n=either) if either else undefined(f"neither graph has a {word} loop", 0)
 
     return overlap
-
-
-def _labels(names: NameTable, allowed: int) -> Estimate:
-    by_class = (names.exact, names.typo, names.minor, names.major)
-    n = sum(by_class)
-    return Estimate(sum(by_class[:allowed]) / n, n=n) if n else undefined("no name is aligned with another", 0)
 
 
 _OF_NAMES = {Measure.LABELS_EXACT: 1, Measure.LABELS_TYPO: 2, Measure.LABELS_MINOR: 3}

@@ -68,13 +68,12 @@ def disagreements(agreement: GraphAgreement) -> tuple[Disagreement, ...]:
     >>> [(each.kind.value, each.source, each.sink) for each in disagreements(agreement("F", *graphs))]
     [('variable', 'C', ''), ('direction', 'A', 'B'), ('arrow', 'B', 'C')]
     """
-    return (*_names(agreement), *_variables(agreement), *_arrows(agreement))
-
-
-def _names(agreement: GraphAgreement) -> Iterator[Disagreement]:
-    for pair, kind in agreement.names:
-        if kind is not None and pair.reference is not None:
-            yield Disagreement(Kind.NAME, pair.reference, "", pair.reference, pair.name, kind)
+    names = (
+        Disagreement(Kind.NAME, pair.reference, "", pair.reference, pair.name, kind)
+        for pair, kind in agreement.names
+        if kind is not None and pair.reference is not None
+    )
+    return (*names, *_variables(agreement), *_arrows(agreement))
 
 
 def _variables(agreement: GraphAgreement) -> Iterator[Disagreement]:

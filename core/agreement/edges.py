@@ -89,6 +89,7 @@ def agreement(
     aligned_candidate = renamed(candidate, {name: name_of.get(name, name) for name in candidate.nodes})
     loops, kinds = _loop_counts(reference, aligned_candidate, most_loops, is_over)
     delays, unequal = _delays(comparison, reference, aligned_candidate)
+    by_class = Counter(kind for pair, kind in names if pair.reference is not None)
     plain = GraphCounts(
         figure=figure,
         nodes=_set(comparison.node),
@@ -98,7 +99,7 @@ def agreement(
         loops=loops,
         delays=delays,
         kinds=kinds,
-        names=_name_table(names),
+        names=NameTable(*(by_class[kind] for kind in (None, NameClass.TYPO, NameClass.MINOR, NameClass.MAJOR))),
         reversed=comparison.shd.reversed,
     )
     costs = {View.PRINTED: classes[NameClass.MINOR] + classes[NameClass.MAJOR], View.ALIGNED: classes[NameClass.MAJOR]}
@@ -125,11 +126,6 @@ def _class_of(pair: AlignedName, ruled: Mapping[str, NameRuling]) -> NameClass |
 
 def _set(score: SetScore) -> Counts:
     return Counts(score.tp, score.fp, score.fn)
-
-
-def _name_table(names: Sequence[tuple[AlignedName, NameClass | None]]) -> NameTable:
-    by_class = Counter(kind for pair, kind in names if pair.reference is not None)
-    return NameTable(by_class[None], by_class[NameClass.TYPO], by_class[NameClass.MINOR], by_class[NameClass.MAJOR])
 
 
 def _sign_table(comparison: Comparison) -> SignTable:

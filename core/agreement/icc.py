@@ -112,12 +112,13 @@ def _forms(ms: MeanSquares, tail: float) -> dict[Icc, Estimate]:
     spread = ms.units + (k - 1) * ms.rest + k * (ms.raters - ms.rest) / n
     absolute = _ratio(ms.units - ms.rest, spread, ms)
     bounds = _absolute_bounds(ms, absolute, tail)
+    mean_bounds = _stepped(bounds[0], k), _stepped(bounds[1], k)  # from one rater to the mean of k (Spearman and Brown)
     return {
         Icc.ONE_WAY: _form(ms, ms.units - ms.within, ms.units + (k - 1) * ms.within, _singles(one_way, k)),
         Icc.ABSOLUTE: _bounded(absolute, bounds),
         Icc.CONSISTENT: _form(ms, ms.units - ms.rest, ms.units + (k - 1) * ms.rest, _singles(two_way, k)),
         Icc.ONE_WAY_MEAN: _form(ms, ms.units - ms.within, ms.units, _means(one_way)),
-        Icc.ABSOLUTE_MEAN: _form(ms, ms.units - ms.rest, ms.units + (ms.raters - ms.rest) / n, _stepped_up(bounds, k)),
+        Icc.ABSOLUTE_MEAN: _form(ms, ms.units - ms.rest, ms.units + (ms.raters - ms.rest) / n, mean_bounds),
         Icc.CONSISTENT_MEAN: _form(ms, ms.units - ms.rest, ms.units, _means(two_way)),
     }
 
@@ -174,11 +175,6 @@ def _absolute_bounds(ms: MeanSquares, single: Estimate, tail: float) -> Bounds:
         n * (ms.units - above * ms.rest) / (above * mixture + n * ms.units),
         n * (below * ms.units - ms.rest) / (mixture + n * below * ms.units),
     )
-
-
-def _stepped_up(ends: Bounds, k: int) -> Bounds:
-    """Step up from one rater to the mean of k (Spearman and Brown)."""
-    return _stepped(ends[0], k), _stepped(ends[1], k)
 
 
 def _stepped(end: float | None, k: int) -> float | None:

@@ -60,7 +60,8 @@ def over_graphs(
         defined = [(estimate.value or 0.0, estimate.value is not None) for estimate in per_graph]
         columns = np.array(defined, dtype=np.float64)
         mean = with_interval(mean, columns, lambda sums: _over(sums[:, 0], sums[:, 1]), how, clusters)
-        pooled = with_interval(pooled, _columns(rows, element), _statistic(measure), how, clusters)
+        part, formula = _FORMULAS[measure]
+        pooled = with_interval(pooled, _columns(rows, element), lambda sums: formula(sums[:, part]), how, clusters)
     reasons = Counter(estimate.reason for estimate in per_graph if estimate.value is None)
     return OverGraphs(
         element=element, measure=measure, per_graph=per_graph, mean=mean, sd=sd, pooled=pooled, undefined=dict(reasons)
@@ -116,11 +117,6 @@ _SET, _PAIRS, _SIGNS, _DELAYS, _LOOPS = slice(0, 3), slice(3, 7), slice(7, 11), 
 _NAMES, _ALL = slice(24, 28), slice(0, 29)
 
 
-def _statistic(measure: Measure) -> Statistic:
-    part, formula = _FORMULAS[measure]
-    return lambda sums: formula(sums[:, part])
-
-
 def _kappa(s: Array) -> Array:
     a, b, c, d = s.T
     return _over(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d))
@@ -142,15 +138,6 @@ def _sign_kappa(s: Array) -> Array:
     a, b, c, d = s.T
     has_both = ((a + b) * (c + d) * (a + c) * (b + d) > 0) & (a + b + c + d >= LEAST_UNITS)
     return np.where(has_both, _kappa(s), np.nan)
-
-
-def _loops(s: Array) -> Array:
-    common, others, capped = s[:, :3].T
-    return np.where(capped > 0, np.nan, _over(common, common + others))
-
-
-def _loop_kinds(s: Array) -> Array:
-    return np.where(s[:, 2] > 0, np.nan, _over(s[:, 3:6].sum(axis=1), s[:, 0]))
 
 
 def _loops_of(kind: int) -> Statistic:
@@ -180,8 +167,8 @@ _FORMULAS: Mapping[Measure, tuple[slice, Statistic]] = {
     Measure.RAW: (_PAIRS, lambda s: _over(s[:, 0] + s[:, 3], s.sum(axis=1))),
     Measure.SIGN_KAPPA: (_SIGNS, _sign_kappa),
     Measure.DELAY_KAPPA: (_DELAYS, _sign_kappa),  # two marks, both of which must occur on at least `LEAST_UNITS` edges
-    Measure.LOOPS: (_LOOPS, _loops),
-    Measure.LOOP_KINDS: (_LOOPS, _loop_kinds),
+    Measure.LOOPS: (_LOOPS, lambda s: np.where(s[:, 2] > 0, np.nan, _over(s[:, 0], s[:, 0] + s[:, 1]))),
+    Measure.LOOP_KINDS: (_LOOPS, lambda s: np.where(s[:, 2] > 0, np.nan, _over(s[:, 3:6].sum(axis=1), s[:, 0]))),
     Measure.LOOPS_R: (_LOOPS, _loops_of(0)),
     Measure.LOOPS_B: (_LOOPS, _loops_of(1)),
     Measure.LOOPS_U: (_LOOPS, _loops_of(2)),

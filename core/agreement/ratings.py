@@ -50,7 +50,8 @@ class Ratings:
                 raise BadInput(f"Unit {number} has {len(row)} ratings, the first one {width}; a gap is given as None.")
             if any(value != value for value in row):
                 raise BadInput(f"Unit {number} has a rating that is not a number (NaN); a gap is given as None.")
-        scale = tuple(domain) or _observed_scale({value for row in rows for value in row if value is not None})
+        observed = {value for row in rows for value in row if value is not None}
+        scale = tuple(domain) or tuple(sorted(observed, key=lambda value: (isinstance(value, str), value)))
         places = {value: place for place, value in enumerate(scale)}
         if len(places) < len(scale):
             raise BadInput(f"The scale {list(scale)} lists a value twice.")
@@ -131,11 +132,6 @@ def agreeing_pairs(counts: Codes) -> tuple[Array, NDArray[np.bool_]]:
     rated = counts.sum(axis=1)
     pairs = np.maximum(rated * (rated - 1), 1)
     return (counts * (counts - 1)).sum(axis=1) / pairs, rated >= 2
-
-
-def _observed_scale(values: set[Value]) -> tuple[Value, ...]:
-    numbers = sorted(value for value in values if not isinstance(value, str))
-    return (*numbers, *sorted(value for value in values if isinstance(value, str)))
 
 
 def _code(value: Value | None, places: dict[Value, int], unit: int) -> int:

@@ -52,19 +52,20 @@ def check_graph(
     ['“Price” acts on itself. Is the loop printed?']
     """
     return (
-        *_self_loops(graph),
+        *(
+            Doubt(DoubtKind.SELF_LOOP, f"“{pair[0]}” acts on itself. Is the loop printed?", pair[:1], pair)
+            for pair in dict.fromkeys(edge.pair for edge in graph.edges if edge.is_self_loop)
+        ),
         *_reversed_pairs(graph),
         *_repeated_pairs(graph),
         *_white_space(graph),
         *_near_duplicates(graph, decided),
-        *_isolated(graph),
+        *(
+            Doubt(DoubtKind.ISOLATED_NODE, f"“{name}” has no edge. Does the figure show it without an arrow?", (name,))
+            for name in graph.isolated
+        ),
         *_unused_labels(graph, printed),
     )
-
-
-def _self_loops(graph: CausalGraph) -> Iterator[Doubt]:
-    for pair in dict.fromkeys(edge.pair for edge in graph.edges if edge.is_self_loop):
-        yield Doubt(DoubtKind.SELF_LOOP, f"“{pair[0]}” acts on itself. Is the loop printed?", pair[:1], pair)
 
 
 def _reversed_pairs(graph: CausalGraph) -> Iterator[Doubt]:
@@ -134,13 +135,6 @@ def _why_near(pair: NearPair) -> str:
     if pair.kind is NearKind.EDIT_DISTANCE:
         return f"differ by {pair.distance} letter{'s' if pair.is_rare else ''}"
     return _WHY_NEAR[pair.kind]
-
-
-def _isolated(graph: CausalGraph) -> Iterator[Doubt]:
-    for name in graph.isolated:
-        yield Doubt(
-            DoubtKind.ISOLATED_NODE, f"“{name}” has no edge. Does the figure show it without an arrow?", (name,)
-        )
 
 
 def _unused_labels(graph: CausalGraph, printed: Sequence[str]) -> Iterator[Doubt]:

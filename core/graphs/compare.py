@@ -6,6 +6,7 @@ nodes) and in the pairs that normalise SHD."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -175,7 +176,9 @@ def compare(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[s
     reference_signs, candidate_signs = settled_signs(reference), settled_signs(renamed(candidate, name_of))
     nodes = _compared_nodes(reference, name_of)
     edges = _compared_edges(reference_signs, candidate_signs)
-    shd = _shd(edges)
+    outcomes = Counter(edge.outcome for edge in edges)
+    missing = sum(edge.outcome is ElementOutcome.MISSED and not edge.is_turned for edge in edges)
+    shd = Shd(missing, outcomes[ElementOutcome.SPURIOUS], outcomes[ElementOutcome.REVERSED])
     pairs = _pair_table(len(nodes), reference_signs.keys(), candidate_signs.keys())
     return Comparison(
         node=_set_score([node.outcome for node in nodes], "nodes"),
@@ -265,12 +268,6 @@ def _compared_edges(
 def _set_score(outcomes: list[ElementOutcome], what: str) -> SetScore:
     tp, fn = outcomes.count(ElementOutcome.MATCHED), outcomes.count(ElementOutcome.MISSED)
     return SetScore.of(tp, len(outcomes) - tp - fn, fn, what)
-
-
-def _shd(edges: tuple[ComparedEdge, ...]) -> Shd:
-    missing = sum(edge.outcome is ElementOutcome.MISSED and not edge.is_turned for edge in edges)
-    extra = sum(edge.outcome is ElementOutcome.SPURIOUS for edge in edges)
-    return Shd(missing, extra, reversed=sum(edge.outcome is ElementOutcome.REVERSED for edge in edges))
 
 
 def _normalised(shd: int, own: int, union: int, gold_edges: int) -> NormalisedShd:

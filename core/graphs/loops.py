@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Literal
 
-from core.graphs.circuits import Successors, TimeIsUp, circuits, never, successors_of
+from core.graphs.circuits import TimeIsUp, circuits, never, successors_of
 from core.graphs.graph import CausalGraph
 from core.graphs.signs import settled_signs
 from core.sign import Sign
@@ -56,7 +56,13 @@ def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[
         cycles = sorted(cycles, key=lambda circuit: (len(circuit), circuit))[:most]
         reason = f"the time ran out: {len(cycles):,} shown, and shorter ones may be missing" if has_ended else ""
     else:  # search length by length, since there are more; this may repeat much of the work for each length
-        cycles, has_ended = _collect(_length_by_length(successors, is_over), most)
+        by_length = (
+            circuit
+            for length in range(1, len(successors) + 1)
+            for circuit in circuits(successors, length, is_over)
+            if len(circuit) == length
+        )
+        cycles, has_ended = _collect(by_length, most)
         reason = f"{'the time ran out: ' * has_ended}first {len(cycles):,} shown, shortest first"
     return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in cycles), bool(reason), reason)
 
@@ -97,13 +103,6 @@ def _collect(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]
     except TimeIsUp:
         return circuits_found, True
     return circuits_found, False
-
-
-def _length_by_length(successors: Successors, is_over: Callable[[], bool]) -> Iterator[Circuit]:
-    for length in range(1, len(successors) + 1):
-        for circuit in circuits(successors, length, is_over):
-            if len(circuit) == length:
-                yield circuit
 
 
 def _loop(circuit: Circuit, names: Sequence[str], signs: Mapping[tuple[str, str], Sign | None]) -> Loop:

@@ -325,9 +325,6 @@ def _refuse_hidden(character: str, place: int) -> None:
     category = unicodedata.category(character)
     if category == "Cc":
         raise InvalidName(f"The name contains a control character ({code}) at position {place}; remove it.")
-    if category == "Cs" or _is_noncharacter(ord(character)):
+    number = ord(character)
+    if category == "Cs" or number & 0xFFFE == 0xFFFE or 0xFDD0 <= number <= 0xFDEF:  # half a pair, or a noncharacter
         raise InvalidName(f"The name contains a broken character ({code}) at position {place}; type the name again.")
-
-
-def _is_noncharacter(code: int) -> bool:
-    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

@@ -83,7 +83,8 @@ def find_paths(
             raise Missing(f"There is no node “{name}” in this graph.")
     signs = settled_signs(graph)
     node_paths, reason = _simple_paths(signs, source, sink, most, is_over) if source != sink else ([], "")
-    paths = tuple(_signed(nodes, signs) for nodes in node_paths)
+    path_signs = [tuple(signs[arrow] for arrow in pairwise(nodes)) for nodes in node_paths]
+    paths = tuple(CausalPath(*parts, product(parts[1])) for parts in zip(node_paths, path_signs, strict=True))
     unsigned = dict.fromkeys(arrow for path in paths for arrow in path.arrows if signs[arrow] is None)
     return CausalPaths(paths, _verdict(paths), tuple(unsigned), bool(reason), reason)
 
@@ -123,11 +124,6 @@ def _simple_paths(
         if is_over():
             return paths, f"the search stopped at its time limit, after {len(paths):,} paths"
     return paths, ""
-
-
-def _signed(nodes: tuple[str, ...], arrows: dict[tuple[str, str], Sign | None]) -> CausalPath:
-    signs = tuple(arrows[arrow] for arrow in pairwise(nodes))
-    return CausalPath(nodes, signs, product(signs))
 
 
 def _verdict(paths: tuple[CausalPath, ...]) -> PathsSummary:

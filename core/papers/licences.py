@@ -35,18 +35,13 @@ def may_redistribute(licence: str) -> bool:
     >>> [may_redistribute(each) for each in ("", "All rights reserved", "publisher-specific, author manuscript")]
     [False, False, False]
     """
-    plain = _plain(licence)
+    text = licence.strip().casefold().removeprefix("https://").removeprefix("http://").removeprefix("www.")
+    plain = _SEPARATORS.sub(" ", text).strip()
+    for long, short in _WORDS:
+        plain = plain.replace(long, short)
     words = plain.split()
     if "nd" in words:
         return False
     if plain in _PUBLIC or words[:1] == ["cc0"]:
         return True
     return bool({"cc", "creative"} & set(words[:1])) and _CREATIVE_COMMONS.fullmatch(plain) is not None
-
-
-def _plain(licence: str) -> str:
-    text = licence.strip().casefold().removeprefix("https://").removeprefix("http://").removeprefix("www.")
-    plain = _SEPARATORS.sub(" ", text).strip()
-    for long, short in _WORDS:
-        plain = plain.replace(long, short)
-    return plain

@@ -188,17 +188,17 @@ _MARKS = {"sign", "delay", "source", "sink", "name"}
 def _other_changes(before: Content, after: Content) -> tuple[str, ...]:
     parts = [part for part in ("paper", "figure", "provenance", "text", "levels") if before[part] != after[part]]
     elements = [
-        [{key: value for key, value in each.items() if key not in _MARKS} | {"at": _at(each)} for each in content[kind]]
+        [
+            {key: value for key, value in each.items() if key not in _MARKS}
+            | {"at": each.get("name", (each.get("source"), each.get("sink")))}
+            for each in content[kind]
+        ]
         for content in (before, after)
         for kind in ("nodes", "edges")
     ]
     if _shared_differ(elements[0], elements[2]) or _shared_differ(elements[1], elements[3]):
         parts.append("origins and flags")
     return tuple(parts)
-
-
-def _at(element: Mapping[str, Any]) -> str:
-    return str(element["name"]) if "name" in element else f"{element['source']}\x1f{element['sink']}"
 
 
 def _shared_differ(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> bool:

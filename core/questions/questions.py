@@ -93,7 +93,10 @@ def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionS
 
     Random draws depend on the seed and the words of a question alone: one more paper changes only the questions that
     name its entities. Relations equal in entities, direction and paper count once."""
-    listed = _once(relations)
+    by_fact_and_paper: dict[tuple[Fact, str], Relation] = {}
+    for relation in sorted(relations, key=lambda each: (each.paper, each.treatment, each.outcome)):
+        by_fact_and_paper.setdefault((relation.fact, relation.paper), relation)
+    listed = list(by_fact_and_paper.values())
     facts = facts_of(listed)
     questions = [*_of_facts(facts)]
     without_false = 0
@@ -109,13 +112,6 @@ def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionS
         contradicted=tuple(facts.contradicted),
         without_false=without_false,
     )
-
-
-def _once(relations: Iterable[Relation]) -> list[Relation]:
-    by_fact_and_paper: dict[tuple[Fact, str], Relation] = {}
-    for relation in sorted(relations, key=lambda each: (each.paper, each.treatment, each.outcome)):
-        by_fact_and_paper.setdefault((relation.fact, relation.paper), relation)
-    return list(by_fact_and_paper.values())
 
 
 def _of_facts(facts: Facts) -> Iterator[Question]:

@@ -117,7 +117,9 @@ def normalise(text: str, entries: Sequence[Entry | None], largest_share: float =
             faults.append(region)
             continue
         start, end = region
-        was_start = _place_before(start, walls)
+        # The original place; empty walls at the place itself come before it.
+        shifts = ((each.was_end - each.was_start) - (each.end - each.start) for each in walls if each.end <= start)
+        was_start = start + sum(shifts)
         was = now[start:end]
         changes.append(
             Change(
@@ -235,11 +237,6 @@ def _graph_stretches(text: str) -> tuple[tuple[int, int], ...]:
         graphs.append((place, end))
         place = text.find(GRAPH_OPENS, end)
     return tuple(graphs)
-
-
-def _place_before(place: int, walls: Sequence[_Wall]) -> int:
-    """Return the original place of a place that no wall covers; after empty walls at the place itself."""
-    return place + sum((each.was_end - each.was_start) - (each.end - each.start) for each in walls if each.end <= place)
 
 
 def _percent(share: float) -> str:

@@ -64,7 +64,8 @@ def _candidates(text: str) -> Iterator[tuple[int, int]]:
     for match in _BRACKETED.finditer(text):
         yield match.span()
     for match in _SUPERSCRIPT.finditer(text):
-        if _follows_word(text, match.start()):
+        before = text[match.start() - 1 : match.start()]
+        if before and (before.isalpha() or before in _NUMBERS_FOLLOW):
             yield match.span()
     for match in _RAISED.finditer(text):
         several = [part for part in re.split(r"[,\u02d2\u207b\u2013-]", match[0]) if part]
@@ -73,11 +74,6 @@ def _candidates(text: str) -> Iterator[tuple[int, int]]:
     for match in _PARENTHESIS.finditer(text):
         if "\n\n" not in match[0] and _is_author_year(joined_at_line_ends(match[0][1:-1])):
             yield match.span()
-
-
-def _follows_word(text: str, place: int) -> bool:
-    before = text[place - 1 : place]
-    return before.isalpha() or before in _NUMBERS_FOLLOW if before else False
 
 
 def _is_author_year(inside: str) -> bool:

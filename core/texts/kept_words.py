@@ -256,7 +256,10 @@ def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int
     removed = [each for each in source_words if each.kind not in KEPT]
     joined = " ".join(each.word for each in removed)
     kinds = [each.kind for each in removed]
-    offsets = _word_offsets(joined)
+    offsets, place = dict[int, int](), 0  # place in `joined` → number of the word that starts there
+    for number, each in enumerate(removed):
+        offsets[place] = number
+        place += len(each.word) + 1
     counts = Counter[Kind]()
     for start, end in _free_runs(text_words):
         run = " ".join(each.word for each in text_words[start:end])
@@ -267,14 +270,6 @@ def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int
         for each in text_words[start:end]:
             each.fate = "left"
     return dict(counts)
-
-
-def _word_offsets(joined: str) -> dict[int, int]:
-    offsets, place = dict[int, int](), 0
-    for number, word in enumerate(joined.split(" ")):
-        offsets[place] = number
-        place += len(word) + 1
-    return offsets
 
 
 def _free_runs(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
@@ -295,7 +290,7 @@ def _sections(
 ) -> Iterator[SectionWords]:
     heads = [n for n, each in enumerate(source) if each.kind is Kind.HEADING]
     if heads:
-        first_words = _first_words(source_words)
+        first_words = {each.block: place for place, each in reversed(list(enumerate(source_words)))}
         cuts = [(first_words[n], heading_words(source[n].block.text)) for n in heads if n in first_words]
         other_cuts = _counterparts([place for place, _ in cuts], source_words, len(text_words))
         pairs = [(place, other, name) for (place, name), other in zip(cuts, other_cuts, strict=True)]
@@ -324,13 +319,6 @@ def _pages(source: Sequence[Sorted], source_words: Sequence[_Word]) -> tuple[Pag
             words[page] += 1
             lost[page] += not each.fate
     return tuple(PageWords(page, words[page], lost[page]) for page in sorted(words))
-
-
-def _first_words(words: Sequence[_Word]) -> dict[int, int]:
-    first = dict[int, int]()
-    for place, each in enumerate(words):
-        first.setdefault(each.block, place)
-    return first
 
 
 def _counterparts(places: Sequence[int], one: Sequence[_Word], length: int) -> list[int]:

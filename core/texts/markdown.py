@@ -192,7 +192,12 @@ def _joined_parts(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
         gap = "" if not pieces else " " if continues and len(cuts) == first_cut else "\n\n"
         if continues and gap != " ":
             hyphen = last_kept.text[-1] if is_word and last_kept is not None else ""
-            _close(cuts, first_cut, gap, hyphen, "" if is_word or is_citation else JOINED)
+            joint = "" if is_word or is_citation else JOINED
+            first = cuts[first_cut]
+            # Extend the removals between two halves by the hyphen before and the blank line after them.
+            cuts[first_cut] = replace(first, start=first.start - len(hyphen), was=f"{hyphen}{first.was}")
+            last = cuts[-1]
+            cuts[-1] = replace(last, end=last.end + len(gap), was=f"{last.was}{gap}", replacement=joint)
         elif is_word:
             pieces[-1], length, gap = pieces[-1][:-1], length - 1, ""
         start = length + len(gap)
@@ -210,12 +215,6 @@ def _joined_parts(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
     if last_kept is None or not cuts:
         return "".join([*pieces, "\n"]), tuple(cuts)
     return "".join([*pieces, "\n"]), _from_the_top(cuts, parts)
-
-
-def _close(cuts: list[TextChange], first: int, gap: str, hyphen: str, left: str) -> None:
-    """Extend the removals between two halves, from `first` on, by the hyphen before and the blank line after them."""
-    cuts[first] = replace(cuts[first], start=cuts[first].start - len(hyphen), was=f"{hyphen}{cuts[first].was}")
-    cuts[-1] = replace(cuts[-1], end=cuts[-1].end + len(gap), was=f"{cuts[-1].was}{gap}", replacement=left)
 
 
 def _block_cut(part: _Part, start: int, gap: str, number: int, *, is_first: bool) -> TextChange:

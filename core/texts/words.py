@@ -94,7 +94,7 @@ def _without_marks(text: str) -> str:
     text = _without_comments(text)
     text = _TARGET.sub(_blank, text)
     text = _BREAK.sub(lambda match: "\n".ljust(len(match[0])), text)
-    text = _TAG.sub(lambda match: _SOFT_HYPHEN * len(match[0]) if _joins(match[0]) else _blank(match), text)
+    text = _TAG.sub(lambda match: _SOFT_HYPHEN * len(match[0]) if _JOINING_TAG.match(match[0]) else _blank(match), text)
     return _ENTITY.sub(lambda match: (html.unescape(match[0]) + " " * len(match[0]))[: len(match[0])], text)
 
 
@@ -108,10 +108,6 @@ def _without_comments(text: str) -> str:
         parts += [text[done:start], _blanked(text[start : end + 3])]
         done = end + 3
     return "".join([*parts, text[done:]])
-
-
-def _joins(tag: str) -> bool:
-    return _JOINING_TAG.match(tag) is not None
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -57,7 +57,11 @@ def bare_arrows(
     covered, loose = _match_arrows(ink, record, courses_of(record, marks))
     if len(loose) > MOST_LOOSE * len(record.edges):
         return ()
-    asked_paths = _asked_about(proposals, record, marks) if is_offered else ()
+    asked_paths: set[Course] = set()  # of proposals that wait for an answer, or were rejected although certain
+    if is_offered:
+        refused = set(refused_certain(record.graph(), marks).values())
+        asked_paths = {proposal.path for proposal in open_proposals_of(proposals, record, marks)}
+        asked_paths |= {edge.path for key, edge in by_id(proposals).items() if key in refused}
     dismissed = [tuple((x, y) for x, y in value["path"]) for value in marks.of("not an edge").values()]
     bare = [arrow for arrow in ink.arrows if arrow_id(arrow) not in covered and arrow.path not in asked_paths]
     if proposals.kind in BOTH_ENDS:
@@ -98,10 +102,3 @@ def _match_arrows(ink: PrintedInk, record: GraphRecord, courses: Mapping[str, Co
             covered.update(map(arrow_id, (arrow, *ink.along(arrow.path))))  # an arrow may be drawn twice
             del without[edge_id]
     return covered, shared | set(without)
-
-
-def _asked_about(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> set[Course]:
-    """Return paths of proposals that wait for an answer, or were rejected although certain."""
-    waiting = {proposal.path for proposal in open_proposals_of(proposals, record, marks)}
-    refused = set(refused_certain(record.graph(), marks).values())
-    return waiting | {edge.path for key, edge in by_id(proposals).items() if key in refused}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from core.graphs.record import GraphRecord
-from core.transcription.marks import MarkKind, Marks, Value
+from core.transcription.marks import MarkKind, Marks
 
 KEYED_BY_ID: tuple[MarkKind, ...] = ("swept", "on print", "joined")  # marks whose key is the id of a node or an edge
 
@@ -21,12 +21,9 @@ def copied(record: GraphRecord, marks: Marks, new_id: Callable[[], str]) -> tupl
         for key, edge in record.edges.items()
     }
     values = {
-        (kind, ids.get(key, key) if kind in KEYED_BY_ID else key): _value(value, ids)
+        (kind, ids.get(key, key) if kind in KEYED_BY_ID else key): (
+            {**value, "edge": ids.get(value["edge"], value["edge"])} if "edge" in value else value
+        )
         for (kind, key), value in marks.values.items()
     }
     return GraphRecord(MappingProxyType(nodes), MappingProxyType(edges)), Marks(MappingProxyType(values))
-
-
-def _value(value: Value, ids: dict[str, str]) -> Value:
-    """Return the value with new ids: an accepted proposal names its edge."""
-    return {**value, "edge": ids.get(value["edge"], value["edge"])} if "edge" in value else value

@@ -47,7 +47,9 @@ class PrintedInk:
         printed = PrintedNames(record, marks)
         nodes = [printed.node_of(label) for label in proposals.names]
         self._at = [node.id if node is not None else f"label {place}" for place, node in enumerate(nodes)]
-        self._middles = {node.id: at for node in record.nodes.values() if (at := _place(node)) is not None}
+        self._middles = {
+            node.id: (node.x, node.y) for node in record.nodes.values() if node.x is not None and node.y is not None
+        }
         for node, label in zip(nodes, proposals.names, strict=True):
             if node is not None:
                 box = label.box
@@ -127,7 +129,9 @@ class PrintedInk:
         source, sink = self._middles.get(source_id), self._middles.get(sink_id)
         if source is None or sink is None:
             return 2.0
-        return abs(_degrees(arrow.path[0], arrow.path[-1], source, sink)) / 45
+        tail, tip = arrow.path[0], arrow.path[-1]
+        turn = math.atan2(sink[1] - source[1], sink[0] - source[0]) - math.atan2(tip[1] - tail[1], tip[0] - tail[0])
+        return abs(math.degrees(math.remainder(turn, 2 * math.pi))) / 45
 
 
 def is_same_course(path: Sequence[Point], other: Sequence[Point], slack: float) -> bool:
@@ -156,16 +160,6 @@ def _to_unread(end: Point, node: NodeRecord, letter: float) -> float:
     across = max(0.0, abs(end[0] - node.x) - letter * min(WIDE * len(node.name), WIDEST) / 2)
     down = max(0.0, abs(end[1] - node.y) - letter * HIGH / 2)
     return math.hypot(across, down) / letter
-
-
-def _place(node: NodeRecord) -> Point | None:
-    return None if node.x is None or node.y is None else (node.x, node.y)
-
-
-def _degrees(a: Point, b: Point, c: Point, d: Point) -> float:
-    """Return the angle between the directions a to b and c to d, -180 to 180."""
-    turn = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
-    return math.degrees(math.remainder(turn, 2 * math.pi))
 
 
 def _off(point: Point, path: Sequence[Point]) -> float:

@@ -46,7 +46,10 @@ def joined(
     if not 2 <= len(node_names) + len(labels) <= MOST_JOINED:
         raise BadInput(f"Join 2 to {MOST_JOINED} texts, not {len(node_names) + len(labels)}.")
     nodes = [_node(record, each) for each in node_names]
-    _refuse_edges_between(nodes, record)
+    linked = {frozenset((edge.source_id, edge.sink_id)) for edge in record.edges.values()}
+    for one, second in combinations(nodes, 2):
+        if frozenset((one.id, second.id)) in linked:
+            raise Refused(f"An edge joins “{one.name}” and “{second.name}”, so they are two nodes. Remove it first.")
     other = record.node_named(cleaned)
     if other is not None and other not in nodes:
         raise Refused(f"Another node is called “{cleaned}”. Join it too, or choose another name.")
@@ -88,13 +91,6 @@ def _node(record: GraphRecord, name: str) -> NodeRecord:
     if node is None:
         raise BadInput(f"The node “{name}” is no longer in the graph.")
     return node
-
-
-def _refuse_edges_between(nodes: Sequence[NodeRecord], record: GraphRecord) -> None:
-    pairs = {frozenset((edge.source_id, edge.sink_id)) for edge in record.edges.values()}
-    for one, other in combinations(nodes, 2):
-        if frozenset((one.id, other.id)) in pairs:
-            raise Refused(f"An edge joins “{one.name}” and “{other.name}”, so they are two nodes. Remove it first.")
 
 
 def _refuse_between(

@@ -97,7 +97,9 @@ def take(
     if one.kind is ReadKind.MISSING:
         return Taken(*accept_as(proposals, one.proposal_id, one.source, one.sink, record, marks, new_id=new_id))
     if one.kind is ReadKind.NAME:
-        return _respelt(one, record)
+        changes = edits.rename_node(record, one.node_id, one.sink)
+        is_fold = any(change.after is None and change.element.id == one.node_id for change in changes)
+        return Taken(changes, is_fold=is_fold)
     if one.kind is ReadKind.DELAY:
         return Taken(edits.edit_edge(record, one.edge_id, "delay", one.delay, new_id=new_id))
     if one.kind is ReadKind.SIGN:
@@ -274,12 +276,6 @@ def _difference(
         reasons=edge.reasons,
         origin=proposals.origins_of(edge),
     )
-
-
-def _respelt(one: ReadOtherwise, record: GraphRecord) -> Taken:
-    changes = edits.rename_node(record, one.node_id, one.sink)
-    is_fold = any(change.after is None and change.element.id == one.node_id for change in changes)
-    return Taken(changes, is_fold=is_fold)
 
 
 def _pair(edge: ProposedEdge, labels: LabelNodes) -> tuple[str, str]:

@@ -152,15 +152,12 @@ def _courses_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[MarkC
 def _disturbed(changes: Iterable[Change], *, is_fold: bool) -> set[str]:
     node_ids: set[str] = set()
     for change in changes:
-        if isinstance(change.before, NodeRecord) and not _is_same_node(change.before, change.after):
-            node_ids.add(change.before.id)
+        if isinstance(change.before, NodeRecord):
+            if not isinstance(change.after, NodeRecord) or change.after.name != change.before.name:
+                node_ids.add(change.before.id)
         elif isinstance(change.before, EdgeRecord) and not is_fold and not _is_same_arrow(change.before, change.after):
             node_ids.add(change.before.source_id)
     return node_ids
-
-
-def _is_same_node(before: NodeRecord, after: NodeRecord | EdgeRecord | None) -> bool:
-    return isinstance(after, NodeRecord) and after.name == before.name
 
 
 def _is_turned(before: EdgeRecord, after: NodeRecord | EdgeRecord) -> bool:

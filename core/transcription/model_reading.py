@@ -106,11 +106,18 @@ def _missing_place(text: str, names: list[ProposedName], words: Sequence[Word], 
 def _spelt(text: str, words: Sequence[Word], frame: Box) -> ProposedName | None:
     """Return the first row of words within the figure that together spell a name, each near the previous ones."""
     wanted_letters = _letters(text)
-    inside = [word for word in words if _is_inside(word.box, frame) and _letters(word.text)]
+    inside = [
+        word
+        for word in words
+        if frame.x0 <= (word.box.x0 + word.box.x1) / 2 <= frame.x1
+        and frame.y0 <= (word.box.y0 + word.box.y1) / 2 <= frame.y1
+        and _letters(word.text)
+    ]
     for start in range(len(inside) if wanted_letters else 0):
         so_far, row = "", list[Word]()
         for word in inside[start:]:
-            if row and not _is_near(word.box, _around([each.box for each in row]), _height(row)):
+            letter = max((min(each.box.width, each.box.height) for each in row), default=0.0)
+            if row and not _is_near(word.box, _around([each.box for each in row]), letter):
                 continue
             further = so_far + _letters(word.text)
             if not wanted_letters.startswith(further):
@@ -125,19 +132,10 @@ def _letters(text: str) -> str:
     return _BLANKS.sub("", fold_name(text))
 
 
-def _is_inside(box: Box, frame: Box) -> bool:
-    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    return frame.x0 <= x <= frame.x1 and frame.y0 <= y <= frame.y1
-
-
 def _is_near(box: Box, other: Box, letter: float) -> bool:
     across = max(box.x0 - other.x1, other.x0 - box.x1, 0.0)
     down = max(box.y0 - other.y1, other.y0 - box.y1, 0.0)
     return max(across, down) <= FAR * letter
-
-
-def _height(row: Sequence[Word]) -> float:
-    return max(min(word.box.width, word.box.height) for word in row)
 
 
 def _around(boxes: Sequence[Box]) -> Box:

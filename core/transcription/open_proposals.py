@@ -59,7 +59,9 @@ def open_proposals_of(proposals: FigureProposals, record: GraphRecord, marks: Ma
     names = [node.name if node else kept_name(label.text) for node, label in zip(nodes, proposals.names, strict=True)]
     by_hand = drawn_by_hand(record, marks)
     if proposals.kind == "picture":
-        by_hand |= {(edge.sink_id, edge.source_id) for edge in _without_print(record, marks)}
+        accepted = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)}
+        on_print = accepted | set(marks.of("on print"))
+        by_hand |= {(edge.sink_id, edge.source_id) for edge in record.edges.values() if edge.id not in on_print}
     for proposal_id, edge in by_id(proposals).items():
         source, sink = nodes[edge.source], nodes[edge.sink]
         is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
@@ -78,13 +80,6 @@ def open_proposals_of(proposals: FigureProposals, record: GraphRecord, marks: Ma
             reasons=edge.reasons,
             origin=proposals.origins_of(edge),
         )
-
-
-def _without_print(record: GraphRecord, marks: Marks) -> list[EdgeRecord]:
-    on_print = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)} | set(
-        marks.of("on print")
-    )
-    return [edge for edge in record.edges.values() if edge.id not in on_print]
 
 
 def drawn_by_hand(record: GraphRecord, marks: Marks) -> set[tuple[str, str]]:

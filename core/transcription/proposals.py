@@ -122,11 +122,11 @@ def of_kind(edges: Sequence[ProposedEdge], kind: FigureKind) -> list[ProposedEdg
 
 def ranked(edges: Sequence[ProposedEdge]) -> tuple[ProposedEdge, ...]:
     """Sort doubtful directions first, then by rising confidence, then from top to bottom."""
-    return tuple(sorted(edges, key=lambda edge: (not edge.is_direction_doubtful, edge.confidence, _top(edge))))
 
+    def rank(edge: ProposedEdge) -> tuple[bool, float, tuple[float, ...]]:
+        return not edge.is_direction_doubtful, edge.confidence, edge.path[-1][::-1] if edge.path else (0.0, 0.0)
 
-def _top(edge: ProposedEdge) -> Point:
-    return (edge.path[-1][1], edge.path[-1][0]) if edge.path else (0.0, 0.0)
+    return tuple(sorted(edges, key=rank))
 
 
 def _edge(values: Mapping[str, Any]) -> ProposedEdge:

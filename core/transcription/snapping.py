@@ -10,7 +10,7 @@ from core.sign import Sign
 from core.transcription.bare_ink import courses_of
 from core.transcription.ink import PrintedInk, arrow_id
 from core.transcription.marks import MarkChange, Marks
-from core.transcription.proposals import FigureProposals, PrintedArrow
+from core.transcription.proposals import FigureProposals
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,12 @@ def offered_marks(proposals: FigureProposals, record: GraphRecord, marks: Marks)
         if course is None or edge is None:
             continue
         arrow = next(iter(ink.along(course)), None)
-        if arrow is not None and (missing := _missing(edge, arrow)) is not None:
-            offered[edge_id] = missing
+        if arrow is None:
+            continue
+        sign = Sign(arrow.sign) if arrow.sign and edge.sign is None else None
+        delay = arrow.delay and not edge.delay
+        if sign is not None or delay:
+            offered[edge_id] = PrintedMarks(sign, delay)
     return offered
 
 
@@ -79,9 +83,3 @@ def _path_of(
         ink.off(highlighted_arrow, edge.sink_id, edge.source_id) is not None
     )
     return highlighted_arrow.path[::-1] if is_against else highlighted_arrow.path
-
-
-def _missing(edge: EdgeRecord, arrow: PrintedArrow) -> PrintedMarks | None:
-    sign = Sign(arrow.sign) if arrow.sign and edge.sign is None else None
-    delay = arrow.delay and not edge.delay
-    return PrintedMarks(sign, delay) if sign is not None or delay else None

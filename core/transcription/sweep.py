@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from core.graphs.checks import Doubt, DoubtKind, check_graph
 from core.graphs.graph import CausalGraph
@@ -36,17 +36,20 @@ def open_doubts(
     printed. `printed`: labels of the figure without a node (`core.transcription.printed`). `both`: pairs of names whose
     two edges each have a printed arrow, which is not asked about."""
     open_texts = [text for text in printed if not is_settled(text, graph.nodes, marks)]
-    doubts = (*_refused_arrows(graph, marks), *check_graph(graph, open_texts, marks.distinct))
+    rejected = (
+        Doubt(
+            DoubtKind.REFUSED_ARROW,
+            f"You rejected the certain proposal “{pair[0]}” → “{pair[1]}”. Is it in the figure?",
+            pair,
+            pair,
+        )
+        for pair in sorted(refused_certain(graph, marks))
+    )
+    doubts = (*rejected, *check_graph(graph, open_texts, marks.distinct))
     open_ones = (
         one for one in doubts if one.kind is not DoubtKind.REVERSED_PAIR or frozenset(one.subjects) not in both
     )
     return tuple(doubt for doubt in open_ones if marks.get("as printed", doubt_key(doubt.kind, doubt.subjects)) is None)
-
-
-def _refused_arrows(graph: CausalGraph, marks: Marks) -> Iterator[Doubt]:
-    for pair in sorted(refused_certain(graph, marks)):
-        message = f"You rejected the certain proposal “{pair[0]}” → “{pair[1]}”. Is it in the figure?"
-        yield Doubt(DoubtKind.REFUSED_ARROW, message, pair, pair)
 
 
 def refused_certain(graph: CausalGraph, marks: Marks) -> dict[tuple[str, str], str]:

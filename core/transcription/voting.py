@@ -54,7 +54,10 @@ def _joined(first: FigureProposals, other: FigureProposals) -> FigureProposals:
     if not other.edges and not other.arrows:
         return first
     names, places = _one_list(first.names, other)
-    other_edges = [_moved(edge, places, other) for edge in other.edges]
+    other_edges = [
+        replace(edge, source=places[edge.source], sink=places[edge.sink], origins=edge.origins or (other.origin,))
+        for edge in other.edges
+    ]
     other_edges = [one for was, one in zip(other.edges, other_edges, strict=True) if _is_loop(was) or not _is_loop(one)]
     first_edges = [replace(edge, origins=edge.origins or (first.origin,)) for edge in first.edges]
     leading = first if first.edges or not other_edges else other
@@ -114,12 +117,6 @@ def likeness(a: str, b: str) -> float:
 
 
 # --- edges ----------------------------------------------------------------------------------------------------------
-
-
-def _moved(edge: ProposedEdge, places: dict[int, int], proposals: FigureProposals) -> ProposedEdge:
-    return replace(
-        edge, source=places[edge.source], sink=places[edge.sink], origins=edge.origins or (proposals.origin,)
-    )
 
 
 def _is_loop(edge: ProposedEdge) -> bool:
@@ -201,7 +198,9 @@ def _all_arrows(
 ) -> tuple[PrintedArrow, ...]:
     """Return the printed arrows of the first reading, and those of the other that end elsewhere; of two readings of one
     arrow the one of an edge."""
-    reach = SAME_TIP * _letter([*first.names, *other.names])
+    names = [name for name in (*first.names, *other.names) if name.is_printed]
+    heights = [(name.box.y1 - name.box.y0) / max(len(name.lines), 1) for name in names]
+    reach = SAME_TIP * (median(heights) if heights else 1.0)
     lying = {edge.path for edge in edges}
     other_arrows = [
         replace(arrow, tails=_at(arrow.tails, places), tips=_at(arrow.tips, places))
@@ -221,8 +220,3 @@ def _is_one(a: PrintedArrow, b: PrintedArrow, reach: float) -> bool:
 
 def _at(meetings: Sequence[tuple[int, float]], places: dict[int, int]) -> tuple[tuple[int, float], ...]:
     return tuple((places[place], away) for place, away in meetings if place in places)
-
-
-def _letter(names: Sequence[ProposedName]) -> float:
-    heights = [(one.box.y1 - one.box.y0) / max(len(one.lines), 1) for one in names if one.is_printed]
-    return median(heights) if heights else 1.0

@@ -69,7 +69,7 @@ class PrintedWords:
         first, last = span
         passages = (
             _passage(self._pages[number], [place for _, place in group])
-            for number, group in groupby(self._places[first : last + 1], key=_page_of)
+            for number, group in groupby(self._places[first : last + 1], key=lambda place: place[0].number)
         )
         return FoundPassages(match, tuple(passages))
 
@@ -116,10 +116,6 @@ _QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "‛": "'", "“": 
 def letters(text: str) -> str:
     """Return `text` without white space and hyphens, ligatures, quotes and dashes of one form each."""
     return _DROPPED.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
-
-
-def _page_of(place: tuple[PageFacts, int]) -> int:
-    return place[0].number
 
 
 def _passage(page: PageFacts, places: Sequence[int]) -> Passage:

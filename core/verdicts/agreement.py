@@ -147,13 +147,14 @@ def _field(
     ratings = Ratings.of(rows, legal)
     level = Level.ORDINAL if is_ordered else Level.NOMINAL
     drawn = clusters if how is not None else None
+    equal = np.array([(float(one == other), 1.0) for one, other in rows])
     confusion: dict[str, dict[str, int]] = {}
     for one, other in rows:
         row = confusion.setdefault(str(one), {})
         row[str(other)] = row.get(str(other), 0) + 1
     return FieldAgreement(
         n=len(rows),
-        raw=_raw(ratings, rows, how, drawn),
+        raw=with_interval(raw_agreement(ratings), equal, lambda sums: sums[:, 0] / sums[:, 1], how, drawn),
         kappa=cohen_kappa(ratings, Weights.LINEAR if is_ordered else Weights.NONE, how, drawn),
         alpha=krippendorff_alpha(ratings, level, how, drawn),
         ac1=gwet_ac1(ratings, how, drawn),
@@ -163,16 +164,6 @@ def _field(
             if one in confusion
         },
     )
-
-
-def _raw(
-    ratings: Ratings,
-    rows: Sequence[tuple[str | None, str | None]],
-    how: Resampling | None,
-    drawn: Sequence[Hashable] | None,
-) -> Estimate:
-    equal = np.array([(float(one == other), 1.0) for one, other in rows])
-    return with_interval(raw_agreement(ratings), equal, lambda sums: sums[:, 0] / sums[:, 1], how, drawn)
 
 
 def _items(verdict: Verdict) -> dict[tuple[Section, int], VerdictItem]:

@@ -55,7 +55,9 @@ def about_items(
             is_in_section = sections == {section.value}
             current = ()
         numbers = _numbers(line, section) if is_in_section else set()
-        numbers = numbers or _named(line, every, names)
+        if not numbers:
+            mentioned = {each.name for each in every.in_text(line)}
+            numbers = {number for number, each in names.items() if mentioned.issuperset(each)}
         current = numbers or current
         if len(current) == 1 and len(sections) <= 1:
             lines_by_item.setdefault(next(iter(current)), []).append(line)
@@ -78,12 +80,6 @@ def _numbers(line: str, section: Section) -> set[int]:
     if not numbers and (listed := _LISTED.match(line)):
         numbers.add(int(listed[1]))
     return numbers
-
-
-def _named(line: str, every: Names, names: Mapping[int, tuple[str, ...]]) -> set[int]:
-    """Return items all of whose names are in a line."""
-    mentioned = {each.name for each in every.in_text(line)}
-    return {number for number, each in names.items() if mentioned.issuperset(each)}
 
 
 def quotes_in(written: str, names: Collection[str]) -> tuple[str, ...]:

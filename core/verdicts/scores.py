@@ -74,7 +74,10 @@ def score_verdict(verdict: Verdict, gold_nodes: int | None = None) -> VerdictSco
 
 
 def score_tallies(tallies: Tallies, gold_nodes: int | None = None) -> VerdictScores:
-    sums = {section: _default_sum(tallies, section) for section in Section}
+    sums = {
+        section: tallies[section].default if section in tallies else WeighedSum(problem=f"there is no {section.key}")
+        for section in Section
+    }
     default = _figures(sums)
     return VerdictScores(
         default=default,
@@ -116,11 +119,6 @@ def _mean(weighed: WeighedSum) -> Estimate:
 
 
 # --- default ----------------------------------------------------------------------------------------------------
-
-
-def _default_sum(tallies: Tallies, section: Section) -> WeighedSum:
-    tally = tallies.get(section)
-    return WeighedSum(problem=f"there is no {section.key}") if tally is None else tally.default
 
 
 def _figures(sums: Mapping[Section, WeighedSum]) -> NineFigures:
@@ -176,7 +174,8 @@ def _importance_pooled(default: NineFigures, sums: Mapping[Section, WeighedSum])
 
 
 def _as_released(tallies: Tallies) -> NineFigures:
-    sums = {section: _released_sum(tallies, section) for section in Section}
+    # A missing section counts as one without items.
+    sums = {section: tallies[section].released if section in tallies else WeighedSum() for section in Section}
     means = {
         section.value: undefined(each.problem)
         if each.problem
@@ -197,12 +196,6 @@ def _as_released(tallies: Tallies) -> NineFigures:
         overall(Section.NODE_PRECISION, Section.EDGE_PRECISION),
         overall(Section.NODE_RECALL, Section.EDGE_RECALL),
     )
-
-
-def _released_sum(tallies: Tallies, section: Section) -> WeighedSum:
-    """Return the released sum; a missing section counts as one without items."""
-    tally = tallies.get(section)
-    return WeighedSum() if tally is None else tally.released
 
 
 # --- unweighted ---------------------------------------------------------------------------------------------------

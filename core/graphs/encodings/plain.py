@@ -71,7 +71,7 @@ _WORD = re.compile(r'[^\s"]+')
 
 def write_matrix(graph: CausalGraph) -> str:
     place = {name: number for number, name in enumerate(graph.nodes)}
-    shown = [written(name, _is_split) for name in graph.nodes]
+    shown = [written(name, lambda each: '"' in each or any(map(str.isspace, each))) for name in graph.nodes]
     rows = [["0"] * len(shown) for _ in shown]
     for edge in graph.edges:
         rows[place[edge.source]][place[edge.sink]] = "1"
@@ -111,7 +111,3 @@ def _row(line: str, number: int, names: list[str]) -> list[str]:
             f"expected {len(names):,}, each 0 or 1, with blanks between."
         )
     return [sink for sink, cell in zip(names, cells, strict=True) if cell == "1"]
-
-
-def _is_split(name: str) -> bool:
-    return '"' in name or any(character.isspace() for character in name)

@@ -74,7 +74,11 @@ def _free_spot(
         ]
     ).round(1)
     placed = np.array([(point.x, point.y) for point in places.values()])
-    room = np.array([_room(sizes[node], sizes[other]) for other in places])
+    half_sums = [
+        ((sizes[node].width + sizes[other].width) / 2, (sizes[node].height + sizes[other].height) / 2)
+        for other in places
+    ]
+    room = np.array(half_sums) + np.array((GAP_X, GAP_Y))
     gap_x, gap_y = np.abs(spots[:, None, 0] - placed[None, :, 0]), np.abs(spots[:, None, 1] - placed[None, :, 1])
     free = ((gap_x >= room[:, 0]) | (gap_y >= room[:, 1])).all(axis=1)
     wide, high = _step(sizes[node], sizes[node])
@@ -92,10 +96,6 @@ def _free_spot(
 
 def _step(one: LabelSize, other: LabelSize) -> tuple[float, float]:
     return (one.width + other.width) / 2 + _LINE_X, (one.height + other.height) / 2 + _LINE_Y
-
-
-def _room(one: LabelSize, other: LabelSize) -> tuple[float, float]:
-    return (one.width + other.width) / 2 + GAP_X, (one.height + other.height) / 2 + GAP_Y
 
 
 def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> Array:

@@ -105,7 +105,12 @@ class _Part:
         share = math.sqrt(len(self.names) / among)
         spots = fitted(self.spots, self.ends, self.boxes, (room[0] * share, room[1] * share))
         loose = {node: Point(float(x), float(y)) for node, (x, y) in zip(self.names, spots, strict=True)}
-        return _settled(loose, self.sizes)
+        box = box_of(loose, self.sizes)
+        places: dict[str, Point] = {}
+        for node, point in loose.items():
+            spot = Point(round(point.x - box.left, 1), round(point.y - box.top, 1))
+            places[node] = nearest_gap(spot, self.sizes[node], _taken(places, self.sizes))
+        return places
 
 
 def _in_rows(
@@ -128,16 +133,6 @@ def _in_rows(
         row, along = divmod(number, columns)
         column = columns - 1 - along if row % 2 else along
         places[node] = Point(round((column + 0.5) * cell_x, 1), round((row + 0.5) * cell_y, 1))
-    return places
-
-
-def _settled(loose: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
-    """Return the places rounded, the upper left corner at 0, 0; an overlapping label moves to the nearest gap."""
-    box = box_of(loose, sizes)
-    places: dict[str, Point] = {}
-    for node, point in loose.items():
-        spot = Point(round(point.x - box.left, 1), round(point.y - box.top, 1))
-        places[node] = nearest_gap(spot, sizes[node], _taken(places, sizes))
     return places
 
 

@@ -46,7 +46,8 @@ def least_stress(ideal: Array, rounds: int = _ROUNDS) -> Array:
     inverse = np.linalg.inv(laplacian + 1.0 / n)
     spots = _classical(ideal)
     for _ in range(rounds):
-        gaps = _gaps(spots)
+        across, down = spots[:, None, 0] - spots[None, :, 0], spots[:, None, 1] - spots[None, :, 1]
+        gaps: Array = np.sqrt(across * across + down * down)
         np.fill_diagonal(gaps, 1.0)
         pull = -weights * ideal / np.maximum(gaps, 1e-9)
         np.fill_diagonal(pull, -pull.sum(axis=1))
@@ -70,11 +71,3 @@ def _classical(ideal: Array) -> Array:
     spiral = np.sqrt(np.arange(1, n + 1) / n)[:, None] * np.column_stack((np.cos(turn), np.sin(turn)))
     spread: Array = spots + 0.15 * spiral
     return spread
-
-
-def _gaps(spots: Array) -> Array:
-    import numpy as np
-
-    across, down = spots[:, None, 0] - spots[None, :, 0], spots[:, None, 1] - spots[None, :, 1]
-    gaps: Array = np.sqrt(across * across + down * down)
-    return gaps

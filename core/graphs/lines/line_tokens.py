@@ -133,9 +133,17 @@ def _sign_behind(line: str, place: int) -> tuple[str, int]:
 
 def _plain_name(written: str, line: str) -> Name:
     if _CURLY_QUOTED.fullmatch(written):
-        raise LineFailure('The name is in curly quotes; use straight ones (").', (Repair.QUOTED, _straighten(line)))
+        raise LineFailure(
+            'The name is in curly quotes; use straight ones (").', (Repair.QUOTED, re.sub("[“”„«»]", '"', line))
+        )
     if '"' in written:
-        raise LineFailure(_quote_message(line), (Repair.REQUOTED, line))
+        message = (
+            "The quotes are not balanced: each name in quotes is opened and closed, a quote inside is doubled."
+            if line.count('"') % 2
+            else "There is a quote inside a name without quotes; put the whole name in quotes and double the quote "
+            "inside."
+        )
+        raise LineFailure(message, (Repair.REQUOTED, line))
     if (lead := _LEADING_SIGN.match(written)) is not None and line[: line.find(written)].strip():
         mark = lead.group("mark").strip("()")
         raise LineFailure(
@@ -180,16 +188,6 @@ def _glued(line: str) -> LineFailure:
         f"write {as_edges} or, if the arrow belongs to the name, {as_names}.",
         (Repair.AS_IT_IS, as_names if free else as_edges),
     )
-
-
-def _quote_message(line: str) -> str:
-    if line.count('"') % 2:
-        return "The quotes are not balanced: each name in quotes is opened and closed, a quote inside is doubled."
-    return "There is a quote inside a name without quotes; put the whole name in quotes and double the quote inside."
-
-
-def _straighten(line: str) -> str:
-    return re.sub("[“”„«»]", '"', line)
 
 
 def _excerpt(text: str) -> str:

@@ -129,7 +129,9 @@ def parse_lines(text: str, *, of_file: str = "", most: MostLines | None = None) 
         for source, sink, sign in read.edges:
             listed_edge = edges.setdefault((source, sink, sign), ParsedEdge(source, sink, sign, number))
             if listed_edge.line != number or repeats[source, sink, sign] > 1:
-                notices.append(_already_listed(number, source, sink, listed_edge.line))
+                where = "in this line" if listed_edge.line == number else f"in line {listed_edge.line}"
+                edge_text = f"{quote_name(source)} -> {quote_name(sink)}"
+                notices.append(LineNotice(number, f"{edge_text} is already listed {where}; kept once."))
         if read.node is not None:
             nodes.setdefault(read.node, ParsedNode(read.node, number))
     if of_file:
@@ -144,8 +146,3 @@ def _lines(text: str) -> Iterator[str]:
         yield text[start : end.start()]
         start = end.end()
     yield text[start:]
-
-
-def _already_listed(line: int, source: str, sink: str, first: int) -> LineNotice:
-    where = "in this line" if first == line else f"in line {first}"
-    return LineNotice(line, f"{quote_name(source)} -> {quote_name(sink)} is already listed {where}; kept once.")

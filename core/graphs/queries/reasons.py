@@ -69,12 +69,6 @@ def _in(mask: int, place: int) -> bool:
     return bool(mask >> place & 1)
 
 
-def _over_one(case: _Case) -> _Choice:
-    return lambda source, sink: (
-        (source == case.a and _in(case.hits, sink)) or (_in(case.hits, source) and sink == case.b)
-    )
-
-
 def _on_the_way(truths: Truths, starts: int, goals: int) -> _Choice:
     """Return the choice of edges on a directed path from one of the starts to one of the goals."""
     behind, ahead = starts, goals
@@ -102,7 +96,9 @@ _CHOICES: dict[Asked, Callable[[_Case], _Choice]] = {
     Kind.SINK: lambda case: lambda source, sink: source == case.node,
     Kind.PARENT: lambda case: lambda source, sink: _in(case.hits, source) and sink == case.x,
     Kind.CHILD: lambda case: lambda source, sink: source == case.x and _in(case.hits, sink),
-    Kind.MEDIATOR: _over_one,
+    Kind.MEDIATOR: lambda case: (
+        lambda source, sink: (source == case.a and _in(case.hits, sink)) or (_in(case.hits, source) and sink == case.b)
+    ),
     Kind.CONFOUNDER: lambda case: lambda source, sink: _in(case.hits, source) and sink in (case.a, case.b),
     Kind.INTERVENTION: _after_setting,
     Variant.MEDIATOR_ANY_PATH: _over_any,
