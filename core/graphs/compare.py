@@ -177,6 +177,9 @@ def compare(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[s
     nodes = _compared_nodes(reference, name_of)
     edges = _compared_edges(reference_signs, candidate_signs)
     outcomes = Counter(edge.outcome for edge in edges)
+    matched = [edge for edge in edges if edge.outcome is ElementOutcome.MATCHED]
+    different = sum(edge.sign_differs is not None for edge in matched)
+    unknown = sum(edge.reference_sign is None or edge.candidate_sign is None for edge in matched)
     missing = sum(edge.outcome is ElementOutcome.MISSED and not edge.is_turned for edge in edges)
     shd = Shd(missing, outcomes[ElementOutcome.SPURIOUS], outcomes[ElementOutcome.REVERSED])
     pairs = _pair_table(len(nodes), reference_signs.keys(), candidate_signs.keys())
@@ -188,7 +191,7 @@ def compare(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[s
         pairs=pairs,
         kappa=cohen_kappa(pairs),
         as_released=score_as_released(reference_signs.keys(), candidate_signs.keys()),
-        signs=_sign_agreement(edges),
+        signs=SignAgreement(len(matched) - different - unknown, different, unknown),
         nodes=nodes,
         edges=edges,
     )
@@ -289,10 +292,3 @@ def _pair_table(n: int, reference_pairs: Collection[Pair], candidate_pairs: Coll
     gold, predicted = ({pair for pair in pairs if pair[0] != pair[1]} for pairs in (reference_pairs, candidate_pairs))
     both = len(gold & predicted)
     return PairTable(both, len(gold) - both, len(predicted) - both, n * (n - 1) - len(gold | predicted))
-
-
-def _sign_agreement(edges: tuple[ComparedEdge, ...]) -> SignAgreement:
-    matched = [edge for edge in edges if edge.outcome is ElementOutcome.MATCHED]
-    different = sum(edge.sign_differs is not None for edge in matched)
-    unknown = sum(edge.reference_sign is None or edge.candidate_sign is None for edge in matched)
-    return SignAgreement(len(matched) - different - unknown, different, unknown)

@@ -5,6 +5,7 @@ document of one page whose points are its pixels at 72 per inch."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,6 +16,15 @@ class Box:  # in points: left, top, right, bottom
     y0: float
     x1: float
     y1: float
+
+    @classmethod
+    def around(cls, boxes: Sequence[Box]) -> Box:
+        return cls(
+            min(box.x0 for box in boxes),
+            min(box.y0 for box in boxes),
+            max(box.x1 for box in boxes),
+            max(box.y1 for box in boxes),
+        )
 
     @property
     def width(self) -> float:

@@ -101,11 +101,21 @@ def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionS
     questions = [*_of_facts(facts)]
     without_false = 0
     for kind in (2, 3, 4):
-        for given_fact, asked_fact, sources in _by_facts(pairs_of_type(kind, listed, rule.scope)):
+        sources_by_facts: dict[tuple[Fact, Fact], Sources] = defaultdict(lambda: ([], []))
+        for given_relation, asked_relation in pairs_of_type(kind, listed, rule.scope):
+            first, second = sources_by_facts[given_relation.fact, asked_relation.fact]
+            first.append(given_relation)
+            second.append(asked_relation)
+        for (given_fact, asked_fact), sources in sources_by_facts.items():
             question, was_spared = _of_pair(kind, facts, given_fact, asked_fact, sources, rule)
             questions.append(question)
             without_false += was_spared
-    merged = _merged(questions)
+    # Two true directions of one pair can be turned into the same false statement: equal questions are merged.
+    by_key: dict[tuple[int, Statement | None, Statement], Question] = {}
+    for each in questions:
+        key = each.type, each.given, each.asked
+        by_key[key] = _together(by_key[key], each) if key in by_key else each
+    merged = list(by_key.values())
     return QuestionSet(
         questions=tuple(sorted(_drawn(merged, rule), key=lambda each: (each.type, each.id))),
         pairs=pair_counts(listed, rule.scope),
@@ -123,17 +133,6 @@ def _of_facts(facts: Facts) -> Iterator[Question]:
 
 
 Sources = tuple[list[Relation], list[Relation]]
-
-
-def _by_facts(pairs: Iterable[tuple[Relation, Relation]]) -> Iterator[tuple[Fact, Fact, Sources]]:
-    """Yield pairs of equal facts once, with the relations that were given and those asked about."""
-    sources_by_facts: dict[tuple[Fact, Fact], Sources] = defaultdict(lambda: ([], []))
-    for given_relation, asked_relation in pairs:
-        first, second = sources_by_facts[given_relation.fact, asked_relation.fact]
-        first.append(given_relation)
-        second.append(asked_relation)
-    for (given_fact, asked_fact), sources in sources_by_facts.items():
-        yield given_fact, asked_fact, sources
 
 
 def _of_pair(
@@ -170,16 +169,6 @@ def _question(
         entities=tuple(sorted({name for each in (*given_relations, *asked_relations) for name in each.fact.pair})),
         journals=tuple(sorted({each.journal for each in asked_relations if each.journal})),
     )
-
-
-def _merged(questions: Iterable[Question]) -> list[Question]:
-    """Merge equal questions: two true directions of one pair can be turned into the same false statement."""
-    by_key: dict[tuple[int, Statement | None, Statement], Question] = {}
-    for each in questions:
-        key = each.type, each.given, each.asked
-        known = by_key.get(key)
-        by_key[key] = each if known is None else _together(known, each)
-    return list(by_key.values())
 
 
 def _together(first: Question, second: Question) -> Question:

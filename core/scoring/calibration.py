@@ -113,7 +113,13 @@ def surenesses(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sure
         options = _options(row, labels, number)
         total = sum(options.values())
         over_one += total > _ONE
-        confidences.append(_confidence_in(row.answer, options, total, labels) if total else None)
+        if not total:
+            confidences.append(None)
+            continue
+        predicted = max(labels.classes, key=lambda label: options.get(label, 0))  # called at once
+        absent = tuple(label for label in labels.classes if label not in options)
+        share = options[predicted] / total
+        confidences.append(Sureness(row.answer, predicted, float(share), bin_of(share), absent))
     return confidences, over_one
 
 
@@ -202,13 +208,6 @@ def _exact(probability: Number, where: str) -> Fraction:
     if not is_number or not 0 <= probability <= 1:
         raise BadInput(f"{where}: found {probability!r}; a probability is a number from 0 to 1.")
     return Fraction(repr(probability)) if isinstance(probability, float) else Fraction(probability)
-
-
-def _confidence_in(answer: str, options: Mapping[str, Fraction], total: Fraction | int, labels: LabelSet) -> Sureness:
-    predicted = max(labels.classes, key=lambda label: options.get(label, 0))
-    absent = tuple(label for label in labels.classes if label not in options)
-    share = options[predicted] / total
-    return Sureness(answer, predicted, float(share), bin_of(share), absent)
 
 
 def expected_error(rows: Sequence[Sureness], why_none: str = "no answer comes with probabilities") -> Estimate:

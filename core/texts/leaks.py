@@ -174,14 +174,14 @@ class _Search:
             paragraph = self._text[start:end]
             words = markdown_words(paragraph)
             is_known = any(len(words) >= len(each) and words[: len(each)] == each for each in self._captions)
-            if is_known or (is_figure_caption(paragraph) and self._tells(start, end)):
+            if not is_known and is_figure_caption(paragraph):
+                about = _DIAGRAM.sub(
+                    lambda match: "" if match[0].lower().startswith("fig") else match[0], self._text[start:end]
+                )
+                names = {each.name for each in self._within(start, end)}
+                is_known = len(names) >= 2 or _DIAGRAM.search(about) is not None
+            if is_known:
                 yield self._found(Leak.CAPTION, start, end)
-
-    def _tells(self, start: int, end: int) -> bool:
-        about = _DIAGRAM.sub(
-            lambda match: "" if match[0].lower().startswith("fig") else match[0], self._text[start:end]
-        )
-        return len({each.name for each in self._within(start, end)}) >= 2 or _DIAGRAM.search(about) is not None
 
     def _arrows(self) -> Iterator[Finding]:
         """Yield names joined by arrows, whole chains of them."""

@@ -53,7 +53,8 @@ def joined(
     other = record.node_named(cleaned)
     if other is not None and other not in nodes:
         raise Refused(f"Another node is called “{cleaned}”. Join it too, or choose another name.")
-    box = _around([Box(*node.box) for node in nodes if node.box] + [label.box for label in labels])
+    boxes = [Box(*node.box) for node in nodes if node.box] + [label.box for label in labels]
+    box = Box.around(boxes) if boxes else None
     if box is not None:
         _refuse_between(box, labels, printed, nodes, PrintedNames(record, marks))
     return _merge(cleaned, nodes, labels, box, record, marks, new_id)
@@ -115,14 +116,3 @@ def _part(text: str, box: Box) -> Mapping[str, Any]:
 
 def _corners(box: Box) -> tuple[float, float, float, float]:
     return (box.x0, box.y0, box.x1, box.y1)
-
-
-def _around(boxes: Sequence[Box]) -> Box | None:
-    if not boxes:
-        return None
-    return Box(
-        min(box.x0 for box in boxes),
-        min(box.y0 for box in boxes),
-        max(box.x1 for box in boxes),
-        max(box.y1 for box in boxes),
-    )

@@ -117,14 +117,14 @@ def _spelt(text: str, words: Sequence[Word], frame: Box) -> ProposedName | None:
         so_far, row = "", list[Word]()
         for word in inside[start:]:
             letter = max((min(each.box.width, each.box.height) for each in row), default=0.0)
-            if row and not _is_near(word.box, _around([each.box for each in row]), letter):
+            if row and not _is_near(word.box, Box.around([each.box for each in row]), letter):
                 continue
             further = so_far + _letters(word.text)
             if not wanted_letters.startswith(further):
                 break
             so_far, row = further, [*row, word]
             if so_far == wanted_letters:
-                return ProposedName(text, _around([each.box for each in row]), _lines(row))
+                return ProposedName(text, Box.around([each.box for each in row]), _lines(row))
     return None
 
 
@@ -136,15 +136,6 @@ def _is_near(box: Box, other: Box, letter: float) -> bool:
     across = max(box.x0 - other.x1, other.x0 - box.x1, 0.0)
     down = max(box.y0 - other.y1, other.y0 - box.y1, 0.0)
     return max(across, down) <= FAR * letter
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    return Box(
-        min(box.x0 for box in boxes),
-        min(box.y0 for box in boxes),
-        max(box.x1 for box in boxes),
-        max(box.y1 for box in boxes),
-    )
 
 
 def _lines(row: Sequence[Word]) -> tuple[str, ...]:

@@ -224,7 +224,12 @@ class _Drawing:
     def _node(self, place: int, new_node: str) -> str:
         label = self._labels[place]
         if not label.is_printed:
-            return self._placeless(label.text, new_node)
+            name = clean_name(label.text)
+            node = self._record.node_named(name) or self._nodes.get(name)
+            if node is None:
+                node = self._nodes[name] = NodeRecord(id=new_node, name=name, origin="proposal")
+                self._made.append(Change(None, node))
+            return node.id
         x, y = (label.box.x0 + label.box.x1) / 2, (label.box.y0 + label.box.y1) / 2
         box = (label.box.x0, label.box.y0, label.box.x1, label.box.y1)
         node = self._printed.node_of(label)
@@ -239,15 +244,6 @@ class _Drawing:
         if node.x is None and node.name not in self._nodes:
             self._nodes[node.name] = replace(node, x=x, y=y, box=box)
             self._made.append(Change(node, self._nodes[node.name]))
-        return node.id
-
-    def _placeless(self, text: str, new_node: str) -> str:
-        """Return the node of a name that is printed nowhere, created without a position if needed."""
-        name = clean_name(text)
-        node = self._record.node_named(name) or self._nodes.get(name)
-        if node is None:
-            node = self._nodes[name] = NodeRecord(id=new_node, name=name, origin="proposal")
-            self._made.append(Change(None, node))
         return node.id
 
 

@@ -47,7 +47,18 @@ def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
     """
     meant = _meant(true.nodes, drawn.nodes)
     judged = renamed(drawn, {name: meant.get(name, name) for name in drawn.nodes})
-    findings = [*_misnamed(meant), *_edges(true, judged), *_loose(true, judged)]
+    findings = []
+    for name, printed in meant.items():  # names are copied exactly, so another case or dash is a fault too
+        how = "is written" if may_merge(name, printed) else "is printed as"
+        message = f"Your “{name}” {how} “{printed}” in the figure: rename it."
+        findings.append(Finding(Correctness.WRONG_NAME, message, name=printed))
+    findings += _edges(true, judged)
+    known = {*true.nodes, *(name for edge in judged.edges for name in edge.pair)}
+    findings += [
+        Finding(Correctness.NOT_THERE, f"No node of the figure is called “{name}”: remove it.")
+        for name in judged.nodes
+        if name not in known
+    ]
     return tuple(sorted(findings, key=lambda finding: finding.verdict is Correctness.RIGHT))
 
 
@@ -66,16 +77,6 @@ def _meant(printed: Iterable[str], drawn: Iterable[str]) -> dict[str, str]:
             if name in unprinted and other in free and name not in meant and other not in meant.values():
                 meant[name] = other
     return meant
-
-
-def _misnamed(meant: Mapping[str, str]) -> list[Finding]:
-    """Return names that are not as printed; another case or dash is reported too, since names are copied exactly."""
-    findings = []
-    for name, printed in meant.items():
-        how = "is written" if may_merge(name, printed) else "is printed as"
-        message = f"Your “{name}” {how} “{printed}” in the figure: rename it."
-        findings.append(Finding(Correctness.WRONG_NAME, message, name=printed))
-    return findings
 
 
 def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
@@ -128,13 +129,3 @@ def _signed(edge: Edge) -> str:
     if edge.delay:
         marks.append("a delay mark")
     return f", with {' and '.join(marks)}" if marks else ""
-
-
-def _loose(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
-    """Return variables that are not printed and have no edge; those with an edge are reported with it."""
-    used = {name for edge in drawn.edges for name in edge.pair}
-    return [
-        Finding(Correctness.NOT_THERE, f"No node of the figure is called “{name}”: remove it.")
-        for name in drawn.nodes
-        if name not in true.nodes and name not in used
-    ]

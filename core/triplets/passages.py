@@ -124,14 +124,4 @@ def _passage(page: PageFacts, places: Sequence[int]) -> Passage:
     end = start + len(joined(page.words[first : last + 1]))
     marked = page.words[first : last + 1]
     lines = groupby(marked, key=lambda word: (word.block, word.line))
-    return Passage(page.number, start, end, tuple(_around(list(line)) for _, line in lines))
-
-
-def _around(words: Sequence[Word]) -> Box:
-    boxes = [word.box for word in words]
-    return Box(
-        min(box.x0 for box in boxes),
-        min(box.y0 for box in boxes),
-        max(box.x1 for box in boxes),
-        max(box.y1 for box in boxes),
-    )
+    return Passage(page.number, start, end, tuple(Box.around([word.box for word in line]) for _, line in lines))

@@ -77,7 +77,13 @@ def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None)
     """
     rule = rule or FilterRule()
     _check(critics)
-    missing = _missing(critics, rule.critics)
+    gaps = (
+        Gap(critic, criterion)
+        for critic, scores in critics.items()
+        for criterion in Criterion
+        if (scores or {}).get(criterion) is None
+    )
+    missing = (*gaps, *[Gap("")] * max(0, rule.critics - len(critics)))
     columns = {criterion: [(scores or {}).get(criterion) for scores in critics.values()] for criterion in Criterion}
     is_full = len(critics) >= rule.critics
     means = {criterion: _mean(column) if is_full else None for criterion, column in columns.items()}
@@ -147,16 +153,6 @@ def _check(critics: Mapping[str, Scores | None]) -> None:
                 raise BadInput(
                     f"Critic {critic}, {criterion}: found {score!r}; expected a whole number from 0 to {HIGHEST}."
                 )
-
-
-def _missing(critics: Mapping[str, Scores | None], configured: int) -> tuple[Gap, ...]:
-    gaps = [
-        Gap(critic, criterion)
-        for critic, scores in critics.items()
-        for criterion in Criterion
-        if (scores or {}).get(criterion) is None
-    ]
-    return (*gaps, *[Gap("")] * max(0, configured - len(critics)))
 
 
 def _mean(column: list[int | None]) -> Fraction | None:

@@ -78,7 +78,11 @@ def score_tallies(tallies: Tallies, gold_nodes: int | None = None) -> VerdictSco
         section: tallies[section].default if section in tallies else WeighedSum(problem=f"there is no {section.key}")
         for section in Section
     }
-    default = _figures(sums)
+    default = _with_f1(
+        {section.value: _mean(each) for section, each in sums.items()},
+        _by_items(sums[Section.NODE_PRECISION], sums[Section.EDGE_PRECISION]),
+        _by_items(sums[Section.NODE_RECALL], sums[Section.EDGE_RECALL]),
+    )
     return VerdictScores(
         default=default,
         as_released=_as_released(tallies),
@@ -119,13 +123,6 @@ def _mean(weighed: WeighedSum) -> Estimate:
 
 
 # --- default ----------------------------------------------------------------------------------------------------
-
-
-def _figures(sums: Mapping[Section, WeighedSum]) -> NineFigures:
-    means = {section.value: _mean(each) for section, each in sums.items()}
-    precision = _by_items(sums[Section.NODE_PRECISION], sums[Section.EDGE_PRECISION])
-    recall = _by_items(sums[Section.NODE_RECALL], sums[Section.EDGE_RECALL])
-    return _with_f1(means, precision, recall)
 
 
 def _with_f1(means: Mapping[str, Estimate], precision: Estimate, recall: Estimate) -> NineFigures:

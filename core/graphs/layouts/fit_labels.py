@@ -64,7 +64,9 @@ def fitted(spots: Array, ends: Numbers, sizes: Array, room: tuple[float, float])
     import numpy as np
 
     if len(spots) == 2:
-        return _pair(sizes, ends)
+        across = sizes[:, 0].sum() / 2 + STEP_X - LABEL.width
+        pair = np.array([(0.0, 0.0), (across, 0.0)])
+        return pair if ends[0][0] == 0 else pair[::-1]
     part = _part(sizes / 2, ends, room)
     state = _started(spots, part)
     best, least = state[0], math.inf
@@ -79,14 +81,6 @@ def fitted(spots: Array, ends: Numbers, sizes: Array, room: tuple[float, float])
             break
         state = _off_lines(state, lines, part) * np.where(zooms < _ENOUGH, _TIGHTER, 1.0)[:, None, None]
     return _polished(best, part)
-
-
-def _pair(sizes: Array, ends: Numbers) -> Array:
-    import numpy as np
-
-    across = sizes[:, 0].sum() / 2 + STEP_X - LABEL.width
-    pair = np.array([(0.0, 0.0), (across, 0.0)])
-    return pair if ends[0][0] == 0 else pair[::-1]
 
 
 def _polished(spots: Array, part: _Part) -> Array:
