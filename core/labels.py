@@ -15,16 +15,16 @@ class LabelSet:
     # legal answers that are no class (`unknown` where it is an option): never right, shown separately
     others: tuple[str, ...] = ()
 
-    def parse(self, said: object) -> str | None:
-        """Return the label that `said` spells, trimmed and in any case; None for anything else, which is unparsable. A
+    def parse(self, word: object) -> str | None:
+        """Return the label that `word` spells, trimmed and in any case; None for anything else, which is unparsable. A
         JSON true or false is read as its word.
 
         >>> SIGN.parse(" Positive "), SIGN.parse("−"), SIGN.parse("NO EFFECT"), SIGN.parse("+/-")
         ('+', '-', 'None', None)
         """
-        if not isinstance(said, str | bool):
+        if not isinstance(word, str | bool):
             return None
-        return self.spellings.get(str(said).strip().lower())
+        return self.spellings.get(str(word).strip().lower())
 
     @property
     def words(self) -> str:

@@ -136,8 +136,8 @@ class MessageSize:
     pages: tuple[int | None, ...] = ()
 
 
-def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize:
-    """Return the size of messages. `kept`: hash → bytes of stored texts. Raises BadInput for one that is missing."""
+def size_of(messages: Iterable[Message], sizes: Mapping[str, int]) -> MessageSize:
+    """Return the size of messages. `sizes`: hash → bytes of stored texts. Raises BadInput for one that is missing."""
     texts: list[int] = []
     files: list[File] = []
     for each in messages:
@@ -147,17 +147,17 @@ def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize
             elif isinstance(part, Text):
                 texts.append(len(part.text.encode()))
             else:
-                texts.append(_look_up(part, kept))
+                texts.append(_look_up(part, sizes))
     pictures = sum(file.is_picture for file in files)
     return MessageSize(tuple(texts), pictures, tuple(file.pages for file in files if not file.is_picture))
 
 
-def with_kept(each: Message, kept: dict[str, Kept]) -> Message:
-    """Return the message with every text by its hash; `kept` gets one value per hash. Raises as `text_hash`."""
+def with_kept(each: Message, by_hash: dict[str, Kept]) -> Message:
+    """Return the message with every text by its hash; `by_hash` gets one value per hash. Raises as `text_hash`."""
     parts: list[Part] = []
     for part in each.parts:
         key = "" if isinstance(part, File) else _hash(part)
-        parts.append(part if isinstance(part, File) else kept.setdefault(key, Kept(key)))
+        parts.append(part if isinstance(part, File) else by_hash.setdefault(key, Kept(key)))
     return Message(each.role, tuple(parts))
 
 

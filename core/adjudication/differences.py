@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 class Choice(StrEnum):
-    """Who is right. For a name, NEITHER means another wording, and BOTH that these are two variables."""
+    """Answer of a ruling. For a name, NEITHER means another wording, and BOTH that these are two variables."""
 
     A = "A"
     B = "B"
@@ -105,8 +105,8 @@ class NameQuestion:
 class Difference:
     """Something A and B drew differently, by aligned names; `sink` is "" for a variable.
 
-    `a` and `b` are the marks of each one's edges from source to sink (for REVERSED, B's run from sink to source), empty
-    for the one who lacks it. For a verdict both are empty, and `said` holds the two submitted verdicts."""
+    `a` and `b` are the marks of their edges from source to sink (for REVERSED, B's run from sink to source), empty for
+    a missing edge. For a verdict both are empty, and `said` holds the two submitted verdicts."""
 
     key: str
     kind: Kind

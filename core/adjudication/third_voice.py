@@ -70,7 +70,7 @@ class ThirdColumn:
 
 
 def third_column(
-    found: FigureProposals,
+    proposals: FigureProposals,
     first: tuple[GraphRecord, Marks],
     second: tuple[GraphRecord, Marks],
     aligned: Mapping[str, str],
@@ -81,17 +81,17 @@ def third_column(
         (record, Marks(MappingProxyType({at: mark for at, mark in marks.values.items() if at[0] != "not an edge"})))
         for record, marks in (first, second)
     ]
-    labels = [LabelNodes(found, *side) for side in sides]
-    differences = [_by_proposal(read_otherwise(found, *side)) for side in sides]
+    labels = [LabelNodes(proposals, *side) for side in sides]
+    differences = [_by_proposal(read_otherwise(proposals, *side)) for side in sides]
 
     def name_at(place: int) -> str:
         a_node, b_node = (each.node_at(place) for each in labels)
         if a_node is not None:
             return a_node.name
-        return aligned.get(b_node.name, b_node.name) if b_node is not None else kept_name(found.names[place].text)
+        return aligned.get(b_node.name, b_node.name) if b_node is not None else kept_name(proposals.names[place].text)
 
     edges: dict[tuple[str, str], ReadEdge] = {}
-    for proposal_id, edge in by_id(found).items():
+    for proposal_id, edge in by_id(proposals).items():
         pair = (name_at(edge.source), name_at(edge.sink))
         edges.setdefault(
             pair,
@@ -101,14 +101,14 @@ def third_column(
                 sign=Sign(edge.sign) if edge.sign else None,
                 delay=edge.delay,
                 path=edge.path,
-                origin=found.origins_of(edge),
+                origin=proposals.origins_of(edge),
                 reasons=edge.reasons,
                 a=differences[0].get(proposal_id, ()),
                 b=differences[1].get(proposal_id, ()),
             ),
         )
     printed: dict[str, str] = {}
-    for place, label in enumerate(found.names):
+    for place, label in enumerate(proposals.names):
         if label.is_printed:
             printed.setdefault(name_at(place), kept_name(label.text))
     return ThirdColumn(tuple(edges.values()), MappingProxyType(printed))

@@ -26,7 +26,7 @@ class Disagreement:
     kind: Kind
     source: str
     sink: str
-    first: str  # each one's version, in a word
+    first: str  # the two versions, each in a word
     second: str
     name_class: NameClass | None = None  # of a difference of names
 

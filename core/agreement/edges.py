@@ -74,8 +74,8 @@ def agreement(
     of loops undefined. ReCITE, appendix I.
 
     >>> from core.graphs.edge import Edge
-    >>> ours, theirs = CausalGraph.of([Edge("CO2 emissions", "Heat")]), CausalGraph.of([Edge("emissions", "Heat")])
-    >>> found = agreement("A", ours, theirs, [NameRuling("emissions", "CO2 emissions", NameClass.MINOR)])
+    >>> first, second = CausalGraph.of([Edge("CO2 emissions", "Heat")]), CausalGraph.of([Edge("emissions", "Heat")])
+    >>> found = agreement("A", first, second, [NameRuling("emissions", "CO2 emissions", NameClass.MINOR)])
     >>> [found.counts[view].nodes for view in View], found.comparison.edge.tp
     ([Counts(tp=2, fp=1, fn=0), Counts(tp=2, fp=0, fn=0)], 1)
     """

@@ -160,9 +160,11 @@ class _Nodes:
             rank[place] = position
         return cls(names, {name: place for place, name in enumerate(names)}, order, rank)
 
-    def query(self, asked: Asked, level: Level, number: int) -> Query:
-        n, names, shape = len(self.names), self.names, shape_of(asked)
-        kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
+    def query(self, kind_or_variant: Asked, level: Level, number: int) -> Query:
+        n, names, shape = len(self.names), self.names, shape_of(kind_or_variant)
+        kind, variant = (
+            (kind_or_variant.kind, kind_or_variant) if isinstance(kind_or_variant, Variant) else (kind_or_variant, None)
+        )
         of = between = node = None
         if shape is Shape.OF_BETWEEN:
             first, rest = divmod(number, (n - 1) * (n - 2))

@@ -73,9 +73,9 @@ class Change:
 
     @property
     def element(self) -> NodeRecord | EdgeRecord:
-        found = self.after if self.after is not None else self.before
-        assert found is not None, "a change has a before or an after"
-        return found
+        current = self.after if self.after is not None else self.before
+        assert current is not None, "a change has a before or an after"
+        return current
 
     def inverted(self) -> Change:
         return Change(self.after, self.before)

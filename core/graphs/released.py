@@ -26,26 +26,26 @@ class AsReleased:
     normalized_shd: Estimate
 
 
-def score_as_released(gold: Collection[Pair], found: Collection[Pair]) -> AsReleased:
-    """Return the released scores of the edges `found` against `gold`, each a collection of distinct ordered pairs.
+def score_as_released(gold: Collection[Pair], predicted: Collection[Pair]) -> AsReleased:
+    """Return the released scores of the edges `predicted` against `gold`, each a collection of distinct ordered pairs.
 
     With π = gold edges / n², precision P and recall R of the sets, the curve has the points (π, 1), (P, R), (1, 0), so
     the area is ((1−R)(π+P) + R(1+P)) / 2 and the mean (2 + π + P + R) / 6. A candidate without an edge, or with every
     cell set, has one threshold only: points (π, 1), (1, 0). Without gold edges scikit-learn calls R 1. Undefined if
     neither graph has an edge: the released code fails on it."""
-    gold, found = set(gold), set(found)
-    n = len({name for pair in gold | found for name in pair})
+    gold, predicted = set(gold), set(predicted)
+    n = len({name for pair in gold | predicted for name in pair})
     if n == 0:
         failed = undefined("neither graph has an edge, and the released code fails on such graphs")
         return AsReleased(failed, failed, failed, failed, failed)
     cells, share = n**2, len(gold) / n**2
-    if 0 < len(found) < cells:
-        p = len(gold & found) / len(found)
-        r = len(gold & found) / len(gold) if gold else 1.0
+    if 0 < len(predicted) < cells:
+        p = len(gold & predicted) / len(predicted)
+        r = len(gold & predicted) / len(gold) if gold else 1.0
         area, mean = ((1 - r) * (share + p) + r * (1 + p)) / 2, (2 + share + p + r) / 6
     else:
         area, mean = (1 + share) / 2, (2 + share) / 4
-    shd = len(gold ^ found)
+    shd = len(gold ^ predicted)
     return AsReleased(
         precision=Estimate(area),
         recall=Estimate(mean),

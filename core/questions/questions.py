@@ -139,20 +139,22 @@ def _of_pair(
     kind: int, facts: Facts, given_fact: Fact, asked_fact: Fact, sources: Sources, rule: QuestionRule
 ) -> tuple[Question, bool]:
     """Return the question about two facts, and True if it was to be false and could not."""
-    given, true = _stated(facts.relations[given_fact][0]), _stated(facts.relations[asked_fact][0])
+    given_statement, true_statement = _stated(facts.relations[given_fact][0]), _stated(facts.relations[asked_fact][0])
     others = facts.other_directions(asked_fact)
-    is_true = _share(rule.seed, "true", kind, given, true) < rule.share_true
+    is_true = _share(rule.seed, "true", kind, given_statement, true_statement) < rule.share_true
     was_spared = not is_true and not others
     if is_true or was_spared:
-        return _question(kind, given, true, TRUE, *sources), was_spared
-    turned = others[int(_share(rule.seed, "direction", kind, given, true) * len(others))]
-    return _question(kind, given, Statement(true.treatment, turned, true.outcome), FALSE, *sources), False
+        return _question(kind, given_statement, true_statement, TRUE, *sources), was_spared
+    turned = others[int(_share(rule.seed, "direction", kind, given_statement, true_statement) * len(others))]
+    return _question(
+        kind, given_statement, Statement(true_statement.treatment, turned, true_statement.outcome), FALSE, *sources
+    ), False
 
 
 def _question(
     kind: int,
-    given: Statement | None,
-    asked: Statement,
+    given_statement: Statement | None,
+    asked_statement: Statement,
     answer: str,
     given_relations: Sequence[Relation],
     asked_relations: Sequence[Relation],
@@ -160,8 +162,8 @@ def _question(
     years = [each.year for each in asked_relations if each.year is not None]
     return Question(
         type=kind,
-        given=given,
-        asked=asked,
+        given=given_statement,
+        asked=asked_statement,
         answer=answer,
         papers=tuple(sorted({each.paper for each in (*given_relations, *asked_relations)})),
         letters=tuple(sorted({letter for each in asked_relations for letter in each.letters})),
@@ -205,13 +207,17 @@ def _stated(relation: Relation) -> Statement:
     return Statement(relation.treatment, relation.direction, relation.outcome)
 
 
-def _share(seed: int, purpose: str, kind: int, given: Statement | None, asked: Statement) -> Fraction:
+def _share(
+    seed: int, purpose: str, kind: int, given_statement: Statement | None, asked_statement: Statement
+) -> Fraction:
     """Return a number in [0, 1), drawn for these words."""
-    digest = hashlib.sha256(f"{seed}/{purpose}/".encode() + _digest(kind, given, asked).digest()).digest()
+    digest = hashlib.sha256(
+        f"{seed}/{purpose}/".encode() + _digest(kind, given_statement, asked_statement).digest()
+    ).digest()
     return Fraction(int.from_bytes(digest[:8], "big"), 1 << 64)
 
 
-def _digest(kind: int, given: Statement | None, asked: Statement) -> hashlib._Hash:
-    cells = [kind, None if given is None else given.cells, asked.cells]
+def _digest(kind: int, given_statement: Statement | None, asked_statement: Statement) -> hashlib._Hash:
+    cells = [kind, None if given_statement is None else given_statement.cells, asked_statement.cells]
     text = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass"))

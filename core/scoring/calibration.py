@@ -116,7 +116,7 @@ def surenesses(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sure
         if not total:
             confidences.append(None)
             continue
-        predicted = max(labels.classes, key=lambda label: options.get(label, 0))  # called at once
+        predicted = max(labels.classes, key=lambda label: options.get(label, 0))
         absent = tuple(label for label in labels.classes if label not in options)
         share = options[predicted] / total
         confidences.append(Sureness(row.answer, predicted, float(share), bin_of(share), absent))

@@ -88,46 +88,46 @@ def _cache(key: Hashable, sums: Array) -> None:
 
 
 def with_interval(
-    found: Estimate,
+    estimate: Estimate,
     columns: Array,
     statistic: Statistic,
     how: Resampling | None,
     clusters: Sequence[Hashable] | None = None,
 ) -> Estimate:
-    """Return `found` with its percentile interval; unchanged if it is undefined or no resampling is asked for.
+    """Return `estimate` with its percentile interval; unchanged if it is undefined or no resampling is asked for.
 
     `columns`: units x columns, `clusters`: one name per unit; units of one name are drawn together, as whole clusters
     (papers, graphs). Draws in which the measure is undefined are left out and counted in the reason; if they are more
     than a tail of the interval, they could be anywhere and there is none. Efron and Tibshirani 1993, section 13.3.
     Raises ValueError if clusters and units differ in number."""
-    if found.value is None or how is None:
-        return found
+    if estimate.value is None or how is None:
+        return estimate
     drawn_from = columns if clusters is None else _per_cluster(columns, clusters)
     if len(drawn_from) < 2:
         what = "there is only one unit" if clusters is None else "all values are from one paper"
-        return _noted(found, f"no interval: {what}, and a bootstrap needs two")
-    return _between(found, statistic(resampled_sums(drawn_from, how)), how)
+        return _noted(estimate, f"no interval: {what}, and a bootstrap needs two")
+    return _between(estimate, statistic(resampled_sums(drawn_from, how)), how)
 
 
 def within_strata(
-    found: Estimate,
+    estimate: Estimate,
     columns: Array,
     statistic: Statistic,
     how: Resampling | None,
     units: Numbers,
     strata: Numbers,
 ) -> Estimate:
-    """Return `found` with its percentile interval; units are drawn within their strata: queries within graphs.
+    """Return `estimate` with its percentile interval; units are drawn within their strata: queries within graphs.
 
     `units`: unit number of each row of `columns`, dense from 0; `strata`: stratum number of each row, equal within a
     unit. Units with the same sums are interchangeable, so that the counts of such kinds are multinomial."""
-    if found.value is None or how is None:
-        return found
+    if estimate.value is None or how is None:
+        return estimate
     is_unit = np.zeros(units.max(initial=-1) + 1, dtype=bool)
     is_unit[units] = True
     many = int(np.count_nonzero(is_unit))
     if many < 2:
-        return _noted(found, "no interval: there is only one query, and a bootstrap needs two")
+        return _noted(estimate, "no interval: there is only one query, and a bootstrap needs two")
     places = (np.cumsum(is_unit) - 1)[units]
     sums: Array = np.zeros((many, columns.shape[1]))
     for place, column in enumerate(columns.T):
@@ -137,7 +137,7 @@ def within_strata(
     names, seen, of_unit = np.unique(strata[first], return_index=True, return_inverse=True)
     turn = np.empty(len(names), dtype=np.intp)
     turn[np.argsort(seen)] = np.arange(len(names))  # strata are drawn from in the order of their first units
-    return _between(found, statistic(_drawn_within(turn[of_unit], sums, how)), how)
+    return _between(estimate, statistic(_drawn_within(turn[of_unit], sums, how)), how)
 
 
 def _drawn_within(strata: NDArray[np.intp], sums: Array, how: Resampling) -> Array:

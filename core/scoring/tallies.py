@@ -20,8 +20,8 @@ class Tally:
     statistic: Statistic  # from sums over all questions to the score
     clusters: Sequence[Hashable]  # the paper of each question, which is drawn as a whole
 
-    def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
-        return with_interval(found, self.columns, self.statistic, how, self.clusters)
+    def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
+        return with_interval(estimate, self.columns, self.statistic, how, self.clusters)
 
     def joined(self, tallies: Sequence[Tally], columns: Array, statistic: Statistic) -> Tally:
         """Return a tally over all rows of tallies of this class, in order, with other columns but the same resampling,

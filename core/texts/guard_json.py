@@ -11,12 +11,12 @@ from core.texts.leaks import Finding, Leak, Leaks
 from core.texts.sections import Kind
 
 
-def kept_as_json(kept: KeptWords) -> dict[str, Any]:  # guard 1
+def kept_as_json(result: KeptWords) -> dict[str, Any]:  # guard 1
     return {
-        "sections": [asdict(each) for each in kept.sections],
-        "pages": [[each.page, each.words, each.lost] for each in kept.pages],
-        "left": {kind.value: words for kind, words in kept.left.items()},
-        "reasons": list(kept.reasons),
+        "sections": [asdict(each) for each in result.sections],
+        "pages": [[each.page, each.words, each.lost] for each in result.pages],
+        "left": {kind.value: words for kind, words in result.left.items()},
+        "reasons": list(result.reasons),
     }
 
 

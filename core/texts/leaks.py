@@ -157,17 +157,17 @@ class _Search:
     def findings(self) -> Iterator[Finding]:
         pictures = (self._found(Leak.PICTURE_TEXT, *match.span()) for match in _PICTURE.finditer(self._text))
         structural = [*pictures, *self._captioned(), *self._rows(), *self._arrows(), *self._loops()]
-        kept = list[Finding]()
+        distinct = list[Finding]()
         for each in structural:  # a leak within an earlier one is part of it
-            if not any(other.start <= each.start and each.end <= other.end for other in kept):
-                kept.append(each)
-        covered = sorted((each.start, each.end) for each in kept)
-        kept += (
+            if not any(other.start <= each.start and each.end <= other.end for other in distinct):
+                distinct.append(each)
+        covered = sorted((each.start, each.end) for each in distinct)
+        distinct += (
             each
             for each in self._sentences()
             if not any(each.start < end and start < each.end for start, end in covered)
         )
-        yield from sorted(kept, key=lambda each: (each.start, each.end))
+        yield from sorted(distinct, key=lambda each: (each.start, each.end))
 
     def _captioned(self) -> Iterator[Finding]:
         for start, end in self._paragraphs():
@@ -234,28 +234,28 @@ class _Search:
     def _repeats_bare_pair(self, rows: Sequence[tuple[int, int]], revealed: set[Pair]) -> bool:
         """Return True if one edge is in two rows of a table, its names alone in their cells: words that a table of
         results repeats are no edge listed twice."""
-        return sum(bool(revealed & self._row_pairs(Leak.TABLE, *row, beside=0)) for row in rows) >= 2
+        return sum(bool(revealed & self._row_pairs(Leak.TABLE, *row, extra_words=0)) for row in rows) >= 2
 
-    def _row_pairs(self, kind: Leak, start: int, end: int, beside: int = 6) -> set[Pair]:
-        """Return the edges that a row pairs: names in an item, or in cells of a table, with at most `beside` extra
+    def _row_pairs(self, kind: Leak, start: int, end: int, extra_words: int = 6) -> set[Pair]:
+        """Return the edges that a row pairs: names in an item, or in cells of a table, with at most `extra_words` extra
         words."""
         spans = [(start, end)]
         if kind is Leak.TABLE:
             cells = re.finditer(r"[^|\t]+", self._text[start:end])
             spans = [(start + match.start(), start + match.end()) for match in cells]
-        return self._pairs_of({each.name for span in spans for each in self._terse(*span, beside)})
+        return self._pairs_of({each.name for span in spans for each in self._terse(*span, extra_words)})
 
     def _pairs_of(self, names: set[str]) -> set[Pair]:
         return {(a, b) for a in names for b in self._sinks.get(a, ()) if b in names and a != b}
 
-    def _terse(self, start: int, end: int, beside: int) -> Sequence[Mention]:
-        """Return the names of a range with few other words: two for each name and `beside` more; otherwise none."""
+    def _terse(self, start: int, end: int, extra_words: int) -> Sequence[Mention]:
+        """Return the names of a range with few other words, `extra_words` plus two per name; otherwise none."""
         mentions = self._within(start, end)
         if not mentions:
             return ()
         words = len(markdown_words(self._text[start:end]))
         spent = sum(len(markdown_words(self._text[each.start : each.end])) for each in mentions)
-        return mentions if words - spent <= (2 * len(mentions) + beside if beside else 0) else ()
+        return mentions if words - spent <= (2 * len(mentions) + extra_words if extra_words else 0) else ()
 
     def _pairs_of_wrapped_rows(self, rows: Sequence[tuple[int, int]]) -> Iterator[set[Pair]]:
         """Yield the edges of rows with wrapped cells: a row with an empty cell continues the previous row."""

@@ -109,11 +109,11 @@ class TextLine:
     is_stale: bool
 
 
-def summary(pages: int, words: int, kept: KeptWords, leaks: Leaks | None) -> str:
+def summary(pages: int, words: int, word_loss: KeptWords, leaks: Leaks | None) -> str:
     """Return a text in a line: its size, words lost by page (three at most), leftovers, and leaks."""
-    parts = [counted(pages, "page"), counted(words, "word"), *_lost(kept)]
-    if kept.left:
-        still = ", ".join(f"{kind.value}: {counted(n, 'word')}" for kind, n in kept.left.items())
+    parts = [counted(pages, "page"), counted(words, "word"), *_lost(word_loss)]
+    if word_loss.left:
+        still = ", ".join(f"{kind.value}: {counted(n, 'word')}" for kind, n in word_loss.left.items())
         parts.append(f"still there: {still}")
     if leaks is None:
         return f"{', '.join(parts)}; leaks unknown without a finished ground truth"
@@ -127,13 +127,13 @@ def summary(pages: int, words: int, kept: KeptWords, leaks: Leaks | None) -> str
     return f"{', '.join(parts)}; {', '.join(leak_counts) or 'no leak found'}"
 
 
-def _lost(kept: KeptWords) -> list[str]:
-    lost = [page for page in kept.pages if page.lost]
+def _lost(word_loss: KeptWords) -> list[str]:
+    lost = [page for page in word_loss.pages if page.lost]
     if not lost:
         return ["none lost"]
     if len(lost) <= 3:
         return [f"{page.lost:,} of {page.words:,} lost on page {page.page}" for page in lost]
-    total, words = sum(page.lost for page in lost), sum(page.words for page in kept.pages)
+    total, words = sum(page.lost for page in lost), sum(page.words for page in word_loss.pages)
     return [f"{total:,} of {words:,} lost on {len(lost)} pages"]
 
 

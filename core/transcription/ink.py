@@ -68,12 +68,12 @@ class PrintedInk:
         return arrow.has_line and all(self._ends[id(arrow)])
 
     def meant(
-        self, source_id: str, sink_id: str, sign: Sign | None, taken: Iterable[Sequence[Point]] = ()
+        self, source_id: str, sink_id: str, sign: Sign | None, other_paths: Iterable[Sequence[Point]] = ()
     ) -> PrintedArrow | None:
-        """Return the arrow of an edge between two nodes. `taken`: paths of other edges."""
+        """Return the arrow of an edge between two nodes. `other_paths`: paths of other edges."""
         distances = [(self.off(arrow, source_id, sink_id), arrow) for arrow in self.arrows if arrow.has_line]
         near = [(off, arrow) for off, arrow in distances if off is not None]
-        drawn = list(taken) if near else []
+        drawn = list(other_paths) if near else []
         candidates = [(off, arrow) for off, arrow in near if not self.is_on(arrow.path, drawn)]
         if sign is not None and any(arrow.sign == sign.value for _off, arrow in candidates):
             candidates = [(off, arrow) for off, arrow in candidates if arrow.sign == sign.value]

@@ -139,10 +139,10 @@ def _merged(first_edges: Sequence[ProposedEdge], other_edges: Sequence[ProposedE
 
 
 def _pop_edge(edges: list[ProposedEdge], pair: tuple[int, int]) -> ProposedEdge | None:
-    found = next((edge for edge in edges if _pair(edge) == pair), None)
-    if found is not None:
-        edges.remove(found)
-    return found
+    removed = next((edge for edge in edges if _pair(edge) == pair), None)
+    if removed is not None:
+        edges.remove(removed)
+    return removed
 
 
 def _pair(edge: ProposedEdge) -> tuple[int, int]:

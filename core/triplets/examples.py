@@ -35,7 +35,7 @@ def raw_examples(record: TripletRecord) -> list[Mapping[str, Any]] | None:
 
 
 def known_paper(external_id: str) -> str:
-    """Return a row's paper; "" for its place in the file ("?7"), which stands in for a missing paper and differs
+    """Return a row's paper; "" for its place in the file ("?7"), which replaces a missing paper and differs
     between files."""
     return "" if external_id.startswith("?") else external_id
 

@@ -27,17 +27,17 @@ def cosines(vectors: Array) -> Array:
     return np.asarray(np.clip(unit @ unit.T, -1.0, 1.0), dtype=np.float64)
 
 
-def at_least(vectors: Array, found: Array, threshold: float) -> Matrix:
-    """Return the pairs with a cosine of at least `threshold` (0–1), n x n; `found` are their `cosines`.
+def at_least(vectors: Array, pair_cosines: Array, threshold: float) -> Matrix:
+    """Return the pairs with a cosine of at least `threshold` (0–1), n x n; `pair_cosines` are their `cosines`.
 
     There is no tolerance. Where rounding could decide, numbers are read as the decimals that name them (0.8 is 8/10)
     and compared without it: x·y ≥ t|x||y| as (x·y)² ≥ t²|x|²|y|²."""
     import numpy as np
 
     exact = Fraction(repr(float(threshold)))
-    same = found >= threshold
+    same = pair_cosines >= threshold
     np.fill_diagonal(same, True)
-    near = np.triu(np.abs(found - threshold) < NEAR, k=1)
+    near = np.triu(np.abs(pair_cosines - threshold) < NEAR, k=1)
     whole: dict[int, tuple[list[int], int]] = {}
     for first, second in np.argwhere(near).tolist():
         for place in (first, second):

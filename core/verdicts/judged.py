@@ -112,10 +112,10 @@ class AnswerVerdict:
         return {section: each.tally for section, each in self.sections.items() if each.tally is not None}
 
 
-def answers_of(found: Iterable[JudgedSection]) -> list[AnswerVerdict]:
+def answers_of(judged_sections: Iterable[JudgedSection]) -> list[AnswerVerdict]:
     """Return answers and controls in the order of their first section; a judge with repeats has several."""
     grouped: dict[tuple[str, int, str], dict[Section, JudgedSection]] = {}
-    for each in found:
+    for each in judged_sections:
         grouped.setdefault((each.judge, each.repeat, each.answer), {})[each.section] = each
     return [_answer(sections) for sections in grouped.values()]
 

@@ -125,6 +125,6 @@ def patched(section: Section, items: Sequence[Mapping[str, Any]], changes: Itera
     return patched_items
 
 
-def differing(section: Section, own: Mapping[Field, str], theirs: VerdictItem) -> tuple[Field, ...]:
+def differing(section: Section, own: Mapping[Field, str], judge_item: VerdictItem) -> tuple[Field, ...]:
     """Return fields in which a person's label is not the judge's."""
-    return tuple(place for place in fields_of(section) if own.get(place) != theirs.labels.get(place))
+    return tuple(place for place in fields_of(section) if own.get(place) != judge_item.labels.get(place))

@@ -46,10 +46,10 @@ class Scanner:
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Step over the pattern's match at this position, if there is one."""
-        found = pattern.match(self.text, self.place)
-        if found is not None:
-            self.place = found.end()
-        return found
+        token = pattern.match(self.text, self.place)
+        if token is not None:
+            self.place = token.end()
+        return token
 
     def name(self, bare: re.Pattern[str], expected: str = "a name") -> str:
         """Return a name in quotation marks, or the match of `bare` without the blanks at its ends. Raises
