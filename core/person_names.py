@@ -112,7 +112,7 @@ class TakenNames:
         self._looks: dict[tuple[str, str], str] = {}
         for name in names:
             self._spellings.setdefault(spelling(name), name)
-            for look in _looks_of_stored(name):
+            for look in _appearance_of_stored(name):
                 self._looks.setdefault(look, name)
 
     def same(self, name: str) -> str | None:
@@ -151,7 +151,7 @@ def _forms(name: str) -> tuple[str, ...]:
 
 # Cached for stored names only, not for what strangers type: each sign-in compares with all of them.
 _forms_of_stored = lru_cache(maxsize=4096)(_forms)
-_looks_of_stored = lru_cache(maxsize=4096)(looks)
+_appearance_of_stored = lru_cache(maxsize=4096)(looks)
 
 
 def _plain(text: str) -> str:

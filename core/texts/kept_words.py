@@ -85,7 +85,7 @@ class _Word:
     word: str
     block: int
     kind: Kind
-    fate: str = ""  # "" unmatched, "kept", "moved", "left"
+    outcome: str = ""  # "" unmatched, "kept", "moved", "left"
     partner: int = -1
     printed: str = ""
 
@@ -117,9 +117,9 @@ def kept_words(
 
 
 def _source_words(source: Sequence[Sorted]) -> Iterator[_Word]:
-    kept_blocks = [number for number, each in enumerate(source) if each.kind in KEPT]
+    body_blocks = [number for number, each in enumerate(source) if each.kind in KEPT]
     cited = dict(
-        zip(kept_blocks, citations_in_parts([source[number].block.text for number in kept_blocks]), strict=True)
+        zip(body_blocks, citations_in_parts([source[number].block.text for number in body_blocks]), strict=True)
     )
     for number, each in enumerate(source):
         text = each.block.text
@@ -163,7 +163,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _match(source_words: list[_Word], places: Sequence[int], text_words: list[_Word]) -> None:
-    free = [place for place, each in enumerate(text_words) if not each.fate and each.kind in KEPT]
+    free = [place for place, each in enumerate(text_words) if not each.outcome and each.kind in KEPT]
     numbers = dict[str, int]()
     one = [numbers.setdefault(source_words[place].word, len(numbers)) for place in places]
     other = [numbers.setdefault(text_words[place].word, len(numbers)) for place in free]
@@ -174,8 +174,8 @@ def _match(source_words: list[_Word], places: Sequence[int], text_words: list[_W
 
 
 def _pair(source_words: list[_Word], place: int, text_words: list[_Word], other: int, outcome: str) -> None:
-    source_words[place].fate, source_words[place].partner = outcome, other
-    text_words[other].fate, text_words[other].partner = outcome, place
+    source_words[place].outcome, source_words[place].partner = outcome, other
+    text_words[other].outcome, text_words[other].partner = outcome, place
 
 
 def _move(source_words: list[_Word], body: Sequence[int], text_words: list[_Word]) -> None:
@@ -188,11 +188,11 @@ def _move(source_words: list[_Word], body: Sequence[int], text_words: list[_Word
     if not moved:
         return
     for each in (*source_words, *text_words):
-        each.fate, each.partner = "", -1
+        each.outcome, each.partner = "", -1
     for place, other in moved:
-        if not source_words[place].fate and not text_words[other].fate:
+        if not source_words[place].outcome and not text_words[other].outcome:
             _pair(source_words, place, text_words, other, "moved")
-    _match(source_words, [place for place in body if not source_words[place].fate], text_words)
+    _match(source_words, [place for place in body if not source_words[place].outcome], text_words)
 
 
 def _whole_elsewhere(
@@ -206,7 +206,7 @@ def _whole_elsewhere(
     unmatched_blocks = [
         block
         for block in blocks.values()
-        if len(block) >= _SHORTEST_MOVED and 2 * sum(not one[place].fate for place in block) >= len(block)
+        if len(block) >= _SHORTEST_MOVED and 2 * sum(not one[place].outcome for place in block) >= len(block)
     ]
     if not unmatched_blocks:
         return
@@ -222,7 +222,7 @@ def _whole_elsewhere(
             stretch = free_places[begin : begin + len(block_words)]
             if words[begin : begin + len(block_words)] != block_words or taken_places & set(stretch):
                 continue
-            if 2 * sum(not other[place].fate for place in stretch) >= len(stretch):
+            if 2 * sum(not other[place].outcome for place in stretch) >= len(stretch):
                 taken_places |= set(stretch)
                 yield from zip(block, stretch, strict=True)
                 break
@@ -231,19 +231,21 @@ def _whole_elsewhere(
 def _respell(source_words: list[_Word], body: Sequence[int], text_words: list[_Word]) -> None:
     """Match words that are only split differently between the same neighbours: “p-values” broken at a line's end is
     “pvalues” here and “p values” there, and a reader may set “so urce”."""
-    matched = [(n, source_words[place].partner) for n, place in enumerate(body) if source_words[place].fate == "kept"]
+    matched = [
+        (n, source_words[place].partner) for n, place in enumerate(body) if source_words[place].outcome == "kept"
+    ]
     for (n, other), (m, next_other) in pairwise([(-1, -1), *matched, (len(body), len(text_words))]):
-        source_gap = [place for place in body[n + 1 : m] if not source_words[place].fate]
+        source_gap = [place for place in body[n + 1 : m] if not source_words[place].outcome]
         text_gap = [
             place
             for place in range(other + 1, next_other)
-            if not text_words[place].fate and text_words[place].kind in KEPT
+            if not text_words[place].outcome and text_words[place].kind in KEPT
         ]
         if source_gap and text_gap and _letters(source_words, source_gap) == _letters(text_words, text_gap):
             for place in source_gap:
-                source_words[place].fate, source_words[place].partner = "kept", text_gap[0]
+                source_words[place].outcome, source_words[place].partner = "kept", text_gap[0]
             for place in text_gap:
-                text_words[place].fate, text_words[place].partner = "kept", source_gap[0]
+                text_words[place].outcome, text_words[place].partner = "kept", source_gap[0]
 
 
 def _letters(words: Sequence[_Word], places: Sequence[int]) -> str:
@@ -268,17 +270,17 @@ def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int
             continue
         counts[kinds[offsets[place]]] += end - start
         for each in text_words[start:end]:
-            each.fate = "left"
+            each.outcome = "left"
     return dict(counts)
 
 
 def _free_runs(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
     start = None
     for place, each in enumerate([*words, _Word("", -1, Kind.BODY, "kept")]):
-        if start is not None and (each.fate or each.kind is not words[start].kind):
+        if start is not None and (each.outcome or each.kind is not words[start].kind):
             yield start, place
             start = None
-        if not each.fate and start is None:
+        if not each.outcome and start is None:
             start = place
 
 
@@ -317,7 +319,7 @@ def _pages(source: Sequence[Sorted], source_words: Sequence[_Word]) -> tuple[Pag
         if each.kind in KEPT:
             page = source[each.block].block.page
             words[page] += 1
-            lost[page] += not each.fate
+            lost[page] += not each.outcome
     return tuple(PageWords(page, words[page], lost[page]) for page in sorted(words))
 
 
@@ -326,11 +328,11 @@ def _counterparts(places: Sequence[int], one: Sequence[_Word], length: int) -> l
     starts, last, at = list[int](), 0, 0
     for place in places:
         while at < place:
-            if one[at].fate == "kept":
+            if one[at].outcome == "kept":
                 last = one[at].partner + 1
             at += 1
-        ahead = next((each.partner for each in one[place:] if each.fate == "kept"), length)
-        starts.append(ahead if one[place : place + 1] and one[place].fate == "kept" else min(last, ahead))
+        ahead = next((each.partner for each in one[place:] if each.outcome == "kept"), length)
+        starts.append(ahead if one[place : place + 1] and one[place].outcome == "kept" else min(last, ahead))
     return starts
 
 
@@ -348,9 +350,9 @@ def _counted(heading: str, source_words: Sequence[_Word], text_words: Sequence[_
         heading=heading,
         words=len(body),
         written=len(text_words),
-        lost=sum(not each.fate for each in body),
-        invented=sum(not each.fate for each in text_words),
-        moved=sum(each.fate == "moved" for each in body),
+        lost=sum(not each.outcome for each in body),
+        invented=sum(not each.outcome for each in text_words),
+        moved=sum(each.outcome == "moved" for each in body),
     )
 
 

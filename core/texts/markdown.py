@@ -82,7 +82,7 @@ class _Part:
     is_prose: bool = False
 
     @property
-    def is_kept(self) -> bool:
+    def is_body(self) -> bool:
         return self.kind in KEPT
 
     @property
@@ -156,8 +156,8 @@ def _without_false_headings(pairs: Sequence[Pair]) -> list[Pair]:
 
 def _parts(sorted_pairs: Sequence[Pair]) -> Iterator[_Part]:
     texts = [(page_block.markdown or page_block.block.text).strip() for page_block, _ in sorted_pairs]
-    kept_places = [place for place, (_, each) in enumerate(sorted_pairs) if each.kind in KEPT]
-    cited = dict(zip(kept_places, citations_in_parts([texts[place] for place in kept_places]), strict=True))
+    body_places = [place for place, (_, each) in enumerate(sorted_pairs) if each.kind in KEPT]
+    cited = dict(zip(body_places, citations_in_parts([texts[place] for place in body_places]), strict=True))
     is_cut = False  # the previous part ends within a citation
     for place, (page_block, each) in enumerate(sorted_pairs):
         text, page = texts[place], page_block.block.page
@@ -183,15 +183,15 @@ def _joined_parts(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
     """Join all parts by a blank line, or a blank where a sentence continues. A removal between two halves of a sentence
     includes the blank line after it and leaves a blank; between those of a word or a citation it leaves nothing."""
     pieces, cuts, length = list[str](), list[TextChange](), 0
-    last_kept: _Part | None = None  # the last part that stays
+    last_body: _Part | None = None  # the last part that stays
     first_cut = 0  # of those since then
     for part in parts:
-        continues = part.is_kept and last_kept is not None and _continues(last_kept, part)
-        is_word = continues and last_kept is not None and _is_one_word(last_kept.text, part.text)
-        is_citation = continues and last_kept is not None and _is_one_citation(last_kept, part)
+        continues = part.is_body and last_body is not None and _continues(last_body, part)
+        is_word = continues and last_body is not None and _is_one_word(last_body.text, part.text)
+        is_citation = continues and last_body is not None and _is_one_citation(last_body, part)
         gap = "" if not pieces else " " if continues and len(cuts) == first_cut else "\n\n"
         if continues and gap != " ":
-            hyphen = last_kept.text[-1] if is_word and last_kept is not None else ""
+            hyphen = last_body.text[-1] if is_word and last_body is not None else ""
             joint = "" if is_word or is_citation else JOINED
             first = cuts[first_cut]
             # Extend the removals between two halves by the hyphen before and the blank line after them.
@@ -203,16 +203,16 @@ def _joined_parts(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
         start = length + len(gap)
         pieces += [gap, part.text]
         length = start + len(part.text)
-        if part.is_kept:
+        if part.is_body:
             citations = list(part.citations)
             if is_citation and gap == " ":
                 _, end = citations.pop(0)
                 cuts[-1] = replace(cuts[-1], end=start + end, was=f"{cuts[-1].was}{gap}{part.text[:end]}")
             cuts += _citation_cuts(part, citations, start, len(cuts))
-            last_kept, first_cut = part, len(cuts)
+            last_body, first_cut = part, len(cuts)
         else:
-            cuts.append(_block_cut(part, start, gap, len(cuts) + 1, is_first=last_kept is None))
-    if last_kept is None or not cuts:
+            cuts.append(_block_cut(part, start, gap, len(cuts) + 1, is_first=last_body is None))
+    if last_body is None or not cuts:
         return "".join([*pieces, "\n"]), tuple(cuts)
     return "".join([*pieces, "\n"]), _from_the_top(cuts, parts)
 
@@ -247,7 +247,7 @@ def _citation_cuts(part: _Part, spans: Spans, start: int, before: int) -> Iterat
 
 def _from_the_top(cuts: Sequence[TextChange], parts: Sequence[_Part]) -> tuple[TextChange, ...]:
     leading = 0
-    while not parts[leading].is_kept:
+    while not parts[leading].is_body:
         leading += 1
     return tuple(
         replace(each, end=each.end + 2, was=f"{each.was}\n\n") if place < leading else each

@@ -105,7 +105,7 @@ def _missing_place(text: str, names: list[ProposedName], words: Sequence[Word], 
 
 def _spelt(text: str, words: Sequence[Word], frame: Box) -> ProposedName | None:
     """Return the first row of words within the figure that together spell a name, each near the previous ones."""
-    wanted_letters = _letters(text)
+    name_letters = _letters(text)
     inside = [
         word
         for word in words
@@ -113,17 +113,17 @@ def _spelt(text: str, words: Sequence[Word], frame: Box) -> ProposedName | None:
         and frame.y0 <= (word.box.y0 + word.box.y1) / 2 <= frame.y1
         and _letters(word.text)
     ]
-    for start in range(len(inside) if wanted_letters else 0):
+    for start in range(len(inside) if name_letters else 0):
         so_far, row = "", list[Word]()
         for word in inside[start:]:
             letter = max((min(each.box.width, each.box.height) for each in row), default=0.0)
             if row and not _is_near(word.box, Box.around([each.box for each in row]), letter):
                 continue
             further = so_far + _letters(word.text)
-            if not wanted_letters.startswith(further):
+            if not name_letters.startswith(further):
                 break
             so_far, row = further, [*row, word]
-            if so_far == wanted_letters:
+            if so_far == name_letters:
                 return ProposedName(text, Box.around([each.box for each in row]), _lines(row))
     return None
 
