@@ -116,7 +116,7 @@ def third_column(
 
 def _by_proposal(differences: tuple[ReadOtherwise, ...]) -> dict[str, tuple[ReadOtherwise, ...]]:
     by_proposal: dict[str, tuple[ReadOtherwise, ...]] = {}
-    for one in differences:
-        if one.proposal_id:
-            by_proposal[one.proposal_id] = (*by_proposal.get(one.proposal_id, ()), one)
+    for difference in differences:
+        if difference.proposal_id:
+            by_proposal[difference.proposal_id] = (*by_proposal.get(difference.proposal_id, ()), difference)
     return by_proposal

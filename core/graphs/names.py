@@ -230,8 +230,8 @@ def _maybe_near(forms: Sequence[_Forms]) -> list[tuple[int, int]]:
     pairs: set[tuple[int, int]] = set()
     for form in _FORMS:
         alike = defaultdict[Hashable, list[int]](list)
-        for place, each in enumerate(forms):
-            alike[form(each)].append(place)
+        for place, spelling in enumerate(forms):
+            alike[form(spelling)].append(place)
         pairs.update(pair for places in alike.values() for pair in combinations(places, 2))
     folded = [each.folded for each in forms]
     by_folded = defaultdict[str, list[int]](list)

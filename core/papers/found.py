@@ -101,9 +101,9 @@ def state_of(box: Box, figures: Iterable[FigureHere], decisions: Iterable[Decisi
     own = next((each for each in decisions if is_same_place(each.box, box)), None)
     own_id = own.figure_id if own is not None else None
     figures_there = [each for each in figures if each.id == own_id or is_same_place(each.box, box)]
-    for each in figures_there:
-        if not each.is_archived:
-            return FoundState(FigureDecision.LOCATED, each.id)
+    for figure in figures_there:
+        if not figure.is_archived:
+            return FoundState(FigureDecision.LOCATED, figure.id)
     figure_id = figures_there[0].id if figures_there else None
     if own is not None and own.decision is not FigureDecision.LOCATED:
         return FoundState(own.decision, figure_id)

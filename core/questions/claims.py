@@ -22,10 +22,10 @@ class Claims:
     def __init__(self, relations: Iterable[Relation]) -> None:
         self._entities: dict[str, str] = {}
         self._by_pair: dict[tuple[str, str], list[Relation]] = defaultdict(list)
-        for each in relations:
-            self._entities[each.treatment] = each.treatment_entity
-            self._entities[each.outcome] = each.outcome_entity
-            self._by_pair[each.fact.pair].append(each)
+        for relation in relations:
+            self._entities[relation.treatment] = relation.treatment_entity
+            self._entities[relation.outcome] = relation.outcome_entity
+            self._by_pair[relation.fact.pair].append(relation)
 
     def of(self, question: Question) -> dict[Statement, tuple[str, ...]]:
         """Return the statements of the question's papers about its X and Y → these papers. Statements of every
@@ -33,7 +33,9 @@ class Claims:
         statement = question.asked
         pair = tuple(self._entities.get(phrase, phrase) for phrase in (statement.treatment, statement.outcome))
         papers_by_statement: dict[Statement, list[str]] = defaultdict(list)
-        for each in self._by_pair.get((pair[0], pair[1]), ()):
-            if each.paper in question.papers:
-                papers_by_statement[Statement(each.treatment, each.direction, each.outcome)].append(each.paper)
+        for relation in self._by_pair.get((pair[0], pair[1]), ()):
+            if relation.paper in question.papers:
+                papers_by_statement[Statement(relation.treatment, relation.direction, relation.outcome)].append(
+                    relation.paper
+                )
         return {claim: tuple(dict.fromkeys(papers)) for claim, papers in papers_by_statement.items()}

@@ -112,9 +112,9 @@ def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionS
             without_false += was_spared
     # Two true directions of one pair can be turned into the same false statement: equal questions are merged.
     by_key: dict[tuple[int, Statement | None, Statement], Question] = {}
-    for each in questions:
-        key = each.type, each.given, each.asked
-        by_key[key] = _together(by_key[key], each) if key in by_key else each
+    for candidate in questions:
+        key = candidate.type, candidate.given, candidate.asked
+        by_key[key] = _together(by_key[key], candidate) if key in by_key else candidate
     merged = list(by_key.values())
     return QuestionSet(
         questions=tuple(sorted(_drawn(merged, rule), key=lambda each: (each.type, each.id))),
@@ -192,8 +192,8 @@ def _drawn(questions: Sequence[Question], rule: QuestionRule) -> Sequence[Questi
     if rule.most is None:
         return questions
     by_type: dict[int, list[Question]] = defaultdict(list)
-    for each in questions:
-        by_type[each.type].append(each)
+    for question in questions:
+        by_type[question.type].append(question)
     return [
         each
         for listed in by_type.values()

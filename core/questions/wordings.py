@@ -49,6 +49,6 @@ def found_nowhere(phrases: Sequence[Wording], texts: Iterable[LitText]) -> list[
         if match is not Match.NOT_FOUND
     }
     first: dict[str, Wording] = {}
-    for each in phrases:
-        first.setdefault(each.name, each)
+    for wording in phrases:
+        first.setdefault(wording.name, wording)
     return [each for name, each in first.items() if name not in present]

@@ -121,9 +121,9 @@ def _source_words(source: Sequence[Sorted]) -> Iterator[_Word]:
     cited = dict(
         zip(body_blocks, citations_in_parts([source[number].block.text for number in body_blocks]), strict=True)
     )
-    for number, each in enumerate(source):
-        text = each.block.text
-        yield from _words_of_block(words_at(text), text, cited.get(number, ()), number, each.kind)
+    for number, sorted_block in enumerate(source):
+        text = sorted_block.block.text
+        yield from _words_of_block(words_at(text), text, cited.get(number, ()), number, sorted_block.kind)
 
 
 def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
@@ -187,8 +187,8 @@ def _move(source_words: list[_Word], body: Sequence[int], text_words: list[_Word
     ]
     if not moved:
         return
-    for each in (*source_words, *text_words):
-        each.outcome, each.partner = "", -1
+    for word in (*source_words, *text_words):
+        word.outcome, word.partner = "", -1
     for place, other in moved:
         if not source_words[place].outcome and not text_words[other].outcome:
             _pair(source_words, place, text_words, other, "moved")
@@ -269,8 +269,8 @@ def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int
         if place < 0:
             continue
         counts[kinds[offsets[place]]] += end - start
-        for each in text_words[start:end]:
-            each.outcome = "left"
+        for word in text_words[start:end]:
+            word.outcome = "left"
     return dict(counts)
 
 
@@ -315,11 +315,11 @@ def _sections(
 
 def _pages(source: Sequence[Sorted], source_words: Sequence[_Word]) -> tuple[PageWords, ...]:
     words, lost = Counter[int](), Counter[int]()
-    for each in source_words:
-        if each.kind in KEPT:
-            page = source[each.block].block.page
+    for word in source_words:
+        if word.kind in KEPT:
+            page = source[word.block].block.page
             words[page] += 1
-            lost[page] += not each.outcome
+            lost[page] += not word.outcome
     return tuple(PageWords(page, words[page], lost[page]) for page in sorted(words))
 
 
@@ -382,17 +382,17 @@ def _sum(one: SectionWords, other: SectionWords) -> SectionWords:
 
 
 def _reasons(sections: Sequence[SectionWords], lost_share: float, invented_share: float) -> Iterator[str]:
-    for each in sections:
-        name = f"“{each.heading}”" if each.heading else "The beginning"
-        if each.lost_share is not None and each.lost_share > lost_share:
+    for section in sections:
+        name = f"“{section.heading}”" if section.heading else "The beginning"
+        if section.lost_share is not None and section.lost_share > lost_share:
             yield (
-                f"{name}: {each.lost:,} of {each.words:,} words are gone "
-                f"({_percent(each.lost_share)}; {_percent(lost_share)} may be)."
+                f"{name}: {section.lost:,} of {section.words:,} words are gone "
+                f"({_percent(section.lost_share)}; {_percent(lost_share)} may be)."
             )
-        if each.invented_share is not None and each.invented_share > invented_share:
+        if section.invented_share is not None and section.invented_share > invented_share:
             yield (
-                f"{name}: {each.invented:,} of {each.written:,} words are not in the paper "
-                f"({_percent(each.invented_share)}; {_percent(invented_share)} may be)."
+                f"{name}: {section.invented:,} of {section.written:,} words are not in the paper "
+                f"({_percent(section.invented_share)}; {_percent(invented_share)} may be)."
             )
 
 

@@ -158,9 +158,9 @@ class _Search:
         pictures = (self._found(Leak.PICTURE_TEXT, *match.span()) for match in _PICTURE.finditer(self._text))
         structural = [*pictures, *self._captioned(), *self._rows(), *self._arrows(), *self._loops()]
         distinct = list[Finding]()
-        for each in structural:  # a leak within an earlier one is part of it
-            if not any(other.start <= each.start and each.end <= other.end for other in distinct):
-                distinct.append(each)
+        for finding in structural:  # a leak within an earlier one is part of it
+            if not any(other.start <= finding.start and finding.end <= other.end for other in distinct):
+                distinct.append(finding)
         covered = sorted((each.start, each.end) for each in distinct)
         distinct += (
             each
@@ -207,13 +207,15 @@ class _Search:
         """Yield, after “R1”, “B2” or “loop”, three names or more with little between them, in the order of edges."""
         for match in _LOOP.finditer(self._text):
             run = list[Mention]()
-            for each in self._within(match.end(), match.end() + _LOOP_REACH):
-                between = self._text[run[-1].end : each.start] if run else ""
+            for mention in self._within(match.end(), match.end() + _LOOP_REACH):
+                between = self._text[run[-1].end : mention.start] if run else ""
                 if run and (len(between) > _LOOP_GAP or re.search(r"[.!?]\s|\n\n", between)):
                     break
-                if not run and (each.start - match.end() > _LOOP_GAP or "\n\n" in self._text[match.end() : each.start]):
+                if not run and (
+                    mention.start - match.end() > _LOOP_GAP or "\n\n" in self._text[match.end() : mention.start]
+                ):
                     break
-                run.append(each)
+                run.append(mention)
             names = [each.name for each in run]
             pairs = {pair for pair in pairwise([*names, names[0]] if names else []) if pair in self._edges}
             if len(set(names)) >= 3 and len(pairs) >= 2:

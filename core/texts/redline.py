@@ -164,12 +164,12 @@ def _written(changes: Iterable[TextChange]) -> Iterator[tuple[TextChange, str]]:
     """Yield every change in order with its current words. If the matter between two halves of a sentence is partly
     kept, the halves stay apart."""
     rejected_end = -1  # of a rejected change, or of what follows one directly
-    for each in sorted(changes, key=lambda one: (one.start, one.end)):
-        if each.is_rejected:
-            rejected_end = each.end
-            yield each, each.was
+    for change in sorted(changes, key=lambda one: (one.start, one.end)):
+        if change.is_rejected:
+            rejected_end = change.end
+            yield change, change.was
             continue
-        is_adjacent = each.start == rejected_end
-        rejected_end = each.end if is_adjacent else -1
-        is_apart = is_adjacent and each.replacement == JOINED and each.was.endswith(APART)
-        yield each, APART if is_apart else each.replacement
+        is_adjacent = change.start == rejected_end
+        rejected_end = change.end if is_adjacent else -1
+        is_apart = is_adjacent and change.replacement == JOINED and change.was.endswith(APART)
+        yield change, APART if is_apart else change.replacement

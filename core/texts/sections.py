@@ -300,7 +300,7 @@ def _bare(text: str) -> str:
 
 def removed_kinds(blocks: Iterable[Sorted]) -> dict[Kind, int]:
     counts = dict[Kind, int]()
-    for each in blocks:
-        if each.kind not in KEPT:
-            counts[each.kind] = counts.get(each.kind, 0) + 1
+    for block in blocks:
+        if block.kind not in KEPT:
+            counts[block.kind] = counts.get(block.kind, 0) + 1
     return counts

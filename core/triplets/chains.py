@@ -81,8 +81,8 @@ class _Joined:
 
     def groups(self) -> list[list[int]]:
         by_root: dict[int, list[int]] = {}
-        for each in range(len(self._above)):
-            by_root.setdefault(self._top(each), []).append(each)
+        for number in range(len(self._above)):
+            by_root.setdefault(self._top(number), []).append(number)
         return list(by_root.values())
 
     def _top(self, each: int) -> int:

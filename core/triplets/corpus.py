@@ -68,22 +68,22 @@ def once(papers: Iterable[CorpusPaper]) -> tuple[tuple[CorpusPaper, ...], int]:
     by_doi: dict[str, int] = {}
     by_title: dict[tuple[object, ...], list[int]] = {}
     repeats = 0
-    for each in papers:
-        titled = by_title.setdefault((*_words(each.title), each.year), [])
-        place = by_doi.get(each.doi) if each.doi else None
+    for paper in papers:
+        titled = by_title.setdefault((*_words(paper.title), paper.year), [])
+        place = by_doi.get(paper.doi) if paper.doi else None
         if place is None:
-            place = next((at for at in titled if not (each.doi and distinct_papers[at].doi)), None)
+            place = next((at for at in titled if not (paper.doi and distinct_papers[at].doi)), None)
         if place is None:
             place = len(distinct_papers)
-            distinct_papers.append(each)
+            distinct_papers.append(paper)
             titled.append(place)
         else:
             repeats += 1
             known = distinct_papers[place]
-            better = each if each.abstract.strip() and not known.abstract.strip() else known
-            distinct_papers[place] = replace(better, doi=known.doi or each.doi)
-        if each.doi:
-            by_doi.setdefault(each.doi, place)
+            better = paper if paper.abstract.strip() and not known.abstract.strip() else known
+            distinct_papers[place] = replace(better, doi=known.doi or paper.doi)
+        if paper.doi:
+            by_doi.setdefault(paper.doi, place)
     return tuple(distinct_papers), repeats
 
 

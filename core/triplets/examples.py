@@ -76,17 +76,17 @@ def examples_of(record: TripletRecord, contexts: Mapping[tuple[str, str, str], s
     one without treatment, outcome or a known sign."""
     shown = _contexts_shown(record)
     examples = []
-    for number, each in enumerate(raw_examples(record) or (), 1):
-        treatment, outcome = each.get("treatment"), each.get("outcome")
+    for number, example in enumerate(raw_examples(record) or (), 1):
+        treatment, outcome = example.get("treatment"), example.get("outcome")
         if not isinstance(treatment, str) or not isinstance(outcome, str):
             raise BadInput(f"example {number} has no treatment or no outcome")
-        paper = str(each.get("paper_id", ""))
-        cell = each.get("context")
+        paper = str(example.get("paper_id", ""))
+        cell = example.get("context")
         own = cell if isinstance(cell, str) and cell.strip() else ""
         other = shown.get((number, treatment, outcome)) or contexts.get((paper, treatment, outcome), "")
         try:
-            sign = parse_sign(each.get("sign")).value
-            original = parse_sign(each.get("original_sign", sign)).value
+            sign = parse_sign(example.get("sign")).value
+            original = parse_sign(example.get("original_sign", sign)).value
         except BadInput as error:
             raise BadInput(f"example {number}: {error}") from None
         examples.append(
@@ -97,7 +97,7 @@ def examples_of(record: TripletRecord, contexts: Mapping[tuple[str, str, str], s
                 "context": own or other,
                 "sign": sign,
                 "original_sign": original,
-                "similarity": _number(each.get("avg_similarity")),
+                "similarity": _number(example.get("avg_similarity")),
             }
         )
     return examples

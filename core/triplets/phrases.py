@@ -74,10 +74,10 @@ def _fold(text: str, form: Form) -> tuple[str, list[int]]:
     folded: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
-        for each in form(character).casefold():
-            if each == " " and folded and folded[-1] == " ":
+        for folded_character in form(character).casefold():
+            if folded_character == " " and folded and folded[-1] == " ":
                 continue
-            folded.append(each)
+            folded.append(folded_character)
             places.append(place)
     return "".join(folded), places
 

@@ -32,8 +32,8 @@ def stratified(candidates: Iterable[DrawCandidate], per_stratum: int | None, see
     if per_stratum is None:
         return [each.id for each in listed]
     strata: dict[Hashable, list[DrawCandidate]] = defaultdict(list)
-    for each in listed:
-        strata[each.stratum].append(each)
+    for candidate in listed:
+        strata[candidate.stratum].append(candidate)
     drawn = {
         each.id
         for members in strata.values()

@@ -168,8 +168,8 @@ def _field(
 
 def _items(verdict: Verdict) -> dict[tuple[Section, int], VerdictItem]:
     items: dict[tuple[Section, int], VerdictItem] = {}
-    for section, each in verdict.sections.items():
-        for item in each.items:
+    for section, section_verdict in verdict.sections.items():
+        for item in section_verdict.items:
             if item.number is not None:
                 items.setdefault((section, item.number), item)
     return items
@@ -202,10 +202,10 @@ def _restricted(section_verdict: SectionVerdict, numbers: set[int]) -> SectionVe
 
 def _difference(first: NineFigures, second: NineFigures) -> NineFigures:
     differences = {}
-    for each in fields(NineFigures):
-        one, other = getattr(first, each.name), getattr(second, each.name)
+    for figure in fields(NineFigures):
+        one, other = getattr(first, figure.name), getattr(second, figure.name)
         if one.value is None or other.value is None:
-            differences[each.name] = undefined(one.reason if one.value is None else other.reason)
+            differences[figure.name] = undefined(one.reason if one.value is None else other.reason)
         else:
-            differences[each.name] = Estimate(one.value - other.value)
+            differences[figure.name] = Estimate(one.value - other.value)
     return NineFigures(**differences)

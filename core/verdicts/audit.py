@@ -109,8 +109,8 @@ def audit(
 def people_against_people(items: Sequence[AuditedItem], how: Resampling | None) -> dict[Place, FieldAgreement]:
     """Return the agreement among people on items that two or more labelled: the upper limit for a judge."""
     by_item: dict[tuple[Section, str], dict[str, AuditedItem]] = {}
-    for each in items:
-        by_item.setdefault((each.section, each.key), {})[each.rater] = each
+    for audited in items:
+        by_item.setdefault((audited.section, audited.key), {})[audited.rater] = audited
     pairs, sections, clusters = [], [], []
     for (section, _key), raters in sorted(by_item.items()):
         first, *others = [raters[name] for name in sorted(raters)]

@@ -121,8 +121,8 @@ def disagreement(sections: Sequence[JudgedItems], items: int, most: int) -> list
     """Return items on which judges of the same answer differ in presence or direction, or whose labels contradict each
     other, those with most differences first. The first judge's verdict is shown."""
     by_answer: dict[tuple[str, Section], list[JudgedItems]] = defaultdict(list)
-    for each in sections:
-        by_answer[each.of, each.section].append(each)
+    for section in sections:
+        by_answer[section.of, section.section].append(section)
     scored: list[tuple[int, str, int, str]] = []
     firsts: dict[str, JudgedItems] = {}
     for judgements in by_answer.values():
@@ -150,7 +150,7 @@ def _apart(judgements: Sequence[JudgedItems]) -> dict[int, int]:
             for number in one.keys() & other.keys():
                 fields = {each for each in (*one[number], *other[number]) if each[1] in (PRESENCE, DIRECTION)}
                 differences[number] += sum(one[number].get(each) != other[number].get(each) for each in fields)
-    for each in judgements:
-        for odd in inconsistencies_of(each.verdict):
+    for judgement in judgements:
+        for odd in inconsistencies_of(judgement.verdict):
             differences[odd.item] += 1
     return differences

@@ -115,8 +115,10 @@ class AnswerVerdict:
 def answers_of(judged_sections: Iterable[JudgedSection]) -> list[AnswerVerdict]:
     """Return answers and controls in the order of their first section; a judge with repeats has several."""
     grouped: dict[tuple[str, int, str], dict[Section, JudgedSection]] = {}
-    for each in judged_sections:
-        grouped.setdefault((each.judge, each.repeat, each.answer), {})[each.section] = each
+    for judged_section in judged_sections:
+        grouped.setdefault((judged_section.judge, judged_section.repeat, judged_section.answer), {})[
+            judged_section.section
+        ] = judged_section
     return [_answer(sections) for sections in grouped.values()]
 
 

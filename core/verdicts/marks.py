@@ -66,11 +66,11 @@ def marks_of_item(text: str, spans: Sequence[tuple[int, int]], names: Sequence[s
     mentions = Names(distinct_names).in_text(text)
     names_by_span: dict[tuple[int, int], set[str]] = {}
     place = 0
-    for each in mentions:
-        while place < len(spans) and spans[place][1] <= each.start:
+    for mention in mentions:
+        while place < len(spans) and spans[place][1] <= mention.start:
             place += 1
-        if place < len(spans) and spans[place][0] <= each.start:
-            names_by_span.setdefault(spans[place], set()).add(each.name)
+        if place < len(spans) and spans[place][0] <= mention.start:
+            names_by_span.setdefault(spans[place], set()).add(mention.name)
     both = [span for span, mentioned in names_by_span.items() if len(mentioned) == len(distinct_names)]
     chosen, kind = (both, MarkKind.BOTH) if both and len(distinct_names) > 1 else (list(names_by_span), MarkKind.ONE)
     return tuple(TextMark(start, end, kind) for start, end in chosen[:MOST_SENTENCES])

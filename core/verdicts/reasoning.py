@@ -69,11 +69,11 @@ def _numbers(line: str, section: Section) -> set[int]:
     other kind (a node's, where edges are judged) does not count."""
     kind = section.value.partition("_")[0]
     numbers: set[int] = set()
-    for each in _NUMBER.finditer(line):
-        if each[1].lower() not in (kind, "item"):
+    for match in _NUMBER.finditer(line):
+        if match[1].lower() not in (kind, "item"):
             continue
-        numbers.add(int(each[2]))
-        place = each.end()
+        numbers.add(int(match[2]))
+        place = match.end()
         while further := _FURTHER.match(line, place):
             numbers.add(int(further[1]))
             place = further.end()

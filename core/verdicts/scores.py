@@ -148,9 +148,9 @@ def f1(precision: Estimate, recall: Estimate) -> Estimate:
 
 def _by_items(nodes: WeighedSum, edges: WeighedSum) -> Estimate:
     """Return the means of nodes and edges, weighted by their numbers of items."""
-    for each in (nodes, edges):
-        if each.problem:
-            return undefined(each.problem)
+    for weighed in (nodes, edges):
+        if weighed.problem:
+            return undefined(weighed.problem)
     n = nodes.items + edges.items
     if not n:
         return undefined("there is neither a node nor an edge", 0)

@@ -57,9 +57,11 @@ def whole_answers(
 def _by_section(items: Iterable[AuditedItem]) -> dict[str, dict[Section, dict[int, AuditedItem]]]:
     """Return answer → section → number → the item as its first rater labelled it."""
     by_answer: dict[str, dict[Section, dict[int, AuditedItem]]] = {}
-    for each in sorted(items, key=lambda each: each.rater):
-        if each.judge.number is not None:
-            by_answer.setdefault(each.answer, {}).setdefault(each.section, {}).setdefault(each.judge.number, each)
+    for audited in sorted(items, key=lambda each: each.rater):
+        if audited.judge.number is not None:
+            by_answer.setdefault(audited.answer, {}).setdefault(audited.section, {}).setdefault(
+                audited.judge.number, audited
+            )
     return by_answer
 
 
