@@ -25,7 +25,7 @@ Mark = tuple[Sign | None, bool]  # sign and delay of one edge
 
 
 class Kind(StrEnum):
-    VERDICT = "verdict"  # is there a graph at all
+    VERDICT = "verdict"  # the question whether there is a graph
     NAME = "name"
     NODE = "variable"
     EDGE = "arrow"

@@ -32,7 +32,7 @@ def gwet_ac1(ratings: Ratings, how: Resampling | None = None, clusters: Sequence
     rated = counts.sum(axis=1)
     agreeing, is_pairable = agreeing_pairs(counts)
     shares = counts / np.maximum(rated, 1)[:, None]
-    # Per unit: the share of each value, is it rated, its agreeing pairs, has it a pair.
+    # Per unit: the share of each value, 1 if it is rated, its share of agreeing pairs, 1 if it has a pair.
     columns = np.hstack([shares, (rated > 0)[:, None], agreeing[:, None], is_pairable[:, None]]).astype(np.float64)
     statistic = _statistic(len(ratings.domain))
     estimate = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=n)

@@ -45,7 +45,7 @@ class GraphAgreement:
     counts: Mapping[View, GraphCounts]  # of both views; they differ in nodes only
     # every name of the candidate with the class of its difference, None if it is the same or unaligned
     names: tuple[tuple[AlignedName, NameClass | None], ...] = ()
-    # matched edges with a delay in one graph only → is it in the reference
+    # matched edges with a delay in one graph only → True if that is the reference
     delays: Mapping[tuple[str, str], bool] = field(default_factory=dict)
 
     def swapped(self) -> Mapping[View, GraphCounts]:

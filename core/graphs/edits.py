@@ -101,7 +101,7 @@ def reverse_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
 
 
 def remove_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
-    """Return the changes that remove an edge, and the nodes that only it kept."""
+    """Return the changes that remove an edge, and the nodes left without an edge by that."""
     edge = _edge(state, edge_id)
     return (Change(edge, None), *_leavers(state, (edge,), {edge.source_id, edge.sink_id}))
 
@@ -135,7 +135,7 @@ def rename_node(state: GraphRecord, node_id: str, name: str) -> tuple[Change, ..
 
 
 def remove_node(state: GraphRecord, node_id: str) -> tuple[Change, ...]:
-    """Return the changes that remove a node with all its edges, and the nodes that only those kept."""
+    """Return the changes that remove a node with all its edges, and the nodes left without an edge by that."""
     node = _node(state, node_id)
     edges = [edge for edge in state.ordered_edges() if node.id in (edge.source_id, edge.sink_id)]
     ends = {end for edge in edges for end in (edge.source_id, edge.sink_id)} - {node.id}

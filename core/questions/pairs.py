@@ -22,8 +22,8 @@ class Scope(StrEnum):
 
 
 def pairs_of_type(kind: int, relations: Sequence[Relation], scope: Scope) -> Iterator[tuple[Relation, Relation]]:
-    """Yield every ordered pair (given, asked about) of type 2, 3 or 4, grouped by what the two share. Pass relations
-    that say the same of the same paper once. Raises KeyError for another type."""
+    """Yield every ordered pair (given, asked about) of type 2, 3 or 4, grouped by what the two share. Pass equal
+    relations of one paper once. Raises KeyError for another type."""
     shared, differs = _RULES[kind]
     across = kind != 4 and scope is Scope.ACROSS_PAPERS
     groups: dict[Hashable, list[Relation]] = defaultdict(list)

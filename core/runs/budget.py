@@ -1,4 +1,4 @@
-"""A run's budget: what is spent, what is reserved, what is left, and does the next request fit.
+"""A run's budget: what is spent, what is reserved, what is left, and whether the next request fits.
 
 The upper bound of requests of unknown outcome or cost (their worker died, their provider reports no usage) is reserved:
 it counts as spent until someone raises the budget."""

@@ -61,7 +61,7 @@ class RunOption:
     most: float | None = None
     step: float | None = None
     choices: Mapping[str, str] = field(default_factory=dict)  # value → its words; those of an embedder are the study's
-    when: Callable[[Settings], bool] = lambda _settings: True  # does it apply to a run of these settings
+    when: Callable[[Settings], bool] = lambda _settings: True  # True if it applies to a run of these settings
     empty: str = ""  # meaning of an empty number without a default
 
     @property

@@ -1,4 +1,4 @@
-"""Markdown of a paper without a model: the blocks of its pages that a text keeps, and what is removed."""
+"""Markdown of a paper without a model: the blocks of its pages that stay in a text, and the removed ones."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class MadeText:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A block as it is printed in the whole: its text, its kind, the citations in it, is it prose."""
+    """A block as it is printed in the whole: its text, page and kind, the citations in it, and True for prose."""
 
     text: str
     page: int

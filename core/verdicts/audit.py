@@ -48,7 +48,7 @@ class SectionAudit:
     section: Section
     n: int
     judge: Estimate  # the section's score, 0–1
-    person: Estimate  # likewise
+    person: Estimate  # the section's score by people, 0–1
     bias: Estimate  # judge minus person
     sensitivity: Estimate  # share of people's matches with the graph that the judge calls a match
     specificity: Estimate  # share of people's non-matches that the judge calls none

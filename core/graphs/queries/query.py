@@ -29,7 +29,7 @@ class Variant(StrEnum):
     MEDIATOR_ANY_PATH = "mediator-any-path"  # on any directed path from A to B
     CONFOUNDER_COMMON_ANCESTOR = "confounder-common-ancestor"  # any common ancestor
     CONFOUNDER_FORK = "confounder-fork"  # a node with two or more children (the paper's 3.3)
-    INTERVENTION_PAIR = "intervention-pair"  # does A change B once X is set (the released code)
+    INTERVENTION_PAIR = "intervention-pair"  # whether A changes B once X is set (the released code)
 
     @property
     def kind(self) -> Kind:
@@ -38,7 +38,7 @@ class Variant(StrEnum):
 
 class Level(StrEnum):
     GRAPH = "graph"  # all variables that answer
-    NODE = "node"  # does one variable answer
+    NODE = "node"  # whether one variable answers
 
 
 class Shape(StrEnum):
