@@ -1,7 +1,7 @@
-"""How far the annotators of this study agree, for those who review: figure by figure, and over all of them.
+"""Agreement between the annotators of the study, by figure and over all figures, for reviewers.
 
-Only figures that two people handed in, by pseudonym, and never one that the viewer is still transcribing or ruling on.
-"""
+Covers figures with two submitted transcriptions, under pseudonyms, except those the viewer is transcribing or
+adjudicating."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from services.acting import consulting
 from services.agreement.reading import TranscriptionPair, measured_pairs
 from services.graphs.early_looks import BlindWork, early_looks
 from services.pseudonyms import pseudonyms
-from store.agreement import SubmittedTranscription
 
 INTERVALS = Resampling(seed=1, draws=1_000)
-"""How intervals are drawn: over figures, always from this seed, so that the same work has the same intervals."""
+"""Intervals resample figures with a fixed seed, so the same work has the same intervals."""
 
 
 class Reference(StrEnum):
-    """Whose transcription is the reference; the other is the candidate."""
+    """The transcription used as the reference; the other is the candidate."""
 
     FIRST = "first"
     SECOND = "second"
@@ -38,47 +37,43 @@ class Reference(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreedFigure:
-    """One figure transcribed twice. `first` and `second` are pseudonyms, by order of handing in; `further` counts
-    transcriptions after those two, which are not compared. `counts` has the chosen reference. `looked`: those of the
-    two who had seen others' work on the figure, or an import of it, before they submitted theirs."""
+    """A figure with two transcriptions, in the order of submission."""
 
     figure_id: str
     title: str
-    first: str
-    second: str
+    first: str  # pseudonym
+    second: str  # pseudonym
     first_graph: str
     second_graph: str
-    further: int
-    counts: Mapping[View, GraphCounts]
+    further: int  # later transcriptions, not compared
+    counts: Mapping[View, GraphCounts]  # against the chosen reference
     alignments: Mapping[NameClass, int]
     disagreements: tuple[Disagreement, ...]
-    looked: tuple[str, ...] = ()
+    looked: tuple[str, ...] = ()  # pseudonyms of those who saw others' work or an import before they submitted
 
 
 @dataclass(frozen=True, slots=True)
 class StudyAgreement:
-    """Every figure that counts, in the order in which the second transcription came in. `left_out`: figures that the
-    viewer is still transcribing or ruling on, and so may not see. `verdicts`: whether the two drew a graph at all;
-    figures that one of them declined are in no other table."""
+    """Agreement on every visible figure, in the order of the second submission."""
 
     figures: tuple[AgreedFigure, ...]
     reference: Reference
-    left_out: int
-    verdicts: VerdictTable
+    left_out: int  # figures that the viewer is still transcribing or adjudicating
+    verdicts: VerdictTable  # drawn or declined; declined figures are in no other table
 
     def rows(self, view: View) -> tuple[Twice, ...]:
-        """What the tables are made of, in one view."""
+        """Return the rows of the tables in one view."""
         return tuple(Twice(figure.first, figure.second, figure.counts[view]) for figure in self.figures)
 
     @property
     def not_blind(self) -> tuple[AgreedFigure, ...]:
-        """Figures of which one of the two was not submitted blind. They count like all others, and are named."""
+        """Figures with a transcription that was not submitted blind. They are counted and named."""
         return tuple(figure for figure in self.figures if figure.looked)
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The figures in one line: edges' F1 and κ over all figures, and how many names were aligned, by class."""
+    """Summary over all figures: F1 and κ of edges, aligned names by class."""
 
     figures: int
     f1: OverGraphs
@@ -87,25 +82,29 @@ class Headline:
 
 
 def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> StudyAgreement:
-    """Agreement on every figure with two transcriptions handed in."""
+    """Return the agreement on every figure with two submitted transcriptions."""
     with consulting(viewer, May.REVIEW) as r:
         called = pseudonyms(r)
-        found = measured_pairs(r)
-        looked = early_looks(r, (_blind_work(one) for pair, _ in found.pairs for one in (pair.first, pair.second)))
-    figures = (_figure(pair, each, called, looked, reference) for pair, each in found.pairs)
-    return StudyAgreement(tuple(figures), reference, found.left_out, verdict_table(found.said))
+        measured = measured_pairs(r)
+        submitted = (one for pair, _ in measured.pairs for one in (pair.first, pair.second))
+        blind_work = (
+            BlindWork(one.assignment_id, one.person_id, one.figure_id, is_handed_in=True) for one in submitted
+        )
+        looked = early_looks(r, blind_work)
+    figures = (_figure(pair, each, called, looked, reference) for pair, each in measured.pairs)
+    return StudyAgreement(tuple(figures), reference, measured.left_out, verdict_table(measured.said))
 
 
 def look_at(viewer: Viewer, figure_id: str) -> None:
-    """Note that the viewer is shown what two people drew of a figure, so that they are not asked to draw it blind."""
+    """Record that the viewer saw both transcriptions and can no longer transcribe the figure blind."""
     with consulting(viewer, May.REVIEW) as r:
         r.look_at(figure_id)
 
 
-def headline(found: StudyAgreement, view: View) -> Headline:
-    """What stands above the tables."""
-    rows = found.rows(view)
-    classes = {kind: sum(figure.alignments[kind] for figure in found.figures) for kind in NameClass}
+def headline(agreement: StudyAgreement, view: View) -> Headline:
+    """Return the summary above the tables."""
+    rows = agreement.rows(view)
+    classes = {kind: sum(figure.alignments[kind] for figure in agreement.figures) for kind in NameClass}
     return Headline(len(rows), *_headline(rows), classes)
 
 
@@ -116,28 +115,24 @@ def _headline(rows: tuple[Twice, ...]) -> tuple[OverGraphs, OverGraphs]:
     return f1, kappa
 
 
-def table(found: StudyAgreement, view: View, part: AgreementTable) -> Grid:
-    """One table of measures, with intervals. Raises KeyError for `TABLE_21`, which counts (`table_21`)."""
-    return _grid(part, found.rows(view))
+def table(agreement: StudyAgreement, view: View, part: AgreementTable) -> Grid:
+    """Return one table of measures with intervals. Raises KeyError for `TABLE_21` (see `table_21`)."""
+    return _grid(part, agreement.rows(view))
 
 
-def table_21(found: StudyAgreement, view: View) -> tuple[CountLine, ...]:
-    """What each figure's second transcription missed and added, the worst first, and the total."""
-    return counts_table(found.rows(view))
+def table_21(agreement: StudyAgreement, view: View) -> tuple[CountLine, ...]:
+    """Return the edges and nodes that each second transcription missed and added, worst first, and the total."""
+    return counts_table(agreement.rows(view))
 
 
-@lru_cache(maxsize=32)  # a page draws itself anew at every click, and intervals are a thousand draws a cell
+@lru_cache(maxsize=32)  # a page is rendered again at every click, and an interval takes 1,000 draws a cell
 def _grid(part: AgreementTable, rows: tuple[Twice, ...]) -> Grid:
     return grid(part, rows, INTERVALS)
 
 
-def _blind_work(one: SubmittedTranscription) -> BlindWork:
-    return BlindWork(one.assignment_id, one.person_id, one.figure_id, is_handed_in=True)
-
-
 def _figure(
     pair: TranscriptionPair,
-    found: GraphAgreement,
+    agreement: GraphAgreement,
     called: Mapping[str, str],
     looked: Container[str],
     reference: Reference,
@@ -151,8 +146,8 @@ def _figure(
         first_graph=pair.first.graph_id,
         second_graph=pair.second.graph_id,
         further=pair.further,
-        counts=found.counts if reference is Reference.FIRST else found.swapped(),
-        alignments=found.alignments,
-        disagreements=disagreements(found),
+        counts=agreement.counts if reference is Reference.FIRST else agreement.swapped(),
+        alignments=agreement.alignments,
+        disagreements=disagreements(agreement),
         looked=tuple(called.get(each, "?") for each in not_blind),
     )

@@ -1,4 +1,4 @@
-"""One triplet with everything that was scored of it, for those who review: what a cell of agreement opens."""
+"""One triplet with all of its scores, for reviewers."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ from store.triplets import lists, scores, triplets
 
 @dataclass(frozen=True, slots=True)
 class ExpertSheet:
-    """One expert's scores, by pseudonym. `verdict` follows from them, `own_verdict` is said beside it."""
+    """Scores of one expert, by pseudonym."""
 
     expert: str
     rubric: Rubric
     scores: Mapping[str, int]
-    verdict: FormOutcome
-    own_verdict: bool | None
+    verdict: FormOutcome  # derived from the scores
+    own_verdict: bool | None  # the expert's own, stated separately
     comment: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedTriplet:
-    """`kept_by_critics` is None while a critic has not given all six scores, or without any; `critics_reason` says
-    why, or how the rule came out."""
+    """A triplet with the scores of experts and critics."""
 
     triplet: TripletLine
     context: str
@@ -41,52 +40,49 @@ class ComparedTriplet:
     paper: PaperOfTriplet
     experts: tuple[ExpertSheet, ...]
     critics: tuple[CriticView, ...]
-    kept_by_critics: bool | None
+    kept_by_critics: bool | None  # None without critics, or while a critic lacks one of the six scores
     critics_reason: str
 
 
 def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) -> ComparedTriplet:
-    """Experts' sheets in the order in which they were handed in, and the critics'.
-
-    Whoever looks is not asked to score this triplet afterwards. Raises Missing without such a triplet, Refused while
-    the viewer is scoring it.
-    """
+    """Return experts' sheets in the order of submission, and critics' scores. The viewer can no longer score this
+    triplet blind. Raises Missing without such a triplet, Refused while the viewer is scoring it."""
     with consulting(viewer, May.REVIEW) as r:
         row, paper = triplets.triplet(r.session, triplet_id)
         if triplet_id in open_to_viewer(r):
             raise Refused("You are scoring this triplet. Others' scores are shown once you have submitted yours.")
         called = pseudonyms(r)
-        handed = [
+        submitted = [
             (rubric, each)
             for rubric in Rubric
             for each in scores.handed_in(r.session, rubric.value)
             if each.triplet_id == triplet_id
         ]
-        given = scores.scores_of(r.session, [each.assignment_id for _, each in handed])
-        said = triplets.critic_scores(r.session, [triplet_id]).get(triplet_id, ())
+        scores_by_sheet = scores.scores_of(r.session, [each.assignment_id for _, each in submitted])
+        critic_scores = triplets.critic_scores(r.session, [triplet_id]).get(triplet_id, ())
         configured = triplets.critics_of(r.session, [row.collection]).get(row.collection, [])
         line = lists.lines_of(r.session, [triplet_id])[triplet_id]
         r.look_at(triplet_id, "triplet")
     sheets = tuple(
-        _sheet(called.get(each.person_id, "?"), rubric, given[each.assignment_id], each.comment)
-        for rubric, each in handed
+        _sheet(called.get(each.person_id, "?"), rubric, scores_by_sheet[each.assignment_id], each.comment)
+        for rubric, each in submitted
     )
-    decision = critics_decide(said, configured, boundary) if configured else None
+    decision = critics_decide(critic_scores, configured, boundary) if configured else None
     return ComparedTriplet(
         triplet=line_of(line),
         context=row.context,
         evidence=tuple(row.evidence),
         paper=paper_view(paper),
         experts=sheets,
-        critics=critic_views(said),
+        critics=critic_views(critic_scores),
         kept_by_critics=decision.retained if decision is not None else None,
         critics_reason=decision.reason if decision is not None else "no critic has scored this collection",
     )
 
 
-def _sheet(expert: str, rubric: Rubric, given: Mapping[str, int], comment: str) -> ExpertSheet:
-    plain = {key: score for key, score in given.items() if key != VERDICT}
-    verdict = given.get(VERDICT)
+def _sheet(expert: str, rubric: Rubric, scores: Mapping[str, int], comment: str) -> ExpertSheet:
+    plain = {key: score for key, score in scores.items() if key != VERDICT}
+    verdict = scores.get(VERDICT)
     return ExpertSheet(
         expert, rubric, plain, rubric.verdict(plain), None if verdict is None else bool(verdict), comment
     )

@@ -1,4 +1,4 @@
-"""Tables of agreement to take away: CSV with every number, LaTeX in the form of the paper, a workbook with both."""
+"""Agreement tables as downloads: CSV with every number, LaTeX as in the paper, a workbook with both."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import TABLE_21, AgreementTable, GridLine, is_distance
+from core.agreement.study_tables import TABLE_21, AgreementTable, is_distance
 from core.agreement.verdicts import KINDS
 from core.estimate import Estimate
 from core.people import Viewer
@@ -40,12 +40,12 @@ CELLS = (
 )
 DISAGREEMENTS = ("figure", "what", "source or name", "sink", "A", "B", "class of the name's difference")
 NOT_BLIND = "not fully blind"
-"""Heads the column that names who of the two had seen others' work before submitting."""
+"""Heading of the column with annotators who saw others' work before they submitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A table twice: in the form in which it is printed, and with every number in a cell of its own."""
+    """A table as printed, and with every number in its own cell."""
 
     title: str
     headings: tuple[str, ...]
@@ -58,15 +58,15 @@ class _Sheet:
 def export_table(
     viewer: Viewer, part: AgreementTable, view: View, reference: Reference, form: TableForm
 ) -> ExportedFile:
-    """One table as a file; an undefined value is an en dash or an empty cell, and the reason stands beside it."""
-    found = study_agreement(viewer, reference)
-    made = _counts_sheet(found, view) if part is AgreementTable.TABLE_21 else _grid_sheet(found, view, part)
+    """Export one table. An undefined value is an en dash or an empty cell, with its reason."""
+    agreement = study_agreement(viewer, reference)
+    sheet = _counts_sheet(agreement, view) if part is AgreementTable.TABLE_21 else _grid_sheet(agreement, view, part)
     name = name_of(part, view, reference, form)
-    return ExportedFile(name, MEDIA[form], _content(made, found, view, form))
+    return ExportedFile(name, MEDIA[form], _content(sheet, agreement, view, form))
 
 
 def name_of(part: AgreementTable, view: View, reference: Reference, form: TableForm) -> str:
-    """What the file of a table is called."""
+    """Return the file name of a table."""
     words = ("agreement", part.value, view.value.replace(" ", "-"), f"reference-{reference.value}")
     return f"{current_study().name}-{'-'.join(words)}.{form.value}"
 
@@ -75,11 +75,12 @@ def shown(cell: OverGraphs, decimals: int = 4) -> tuple[str, str]:
     """A cell as tables print it: "mean ± population sd", and the pooled value."""
     mean = cell.mean.value
     spread = NO_VALUE if mean is None else f"{_number(cell.mean, decimals)} ± {_number(cell.sd, decimals)}"
-    return spread, _number(cell.pooled, 0 if is_distance(cell.measure) and _is_whole(cell.pooled) else decimals)
+    decimals = 0 if is_distance(cell.measure) and isinstance(cell.pooled.value, int) else decimals  # a total of a count
+    return spread, _number(cell.pooled, decimals)
 
 
 def why(cell: OverGraphs) -> str:
-    """Why values are missing, or what else must be known of them; "" if nothing."""
+    """Return the reasons for missing values and further notes; "" if there are none."""
     counted = [f"{reason} ({count} of {len(cell.per_graph)})" for reason, count in cell.undefined.items()]
     of = [
         f"mean: {cell.mean.reason}" if cell.mean.reason else "",
@@ -88,98 +89,97 @@ def why(cell: OverGraphs) -> str:
     return "; ".join([*counted, *filter(None, of)])
 
 
-def _content(made: _Sheet, found: StudyAgreement, view: View, form: TableForm) -> bytes:
-    said = _about(found, view)
+def _content(sheet: _Sheet, agreement: StudyAgreement, view: View, form: TableForm) -> bytes:
+    notes = _about(agreement, view)
     if form is TableForm.CSV:
-        return table_bytes(made.cells, made.numbers, safe=True)
+        return table_bytes(sheet.cells, sheet.numbers, safe=True)
     if form is TableForm.LATEX:
         return latex_table(
-            made.headings,
-            made.rows,
-            caption=f"{made.title} ({view.value})",
+            sheet.headings,
+            sheet.rows,
+            caption=f"{sheet.title} ({view.value})",
             label="tab:agreement",
-            notes=said,
-            rule_before=made.rule_before,
+            notes=notes,
+            rule_before=sheet.rule_before,
         )
     sheets = [
-        NewSheet("table", [(head, 18) for head in made.headings], made.rows),
-        NewSheet("numbers", [(head, 18) for head in made.cells], [list(map(str, row)) for row in made.numbers]),
-        NewSheet("disagreements", [(head, 24) for head in DISAGREEMENTS], _disagreements(found)),
-        NewSheet("about", [("about", 120)], [[line] for line in said]),
+        NewSheet("table", [(head, 18) for head in sheet.headings], sheet.rows),
+        NewSheet("numbers", [(head, 18) for head in sheet.cells], [list(map(str, row)) for row in sheet.numbers]),
+        NewSheet("disagreements", [(head, 24) for head in DISAGREEMENTS], _disagreements(agreement)),
+        NewSheet("about", [("about", 120)], [[line] for line in notes]),
     ]
     return write_sheets(sheets)
 
 
-def words_of_looks(found: StudyAgreement) -> str:
-    """How many figures were not submitted blind by both, and which; "" if all were."""
-    if not found.not_blind:
+def words_of_looks(agreement: StudyAgreement) -> str:
+    """Return the sentence about figures that were not submitted blind by both; "" if there are none."""
+    if not agreement.not_blind:
         return ""
-    are = "figure is" if len(found.not_blind) == 1 else "figures are"
-    named = "; ".join(f"{figure.title} ({', '.join(figure.looked)})" for figure in found.not_blind)
+    are = "figure is" if len(agreement.not_blind) == 1 else "figures are"
+    named = "; ".join(f"{figure.title} ({', '.join(figure.looked)})" for figure in agreement.not_blind)
     return (
-        f"{len(found.not_blind)} {are} not fully blind, but counted like the others: before submitting, the "
+        f"{len(agreement.not_blind)} {are} not fully blind, but counted like the others: before submitting, the "
         f"annotator in brackets had seen another transcription or an imported graph of the figure: {named}."
     )
 
 
-def words_of_declined(found: StudyAgreement) -> str:
-    """How many figures are in no table of edges since one of the two declined them; "" if none."""
-    declined = found.verdicts.declined
+def words_of_declined(agreement: StudyAgreement) -> str:
+    """Return the sentence about figures that an annotator declined; "" if there are none."""
+    declined = agreement.verdicts.declined
     return f"{counted(declined, 'figure')} left out: declined by one annotator or both." if declined else ""
 
 
 def export_verdicts(viewer: Viewer) -> ExportedFile:
-    """The table of verdicts as a CSV: one row for each pair of what the two handed in, and kappa with its reason."""
-    found = study_agreement(viewer).verdicts
+    """Export the table of verdicts as CSV: a row for each pair of answers, and κ with its reason."""
+    table = study_agreement(viewer).verdicts
     rows: list[list[Cell]] = [
-        ["figures", first, second, found.counts[i][j], ""]
+        ["figures", first, second, table.counts[i][j], ""]
         for i, first in enumerate(KINDS)
         for j, second in enumerate(KINDS)
     ]
-    for name, value in (("share alike", found.same), ("kappa", found.kappa)):
+    for name, value in (("share alike", table.same), ("kappa", table.kappa)):
         rows.append([name, "", "", "" if value.value is None else value.value, value.reason or ""])
     content = table_bytes(("what", "first", "second", "value", "note"), rows, safe=True)
     return ExportedFile(f"{current_study().name}-agreement-verdicts.csv", "text/csv", content)
 
 
-def _about(found: StudyAgreement, view: View) -> list[str]:
-    whose = "the transcription submitted first" if found.reference is Reference.FIRST else "the second transcription"
+def _about(agreement: StudyAgreement, view: View) -> list[str]:
+    whose = (
+        "the transcription submitted first" if agreement.reference is Reference.FIRST else "the second transcription"
+    )
     return [
-        f"{counted(len(found.figures), 'figure')} transcribed twice; reference: {whose}; view: {view.value}.",
+        f"{counted(len(agreement.figures), 'figure')} transcribed twice; reference: {whose}; view: {view.value}.",
         "± is the population standard deviation over figures; pooled values add up all counts.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
         f"{NO_VALUE} means undefined; the CSV gives the reason.",
-        *filter(None, [words_of_declined(found), words_of_looks(found)]),
+        *filter(None, [words_of_declined(agreement), words_of_looks(agreement)]),
     ]
 
 
-def _grid_sheet(found: StudyAgreement, view: View, part: AgreementTable) -> _Sheet:
-    made = table(found, view, part)
-    rows = [row for line in made.lines for row in _printed(line)]
+def _grid_sheet(agreement: StudyAgreement, view: View, part: AgreementTable) -> _Sheet:
+    printed = table(agreement, view, part)
+    rows = []
+    for line in printed.lines:
+        cells = [shown(cell) for cell in line.cells]
+        over = f"mean ± sd, {counted(len(line.figures), 'figure')}"
+        rows.append([line.head, over, *(mean for mean, _pooled in cells)])
+        rows.append([line.head, "pooled", *(pooled for _mean, pooled in cells)])
     numbers = [
         [
-            made.title,
+            printed.title,
             line.head,
             cell.element.value,
             cell.measure.value,
             view.value,
-            found.reference.value,
+            agreement.reference.value,
             len(line.figures),
             *_numbers(cell),
         ]
-        for line in made.lines
+        for line in printed.lines
         for cell in line.cells
     ]
-    headings = (made.corner, "over", *made.columns)
-    return _Sheet(made.title, headings, rows, CELLS, numbers, tuple(range(2, len(rows), 2)))
-
-
-def _printed(line: GridLine) -> list[list[str]]:
-    cells = [shown(cell) for cell in line.cells]
-    return [
-        [line.head, f"mean ± sd, {counted(len(line.figures), 'figure')}", *(mean for mean, _pooled in cells)],
-        [line.head, "pooled", *(pooled for _mean, pooled in cells)],
-    ]
+    headings = (printed.corner, "over", *printed.columns)
+    return _Sheet(printed.title, headings, rows, CELLS, numbers, tuple(range(2, len(rows), 2)))
 
 
 def _numbers(cell: OverGraphs) -> list[Cell]:
@@ -194,25 +194,25 @@ def _numbers(cell: OverGraphs) -> list[Cell]:
     ]
 
 
-def _counts_sheet(found: StudyAgreement, view: View) -> _Sheet:
-    lines = table_21(found, view)
+def _counts_sheet(agreement: StudyAgreement, view: View) -> _Sheet:
+    lines = table_21(agreement, view)
     rows = [[line.head, *map(str, line.cells)] for line in lines]
-    looked = ["" if line.figure is None else ", ".join(found.figures[line.figure].looked) for line in lines]
+    looked = ["" if line.figure is None else ", ".join(agreement.figures[line.figure].looked) for line in lines]
     headings = ("figure", *TABLE_21)
     title = "What the second transcription adds and misses, by figure"
-    if found.reference is Reference.SECOND:
+    if agreement.reference is Reference.SECOND:
         title = "What the first transcription adds and misses, by figure"
     return _Sheet(
         title,
         headings,
         rows,
         (*headings, "view", "reference", NOT_BLIND),
-        [[*row, view.value, found.reference.value, who] for row, who in zip(rows, looked, strict=True)],
+        [[*row, view.value, agreement.reference.value, who] for row, who in zip(rows, looked, strict=True)],
         (len(rows) - 1,),
     )
 
 
-def _disagreements(found: StudyAgreement) -> list[list[str]]:
+def _disagreements(agreement: StudyAgreement) -> list[list[str]]:
     return [
         [
             figure.title,
@@ -223,14 +223,9 @@ def _disagreements(found: StudyAgreement) -> list[list[str]]:
             each.second,
             each.name_class.value if each.name_class else "",
         ]
-        for figure in found.figures
+        for figure in agreement.figures
         for each in figure.disagreements
     ]
-
-
-def _is_whole(estimate: Estimate) -> bool:
-    """Whether it is a total of a count, which has no decimals."""
-    return isinstance(estimate.value, int)
 
 
 def _number(estimate: Estimate, decimals: int) -> str:

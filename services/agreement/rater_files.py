@@ -1,4 +1,4 @@
-"""Tables of raters' agreement to take away: CSV with every number, LaTeX as printed, a workbook with both."""
+"""Tables of rater agreement as downloads: CSV with every number, LaTeX as printed, a workbook with both."""
 
 from __future__ import annotations
 
@@ -49,65 +49,67 @@ BOUNDARIES = {
 
 
 def export_table(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableForm) -> ExportedFile:
-    """One table as a file; an undefined value is an en dash or an empty cell, and the reason stands beside it."""
-    found, validation = scoring_agreement(viewer, boundary), validation_agreement(viewer)
-    made = rater_table(part, found, validation)
-    said = _about(part, found, validation, boundary)
-    return ExportedFile(name_of(part, boundary, form), MEDIA[form], _content(made, said, boundary, form))
+    """Export one table. An undefined value is an en dash or an empty cell, with its reason."""
+    scoring, validation = scoring_agreement(viewer, boundary), validation_agreement(viewer)
+    grid = rater_table(part, scoring, validation)
+    notes = _about(part, scoring, validation, boundary)
+    return ExportedFile(name_of(part, boundary, form), MEDIA[form], _content(grid, notes, boundary, form))
 
 
 def name_of(part: RaterPart, boundary: Boundary, form: TableForm) -> str:
-    """What the file of a table is called."""
+    """Return the file name of a table."""
     of = "" if part is RaterPart.VALIDATION else f"-{boundary.value}"
     return f"{current_study().name}-raters-{part.value}{of}.{form.value}"
 
 
-def shown(found: Estimate, scale: Scale) -> str:
-    """A number as tables print it: shares in per cent, counts whole, everything else with three decimals."""
-    if found.value is None:
+def shown(estimate: Estimate, scale: Scale) -> str:
+    """Format a number for tables: shares in per cent, whole counts, three decimals for the rest."""
+    if estimate.value is None:
         return NO_VALUE
     if scale is Scale.COUNT:
-        return f"{found.value:,.0f}"
-    text = f"{100 * found.value:.1f}%" if scale is Scale.SHARE else f"{found.value:.3f}"
+        return f"{estimate.value:,.0f}"
+    text = f"{100 * estimate.value:.1f}%" if scale is Scale.SHARE else f"{estimate.value:.3f}"
     return text.replace("-", "−")
 
 
-def _content(made: RaterTable, said: list[str], boundary: Boundary, form: TableForm) -> bytes:
-    rows = [[line.head, *(shown(cell.found, cell.scale) for cell in line.cells)] for line in made.lines]
-    numbers = [_numbers(made, line.head, cell, boundary) for line in made.lines for cell in line.cells]
-    headings = (made.corner, *made.columns)
+def _content(grid: RaterTable, notes: list[str], boundary: Boundary, form: TableForm) -> bytes:
+    rows = [[line.head, *(shown(cell.found, cell.scale) for cell in line.cells)] for line in grid.lines]
+    numbers = [_numbers(grid, line.head, cell, boundary) for line in grid.lines for cell in line.cells]
+    headings = (grid.corner, *grid.columns)
     if form is TableForm.CSV:
         return table_bytes(CELLS, numbers, safe=True)
     if form is TableForm.LATEX:
-        return latex_table(headings, rows, caption=made.title, label=f"tab:raters-{made.part.value}", notes=said)
+        return latex_table(headings, rows, caption=grid.title, label=f"tab:raters-{grid.part.value}", notes=notes)
     return write_sheets(
         [
             NewSheet("table", [(head, 20) for head in headings], rows),
             NewSheet("numbers", [(head, 18) for head in CELLS], [list(map(str, row)) for row in numbers]),
-            NewSheet("about", [("about", 120)], [[line] for line in said]),
+            NewSheet("about", [("about", 120)], [[line] for line in notes]),
         ]
     )
 
 
-def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -> list[Cell]:
-    found = cell.found
-    exact = ["" if value is None else value for value in (found.value, found.low, found.high)]
-    of = "" if made.part is RaterPart.VALIDATION else boundary.value
+def _numbers(grid: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -> list[Cell]:
+    estimate = cell.found
+    exact = ["" if value is None else value for value in (estimate.value, estimate.low, estimate.high)]
+    of = "" if grid.part is RaterPart.VALIDATION else boundary.value
     return [
-        made.title,
+        grid.title,
         head,
         cell.measure,
         cell.scale.value,
         *exact,
-        "" if found.n is None or cell.scale is Scale.COUNT else found.n,
+        "" if estimate.n is None or cell.scale is Scale.COUNT else estimate.n,
         cell.triplets,
-        found.reason,
+        estimate.reason,
         cell.note,
         of,
     ]
 
 
-def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgreement, boundary: Boundary) -> list[str]:
+def _about(
+    part: RaterPart, scoring: ScoringAgreement, validation: ValidationAgreement, boundary: Boundary
+) -> list[str]:
     undefined = f"{NO_VALUE} means undefined; the CSV gives the reason."
     if part is RaterPart.VALIDATION:
         return [
@@ -123,14 +125,14 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         else f"Intervals: bootstrap over papers, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}."
     )
     return [
-        f"{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}, "
-        f"{found.twice:,} by two or more experts, {found.with_both:,} also by all critics; "
-        f"the critics of {found.incomplete:,} are incomplete and left out.",
-        *_pooled(found.collections),
-        f"{counted(found.on_boundary, 'triplet')} with a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
+        f"{counted(len(scoring.experts), 'expert')} scored {counted(scoring.triplets, 'triplet')}, "
+        f"{scoring.twice:,} by two or more experts, {scoring.with_both:,} also by all critics; "
+        f"the critics of {scoring.incomplete:,} are incomplete and left out.",
+        *_pooled(scoring.collections),
+        f"{counted(scoring.on_boundary, 'triplet')} with a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",
-        *filter(None, [words_of_looks(found)]),
+        *filter(None, [words_of_looks(scoring)]),
         intervals,
         undefined,
     ]
@@ -141,13 +143,13 @@ def _pooled(collections: Sequence[str]) -> list[str]:
     return [f"{sentence_case(words)}."] if words else []
 
 
-def words_of_looks(found: ScoringAgreement) -> str:
-    """How many sheets were not blind to critics, and whose; "" if all were."""
-    if not found.not_blind:
+def words_of_looks(scoring: ScoringAgreement) -> str:
+    """Return the sentence about score sheets that were not blind to critics; "" if there are none."""
+    if not scoring.not_blind:
         return ""
-    whose = ", ".join(f"{who} ({number})" for who, number in sorted(Counter(found.not_blind).items()))
-    are = "score sheet is" if len(found.not_blind) == 1 else "score sheets are"
+    whose = ", ".join(f"{who} ({number})" for who, number in sorted(Counter(scoring.not_blind).items()))
+    are = "score sheet is" if len(scoring.not_blind) == 1 else "score sheets are"
     return (
-        f"{len(found.not_blind)} {are} not fully blind, but counted like the others: before submitting, the expert "
+        f"{len(scoring.not_blind)} {are} not fully blind, but counted like the others: before submitting, the expert "
         f"had exported the file with critics' scores: {whose}."
     )

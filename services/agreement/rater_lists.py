@@ -1,4 +1,4 @@
-"""The triplets behind a number of raters' agreement: who gave which score, in a line each, for those who review."""
+"""The triplets behind a number of rater agreement, with their scores, for reviewers."""
 
 from __future__ import annotations
 
@@ -11,47 +11,44 @@ from core.people import May, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from services.acting import consulting
-from services.agreement.rater_material import CriticSheet, ScoreSheet, material_of, not_yet_seen
+from services.agreement.rater_material import ScoreSheet, material_of, not_yet_seen
 from services.triplets.lists import TripletLine, line_of
 from store.triplets import lists
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredTriplet:
-    """`experts`: (pseudonym, scores in the order of the form), by order of handing in; `means` of the critics in the
-    same order, empty without critics or while one is missing, and then `is_kept` is None. `is_blind`: the viewer may
-    yet be asked to score it, so none of this is told before they open it (`scoring_compared.compared`)."""
+    """A triplet and its scores."""
 
     triplet: TripletLine
-    experts: tuple[tuple[str, tuple[int, ...]], ...]
-    means: tuple[Fraction, ...]
-    is_kept: bool | None
-    is_blind: bool = False
+    experts: tuple[tuple[str, tuple[int, ...]], ...]  # (pseudonym, scores in form order), by submission
+    means: tuple[Fraction, ...]  # of the critics, in form order; empty while a critic is missing
+    is_kept: bool | None  # None without `means`
+    is_blind: bool = False  # the viewer may still score it: no scores are shown before `compared` is opened
 
 
 def scored_triplets(
     viewer: Viewer, triplet_ids: Sequence[str], rubric: Rubric, boundary: Boundary = Boundary.GE
 ) -> tuple[ScoredTriplet, ...]:
-    """Those of the triplets that were handed in on this form, in the given order; none the viewer is scoring. What
-    stays blind comes last, in an order that tells nothing of its scores."""
+    """Return the triplets submitted on this form, in the given order, without those the viewer is scoring. Blind
+    triplets come last, sorted by ID, so that their place does not reveal their scores."""
     with consulting(viewer, May.REVIEW) as r:
         material = material_of(r, rubric, boundary)
         sheets: dict[str, list[ScoreSheet]] = defaultdict(list)
         for sheet in material.sheets:
             sheets[sheet.triplet_id].append(sheet)
-        those = [key for key in triplet_ids if key in sheets]
-        lines = lists.lines_of(r.session, those)
-        blind = not_yet_seen(r, those)
-        wanted = [*(key for key in those if key not in blind), *sorted(blind)]
+        scored_ids = [key for key in triplet_ids if key in sheets]
+        lines = lists.lines_of(r.session, scored_ids)
+        blind = not_yet_seen(r, scored_ids)
+        ordered = [*(key for key in scored_ids if key not in blind), *sorted(blind)]
     critics = {sheet.triplet_id: sheet for sheet in material.critics if sheet.is_complete}
-    return tuple(
-        ScoredTriplet(line_of(lines[key]), (), (), None, is_blind=True)
-        if key in blind
-        else _told(line_of(lines[key]), sheets[key], critics.get(key))
-        for key in wanted
-    )
-
-
-def _told(line: TripletLine, sheets: Sequence[ScoreSheet], critics: CriticSheet | None) -> ScoredTriplet:
-    given = tuple((sheet.expert, sheet.scores) for sheet in sheets)
-    return ScoredTriplet(line, given, critics.means if critics else (), critics.is_kept if critics else None)
+    lines_shown = []
+    for key in ordered:
+        line = line_of(lines[key])
+        if key in blind:
+            lines_shown.append(ScoredTriplet(line, (), (), None, is_blind=True))
+            continue
+        experts, critic = tuple((sheet.expert, sheet.scores) for sheet in sheets[key]), critics.get(key)
+        means, is_kept = (critic.means, critic.is_kept) if critic else ((), None)
+        lines_shown.append(ScoredTriplet(line, experts, means, is_kept))
+    return tuple(lines_shown)

@@ -1,4 +1,4 @@
-"""Agreement of those who score triplets, as tables: each cell with its estimate and the triplets it is made of."""
+"""Tables of rater agreement; each cell has its estimate and its triplets."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from services.agreement.raters import Cell, CriterionAgreement, ScoringAgreement
 from services.agreement.validation import ValidationAgreement
 
 PAPER_AGREEMENT, PAPER_ERROR = 0.738, 0.229
-"""EconCausal's own figures, section 3.3: share of verdicts in which critics and experts agree, and the overall MAE."""
+"""Values of EconCausal, section 3.3: share of equal verdicts of critics and experts, and the overall MAE."""
 HIGHEST = ANNOTATORS * HIGHEST_POINTS
 
 
 class RaterPart(StrEnum):
-    """A table, by the word of its link."""
+    """A table, by its name in links."""
 
     CRITICS = "critics"
     EXPERTS = "experts"
@@ -30,7 +30,7 @@ class RaterPart(StrEnum):
 
 
 class Scale(StrEnum):
-    """What a number is: points of the rubric, a share of 1, a coefficient up to 1, or a count."""
+    """The scale of a number: points of the rubric, a share of 1, a coefficient up to 1, or a count."""
 
     POINTS = "points"
     SHARE = "share"
@@ -40,19 +40,18 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RaterCell:
-    """One number. `criterion` None: of all together; `note`: what its columns are, and a warning if there is one.
-    `triplet_ids`: of a count, those that the viewer may be told of."""
+    """One number of a table."""
 
     measure: str
     scale: Scale
     found: Estimate
-    triplet_ids: tuple[str, ...]
-    criterion: Criterion | None = None
-    note: str = ""
+    triplet_ids: tuple[str, ...]  # for a count: only those the viewer may know
+    criterion: Criterion | None = None  # None: all together
+    note: str = ""  # meaning of the columns, and a warning if there is one
 
     @property
     def triplets(self) -> int:
-        """How many it is made of, whoever may be told which."""
+        """Number of triplets behind the value, including those the viewer may not know."""
         return self.found.n or 0 if self.scale is Scale.COUNT else len(self.triplet_ids)
 
 
@@ -64,7 +63,7 @@ class RaterLine:
 
 @dataclass(frozen=True, slots=True)
 class RaterTable:
-    """`columns`: one heading a cell of every line."""
+    """A table; every line has one cell per column."""
 
     part: RaterPart
     title: str
@@ -74,18 +73,23 @@ class RaterTable:
 
 
 def words_of(criterion: Criterion) -> str:
-    """ "variable extraction"."""
     return criterion.words
 
 
-def rater_table(part: RaterPart, found: ScoringAgreement, validation: ValidationAgreement) -> RaterTable:
-    """One of the tables; those of the six criteria always have their lines, undefined or not."""
+def rater_table(part: RaterPart, scoring: ScoringAgreement, validation: ValidationAgreement) -> RaterTable:
+    """Return one of the tables. Tables of the six criteria always have all lines."""
     make: Mapping[RaterPart, Callable[[], RaterTable]] = {
-        RaterPart.CRITICS: lambda: _critics(found),
-        RaterPart.EXPERTS: lambda: _experts(found),
-        RaterPart.VERDICTS: lambda: _verdict_table(found),
-        RaterPart.ICC: lambda: _icc(found),
-        RaterPart.PAIRS: lambda: _pairs(found),
+        RaterPart.CRITICS: lambda: _critics(scoring),
+        RaterPart.EXPERTS: lambda: RaterTable(
+            part,
+            "Experts among themselves",
+            "criterion",
+            MEASURES,
+            tuple(RaterLine(words_of(each.criterion), _measures(each)) for each in scoring.among),
+        ),
+        RaterPart.VERDICTS: lambda: _verdict_table(scoring),
+        RaterPart.ICC: lambda: _icc(scoring),
+        RaterPart.PAIRS: lambda: _pairs(scoring),
         RaterPart.VALIDATION: lambda: _validation(validation),
     }
     return make[part]()
@@ -96,24 +100,19 @@ def rater_table(part: RaterPart, found: ScoringAgreement, validation: Validation
 MEASURES = ("MAE", "bias", "α, ordinal", "κ, weighted", "share at 3")
 
 
-def _critics(found: ScoringAgreement) -> RaterTable:
-    lines = [RaterLine(words_of(each.criterion), _measures(each)) for each in found.with_critics]
+def _critics(scoring: ScoringAgreement) -> RaterTable:
+    lines = [RaterLine(words_of(each.criterion), _measures(each)) for each in scoring.with_critics]
     by_criterion = undefined("it is computed criterion by criterion")
-    ids = found.overall_error.triplet_ids
-    overall = RaterCell("MAE", Scale.POINTS, found.overall_error.found, ids)
+    ids = scoring.overall_error.triplet_ids
+    overall = RaterCell("MAE", Scale.POINTS, scoring.overall_error.found, ids)
     rest = (RaterCell(name, Scale.COEFFICIENT, by_criterion, ids) for name in MEASURES[1:])
     title = "Critics' mean against each expert"
     return RaterTable(RaterPart.CRITICS, title, "criterion", MEASURES, (*lines, RaterLine("all six", (overall, *rest))))
 
 
-def _experts(found: ScoringAgreement) -> RaterTable:
-    lines = tuple(RaterLine(words_of(each.criterion), _measures(each)) for each in found.among)
-    return RaterTable(RaterPart.EXPERTS, "Experts among themselves", "criterion", MEASURES, lines)
-
-
 def _measures(each: CriterionAgreement) -> tuple[RaterCell, ...]:
     note = each.columns + (f". {each.warning}" if each.warning else "")
-    given = (
+    measures = (
         (Scale.POINTS, each.error),
         (Scale.POINTS, each.bias),
         (Scale.COEFFICIENT, each.alpha),
@@ -122,12 +121,12 @@ def _measures(each: CriterionAgreement) -> tuple[RaterCell, ...]:
     )
     return tuple(
         RaterCell(name, scale, cell.found, cell.triplet_ids, each.criterion, note)
-        for name, (scale, cell) in zip(MEASURES, given, strict=True)
+        for name, (scale, cell) in zip(MEASURES, measures, strict=True)
     )
 
 
-def _icc(found: ScoringAgreement) -> RaterTable:
-    groups = (("experts", found.among), ("critics and expert", found.with_critics))
+def _icc(scoring: ScoringAgreement) -> RaterTable:
+    groups = (("experts", scoring.among), ("critics and expert", scoring.with_critics))
     lines = [
         RaterLine(
             f"{words_of(each.criterion)}, {who}",
@@ -136,8 +135,8 @@ def _icc(found: ScoringAgreement) -> RaterTable:
                 for form, cell in each.icc.items()
             ),
         )
-        for who, those in groups
-        for each in those
+        for who, criteria in groups
+        for each in criteria
     ]
     return RaterTable(
         RaterPart.ICC,
@@ -148,12 +147,12 @@ def _icc(found: ScoringAgreement) -> RaterTable:
     )
 
 
-def _pairs(found: ScoringAgreement) -> RaterTable:
+def _pairs(scoring: ScoringAgreement) -> RaterTable:
     by_pair: dict[tuple[str, str], dict[Criterion, Estimate]] = {}
-    for each in found.among:
+    for each in scoring.among:
         for first, second, kappa in each.kappas:
             by_pair.setdefault((first, second), {})[each.criterion] = kappa
-    ids = {each.criterion: each.kappa.triplet_ids for each in found.among}
+    ids = {each.criterion: each.kappa.triplet_ids for each in scoring.among}
     lines = tuple(
         RaterLine(
             f"{first} and {second}",
@@ -172,12 +171,17 @@ VERDICTS = ("agreement", "κ", "both accept", "only first accepts", "only second
 TABLE = ((True, True), (True, False), (False, True), (False, False))
 
 
-def _verdict_table(found: ScoringAgreement) -> RaterTable:
-    those = (
-        ("critics vs expert", found.critic_verdicts, "first: the critics, second: the expert", "expert–triplet pairs"),
-        ("experts", found.expert_verdicts, "first and second: by order of submission", "pairs of experts"),
+def _verdict_table(scoring: ScoringAgreement) -> RaterTable:
+    groups = (
+        (
+            "critics vs expert",
+            scoring.critic_verdicts,
+            "first: the critics, second: the expert",
+            "expert–triplet pairs",
+        ),
+        ("experts", scoring.expert_verdicts, "first and second: by order of submission", "pairs of experts"),
     )
-    lines = tuple(RaterLine(head, _verdicts(verdicts, note, what)) for head, verdicts, note, what in those)
+    lines = tuple(RaterLine(head, _verdicts(verdicts, note, what)) for head, verdicts, note, what in groups)
     title = "Accept or reject, derived from scores"
     return RaterTable(RaterPart.VERDICTS, title, "whose decisions", VERDICTS, lines)
 
@@ -203,22 +207,26 @@ def _verdicts(verdicts: VerdictAgreement, note: str, what: str) -> tuple[RaterCe
 
 
 def _count(number: int, triplets: int) -> Estimate:
-    """n of a count is its triplets, whatever it counts."""
+    """Return a count; its n is the number of triplets, not of what is counted."""
     return Estimate(number, n=triplets)
 
 
 # --- the validation form -----------------------------------------------------------------------------------------
 
 
-def _validation(found: ValidationAgreement) -> RaterTable:
-    note = found.columns + (f". {found.warning}" if found.warning else "")
+def _validation(agreement: ValidationAgreement) -> RaterTable:
+    note = agreement.columns + (f". {agreement.warning}" if agreement.warning else "")
     rows: list[tuple[str, Scale, Cell]] = [
-        (f"share ≥ {HIGH_SCORE} of {HIGHEST}", Scale.SHARE, found.share_high),
-        (f"share at {HIGHEST} of {HIGHEST}", Scale.SHARE, found.at_maximum),
-        *((form.value, Scale.COEFFICIENT, cell) for form, cell in found.icc.items()),
+        (f"share ≥ {HIGH_SCORE} of {HIGHEST}", Scale.SHARE, agreement.share_high),
+        (f"share at {HIGHEST} of {HIGHEST}", Scale.SHARE, agreement.at_maximum),
+        *((form.value, Scale.COEFFICIENT, cell) for form, cell in agreement.icc.items()),
         *(
-            (f"combined score {points}", Scale.COUNT, Cell(_count(found.counts[points], found.counts[points]), ids))
-            for points, ids in sorted(found.combined.items(), reverse=True)
+            (
+                f"combined score {points}",
+                Scale.COUNT,
+                Cell(_count(agreement.counts[points], agreement.counts[points]), ids),
+            )
+            for points, ids in sorted(agreement.combined.items(), reverse=True)
         ),
     ]
     lines = tuple(

@@ -1,5 +1,6 @@
-"""How far experts agree with each other and with critics, for those who review: by pseudonym, each cell down to its
-triplets. Intervals are bootstrapped over papers, always from the same seed."""
+"""Agreement of experts with each other and with critics, for reviewers, by pseudonym.
+
+Intervals are bootstrapped over papers with a fixed seed."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ CRITICS = "ratings compared: the critics' mean and the expert's score"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number and the triplets it is made of, the largest difference first."""
+    """A number and its triplets, the largest difference first."""
 
     found: Estimate
     triplet_ids: tuple[str, ...]
@@ -44,78 +45,73 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionAgreement:
-    """One criterion. `error`: mean absolute difference, `bias`: mean of first − second (critics − expert), both in
-    points; `alpha` ordinal, `kappa` with quadratic weights; `at_maximum`: share of scores that are 3. `columns` says
-    what the columns of κ and ICC are; `warning` is about a ceiling, empty without one."""
+    """Agreement on one criterion."""
 
     criterion: Criterion
-    error: Cell
-    bias: Cell
-    alpha: Cell
-    kappa: Cell
+    error: Cell  # mean absolute difference, in points
+    bias: Cell  # mean of first − second (critics − expert), in points
+    alpha: Cell  # ordinal
+    kappa: Cell  # quadratic weights
     kappas: tuple[tuple[str, str, Estimate], ...]
     icc: Mapping[Icc, Cell]
-    at_maximum: Cell
-    warning: str
-    columns: str
+    at_maximum: Cell  # share of scores that are 3
+    warning: str  # about a ceiling; empty if there is none
+    columns: str  # meaning of the columns of κ and ICC
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictAgreement:
-    """Accept or reject, derived from scores: share of pairs that agree, κ, and each cell of the table (first accepts,
-    second accepts): critics and expert, or the first and the second expert to hand in. `pairs` are counted like the
-    share and κ, `counts` are their triplets; `table` names those of which the viewer may be told, since its cell tells
-    a triplet's verdicts."""
+    """Agreement on accept or reject, derived from scores. Keys are (first accepts, second accepts): critics and expert,
+    or the first and second expert to submit."""
 
     agreement: Cell
     kappa: Cell
-    pairs: Mapping[tuple[bool, bool], int]
-    counts: Mapping[tuple[bool, bool], int]
-    table: Mapping[tuple[bool, bool], tuple[str, ...]]
+    pairs: Mapping[tuple[bool, bool], int]  # counted like `agreement` and `kappa`
+    counts: Mapping[tuple[bool, bool], int]  # triplets of these pairs
+    table: Mapping[tuple[bool, bool], tuple[str, ...]]  # triplets the viewer may know: a cell reveals the verdicts
 
     def told(self, blind: Container[str]) -> VerdictAgreement:
-        """The same without naming what stays blind."""
-        return replace(self, table={key: _but(ids, blind) for key, ids in self.table.items()})
+        """Return a copy that does not name blind triplets."""
+        table = {key: tuple(each for each in ids if each not in blind) for key, ids in self.table.items()}
+        return replace(self, table=table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringAgreement:
-    """`experts` are pseudonyms; `triplets` were scored by one at least, `twice` by two; `with_both`: by an expert and
-    by all critics. `incomplete`: triplets whose critics have not all given six scores; those critics count in no number
-    here. `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring.
-    `collections`: titles of those that the triplets are of. `not_blind`: the experts of sheets that followed a look at
-    critics' scores, one entry a sheet; they count like the others."""
+    """Agreement on the six criteria."""
 
-    experts: tuple[str, ...]
-    triplets: int
-    twice: int
-    with_both: int
-    left_out: int
-    incomplete: int
-    on_boundary: int
+    experts: tuple[str, ...]  # pseudonyms
+    triplets: int  # scored by at least one expert
+    twice: int  # by two or more
+    with_both: int  # by an expert and by all critics
+    left_out: int  # the viewer is scoring them
+    incomplete: int  # a critic lacks one of the six scores; these critics count in no number here
+    on_boundary: int  # exactly 15 points by their critics
     expert_verdicts: VerdictAgreement
     critic_verdicts: VerdictAgreement
     among: tuple[CriterionAgreement, ...]
     with_critics: tuple[CriterionAgreement, ...]
     overall_error: Cell
-    collections: tuple[str, ...] = ()
-    not_blind: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()  # titles
+    not_blind: tuple[str, ...] = ()  # experts of sheets that followed a view of critics' scores; counted like others
 
 
 def scoring_agreement(viewer: Viewer, boundary: Boundary = Boundary.GE) -> ScoringAgreement:
-    """Agreement on everything handed in on the six criteria. `boundary`: what becomes of a total of exactly 15."""
+    """Return the agreement on all submitted sheets. `boundary` decides a total of exactly 15."""
     with consulting(viewer, May.REVIEW) as r:
         material = material_of(r, Rubric.ECONCAUSAL, boundary)
         blind = still_blind(r, {sheet.triplet_id for sheet in material.sheets})
-    found = measured(material, boundary)
+    agreement = measured(material, boundary)
     return replace(
-        found, expert_verdicts=found.expert_verdicts.told(blind), critic_verdicts=found.critic_verdicts.told(blind)
+        agreement,
+        expert_verdicts=agreement.expert_verdicts.told(blind),
+        critic_verdicts=agreement.critic_verdicts.told(blind),
     )
 
 
-@lru_cache(maxsize=8)  # a page draws itself anew at every click, and intervals are a thousand draws a cell
+@lru_cache(maxsize=8)  # a page is rendered again at every click, and an interval takes 1,000 draws a cell
 def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS) -> ScoringAgreement:
-    """The same from what was read. Pure."""
+    """Compute `scoring_agreement` from its material. Pure."""
     by_triplet: dict[str, list[ScoreSheet]] = defaultdict(list)
     for sheet in material.sheets:
         by_triplet[sheet.triplet_id].append(sheet)
@@ -134,11 +130,29 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
         on_boundary=sum(sheet.is_on_boundary for sheet in complete.values()),
         expert_verdicts=_verdicts(_expert_verdicts(twice, boundary), how),
         critic_verdicts=_verdicts(
-            [_critic_verdict(sheet, complete[sheet.triplet_id], boundary) for sheet in both], how
+            [
+                ScorePair(
+                    sheet.triplet_id,
+                    sheet.paper,
+                    Fraction(complete[sheet.triplet_id].is_kept),
+                    _accepts(sheet, boundary),
+                )
+                for sheet in both
+            ],
+            how,
         ),
         among=tuple(_among(criterion, place, twice, how) for place, criterion in enumerate(Criterion)),
         with_critics=tuple(
-            _with_critics(criterion, pairs[place], steps, how) for place, criterion in enumerate(Criterion)
+            _agreement(
+                criterion,
+                scored.pair_table(pairs[place], steps, HIGHEST),
+                pairs[place],
+                None,
+                [(int(pair.second), pair.cluster) for pair in pairs[place]],
+                CRITICS,
+                how,
+            )
+            for place, criterion in enumerate(Criterion)
         ),
         overall_error=_cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how),
         collections=material.collections,
@@ -152,22 +166,22 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
 def _among(
     criterion: Criterion, place: int, twice: Mapping[str, Sequence[ScoreSheet]], how: Resampling
 ) -> CriterionAgreement:
-    given = {key: {sheet.expert: sheet.scores[place] for sheet in sheets} for key, sheets in twice.items()}
-    table = scored.score_table(given, {key: sheets[0].paper for key, sheets in twice.items()}, HIGHEST)
+    scores_by_expert = {key: {sheet.expert: sheet.scores[place] for sheet in sheets} for key, sheets in twice.items()}
+    table = scored.score_table(scores_by_expert, {key: sheets[0].paper for key, sheets in twice.items()}, HIGHEST)
+    # The columns of a table of people are experts in order; otherwise rater 1 is the first to submit.
+    ordered = {
+        key: sorted(sheets, key=lambda sheet: sheet.expert) if table.are_people else sheets
+        for key, sheets in twice.items()
+    }
     pairs = [
         ScorePair(key, sheets[0].paper, Fraction(one.scores[place]), Fraction(other.scores[place]))
-        for key, sheets in twice.items()
-        for one, other in combinations(_in_order(sheets, table), 2)
+        for key, sheets in ordered.items()
+        for one, other in combinations(sheets, 2)
     ]
     has_order = table.are_people and len(table.raters) == 2
     bias = None if has_order else undefined("it is of two raters in a fixed order", len(pairs))
     scores = [(sheet.scores[place], sheet.paper) for sheets in twice.values() for sheet in sheets]
     return _agreement(criterion, table, pairs, bias, scores, PEOPLE if table.are_people else TURNS, how)
-
-
-def _in_order(sheets: Sequence[ScoreSheet], table: ScoreTable) -> Sequence[ScoreSheet]:
-    """As the columns stand: by expert, or by handing in."""
-    return sorted(sheets, key=lambda sheet: sheet.expert) if table.are_people else sheets
 
 
 def _critic_pairs(place: int, sheets: Sequence[ScoreSheet], complete: Mapping[str, CriticSheet]) -> list[ScorePair]:
@@ -176,12 +190,6 @@ def _critic_pairs(place: int, sheets: Sequence[ScoreSheet], complete: Mapping[st
         for sheet in sheets
         if sheet.triplet_id in complete
     ]
-
-
-def _with_critics(criterion: Criterion, pairs: list[ScorePair], steps: int, how: Resampling) -> CriterionAgreement:
-    table = scored.pair_table(pairs, steps, HIGHEST)
-    scores = [(int(pair.second), pair.cluster) for pair in pairs]
-    return _agreement(criterion, table, pairs, None, scores, CRITICS, how)
 
 
 def _agreement(
@@ -193,17 +201,17 @@ def _agreement(
     columns: str,
     how: Resampling,
 ) -> CriterionAgreement:
-    found = scored.coefficients(table, how)
+    coefficients = scored.coefficients(table, how)
     ids = _ordered(pairs)
     at_maximum = scored.share_at([Fraction(score) for score, _ in scores], HIGHEST, [paper for _, paper in scores], how)
     return CriterionAgreement(
         criterion=criterion,
         error=Cell(scored.mean_absolute_error(pairs, how), ids),
         bias=Cell(bias if bias is not None else scored.bias(pairs, how), ids),
-        alpha=Cell(found.alpha, ids),
-        kappa=Cell(found.kappa, ids),
-        kappas=tuple((table.raters[each.first], table.raters[each.second], each.kappa) for each in found.kappas),
-        icc={form: Cell(estimate, ids) for form, estimate in found.icc.items()},
+        alpha=Cell(coefficients.alpha, ids),
+        kappa=Cell(coefficients.kappa, ids),
+        kappas=tuple((table.raters[each.first], table.raters[each.second], each.kappa) for each in coefficients.kappas),
+        icc={form: Cell(estimate, ids) for form, estimate in coefficients.icc.items()},
         at_maximum=Cell(at_maximum, ids),
         warning=scored.ceiling(at_maximum, "experts' scores"),
         columns=columns,
@@ -221,10 +229,6 @@ def _expert_verdicts(twice: Mapping[str, Sequence[ScoreSheet]], boundary: Bounda
     ]
 
 
-def _critic_verdict(sheet: ScoreSheet, critics: CriticSheet, boundary: Boundary) -> ScorePair:
-    return ScorePair(sheet.triplet_id, sheet.paper, Fraction(critics.is_kept), _accepts(sheet, boundary))
-
-
 def _accepts(sheet: ScoreSheet, boundary: Boundary) -> Fraction:
     decision = expert_decision(dict(zip(Criterion, sheet.scores, strict=True)), boundary)
     return Fraction(bool(decision.retained))
@@ -238,19 +242,15 @@ def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
         for first in (True, False)
         for second in (True, False)
     }
-    table = {key: tuple(dict.fromkeys(those)) for key, those in units.items()}
+    table = {key: tuple(dict.fromkeys(unit_ids)) for key, unit_ids in units.items()}
     kappa = Cell(cohen_kappa(ratings, how=how, clusters=clusters), _ordered(pairs))
     return VerdictAgreement(
         agreement=_cell(scored.share_agreeing, pairs, how),
         kappa=kappa,
-        pairs={key: len(those) for key, those in units.items()},
+        pairs={key: len(unit_ids) for key, unit_ids in units.items()},
         counts={key: len(ids) for key, ids in table.items()},
         table=table,
     )
-
-
-def _but(ids: Sequence[str], blind: Container[str]) -> tuple[str, ...]:
-    return tuple(each for each in ids if each not in blind)
 
 
 def _cell(
@@ -260,7 +260,7 @@ def _cell(
 
 
 def _ordered(pairs: Sequence[ScorePair]) -> tuple[str, ...]:
-    """Triplets by their largest difference, equal ones in the order in which they were handed in."""
+    """Return triplets by their largest difference; equal ones in the order of submission."""
     largest: dict[str, Fraction] = {}
     for pair in pairs:
         largest[pair.unit] = max(largest.get(pair.unit, Fraction(0)), abs(pair.gap))

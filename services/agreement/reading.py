@@ -1,4 +1,4 @@
-"""Reading what agreement is measured on, and measuring each pair of transcriptions once for as long as it stands."""
+"""Measured agreement of pairs of transcriptions, cached while graphs and decisions are unchanged."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from store.graphs import graphs
 from store.graphs.firsts import names_then
 
 MOST_KEPT = 2_000
-"""Measured pairs kept in memory, those asked for last; a study of 300 figures has 300."""
+"""Number of measured pairs cached in memory, least recently used first out; a study of 300 figures has 300."""
 MOST_LOOPS = 20_000
 LOOP_STEPS = 400
-"""How often the search for loops may ask whether it is over (every few hundred steps, half a second in all). Counted
-and not timed, so that the same graphs have the same figures on every machine."""
+"""Number of times the search for loops may ask whether to stop (every few hundred steps, half a second in all).
+
+A count instead of a time limit gives the same values on every machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionPair:
-    """The first two transcriptions of a figure, or verdicts on it, by order of handing in; `further` counts those
-    after them."""
+    """The first two submissions for a figure, transcriptions or declines."""
 
     first: SubmittedTranscription
     second: SubmittedTranscription
-    further: int
+    further: int  # later submissions
 
     @property
     def title(self) -> str:
@@ -44,46 +44,49 @@ class TranscriptionPair:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Every pair of graphs that may be seen with how far it agrees, and how many are left out since the viewer still
-    draws. `said`: what the two handed in, of every figure that may be seen, graphs and verdicts."""
+    """All pairs of graphs that the viewer may see, with their agreement."""
 
     pairs: tuple[tuple[TranscriptionPair, GraphAgreement], ...]
-    left_out: int
-    said: tuple[tuple[Said, Said], ...]
+    left_out: int  # figures that the viewer is still transcribing or adjudicating
+    said: tuple[tuple[Said, Said], ...]  # the two submissions of every visible figure: graph or decline
 
 
 def measured_pairs(r: Reading) -> Measured:
-    """Every figure handed in at least twice, except those that the viewer is still transcribing or ruling on."""
+    """Measure every figure with two submissions, without those the viewer is transcribing or adjudicating."""
     pairs = pairs_of(stored.handed_in(r.session))
     own = stored.figures_in_hand(r.session, r.viewer.person_id, (TRANSCRIPTION, ADJUDICATION))
     shown = [pair for pair in pairs if pair.first.figure_id not in own]
-    seen = [pair for pair in shown if not (pair.first.said or pair.second.said)]
-    said = tuple((pair.first.said, pair.second.said) for pair in shown)
-    return Measured(tuple(zip(seen, agreement_of(r, seen), strict=True)), len(pairs) - len(shown), said)
+    drawn = [pair for pair in shown if not (pair.first.said or pair.second.said)]
+    answers = tuple((pair.first.said, pair.second.said) for pair in shown)
+    return Measured(tuple(zip(drawn, agreement_of(r, drawn), strict=True)), len(pairs) - len(shown), answers)
 
 
 def agreement_of(r: Reading, pairs: Sequence[TranscriptionPair]) -> list[GraphAgreement]:
-    """How far each pair of graphs agrees, with what people decided about their names. A pair is measured once for as
-    long as its graphs and these decisions are the same."""
+    """Return the agreement of each pair, with the decisions about its names. A pair is measured again only if its
+    graphs or these decisions change."""
     decisions = stored.decisions_on_names(r.session) if pairs else {}
     decided = [_decision(r, pair, decisions) for pair in pairs]
-    keys = [_key(r.study.store.url, pair, found) for pair, found in zip(pairs, decided, strict=True)]
+    keys = [_key(r.study.store.url, pair, decided_names) for pair, decided_names in zip(pairs, decided, strict=True)]
     known = _recalled(keys)
     missing = [pair for pair, key in zip(pairs, keys, strict=True) if key not in known]
     drawn = dict(graphs.read_named(r.session, [one.graph_id for pair in missing for one in (pair.first, pair.second)]))
     for key, pair, decision in zip(keys, pairs, decided, strict=True):
         if key not in known:
-            known[key] = _measure(pair, decision, drawn)
+            first, second = drawn[pair.first.graph_id], drawn[pair.second.graph_id]
+            rulings = _rulings(decision, first, second)
+            known[key] = agreement(
+                pair.title, first, second, rulings, most_loops=MOST_LOOPS, is_over=_after(LOOP_STEPS)
+            )
     _keep(known)
     return [known[key] for key in keys]
 
 
 def pairs_of(rows: Sequence[SubmittedTranscription]) -> list[TranscriptionPair]:
-    """The figures with at least two transcriptions, in the order in which the second was handed in."""
+    """Return the figures with at least two submissions, in the order of the second."""
     by_figure: dict[str, list[SubmittedTranscription]] = {}
     for row in rows:
         by_figure.setdefault(row.figure_id, []).append(row)
-    pairs = [TranscriptionPair(found[0], found[1], len(found) - 2) for found in by_figure.values() if len(found) >= 2]
+    pairs = [TranscriptionPair(group[0], group[1], len(group) - 2) for group in by_figure.values() if len(group) >= 2]
     return sorted(pairs, key=lambda pair: (pair.second.submitted_at, pair.first.figure_id))
 
 
@@ -92,31 +95,32 @@ def pairs_of(rows: Sequence[SubmittedTranscription]) -> list[TranscriptionPair]:
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """Decisions as they are kept; `is_turned`: the first is their candidate, so they are read backwards."""
+    """Stored decisions about names."""
 
-    found: Decided
-    is_turned: bool
+    decided: Decided
+    is_turned: bool  # the first graph is the candidate of these decisions
 
 
 def _decision(r: Reading, pair: TranscriptionPair, decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
-    """What was decided about the two as they were submitted. Adjudicators rule on what became of them, so their
-    decisions are read by the names of then; what was decided about these two graphs themselves comes first."""
+    """Return the decisions about the two graphs as submitted. Adjudicators rule on later states of the graphs: their
+    decisions are mapped back to the submitted names. Decisions about the two submitted graphs themselves take
+    precedence."""
     ends = (pair.first.graph_id, pair.second.graph_id)
     ruled = (pair.first.ruled_graph_id, pair.second.ruled_graph_id)
     own = _between(ends, decisions)
     if ruled == ends:
         return own
     later = _between(ruled, decisions)
-    first, second = (names_then(r.session, graph_id) if any(later.found) else {} for graph_id in ruled)
+    first, second = (names_then(r.session, graph_id) if any(later.decided) else {} for graph_id in ruled)
     if later.is_turned:
         first, second = second, first
-    pairs = {second.get(name, name): first.get(meant, meant) for name, meant in later.found.pairs.items()}
-    classes = {second.get(name, name): kind for name, kind in later.found.classes.items()}
-    if not any(own.found):
+    pairs = {second.get(name, name): first.get(meant, meant) for name, meant in later.decided.pairs.items()}
+    classes = {second.get(name, name): kind for name, kind in later.decided.classes.items()}
+    if not any(own.decided):
         return _Decision(Decided(pairs, classes), later.is_turned)
     if own.is_turned is not later.is_turned:
         return own
-    return _Decision(Decided({**pairs, **own.found.pairs}, {**classes, **own.found.classes}), own.is_turned)
+    return _Decision(Decided({**pairs, **own.decided.pairs}, {**classes, **own.decided.classes}), own.is_turned)
 
 
 def _between(ends: tuple[str, str], decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
@@ -126,12 +130,9 @@ def _between(ends: tuple[str, str], decisions: Mapping[tuple[str, str], Decided]
 
 
 def _rulings(decision: _Decision, first: CausalGraph, second: CausalGraph) -> list[NameRuling]:
-    """The decisions as rulings on the second's names.
-
-    A pair that nobody has classed is a typo if folding makes it one, and a minor difference otherwise: whoever aligned
-    it took the two for one variable.
-    """
-    pairs, classes = decision.found
+    """Return the decisions as rulings on the second graph's names. A pair without a class is a typo if folding makes it
+    one, and otherwise a minor difference, since the person who aligned it took the two for one variable."""
+    pairs, classes = decision.decided
     if decision.is_turned:
         aligned = align_names(second.nodes, first.nodes, pairs)
         classes = {pair.reference: classes[pair.name] for pair in aligned if pair.reference and pair.name in classes}
@@ -139,54 +140,48 @@ def _rulings(decision: _Decision, first: CausalGraph, second: CausalGraph) -> li
     return [NameRuling(name, meant, _class_of(name, meant, classes.get(name))) for name, meant in pairs.items()]
 
 
-def _class_of(name: str, meant: str, said: str | None) -> NameClass:
+def _class_of(name: str, meant: str, ruled_class: str | None) -> NameClass:
     if meant == OWN:
         return NameClass.DISTINCT
-    if said:
-        return NameClass(said)
+    if ruled_class:
+        return NameClass(ruled_class)
     return NameClass.TYPO if may_merge(name, meant) else NameClass.MINOR
 
 
 # --- measured once ----------------------------------------------------------------------------------------------
 
 _Key = tuple[object, ...]
-_kept: OrderedDict[_Key, GraphAgreement] = OrderedDict()
+_cache: OrderedDict[_Key, GraphAgreement] = OrderedDict()
 _lock = threading.Lock()
 
 
 def _key(store: str, pair: TranscriptionPair, decision: _Decision) -> _Key:
-    """Everything the figures depend on: both graphs as they stand, and what was decided about their names."""
+    """Return everything the measures depend on: both graph versions and the decisions about names."""
     ends = tuple((one.graph_id, one.graph_version) for one in (pair.first, pair.second))
-    decided = tuple(tuple(sorted(part.items())) for part in decision.found)
+    decided = tuple(tuple(sorted(part.items())) for part in decision.decided)
     return store, ends, decided, decision.is_turned, pair.title
-
-
-def _measure(pair: TranscriptionPair, decision: _Decision, drawn: Mapping[str, CausalGraph]) -> GraphAgreement:
-    first, second = drawn[pair.first.graph_id], drawn[pair.second.graph_id]
-    rulings = _rulings(decision, first, second)
-    return agreement(pair.title, first, second, rulings, most_loops=MOST_LOOPS, is_over=_after(LOOP_STEPS))
 
 
 def _recalled(keys: Sequence[_Key]) -> dict[_Key, GraphAgreement]:
     with _lock:
-        return {key: _kept[key] for key in keys if key in _kept}
+        return {key: _cache[key] for key in keys if key in _cache}
 
 
-def _keep(found: Mapping[_Key, GraphAgreement]) -> None:
+def _keep(measured: Mapping[_Key, GraphAgreement]) -> None:
     with _lock:
-        for key, each in found.items():
-            _kept[key] = each
-            _kept.move_to_end(key)
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+        for key, each in measured.items():
+            _cache[key] = each
+            _cache.move_to_end(key)
+        while len(_cache) > MOST_KEPT:
+            _cache.popitem(last=False)
 
 
 def _after(steps: int) -> Callable[[], bool]:
-    asked = 0
+    calls = 0
 
     def is_over() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked > steps
+        nonlocal calls
+        calls += 1
+        return calls > steps
 
     return is_over

@@ -1,4 +1,5 @@
-"""Agreement on the validation form of Lee et al. 2025: two annotators a relation, ICC and the share of high scores."""
+"""Agreement on the validation form of Lee et al. 2025: two annotators per relation, ICC and the share of high
+scores."""
 
 from __future__ import annotations
 
@@ -31,38 +32,36 @@ TURNS = "rater 1 and rater 2 are the first and second to submit"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationAgreement:
-    """`relations` were scored by two; `once` by one only, and `further` scores after the second are not counted.
-    `counts`: points of both, 0–8 → how many triplets; `combined`: those of which the viewer may be told. `left_out`:
-    triplets that the viewer is scoring; `collections`: titles of those that the triplets are of."""
+    """Agreement on relations scored by two annotators."""
 
     annotators: tuple[str, ...]
     relations: int
-    once: int
-    further: int
-    left_out: int
-    counts: Mapping[int, int]
-    combined: Mapping[int, tuple[str, ...]]
+    once: int  # scored by one only
+    further: int  # scores after the second, not counted
+    left_out: int  # the viewer is scoring them
+    counts: Mapping[int, int]  # points of both, 0–8 → number of triplets
+    combined: Mapping[int, tuple[str, ...]]  # points of both → triplets the viewer may know
     share_high: Cell
     at_maximum: Cell
     icc: Mapping[Icc, Cell]
     warning: str
-    collections: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()  # titles
     columns: str = TURNS
 
 
 def validation_agreement(viewer: Viewer) -> ValidationAgreement:
-    """Agreement on everything handed in on that form."""
+    """Return the agreement on all submitted sheets of the form."""
     with consulting(viewer, May.REVIEW) as r:
         material = material_of(r, Rubric.VALIDATION, Boundary.GE)
         blind = still_blind(r, {sheet.triplet_id for sheet in material.sheets})
-    found = measured(material)
-    told = {points: tuple(key for key in ids if key not in blind) for points, ids in found.combined.items()}
-    return replace(found, combined=told)
+    agreement = measured(material)
+    named = {points: tuple(key for key in ids if key not in blind) for points, ids in agreement.combined.items()}
+    return replace(agreement, combined=named)
 
 
 @lru_cache(maxsize=8)
 def measured(material: Material) -> ValidationAgreement:
-    """The same from what was read. Pure."""
+    """Compute `validation_agreement` from its material. Pure."""
     by_triplet: dict[str, list[ValidationScore]] = defaultdict(list)
     for sheet in material.sheets:
         by_triplet[sheet.triplet_id].append(ValidationScore(*sheet.scores))
@@ -74,7 +73,7 @@ def measured(material: Material) -> ValidationAgreement:
     ids = tuple(sorted(twice, key=lambda key: -_gap(twice[key])))
     at_maximum = share_at_maximum(relations)
     combined = {
-        points: tuple(key for key, found in total.items() if found == points)
+        points: tuple(key for key, points_of_both in total.items() if points_of_both == points)
         for points in range(ANNOTATORS * HIGHEST_POINTS + 1)
     }
     return ValidationAgreement(
@@ -83,11 +82,11 @@ def measured(material: Material) -> ValidationAgreement:
         once=len(by_triplet) - len(twice),
         further=sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
         left_out=material.left_out,
-        counts={points: len(those) for points, those in combined.items()},
+        counts={points: len(triplet_ids) for points, triplet_ids in combined.items()},
         combined=combined,
         share_high=Cell(share_high(relations), ids),
         at_maximum=Cell(at_maximum, ids),
-        icc={form: Cell(found, ids) for form, found in intraclass(points_of(relations)).items()},
+        icc={form: Cell(points_of_both, ids) for form, points_of_both in intraclass(points_of(relations)).items()},
         warning=scored.ceiling(at_maximum, "relations' combined scores"),
         collections=material.collections,
     )

@@ -208,7 +208,7 @@ def test_what_is_kept_in_memory_is_bounded(
         transcribe(people.colleague, figure.id, SECOND)
     for _ in range(2):
         assert len(study_agreement(people.reviewer).figures) == 3
-    assert len(reading._kept) == 2
+    assert len(reading._cache) == 2
 
 
 def test_tables_of_the_study_have_intervals_of_one_seed(
