@@ -1,4 +1,4 @@
-"""What benchmarks do in a study, a package each under the name of its protocol's (`services/runs/benchmarks.py`)."""
+"""Services of the benchmarks, one package for each protocol (`services/runs/benchmarks.py`)."""
 
 from services.runs.benchmarks import refuse_strangers
 

@@ -1,4 +1,4 @@
-"""What queries about graphs (CausalGraph2LLM) take from a study, and how their runs are exported."""
+"""Sources and exports of queries about graphs (CausalGraph2LLM)."""
 
 from __future__ import annotations
 

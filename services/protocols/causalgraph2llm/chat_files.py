@@ -1,4 +1,4 @@
-"""Queries about graphs as files beside a run: one line for each query, and chats to tune a model with."""
+"""Exports of queries about graphs: one line per query, and chats for fine-tuning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from core.draws import draw
 from core.errors import BadInput
-from core.messages import Kept, Messages, with_texts
+from core.messages import Kept, with_texts
 from core.people import May, Viewer
 from core.runs.windows import numbered
 from core.words import counted
@@ -30,21 +30,20 @@ from store.tables.runs import RunRow
 
 ARGUMENTS = ("x", "a", "b", "node")
 FINE = 1_000_000
-"""Parts that a split is drawn in."""
+"""Resolution of the random draw of a split."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenChats:
-    """How many queries were written to either file, and how many were left out since their graph is not random or was
-    shown as a picture."""
+    """Numbers of queries written to either file."""
 
     train: int
     held_out: int
-    left_out: int
+    left_out: int  # the graph is not random, or was shown as a picture
 
 
 def query_line(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A sample's number, key, the variables it names as they are shown, and what is true."""
+    """Return the number, key, shown variables and true answer of a sample."""
     slots = row["slots"] or {}
     truth = row["truth"]["answer"] if row["truth"] else row["answer"] == YES
     args = {name: slots[name] for name in ARGUMENTS if name in slots}
@@ -52,7 +51,7 @@ def query_line(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
-    """A line for each query of a run."""
+    """Yield one line for each query of a run."""
     rows = exports.samples(r.session, row.id, with_slots=True)
     yield "queries.jsonl", json_lines(map(query_line, rows))
 
@@ -60,9 +59,9 @@ def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
 def export_chats(
     viewer: Viewer, run_id: str, split: float, train: BinaryIO, held_out: BinaryIO, *, seed: int = 1
 ) -> WrittenChats:
-    """Write the queries about random graphs of a run as chats, in which the true answer is given: a query however it is
-    told goes to one of the files, to `train` with the chance `split`. Raises Missing without such a run, BadInput for
-    one of another protocol, for a split outside of 0–1, and where no graph is random."""
+    """Write the queries about random graphs of a run as chats that end with the true answer. A query is in one file in
+    all its encodings, in `train` with probability `split`. Raises Missing without such a run, BadInput for another
+    protocol, for a split outside 0–1 and for a run without random graphs."""
     if not 0 < split <= 1:
         raise BadInput(f"Split: found {split:g}; expected a share above 0 and at most 1.")
     with consulting(viewer, May.EXPORT) as r:
@@ -81,8 +80,11 @@ def export_chats(
                 left_out += 1
                 continue
             is_train = draw(seed, f"chat/{query_of(each['key'])}", 0, FINE) < split * FINE
-            said = _whole(r.session, derived.messages(kept_sample(each)), texts)
-            chat = [{"role": one.role, "content": one.text} for one in said]
+            messages = derived.messages(kept_sample(each))
+            hashes = {part.hash for message in messages for part in message.parts if isinstance(part, Kept)}
+            texts.update(runs.texts(r.session, hashes - texts.keys()))
+            prompt = [with_texts(message, texts) for message in messages]
+            chat = [{"role": one.role, "content": one.text} for one in prompt]
             chat.append({"role": "assistant", "content": _answer(each)})
             line = json.dumps({"messages": chat}, ensure_ascii=False) + "\n"
             (train if is_train else held_out).write(line.encode())
@@ -92,32 +94,27 @@ def export_chats(
 
 def _answer(row: Mapping[str, Any]) -> str:
     true = row["truth"]["answer"] if row["truth"] else None
-    said = row["answer"].title() if true is None else f"[{', '.join(true)}]" if true else "Null"
-    return f"<{SCHEMA.key}>{said}</{SCHEMA.key}>"
-
-
-def _whole(session: Session, messages: Messages, texts: dict[str, str]) -> Messages:
-    named = {part.hash for each in messages for part in each.parts if isinstance(part, Kept)}
-    texts.update(runs.texts(session, named - texts.keys()))
-    return tuple(with_texts(each, texts) for each in messages)
+    answer = row["answer"].title() if true is None else f"[{', '.join(true)}]" if true else "Null"
+    return f"<{SCHEMA.key}>{answer}</{SCHEMA.key}>"
 
 
 def _random_graphs(session: Session, row: RunRow) -> set[str]:
     numbers = numbered(row.manifest)
     assert numbers is not None, "its samples are numbered"
-    kept = runs.texts(session, numbers.sources.values())
-    values = [each["value"] for text in kept.values() for each in json.loads(text)]
+    sources = runs.texts(session, numbers.sources.values())
+    values = [each["value"] for text in sources.values() for each in json.loads(text)]
     return {value["name"] for value in values if "recipe" in value or value.get("from") == "generated"}
 
 
 def chat(viewer: Viewer, runs: Sequence[str], target: ExportTarget) -> Outcome:
-    """As `ExportForm`: queries about random graphs of one run with their true answers, in two files. Raises BadInput
-    for several runs or none."""
+    """Write the queries about random graphs of one run with their true answers to two files (an `ExportForm`).
+    Raises BadInput for several runs or none."""
     if len(runs) != 1:
         raise BadInput(f"Found {counted(len(runs), 'run')}; expected one.")
     path = target.path or Path("chat.jsonl")
-    held = path.with_name(f"{path.stem}-held-out{path.suffix}")
-    with target.open(path) as train, target.open(held) as rest:
-        made = export_chats(viewer, runs[0], target.split, train, rest, seed=target.seed)
-    words = f"Wrote {path} ({counted(made.train, 'chat')}) and {held} ({made.held_out:,}); left out {made.left_out:,}."
-    return Outcome({"path": str(path), "held_out_path": str(held), **asdict(made)}, words)
+    held_out = path.with_name(f"{path.stem}-held-out{path.suffix}")
+    with target.open(path) as train, target.open(held_out) as rest:
+        written = export_chats(viewer, runs[0], target.split, train, rest, seed=target.seed)
+    chats, left_out = counted(written.train, "chat"), f"{written.left_out:,}"
+    words = f"Wrote {path} ({chats}) and {held_out} ({written.held_out:,}); left out {left_out}."
+    return Outcome({"path": str(path), "held_out_path": str(held_out), **asdict(written)}, words)

@@ -1,8 +1,7 @@
-"""Causal graphs: of the study, published networks, random ones, and such as a command reads from files.
+"""Graphs as a source: from the study, published networks, random ones, and files of a command.
 
-A value is a graph as JSON (`protocols.causalgraph2llm.graphs.value_of`); its hash covers all that is sent of it. A run
-keeps the graphs themselves, so that it goes on as it began whatever becomes of them in the study.
-"""
+A value is a graph as JSON (`protocols.causalgraph2llm.graphs.value_of`); its hash covers all that is sent of it. A
+run stores its graphs, so later changes in the study do not affect it."""
 
 from __future__ import annotations
 
@@ -38,16 +37,16 @@ from store.graphs import lists
 
 PAPERS_NETWORKS, SIZES, SEED = ("insurance", "alarm"), (10, 20, 30), 1
 DENSITIES = (1.5, 1.0, 2.0)
-"""Edges per node of the paper's random graphs; its numbers of queries count the first alone."""
+"""Edges per node of the paper's random graphs; its numbers of queries count the first only."""
 LICENCE = "CC BY-SA 3.0"
-"""Of the published networks."""
+"""Licence of the published networks."""
 OFFERED = ("ground truth", "import", "generated", "prediction")
 MOST_OFFERED, LONGEST_NAME = 500, 60
 
 
 @dataclass(frozen=True, slots=True)
 class GraphOption:
-    """A graph of the study that is nobody's transcription, as its ground truth or an import."""
+    """A graph of the study that is not a transcription."""
 
     id: str
     title: str
@@ -56,8 +55,8 @@ class GraphOption:
     edges: int
 
 
-def _offered(r: Reading) -> tuple[GraphOption, ...]:
-    """Graphs of the study that a run may take, newest first: none that is somebody's transcription."""
+def _options(r: Reading) -> tuple[GraphOption, ...]:
+    """Return the visible graphs that a run may use, newest first."""
     facts = lists.graphs_in_sight(r.session, sight_of(r))
     called = pseudonyms(r)
     shown = [each for each in facts if each.kind in OFFERED][:MOST_OFFERED]
@@ -65,36 +64,36 @@ def _offered(r: Reading) -> tuple[GraphOption, ...]:
     return tuple(GraphOption(each.id, title_of(each, called), each.kind, *sizes[each.id]) for each in shown)
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`. Raises BadInput for what names no graph, Missing or Refused for a graph of the study that there
-    is not, or that is blind to the viewer."""
-    values = _named_apart(_found(r, str(wanted.options.get(WHICH.name) or PAPER_SET)))
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read the graphs of a config (a `Source`). Raises BadInput for an unknown name, Missing or Refused for a graph
+    of the study that does not exist or is blind to the viewer."""
+    values = _named_apart(_found(r, str(config.options.get(WHICH.name) or PAPER_SET)))
     files: dict[str, SourceFile] = {}
-    if namings := pictured(wanted.options):
+    if namings := pictured(config.options):
         values = tuple(_with_pictures(r, each, namings, files) for each in values)
     hashes = {"graphs": content_hash([each.hash for each in values])} if values else {}
     return SourceRead(values, hashes, files=tuple(files.values()))
 
 
 def as_option(graphs: Iterable[tuple[str, CausalGraph]]) -> str:
-    """Graphs with their names, of which none needs to be in the study, as the option's text."""
+    """Return named graphs, which need not be in the study, as the text of the option."""
     return json.dumps([value_of(name, graph).value for name, graph in graphs], ensure_ascii=False)
 
 
 def paper_set(densities: Sequence[float] = DENSITIES[:1]) -> list[Value]:
-    """Two published networks, and a random graph of each size and density."""
-    found = [_network(name) for name in PAPERS_NETWORKS]
+    """Return two published networks and a random graph of each size and density."""
+    graphs = [_network(name) for name in PAPERS_NETWORKS]
     for nodes in SIZES:
         for density in densities:
             edges = round(nodes * density)
             name = f"random-{nodes}" + ("" if density == DENSITIES[0] else f"x{density:g}")
             recipe = {"maker": "random_dag", "nodes": nodes, "edges": edges, "seed": SEED}
-            found.append(value_of(name, random_dag(nodes, edges, SEED), {"recipe": recipe}))
-    return found
+            graphs.append(value_of(name, random_dag(nodes, edges, SEED), {"recipe": recipe}))
+    return graphs
 
 
-def _found(r: Reading, said: str) -> Iterator[Value]:
-    for each in _words(said):
+def _found(r: Reading, option: str) -> Iterator[Value]:
+    for each in _words(option):
         if isinstance(each, Mapping):
             yield _given(each)
         elif each == PAPER_SET:
@@ -107,21 +106,21 @@ def _found(r: Reading, said: str) -> Iterator[Value]:
             yield _of_study(r, each)
 
 
-def _words(said: str) -> list[Any]:
-    """Separated by commas, or a list as JSON, in which a graph may be an object."""
-    if not said.lstrip().startswith("["):
-        return [word.strip() for word in said.split(",") if word.strip()]
+def _words(option: str) -> list[Any]:
+    """Split at commas, or parse a JSON list that may contain graphs as objects."""
+    if not option.lstrip().startswith("["):
+        return [word.strip() for word in option.split(",") if word.strip()]
     try:
-        found = json.loads(said)
+        items = json.loads(option)
     except ValueError as error:
         raise BadInput(f"{WHICH.title}: found a list that is not valid JSON ({error}).") from None
-    return list(found)
+    return list(items)
 
 
-def _given(said: Mapping[str, Any]) -> Value:
+def _given(fields: Mapping[str, Any]) -> Value:
     try:
-        graph = CausalGraph.of([Edge(source, sink) for source, sink in said["edges"]], nodes=said["nodes"])
-        return value_of(str(said["name"]), graph)
+        graph = CausalGraph.of([Edge(source, sink) for source, sink in fields["edges"]], nodes=fields["nodes"])
+        return value_of(str(fields["name"]), graph)
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(
             f"{WHICH.title}: an object needs name, nodes and edges as pairs; found {type(error).__name__} {error}."
@@ -143,7 +142,7 @@ def _of_study(r: Reading, graph_id: str) -> Value:
 
 
 def _with_pictures(r: Reading, value: Value, namings: Sequence[Naming], files: dict[str, SourceFile]) -> Value:
-    """A graph with the pictures that are sent of it. Raises UnreadableDocument for one too large to draw."""
+    """Return a graph with pictures for these namings. Raises UnreadableDocument for one too large to draw."""
     pictures = {}
     for key, graph in told_in(value, namings).items():
         sha256, path = picture_of(r.study, graph)
@@ -153,22 +152,22 @@ def _with_pictures(r: Reading, value: Value, namings: Sequence[Naming], files: d
 
 
 def _named_apart(values: Iterator[Value]) -> tuple[Value, ...]:
-    """Each graph once; one of another's name has a number behind it."""
-    found: dict[str, Value] = {}
-    taken: dict[str, int] = {}
+    """Return each graph once; number those that share a name."""
+    unique: dict[str, Value] = {}
+    counts: dict[str, int] = {}
     for each in values:
-        if each.hash in found:
+        if each.hash in unique:
             continue
-        taken[each.key] = taken.get(each.key, 0) + 1
-        name = each.key if taken[each.key] == 1 else f"{each.key} #{taken[each.key]}"
-        said = {**each.value, "name": name}
-        found[each.hash] = Value(key=name, value=said, hash=each.hash)
-    return tuple(found.values())
+        counts[each.key] = counts.get(each.key, 0) + 1
+        name = each.key if counts[each.key] == 1 else f"{each.key} #{counts[each.key]}"
+        renamed = {**each.value, "name": name}
+        unique[each.hash] = Value(key=name, value=renamed, hash=each.hash)
+    return tuple(unique.values())
 
 
 def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """As `BenchmarkServices`; nothing joins the study. Raises BadInput where both ways are chosen, and for a file that
-    cannot be read."""
+    """Return the graphs of a command's flags as options (`BenchmarkServices`). Nothing is added to the study. Raises
+    BadInput if both flags are used, and for an unreadable file."""
     files, is_papers = flags.given["graphs"], flags.given["paper_set"]
     if (files or is_papers) and WHICH.name in flags.options:
         raise BadInput("graphs is given twice, by --option and by a flag. Leave one out.")
@@ -181,11 +180,11 @@ def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> I
 
 
 def _graph(name: str, content: bytes) -> CausalGraph:
-    """Raises BadInput naming every faulty row: a graph that silently lacks some would be another one."""
+    """Read a graph. Raises BadInput naming every faulty row, since a graph without them would be another one."""
     read = read_edges(content, name)
     if read.faults:
         raise BadInput("\n".join(map(str, read.faults)))
     return read.graph
 
 
-SOURCE = Source(words="graphs", offered=_offered, read=_read)
+SOURCE = Source(words="graphs", offered=_options, read=_read)

@@ -1,7 +1,6 @@
-"""One query about a graph of the study, asked of one model as a run of its own: its price, its start, its replies.
+"""One query about a graph of the study, sent to one model as a run of its own.
 
-So a reply that was paid for is kept like every other, and asked for a second time it is a cached one.
-"""
+So its paid reply is stored like any other, and a repeated query is answered from the cache."""
 
 from __future__ import annotations
 
@@ -25,14 +24,14 @@ from services.runs.settings import DryRun, ModelOption, RunConfig, SampleSource
 from services.runs.wanted import wanted_of
 
 TEXTS: Mapping[str, str] = {name: title for name, title in ENCODINGS.items() if name != PICTURE}
-"""The seven encodings that every model takes."""
+"""The seven encodings that every model accepts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryToAsk:
-    """A query by the names of the graph; `graph`: its ID, `title`: what it is called; `encodings`: one or several."""
+    """A query in the names of the graph."""
 
-    graph: str
+    graph: str  # ID
     title: str
     query: Query
     model: str
@@ -41,8 +40,7 @@ class QueryToAsk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryReply:
-    """The reply to a query that was told in one encoding. `graph`: the answer on the graph, by the names that were
-    shown, None until there is one. `score`: of a list its F1."""
+    """The reply to a query in one encoding."""
 
     item_id: str
     encoding: str
@@ -50,25 +48,24 @@ class QueryReply:
     text: str
     fault: str
     is_right: bool | None
-    score: float | None
-    graph: AnsweredGraph | None
+    score: float | None  # F1 of a list
+    graph: AnsweredGraph | None  # the answer on the graph, by the shown names; None before there is one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedQuery:
-    """A run of one query. `graph`: as the run names it; `replies`: those that are there, in the order of encodings;
-    `pending`: how many are not."""
+    """A run of one query."""
 
     run_id: str
     number: int
-    graph: str
+    graph: str  # name within the run
     query: Query
     model: str
     state: RunState
     reason: str
     has_worker: bool
     pending: int
-    replies: tuple[QueryReply, ...]
+    replies: tuple[QueryReply, ...]  # received so far, in the order of encodings
 
     @property
     def is_done(self) -> bool:
@@ -76,48 +73,48 @@ class AskedQuery:
 
 
 def cards(viewer: Viewer) -> tuple[ModelOption, ...]:
-    """Models that can be asked; what hinders one now stands beside it."""
+    """Return the models that can be asked, with their blockers."""
     with consulting(viewer, May.RUN) as r:
         return run_models.model_options(r.session)
 
 
-def plan(viewer: Viewer, asked: QueryToAsk) -> DryRun:
-    """What it would send and cost; what is wrong stands in its faults."""
-    return planning.plan(viewer, _config_of(asked))
+def plan(viewer: Viewer, request: QueryToAsk) -> DryRun:
+    """Return the requests and cost, with all faults."""
+    return planning.plan(viewer, _config_of(request))
 
 
-def start(viewer: Viewer, asked: QueryToAsk, *, act_id: str) -> Receipt:
-    """Begin the run; the receipt's subject is its ID. Raises BadInput with the first fault of its plan."""
-    return planning.start(viewer, _config_of(asked), act_id=act_id)
+def start(viewer: Viewer, request: QueryToAsk, *, act_id: str) -> Receipt:
+    """Start the run; the receipt's subject is its ID. Raises BadInput with the first fault of its plan."""
+    return planning.start(viewer, _config_of(request), act_id=act_id)
 
 
-def _config_of(asked: QueryToAsk) -> RunConfig:
-    query = asked.query
+def _config_of(request: QueryToAsk) -> RunConfig:
+    query = request.query
     words = query_words(query.asked.value, query.level.value, query.names)
     return RunConfig(
-        title=f"{asked.title}: {words}"[:LONGEST_TITLE],
+        title=f"{request.title}: {words}"[:LONGEST_TITLE],
         protocol=NAME,
         source=SampleSource(),
         tasks=(query.asked.value,),
         variants=(query.level.value,),
-        models=(asked.model,),
+        models=(request.model,),
         options={
-            WHICH.name: asked.graph,
+            WHICH.name: request.graph,
             ONLY_QUERY: as_option(query),
-            "encodings": ",".join(asked.encodings),
+            "encodings": ",".join(request.encodings),
             "amount": ALL,
         },
     )
 
 
 def asked_query(viewer: Viewer, run_id: str) -> AskedQuery | None:
-    """None for a run of anything else. Raises Missing if there is no such run."""
+    """Return the run of a query; None for other runs. Raises Missing if there is no such run."""
     with consulting(viewer, May.REVIEW) as r:
         row = reading.find_run(r.session, run_id)
-        wanted, protocol, run_id, number = row.settings.get("wanted"), row.protocol, row.id, row.number
-    config = wanted_of(wanted) if wanted is not None and protocol == NAME else None
-    said = str(config.options.get(ONLY_QUERY, "")) if config is not None else ""
-    if config is None or not said or len(config.tasks) != 1 or len(config.models) != 1:
+        settings, protocol, run_id, number = row.settings.get("wanted"), row.protocol, row.id, row.number
+    config = wanted_of(settings) if settings is not None and protocol == NAME else None
+    option = str(config.options.get(ONLY_QUERY, "")) if config is not None else ""
+    if config is None or not option or len(config.tasks) != 1 or len(config.models) != 1:
         return None
     seen = reading.progress(viewer, run_id)
     page = failures.failures(viewer, FailureFilters(runs=(run_id,)), limit=len(ENCODINGS))
@@ -127,7 +124,7 @@ def asked_query(viewer: Viewer, run_id: str) -> AskedQuery | None:
         run_id=run_id,
         number=number,
         graph=str(config.options.get(WHICH.name, "")),
-        query=query_named(ASKED[config.tasks[0]], read_option(said)),
+        query=query_named(ASKED[config.tasks[0]], read_option(option)),
         model=config.models[0],
         state=seen.state,
         reason=seen.reason,

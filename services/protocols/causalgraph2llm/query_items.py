@@ -1,5 +1,4 @@
-"""An answer to a query about a graph, on the graph: what is asked, what answers, what was named, and the edges that
-make it so."""
+"""An answer to a query about a graph, marked on the graph, with the edges that explain the true answer."""
 
 from __future__ import annotations
 
@@ -27,29 +26,26 @@ from store.tables.runs import RunItemRow, RunSampleRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredGraph:
-    """A graph as the model was told it, by the names that were shown. `asked`: letter by name of what the query names;
-    `matched`, `missed`, `spurious`: variables that were named rightly, left out, and named wrongly; `wrong`: names that
-    are no variable; `said`: the answer in a few words, empty where there is none. `why`: the edges that make the answer
-    so, and those that setting a variable cuts."""
+    """A graph by the names that the model was shown."""
 
     name: str
     graph: CausalGraph
     places: Mapping[str, Point]
-    asked: Mapping[str, str]
+    asked: Mapping[str, str]  # name → letter in the query
     matched: frozenset[str]
     missed: frozenset[str]
     spurious: frozenset[str]
-    wrong: tuple[str, ...]
-    said: str
-    why: Why
+    wrong: tuple[str, ...]  # answered names that are no variable
+    said: str  # short answer; empty if there is none
+    why: Why  # edges that explain the answer, and those that an intervention cuts
 
     def in_order(self, names: Collection[str]) -> tuple[str, ...]:
-        """These variables as they stand in the graph."""
+        """Return these variables in the order of the graph."""
         return tuple(name for name in self.graph.nodes if name in names)
 
 
 def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
-    """None for an item that is no query about a graph, or of a run that does not hold its graph any more."""
+    """Return the answer on its graph; None for other items, and for a run without its graphs."""
     with consulting(viewer, May.REVIEW) as r:
         item = r.session.get(RunItemRow, item_id)
         sample = r.session.get(RunSampleRow, item.sample_id) if item is not None else None
@@ -59,54 +55,58 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
         numbers = numbered(run.manifest)
         if run.protocol != NAME or numbers is None:
             return None
-        kept = runs.texts(r.session, numbers.sources.values())
+        sources = runs.texts(r.session, numbers.sources.values())
         status, parsed, truth, answer = ItemStatus(item.status), item.parsed or {}, sample.truth, sample.answer
         key = KeyParts.of(sample.key)
-    given = next((each for text in kept.values() for each in json.loads(text) if each["value"]["name"] == key[0]), None)
-    if given is None:
+    graph_value = next(
+        (each for text in sources.values() for each in json.loads(text) if each["value"]["name"] == key[0]), None
+    )
+    if graph_value is None:
         return None
-    graph = AskedGraph.of(Value(key=given["key"], value=given["value"], hash=given["hash"]), with_cycle=True)
+    graph = AskedGraph.of(
+        Value(key=graph_value["key"], value=graph_value["value"], hash=graph_value["hash"]), with_cycle=True
+    )
     graph = graph.turned() if key[3] == REVERSED else graph
     name, _, seed = key[3].partition("-")
-    told = graph.told(Naming(name, int(seed) if name == NEUTRAL else 0))
-    shown = {own: each for each, own in told.own.items()}
+    shown_graph = graph.told(Naming(name, int(seed) if name == NEUTRAL else 0))
+    shown = {own: each for each, own in shown_graph.own.items()}
     query = query_in(key, lambda own: shown[own])
     is_answered = status is ItemStatus.ANSWERED
     if truth is not None:
-        true, said = frozenset(truth["answer"]), frozenset(parsed.get("names", ()) if is_answered else ())
+        true, answered = frozenset(truth["answer"]), frozenset(parsed.get("names", ()) if is_answered else ())
     else:
         node = frozenset({query.node or (query.between or ("", ""))[1]})
         true = node if answer == YES else frozenset()
-        said = node if is_answered and parsed.get("answer") == YES else frozenset()
+        answered = node if is_answered and parsed.get("answer") == YES else frozenset()
     return AnsweredGraph(
         name=key[0],
-        graph=told.graph,
-        places=places_of(told.graph),
+        graph=shown_graph.graph,
+        places=places_of(shown_graph.graph),
         asked=letters_of(query),
-        matched=true & said,
-        missed=true - said if is_answered else frozenset(),
-        spurious=said - true,
+        matched=true & answered,
+        missed=true - answered if is_answered else frozenset(),
+        spurious=answered - true,
         wrong=tuple(parsed.get("wrong", ())),
-        said=_said(parsed) if is_answered else "",
-        why=why(told.graph, query),
+        said=_short_answer(parsed) if is_answered else "",
+        why=why(shown_graph.graph, query),
     )
 
 
-def _said(parsed: Mapping[str, Any]) -> str:
+def _short_answer(parsed: Mapping[str, Any]) -> str:
     if "answer" in parsed:
         return str(parsed["answer"])
     return ", ".join((*parsed.get("names", ()), *parsed.get("wrong", ()))) or "Null"
 
 
 def letters_of(query: Query) -> dict[str, str]:
-    """What stands at the variables that a query names."""
+    """Return the letter of each variable that a query names."""
     a, b = query.between or ("", "")
     letters = {query.of or "": "X", a: "A", b: "B", query.node or "": "asked"}
     return {name: letter for name, letter in letters.items() if name}
 
 
-@lru_cache(maxsize=32)  # a page draws itself anew at every click
+@lru_cache(maxsize=32)  # a page is rendered again at every click
 def places_of(graph: CausalGraph) -> Mapping[str, Point]:
-    """Where its nodes stand, by name."""
+    """Return the positions of its nodes, by name."""
     edges = [edge.pair for edge in graph.edges]
     return place(list(graph.nodes), edges, None, {name: size_of(name) for name in graph.nodes})

@@ -1,4 +1,4 @@
-"""What a run of queries would send, before it starts: one query, told in every chosen encoding, on its graph."""
+"""Preview of a run of queries: one query on its graph, in every chosen encoding."""
 
 from __future__ import annotations
 
@@ -25,54 +25,52 @@ PICTURE = "(the picture of the graph)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPreview:
-    """A query of the run, with the graph by the names that are shown; `graph_name`: as lists have it. `prompts`: by the
-    words of an encoding, what is sent; `asked`: letter by name of what the query names; `answer`: the variables that
-    answer, or the one that does; `truth`: the answer in words."""
+    """A query of the run, on the graph by the shown names."""
 
-    graph_name: str
+    graph_name: str  # as in lists
     query: str
     graph: CausalGraph
     places: Mapping[str, Point]
-    asked: Mapping[str, str]
-    answer: frozenset[str]
-    truth: str
+    asked: Mapping[str, str]  # name → letter in the query
+    answer: frozenset[str]  # the variables that answer
+    truth: str  # the answer as text
     why: Why
-    prompts: Mapping[str, str]
+    prompts: Mapping[str, str]  # encoding, by its title → what is sent
 
 
-def query_preview(viewer: Viewer, wanted: RunConfig) -> QueryPreview | None:
-    """None for a run of anything else, or one that cannot start as it is."""
-    if wanted.protocol != NAME:
+def query_preview(viewer: Viewer, config: RunConfig) -> QueryPreview | None:
+    """Return the preview; None for a run of another protocol, or one that cannot start."""
+    if config.protocol != NAME:
         return None
     with consulting(viewer, May.RUN) as r:
-        prepared = prepare(r, wanted)
+        prepared = prepare(r, config)
     if prepared.faults or prepared.space is None:
         return None
-    found = previewed(prepared.given, kept_settings(wanted))
-    if found is None:
+    preview = previewed(prepared.given, kept_settings(config))
+    if preview is None:
         return None
     texts = {text_hash(text): text for text in prepared.space.texts}
-    query: Query = found.query
-    first = found.samples[0]
+    query: Query = preview.query
+    first = preview.samples[0]
     if first.truth is not None:
         answer, truth = frozenset(first.truth["answer"]), ", ".join(first.truth["answer"]) or "Null"
     else:
         node = query.node or (query.between or ("", ""))[1]
         answer, truth = frozenset({node} if first.answer == YES else ()), str(first.answer)
     return QueryPreview(
-        graph_name=found.graph_name[:1].upper() + found.graph_name[1:],
+        graph_name=preview.graph_name[:1].upper() + preview.graph_name[1:],
         query=query_words(query.asked.value, query.level.value, query.names),
-        graph=found.graph,
-        places=places_of(found.graph),
+        graph=preview.graph,
+        places=places_of(preview.graph),
         asked=letters_of(query),
         answer=answer,
         truth=truth,
-        why=why(found.graph, query),
+        why=why(preview.graph, query),
         prompts={
             ENCODINGS[encoding]: "\n\n".join(
                 _words(each, texts) for each in first_messages(prepared.protocol, sample, prepared.prompts)
             )
-            for encoding, sample in zip(found.encodings, found.samples, strict=True)
+            for encoding, sample in zip(preview.encodings, preview.samples, strict=True)
         },
     )
 

@@ -1,8 +1,7 @@
-"""Triplets of collections, and of files that a dry run only reads: EconCausal's tasks are asked of them.
+"""Triplets of collections, and of files that only a dry run reads, as a source of EconCausal's tasks.
 
-A value is a `SourceTriplet`, in a run of several steps as JSON, of what samples are built from; its hash is that of the
-file and of the row's place in it.
-"""
+A value is a `SourceTriplet`, as JSON in a run of several steps; its hash is that of the file and of the row's place
+in it."""
 
 from __future__ import annotations
 
@@ -36,31 +35,29 @@ from store.triplets.sources import records_with_ids
 
 TASK_FILES = (".jsonl", ".csv", ".parquet")
 JEL_TABLE = "jel.csv"
-"""Beside task files: JEL codes for papers that have none."""
+"""Name of the file next to task files with JEL codes for papers that have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionOption:
-    """A collection in use. `task`: the task its rows are samples of, empty where they are plain triplets, from which
-    samples can only be built. `has_questions`: rows bring the released prompt. `file`: the name it came under."""
+    """A collection in use."""
 
     id: str
     title: str
     triplets: int
-    task: str
-    has_questions: bool
+    task: str  # task of the rows; empty for plain triplets, from which samples can only be built
+    has_questions: bool  # rows have the released prompt
     licence: str
-    file: str = ""
+    file: str = ""  # original file name
 
 
-def _offered(r: Reading) -> tuple[CollectionOption, ...]:
-    """The collections in use."""
-    found = []
+def _options(r: Reading) -> tuple[CollectionOption, ...]:
+    options = []
     for key, about, _version in triplets.collections(r.session):
         if about["archived"]:
             continue
         contents = _contents_of(r.session, key)
-        found.append(
+        options.append(
             CollectionOption(
                 id=key,
                 title=about["title"],
@@ -71,19 +68,15 @@ def _offered(r: Reading) -> tuple[CollectionOption, ...]:
                 file=about["file"],
             )
         )
-    return tuple(found)
+    return tuple(options)
 
 
-def _fault(wanted: RunConfig) -> str:
-    return "" if wanted.source.collections else "No collection is chosen."
-
-
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: every triplet of the wanted collections and files."""
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read every triplet of the chosen collections and files (a `Source`)."""
     url = current_study().store.url
     values: list[Value] = []
     hashes: dict[str, str] = {}
-    for key in dict.fromkeys(wanted.source.collections):
+    for key in dict.fromkeys(config.source.collections):
         tried = trial.get(key)
         if isinstance(tried, TrialFile):
             hashes[tried.name] = key
@@ -95,29 +88,28 @@ def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
     return SourceRead(tuple(values), hashes, SourceTriplet.as_json)
 
 
-def _tasks(r: Reading, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-    """As `Source`: those that most rows of each file are samples of; the first task if samples are built."""
-    if wanted.source.is_built:
+def _tasks(r: Reading, config: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+    """Return the main task of each file; the first task if samples are built (a `Source`)."""
+    if config.source.is_built:
         return (TASK1,)
-    tried = [(key, trial.get(key)) for key in wanted.source.collections]
-    found = {
+    tried = [(key, trial.get(key)) for key in config.source.collections]
+    tasks = {
         each.task if isinstance(each, TrialFile) else main_task(_contents_of(r.session, key).tasks)
         for key, each in tried
     }
-    return tuple(sorted(found - {""}))
+    return tuple(sorted(tasks - {""}))
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What samples a collection's rows are: rows by task ("" where their examples cannot be read), and whether they
-    bring the question as released."""
+    """The samples in a collection."""
 
-    tasks: dict[str, int]
-    has_questions: bool
+    tasks: dict[str, int]  # task → rows; "" where the examples cannot be read
+    has_questions: bool  # as released
 
 
 def _contents_of(session: Session, collection_id: str) -> Contents:
-    """Looked at once per process: a collection never changes but for being archived."""
+    """Return the contents, computed once per process: a collection never changes except by being archived."""
     return _contents(current_study().store.url, collection_id, triplets.collection(session, collection_id).version)
 
 
@@ -130,8 +122,8 @@ def _contents(url: str, collection_id: str, version: int) -> Contents:
 @lru_cache(maxsize=8)  # the published files have 2,600 triplets, about 15 MB; a form asks again at every click
 def _source(url: str, collection_id: str, version: int) -> tuple[Value, ...]:
     with current_study().store.reading() as session:
-        found = records_with_ids(session, collection_id)
-    return _values([SourceTriplet(record, triplet_id, collection_id) for triplet_id, record in found])
+        records = records_with_ids(session, collection_id)
+    return _values([SourceTriplet(record, triplet_id, collection_id) for triplet_id, record in records])
 
 
 def _values(rows: Sequence[SourceTriplet]) -> tuple[Value, ...]:
@@ -142,24 +134,18 @@ def _values(rows: Sequence[SourceTriplet]) -> tuple[Value, ...]:
 
 
 def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """As `BenchmarkServices`: the chosen collections and those of a folder's files; without a choice all."""
-    given = flags.given
-    chosen, trial = _chosen_collections(viewer, given["collection"], given["input_dir"], tell, is_dry=is_dry)
-    return ImportedFiles(options=flags.options, source=SampleSource(tuple(chosen), given["build"]), trial=trial)
-
-
-def _chosen_collections(
-    viewer: Viewer, named: list[str] | None, folder: Path | None, tell: Tell, *, is_dry: bool
-) -> tuple[list[str], dict[str, TrialFile]]:
-    """Ids of the chosen collections, without a choice all of the study; and the files that a dry run only read."""
+    """Return the chosen collections and those of a folder's files; all without a choice (`BenchmarkServices`)."""
+    inputs = flags.given
+    folder = inputs["input_dir"]
     known = lists.collections(viewer)
-    brought, trial = _brought_in(viewer, folder, tell, is_dry=is_dry) if folder is not None else ([], {})
-    brought += [lists.chosen_collection(known, name) for name in named or []]
-    return list(dict.fromkeys(brought or [each.id for each in known])), trial
+    chosen, trial = _import_folder(viewer, folder, tell, is_dry=is_dry) if folder is not None else ([], {})
+    chosen += [lists.chosen_collection(known, name) for name in inputs["collection"] or []]
+    ids = dict.fromkeys(chosen or [each.id for each in known])
+    return ImportedFiles(options=flags.options, source=SampleSource(tuple(ids), inputs["build"]), trial=trial)
 
 
-def _brought_in(viewer: Viewer, folder: Path, tell: Tell, *, is_dry: bool) -> tuple[list[str], dict[str, TrialFile]]:
-    """Ids of the folder's files, and those that were only read: a dry run imports nothing."""
+def _import_folder(viewer: Viewer, folder: Path, tell: Tell, *, is_dry: bool) -> tuple[list[str], dict[str, TrialFile]]:
+    """Import a folder's files. Returns their ids, and the files that were only read since a dry run imports nothing."""
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder.")
     files = sorted(each for each in folder.iterdir() if each.suffix.lower() in TASK_FILES and each.name != JEL_TABLE)
@@ -167,7 +153,7 @@ def _brought_in(viewer: Viewer, folder: Path, tell: Tell, *, is_dry: bool) -> tu
     if not files:
         raise BadInput(f"{folder} contains no task file ({', '.join(TASK_FILES)}).")
     known = {each.id for each in lists.collections(viewer)}
-    found: list[str] = []
+    ids: list[str] = []
     trial: dict[str, TrialFile] = {}
     for file in files:
         content = file.read_bytes()
@@ -178,17 +164,21 @@ def _brought_in(viewer: Viewer, folder: Path, tell: Tell, *, is_dry: bool) -> tu
             tell(f"Read {file.name}{repeats}. A dry run imports nothing.")
         elif key not in known:
             importing.import_triplets(viewer, file.name, content, with_faulty=False, jel=jel, act_id=new_id())
-            tell(f"Imported {file.name}{_repeats_of(viewer, key)}.")
-        found.append(key)
-    return found, trial
-
-
-def _repeats_of(viewer: Viewer, key: str) -> str:
-    words = triplet_repeats.repeats_of(viewer, key).words
-    return f": {words}" if words else ""
+            repeats = f": {words}" if (words := triplet_repeats.repeats_of(viewer, key).words) else ""
+            tell(f"Imported {file.name}{repeats}.")
+        ids.append(key)
+    return ids, trial
 
 
 SERVICES = BenchmarkServices(
-    sources={TRIPLETS: Source(words="triplets", offered=_offered, fault=_fault, read=_read, tasks=_tasks)},
+    sources={
+        TRIPLETS: Source(
+            words="triplets",
+            offered=_options,
+            fault=lambda config: "" if config.source.collections else "No collection is chosen.",
+            read=_read,
+            tasks=_tasks,
+        )
+    },
     import_files=import_files,
 )

@@ -1,4 +1,4 @@
-"""Files of triplets that a dry run reads as if they were in the study; nothing of them is kept."""
+"""Files of triplets that a dry run reads as if they were in the study. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from services.triplets.repeats import Contents, Repeats, compared, contents_of, 
 
 @dataclass(frozen=True, slots=True)
 class TrialFile:
-    """A file under the id that its collection would have. `task`: the task most of its rows are samples of, empty where
-    they are plain triplets; `repeats`: which rows stand in files of the study, or in those read before."""
+    """A file under the id that its collection would have."""
 
     id: str
     name: str
-    task: str
+    task: str  # main task of the rows; empty for plain triplets
     rows: tuple[SourceTriplet, ...]
     contents: Contents
-    repeats: Repeats
+    repeats: Repeats  # rows that are also in files of the study, or in files read before
 
 
 def read_trial(
     viewer: Viewer, name: str, content: bytes, *, before: Mapping[str, TrialFile], jel: tuple[str, bytes] | None = None
 ) -> TrialFile:
-    """Read a file as `import_triplets` does, and keep nothing. Raises BadInput or BadRow as that does."""
+    """Read a file like `import_triplets`, without storing it. Raises BadInput or BadRow like that."""
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)

@@ -1,4 +1,4 @@
-"""What triplets from papers (EconCausal) take from a study and from files, and what a run gives."""
+"""Sources, imports and output files of triplets from papers (EconCausal)."""
 
 from __future__ import annotations
 

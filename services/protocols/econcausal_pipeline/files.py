@@ -1,4 +1,4 @@
-"""Papers that a run from the command line takes, PDFs of a folder and files of steps; and what the run gives."""
+"""Files of a run from the command line: PDFs of a folder, files of steps, and the run's output."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from store.tables import new_id
 
 
 def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """As `BenchmarkServices`: the PDFs of a folder, every page of the papers is read; and the files of steps. Raises
-    BadInput for a folder without PDFs, and for new ones in a dry run; BadRow for a line that no step wrote."""
+    """Import a folder's PDFs, read every page, and read the files of steps (`BenchmarkServices`). Raises BadInput for a
+    folder without PDFs, and for new ones in a dry run; BadRow for a line that no step wrote."""
     options = dict(flags.options)
     if (folder := flags.given["input_dir"]) is not None:
-        options[PAPERS] = ",".join(_brought_in(viewer, folder, tell, is_dry=is_dry))
+        options[PAPERS] = ",".join(_import_folder(viewer, folder, tell, is_dry=is_dry))
 
-    def told(done: int, of: int) -> bool:
+    def report(done: int, of: int) -> bool:
         tell(f"Reading page {done + 1:,} of {of:,}", is_passing=True)
         return True
 
-    ready = make_ready(viewer, str(options.get(PAPERS) or ""), told)
+    ready = make_ready(viewer, str(options.get(PAPERS) or ""), report)
     if ready.read:
         tell("", is_passing=True)
     for fault in ready.unreadable:
@@ -41,24 +41,24 @@ def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> I
 
 
 def finish(viewer: Viewer, flags: RunFlags, run_id: str) -> Mapping[str, Any]:
-    """The ID of the collection that is made of what a run extracted; None without a title, and where nothing is
-    accepted."""
+    """Return the ID of the collection made from the run's accepted triplets; None without a title or accepted
+    triplets."""
     title = (flags.given["collection"] or [""])[0]
     if not title or not collecting.plan(viewer, run_id).accepted:
         return {"collection": None}
     return {"collection": collecting.collect(viewer, run_id, title, "", act_id=new_id())[0].subject_id}
 
 
-def _brought_in(viewer: Viewer, folder: Path, tell: Tell, *, is_dry: bool) -> list[str]:
-    """Ids of the papers that the folder's PDFs are."""
+def _import_folder(viewer: Viewer, folder: Path, tell: Tell, *, is_dry: bool) -> list[str]:
+    """Import a folder's PDFs; return the ids of their papers."""
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder.")
     files = sorted(each for each in folder.iterdir() if each.suffix.lower() == ".pdf")
     if not files:
         raise BadInput(f"{folder} contains no PDF.")
     contents = {file: file.read_bytes() for file in files}
-    there = papers_with_files(viewer, list(contents.values()))
-    known = {file: paper for file, paper in zip(files, there, strict=True) if paper}
+    paper_ids = papers_with_files(viewer, list(contents.values()))
+    known = {file: paper for file, paper in zip(files, paper_ids, strict=True) if paper}
     missing = [file.name for file in files if file not in known]
     if missing and is_dry:
         raise BadInput(

@@ -1,5 +1,6 @@
-"""What the steps of another run wrote, from files: it stands for these steps. The files are of the moment; a run keeps
-what they say of each paper, and the study keeps no file."""
+"""Outputs of another run's steps, from files, in place of these steps.
+
+The study stores no such file; a run stores what they say of each paper."""
 
 from __future__ import annotations
 
@@ -21,33 +22,33 @@ from store.files import sha256_of
 
 @dataclass(frozen=True, slots=True)
 class StepFileRead:
-    """A file as it was read. `id`: the SHA-256 of its content."""
+    """A step file as it was read."""
 
-    id: str
+    id: str  # SHA-256 of its content
     name: str
     lines: StepLines
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: a value for each paper that a file names. Raises Missing for a file that is not given along."""
-    files = read_files(wanted, trial)
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Return a value for each paper that a file names (a `Source`). Raises Missing for a file that was not supplied."""
+    files = read_files(config, trial)
     keys = papers_named(files)
     values = []
     for key in keys:
-        said = {name: part for file in files for name, part in file.lines.papers.get(key, {}).items()}
-        values.append(Value(key=key, value=said, hash=content_hash(said)))
+        outputs = {name: part for file in files for name, part in file.lines.papers.get(key, {}).items()}
+        values.append(Value(key=key, value=outputs, hash=content_hash(outputs)))
     return SourceRead(tuple(values), {file.name: file.id for file in files})
 
 
 def read_step_file(name: str, content: bytes) -> StepFileRead:
-    """A file that somebody gives along. Raises BadRow as `read_step_lines`."""
+    """Read a supplied file. Raises BadRow like `read_step_lines`."""
     return StepFileRead(sha256_of(content), name, read_step_lines(name, content))
 
 
-def read_files(wanted: RunConfig, trial: TrialFiles) -> list[StepFileRead]:
-    """The files that a run takes in, in the order given. Raises as `PipelineSteps.read`."""
-    found = []
-    for part in str(wanted.options.get(STEP_FILES) or "").split(","):
+def read_files(config: RunConfig, trial: TrialFiles) -> list[StepFileRead]:
+    """Return the files of a config, in their order. Raises Missing for a file that was not supplied."""
+    step_files = []
+    for part in str(config.options.get(STEP_FILES) or "").split(","):
         kind, _, key = part.strip().partition(":")
         if not kind:
             continue
@@ -56,12 +57,11 @@ def read_files(wanted: RunConfig, trial: TrialFiles) -> list[StepFileRead]:
             raise Missing(
                 f"The file {quoted(kind)} of an earlier run is not kept. Give it again: edgewise.py run --from FILE."
             )
-        found.append(read)
-    return found
+        step_files.append(read)
+    return step_files
 
 
 def papers_named(files: Iterable[StepFileRead]) -> list[str]:
-    """Keys of all papers that the files name, in order."""
     return sorted({key for file in files for key in file.lines.papers})
 
 

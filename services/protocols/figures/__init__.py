@@ -1,11 +1,9 @@
-"""Located figures, each with the names that were read in it and the picture that is sent.
+"""Located figures as a source, each with the names read in it and the picture that is sent.
 
-The picture is the figure's rectangle as a PNG; it is drawn for a dry run, and the study keeps it once a run begins.
-"""
+The picture is the figure's rectangle as a PNG. A dry run draws it; the study stores it when a run starts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.errors import BadInput, Missing, Refused, UnreadableDocument
@@ -33,16 +31,16 @@ OFF = "No owner of this study has named a model that may be sent figures. Until 
 
 @dataclass(frozen=True, slots=True)
 class FigureOption:
-    """A located figure in use. `title`: of its paper; `is_waiting`: a transcription of it is still wanted."""
+    """A located figure in use."""
 
     id: str
     label: str
-    title: str
-    is_waiting: bool
+    title: str  # of its paper
+    is_waiting: bool  # in need of a transcription
 
 
-def _offered(r: Reading) -> tuple[FigureOption, ...]:
-    """The located figures in use, oldest first; none while no model may be sent them."""
+def _options(r: Reading) -> tuple[FigureOption, ...]:
+    """Return the located figures in use, oldest first; none while no model may be sent them."""
     if not named_models(r.session, model_reader.KEY):
         return ()
     waiting = _waiting(r)
@@ -52,17 +50,20 @@ def _offered(r: Reading) -> tuple[FigureOption, ...]:
     )
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`. A figure that nobody opened yet is read first, which takes its time. Raises Refused while no
-    model is named, BadInput for a figure that is not in use."""
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read the chosen figures (a `Source`). A figure that was never opened is read first, which takes time. Raises
+    Refused while no model is named, BadInput for a figure that is not in use."""
     if not named_models(r.session, model_reader.KEY):
         raise Refused(OFF)
-    dpi = int(wanted.options.get(DPI.name) or USUAL_DPI)
-    found: list[SourceFigure] = []
+    dpi = int(config.options.get(DPI.name) or USUAL_DPI)
+    source_figures: list[SourceFigure] = []
     files: dict[str, SourceFile] = {}
-    for figure, paper in _chosen(r, str(wanted.options.get(WHICH.name) or WAITING)):
-        found.append(_figure(r, figure, paper, dpi, files))
-    values = tuple(Value(key=each.id, value=each, hash=_hash(each)) for each in found)
+    for figure, paper in _chosen(r, str(config.options.get(WHICH.name) or WAITING)):
+        source_figures.append(_figure(r, figure, paper, dpi, files))
+    values = tuple(
+        Value(key=each.id, value=each, hash=text_hash(each.trouble) if each.trouble else sample_of(each).hash)
+        for each in source_figures
+    )
     hashes = {"figures": content_hash([each.hash for each in values])} if values else {}
     return SourceRead(values, hashes, files=tuple(files.values()))
 
@@ -74,17 +75,17 @@ def _chosen(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
     if which == WAITING:
         waiting = _waiting(r)
         return [pair for pair in located if pair[0].id in waiting]
-    wanted = list(dict.fromkeys(filter(None, (each.strip() for each in which.split(",")))))
+    ids = list(dict.fromkeys(filter(None, (each.strip() for each in which.split(",")))))
     known = {figure.id: (figure, paper) for figure, paper in located}
-    if unknown := [each for each in wanted if each not in known]:
-        raise BadInput(f"{counted(len(unknown), 'figure')} of {len(wanted)} not in use in this study: {unknown[0]}.")
-    return [known[each] for each in wanted]
+    if unknown := [each for each in ids if each not in known]:
+        raise BadInput(f"{counted(len(unknown), 'figure')} of {len(ids)} not in use in this study: {unknown[0]}.")
+    return [known[each] for each in ids]
 
 
 def _waiting(r: Reading) -> set[str]:
-    """Figures for which a transcription is still wanted."""
-    standings = (place.standing for place in claims.places(r))
-    return {each.subject_id for each in standings if not each.is_closed and each.handed_in < each.wanted}
+    """Return the figures that need a transcription."""
+    states = (place.standing for place in claims.places(r))
+    return {each.subject_id for each in states if not each.is_closed and each.handed_in < each.wanted}
 
 
 def _figure(r: Reading, figure: FigureRow, paper: PaperRow, dpi: int, files: dict[str, SourceFile]) -> SourceFigure:
@@ -94,7 +95,8 @@ def _figure(r: Reading, figure: FigureRow, paper: PaperRow, dpi: int, files: dic
         read = read_proposals(place)
         path = r.study.reader.crop_image(place.path, place.sha256, place.page, place.box, dpi)
     except (Missing, UnreadableDocument) as error:
-        return _without(about, str(error))
+        nowhere = Box(0, 0, 0, 0)
+        return SourceFigure(**about, file="", part="", box=nowhere, names=(), picture=("", PNG), trouble=str(error))
     picture = SourceFile(sha256_of_file(path), PNG, f"{figure.label or 'figure'}, {paper.title}.png", path)
     files.setdefault(picture.sha256, picture)
     return SourceFigure(
@@ -107,15 +109,6 @@ def _figure(r: Reading, figure: FigureRow, paper: PaperRow, dpi: int, files: dic
     )
 
 
-def _without(about: Mapping[str, str], trouble: str) -> SourceFigure:
-    nowhere = Box(0, 0, 0, 0)
-    return SourceFigure(**about, file="", part="", box=nowhere, names=(), picture=("", PNG), trouble=trouble)
-
-
-def _hash(figure: SourceFigure) -> str:
-    return text_hash(figure.trouble) if figure.trouble else sample_of(figure).hash
-
-
 SERVICES = BenchmarkServices(
-    sources={FIGURES: Source(words="figures", offered=_offered, read=_read, permission=model_reader.KEY)}
+    sources={FIGURES: Source(words="figures", offered=_options, read=_read, permission=model_reader.KEY)}
 )

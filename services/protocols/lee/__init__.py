@@ -1,4 +1,4 @@
-"""A frozen question set: all of its questions, in one value that a run keeps, so that it goes on as it began."""
+"""A frozen question set as a source: all questions in one value that a run stores."""
 
 from __future__ import annotations
 
@@ -28,16 +28,15 @@ LONGEST_NUMBER = 9
 
 @dataclass(frozen=True, slots=True)
 class QuestionSetOption:
-    """A frozen question set in use. `kept`: its questions that are not easy."""
+    """A frozen question set in use."""
 
     number: int
     title: str
     questions: int
-    kept: int
+    kept: int  # questions that are not easy
 
 
-def _offered(r: Reading) -> tuple[QuestionSetOption, ...]:
-    """The sets in use, the newest first."""
+def _options(r: Reading) -> tuple[QuestionSetOption, ...]:
     return tuple(
         QuestionSetOption(row.number, row.title, row.question_count, row.question_count - row.about["easy"])
         for row in stored.sets(r.session)
@@ -45,17 +44,13 @@ def _offered(r: Reading) -> tuple[QuestionSetOption, ...]:
     )
 
 
-def _fault(wanted: RunConfig) -> str:
-    return "" if wanted.options.get(WHICH.name) else "No question set is chosen."
-
-
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`. Raises BadInput for what is no number, Missing without such a set, Refused for an archived
-    one."""
-    said = str(wanted.options.get(WHICH.name) or "").strip()
-    if not said:
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read the chosen set (a `Source`). Raises BadInput if it is no number, Missing without such a set, Refused for
+    an archived one."""
+    option = str(config.options.get(WHICH.name) or "").strip()
+    if not option:
         return SourceRead(())
-    tried = trial.get(said)
+    tried = trial.get(option)
     if isinstance(tried, TrialQuestions):
         value: dict[str, Any] = {
             "number": None,
@@ -63,9 +58,9 @@ def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
             "questions": [plain_question(each) for each in tried.questions],
         }
         return SourceRead((Value(key=tried.name, value=value, hash=tried.id),), {tried.name: tried.id})
-    if not said.isdecimal() or len(said) > LONGEST_NUMBER:
-        raise BadInput(f"{WHICH.title}: found {quoted(said)}; expected the number of a question set.")
-    row = stored.question_set(r.session, int(said))
+    if not option.isdecimal() or len(option) > LONGEST_NUMBER:
+        raise BadInput(f"{WHICH.title}: found {quoted(option)}; expected the number of a question set.")
+    row = stored.question_set(r.session, int(option))
     if row.archived_at is not None:
         raise Refused(f"Question set {row.number} is archived. Restore it under Import / export, Questions.")
     title = f"Question set {row.number}"
@@ -75,7 +70,7 @@ def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
 
 
 def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """As `BenchmarkServices`: the number of a question set, or a file of questions, frozen if they are not yet."""
+    """Return the number of a question set, or of a file of questions, which is frozen first (`BenchmarkServices`)."""
     name = str(flags.options.get(WHICH.name) or "")
     file = Path(name)
     if not name or name.isdecimal() or not file.is_file():
@@ -94,6 +89,13 @@ def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> I
 
 
 SERVICES = BenchmarkServices(
-    sources={QUESTIONS: Source(words="question sets", offered=_offered, fault=_fault, read=_read)},
+    sources={
+        QUESTIONS: Source(
+            words="question sets",
+            offered=_options,
+            fault=lambda config: "" if config.options.get(WHICH.name) else "No question set is chosen.",
+            read=_read,
+        )
+    },
     import_files=import_files,
 )

@@ -1,8 +1,7 @@
-"""Abstracts of corpora, from which relations are extracted (Lee et al.), the user's JEL codes, and what a run gives.
+"""Abstracts of corpora as a source of relations (Lee et al.), the user's JEL codes, and a run's output.
 
 A value is a `SourceAbstract` as JSON; its hash covers all that questions depend on, and no id. Its key is the paper's
-name in its corpus.
-"""
+name in its corpus."""
 
 from __future__ import annotations
 
@@ -40,23 +39,21 @@ from store.triplets.corpora import AbstractRow
 
 FORMS = (".csv", ".json", ".jsonl", ".ris", ".bib")
 CODES_FILE = "jel_codes.csv"
-"""Beside the abstracts: the user's JEL codes."""
+"""Name of the file next to the abstracts with the user's JEL codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusOption:
-    """A corpus of abstracts in use. `taken`: papers of it that a run takes unless it wants others; `elsewhere`: those
-    that it does not take because of their journal."""
+    """A corpus of abstracts in use."""
 
     id: str
     title: str
     papers: int
-    taken: int
-    elsewhere: int
+    taken: int  # papers that a run uses by default
+    elsewhere: int  # papers not used because of their journal
 
 
-def _offered(r: Reading) -> tuple[CorpusOption, ...]:
-    """The corpora in use, in the order they came."""
+def _options(r: Reading) -> tuple[CorpusOption, ...]:
     return tuple(
         CorpusOption(
             key,
@@ -70,40 +67,40 @@ def _offered(r: Reading) -> tuple[CorpusOption, ...]:
     )
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: the wanted abstracts, each paper once. Raises Missing for a corpus that there is not and where
-    no abstract is left, Refused for an archived one."""
-    chosen = _chosen(r.session, str(wanted.options.get(CORPUS.name) or ""))
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read the chosen abstracts, each paper once (a `Source`). Raises Missing for an unknown corpus and if no
+    abstract is left, Refused for an archived one."""
+    chosen = _chosen(r.session, str(config.options.get(CORPUS.name) or ""))
     papers: dict[str, SourceAbstract] = {}
     left: Counter[LeftOut] = Counter()
     for key, _about in chosen:
         for row in stored.papers(r.session, key):
-            why = _why_not(row, wanted)
+            why = _exclusion(row, config)
             if why is None:
                 papers.setdefault(row.external_id, _abstract(row))
             else:
                 left[why] += 1
     if chosen and not papers:
-        said = ", ".join(f"{many:,} {why.told}" for why, many in left.items())
-        raise Missing(f"No abstract is left to extract from: {said or 'the corpora are empty'}.")
-    found = list(_drawn(list(papers.values()), wanted))
-    values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in found)
+        reasons = ", ".join(f"{many:,} {why.told}" for why, many in left.items())
+        raise Missing(f"No abstract is left to extract from: {reasons or 'the corpora are empty'}.")
+    abstracts = list(_drawn(list(papers.values()), config))
+    values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in abstracts)
     return SourceRead(values, {about["title"]: key for key, about in chosen})
 
 
 def _chosen(session: Session, typed: str) -> list[tuple[str, dict[str, str]]]:
-    there = stored.corpora(session)
+    corpora_rows = stored.corpora(session)
     named = chosen_in(typed)
     for name in named:
-        found = [about for key, about, _ in there if name in (key, about["title"])]
-        if not found:
+        matches = [about for key, about, _ in corpora_rows if name in (key, about["title"])]
+        if not matches:
             raise Missing(f"No corpus has the ID or the title {quoted(name)}.")
-        if found[0]["archived"]:
-            title = quoted(found[0]["title"])
+        if matches[0]["archived"]:
+            title = quoted(matches[0]["title"])
             raise Refused(f"The corpus {title} is archived. Restore it under Import / export, Triplets.")
     chosen = [
         (key, about)
-        for key, about, _ in there
+        for key, about, _ in corpora_rows
         if (key in named or about["title"] in named if named else not about["archived"])
     ]
     if not chosen:
@@ -111,15 +108,15 @@ def _chosen(session: Session, typed: str) -> list[tuple[str, dict[str, str]]]:
     return chosen
 
 
-def _why_not(row: AbstractRow, wanted: RunConfig) -> LeftOut | None:
-    journals = chosen_in(str(wanted.options.get("journals") or "")) or list(JOURNALS)
+def _exclusion(row: AbstractRow, config: RunConfig) -> LeftOut | None:
+    journals = chosen_in(str(config.options.get("journals") or "")) or list(JOURNALS)
     journals = list(JOURNALS) if journals == ["all"] else journals
-    first, last = (int(wanted.options.get(name) or usual) for name, usual in _YEARS)
+    first, last = (int(config.options.get(name) or usual) for name, usual in _YEARS)
     if not row.abstract.strip():
         return LeftOut.NO_ABSTRACT
     if ANY_JOURNAL not in journals and venue_name(row.venue) not in journals:
         return LeftOut.OTHER_JOURNAL
-    asks_year = bool(wanted.options.get("first_year") or wanted.options.get("last_year"))
+    asks_year = bool(config.options.get("first_year") or config.options.get("last_year"))
     if row.year is None:
         return None if ANY_JOURNAL in journals and not asks_year else LeftOut.OTHER_YEAR
     return None if first <= row.year <= last else LeftOut.OTHER_YEAR
@@ -141,25 +138,25 @@ def _abstract(row: AbstractRow) -> SourceAbstract:
     )
 
 
-def _drawn(papers: list[SourceAbstract], wanted: RunConfig) -> Iterator[SourceAbstract]:
-    """So many of each year, then so many in all, drawn by seed and key; in the order of their keys."""
-    seed, per_year = wanted.seed, wanted.options.get("most_per_year")
+def _drawn(papers: list[SourceAbstract], config: RunConfig) -> Iterator[SourceAbstract]:
+    """Draw n abstracts of each year, then n in all, by seed and key; yield them in the order of their keys."""
+    seed, per_year = config.seed, config.options.get("most_per_year")
     by_key = {each.key: each for each in papers}
-    taken: dict[int | None, int] = defaultdict(int)
-    kept = []
+    used: dict[int | None, int] = defaultdict(int)
+    keys = []
     for key in shuffled(seed, "abstracts", by_key):
         year = by_key[key].year
-        if per_year and taken[year] >= int(per_year):
+        if per_year and used[year] >= int(per_year):
             continue
-        taken[year] += 1
-        kept.append(key)
-    for key in sorted(kept[: wanted.most_samples]):
+        used[year] += 1
+        keys.append(key)
+    for key in sorted(keys[: config.most_samples]):
         yield by_key[key]
 
 
-def _read_codes(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: nothing without codes. Raises BadInput with every faulty line."""
-    typed = str(wanted.options.get(JEL_CODES.name) or "").strip()
+def _read_codes(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read the JEL codes; no value without codes (a `Source`). Raises BadInput with every faulty line."""
+    typed = str(config.options.get(JEL_CODES.name) or "").strip()
     if not typed:
         return SourceRead(())
     codes = read_codes(typed.encode("utf-8", "surrogatepass"), "codes.csv")
@@ -171,7 +168,7 @@ def _read_codes(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
 
 
 def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """As `BenchmarkServices`: the corpora of a folder, new ones imported, and its JEL codes. Raises BadInput for a
+    """Return the corpora of a folder, new ones imported, and its JEL codes (`BenchmarkServices`). Raises BadInput for a
     folder without abstracts, and for new ones in a dry run."""
     folder: Path | None = flags.given["input_dir"]
     if folder is None:
@@ -181,32 +178,32 @@ def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> I
     files = sorted(each for each in folder.iterdir() if each.suffix.lower() in FORMS and each.name != CODES_FILE)
     if not files:
         raise BadInput(f"{folder} contains no file of abstracts ({', '.join(FORMS)}).")
-    found = dict(flags.options)
+    options = dict(flags.options)
     if (folder / CODES_FILE).is_file():
-        found.setdefault(JEL_CODES.name, (folder / CODES_FILE).read_text(encoding="utf-8-sig"))
+        options.setdefault(JEL_CODES.name, (folder / CODES_FILE).read_text(encoding="utf-8-sig"))
     keys = []
     for file in files:
         content = file.read_bytes()
-        look = corpora.preview_corpus(viewer, file.name, content)
-        if look.known:
+        preview = corpora.preview_corpus(viewer, file.name, content)
+        if preview.known:
             keys.append(corpora.corpus_id(content))
             continue
         if is_dry:
             raise BadInput(f"{file.name} is not in the study. A dry run imports nothing; import it first.")
         receipt = corpora.import_corpus(viewer, file.name, content, with_faulty=False, act_id=new_id())
-        tell(f"Imported {file.name}: {look.taken:,} of {look.papers:,} papers taken by runs.")
+        tell(f"Imported {file.name}: {preview.taken:,} of {preview.papers:,} papers taken by runs.")
         keys.append(receipt.subject_id)
-    return ImportedFiles(options={**found, "corpus": ",".join(keys)})
+    return ImportedFiles(options={**options, "corpus": ",".join(keys)})
 
 
 def output_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
-    """Relations, entities, codes, questions and tables of a run that is done."""
+    """Return relations, entities, codes, questions and tables of a finished run."""
     return question_files(viewer, run_id) if reading.progress(viewer, run_id).state is RunState.DONE else {}
 
 
 SERVICES = BenchmarkServices(
     sources={
-        ABSTRACTS: Source(words="abstracts", offered=_offered, read=_read),
+        ABSTRACTS: Source(words="abstracts", offered=_options, read=_read),
         CODES: Source(words="JEL codes", read=_read_codes),
     },
     import_files=import_files,

@@ -1,4 +1,4 @@
-"""What graphs from texts and their judges (ReCITE) take from a study, and what their tables count besides."""
+"""Sources, imports, exports and extra items of graphs from texts and their judges (ReCITE)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of finished runs: the graphs that models drew of texts, each with its truth, for a judge."""
+"""Answers of finished runs as a source for judges: graphs that models drew from texts, with their ground truth."""
 
 from __future__ import annotations
 
@@ -28,54 +28,56 @@ from store.runs.verdicts import AnsweredItem
 from store.tables.runs import RunRow
 
 ANSWERS_OF = "answers of run "
-"""What a judge's run was made of, before the number, as its manifest has it."""
+"""Prefix of the number in the manifest's hashes of a judge's run."""
 
 
-def _fault(wanted: RunConfig) -> str:
-    if JUDGE in wanted.tasks and not str(wanted.options.get(OF_RUNS.name) or "").strip():
+def _fault(config: RunConfig) -> str:
+    if JUDGE in config.tasks and not str(config.options.get(OF_RUNS.name) or "").strip():
         return "Choose the runs whose answers are judged."
     return ""
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: every answer of the chosen runs, also those that cannot be judged, which say why; nothing where
-    none is chosen. Raises Missing without such a run, Refused for one that is at work, BadInput for one that asked
-    for no graph, for a model that none of them asked, and for a variant in which none of them asked."""
-    rows = _runs(r.session, str(wanted.options.get(OF_RUNS.name) or ""))
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read every answer of the chosen runs, also those that cannot be judged, with their reason (a `Source`). Empty
+    without a choice. Raises Missing without such a run, Refused for one at work, BadInput for a run that asked for
+    no graph, and for a model or variant that none of the runs asked."""
+    rows = _runs(r.session, str(config.options.get(OF_RUNS.name) or ""))
     if not rows:
         return SourceRead(())
-    models = _words(str(wanted.options.get(OF_MODELS.name) or ""))
-    there = {name for row in rows for name in row.settings["models"]}
-    if unknown := [name for name in models if name not in there]:
-        raise BadInput(f"No chosen run asked the model {quoted(unknown[0])}; there are {', '.join(sorted(there))}.")
-    needs_text = any(name in IN_TEXT for name in _words(str(wanted.options.get(CONTROLS) or "")))
+    models = _words(str(config.options.get(OF_MODELS.name) or ""))
+    run_models = {name for row in rows for name in row.settings["models"]}
+    if unknown := [name for name in models if name not in run_models]:
+        raise BadInput(
+            f"No chosen run asked the model {quoted(unknown[0])}; there are {', '.join(sorted(run_models))}."
+        )
+    needs_text = any(name in IN_TEXT for name in _words(str(config.options.get(CONTROLS) or "")))
     values = [
         Value(key=each.key, value=each, hash=content_hash([VERSION, each.key, each.trouble, each.relations]))
         for row in rows
-        for each in _answers(r.session, row, wanted.options, needs_text=needs_text)
+        for each in _answers(r.session, row, config.options, needs_text=needs_text)
     ]
     if not values:
-        which = " in the chosen variants" if wanted.options.get(OF_VARIANTS.name) else ""
+        which = " in the chosen variants" if config.options.get(OF_VARIANTS.name) else ""
         raise BadInput(f"Run {rows[0].number} has no answers to judge: it asked for no graph of a text{which}.")
     return SourceRead(tuple(values), {f"{ANSWERS_OF}{row.number}": row.id for row in rows})
 
 
-def _words(said: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word.strip() for word in said.split(",") if word.strip()))
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 
-def _runs(session: Session, said: str) -> list[RunRow]:
-    found: dict[str, RunRow] = {}
-    for word in _words(said):
+def _runs(session: Session, text: str) -> list[RunRow]:
+    rows: dict[str, RunRow] = {}
+    for word in _words(text):
         row = find_run(session, word)
         if RunState(row.state) in AT_WORK:
             raise Refused(f"Run {row.number} is at work. Judge its answers when it has ended.")
-        found[row.id] = row
-    return list(found.values())
+        rows[row.id] = row
+    return list(rows.values())
 
 
 def chosen_answers(session: Session, row: RunRow, options: Mapping[str, Any]) -> Iterator[AnsweredItem]:
-    """The answers of a run that are of the models and variants to judge, fit for it or not."""
+    """Yield the answers of the models and variants to judge, also those that cannot be judged."""
     models, variants = (_words(str(options.get(name) or "")) for name in (OF_MODELS.name, OF_VARIANTS.name))
     for each in stored.answers(session, row.id, GENERATION_TASKS):
         is_of_variant = not variants or ALL_VARIANTS in variants or each.variant in variants
@@ -84,7 +86,7 @@ def chosen_answers(session: Session, row: RunRow, options: Mapping[str, Any]) ->
 
 
 def judged_run_ids(row: RunRow) -> dict[int, str]:
-    """Number → id of the runs that a run judges, as its manifest has them."""
+    """Return number → id of the runs that a run judges, from its manifest."""
     prefix = f"source {ANSWERS_OF}"
     hashes: Mapping[str, str] = row.manifest.get("hashes", {})
     return {int(title.removeprefix(prefix)): key for title, key in hashes.items() if title.startswith(prefix)}
@@ -100,25 +102,25 @@ def _answers(session: Session, row: RunRow, options: Mapping[str, Any], *, needs
         yield answer_of(row, each, texts[key])
 
 
-def answer_of(row: RunRow, kept: AnsweredItem, text: str | None) -> JudgedAnswer:
-    """An item of a run as a judge is asked about it."""
-    parsed = kept.parsed if kept.status == ItemStatus.ANSWERED.value else None
+def answer_of(row: RunRow, item: AnsweredItem, text: str | None) -> JudgedAnswer:
+    """Return an item of a run as the input of a judge."""
+    parsed = item.parsed if item.status == ItemStatus.ANSWERED.value else None
     subject = None
-    if kept.subject_kind is not None and kept.subject_id is not None:
-        subject = (kept.subject_kind, kept.subject_id)
+    if item.subject_kind is not None and item.subject_id is not None:
+        subject = (item.subject_kind, item.subject_id)
     return JudgedAnswer(
         run=row.number,
-        item=kept.item_id,
-        paper=str(kept.facts.get("paper") or kept.key),
-        facts=kept.facts,
-        model=kept.model,
-        asked=f"{kept.task}/{kept.variant}",
-        repeat=kept.repeat,
-        truth=numbered(kept.truth["nodes"], kept.truth["edges"]),
+        item=item.item_id,
+        paper=str(item.facts.get("paper") or item.key),
+        facts=item.facts,
+        model=item.model,
+        asked=f"{item.task}/{item.variant}",
+        repeat=item.repeat,
+        truth=numbered(item.truth["nodes"], item.truth["edges"]),
         relations=tuple((source, sink) for source, sink in (parsed or {}).get("relations", ())),
         nodes=tuple((parsed or {}).get("nodes", ())),
         text=text,
-        status=ItemStatus(kept.status),
+        status=ItemStatus(item.status),
         subject=subject,
     )
 

@@ -1,4 +1,4 @@
-"""A release of the study as samples of texts with their graphs: one figure a sample, with its text as it was frozen."""
+"""A release of the study as a source: one sample per figure, with its graph and frozen text."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from store import releases as stored
 
 @dataclass(frozen=True, slots=True)
 class ReleaseOption:
-    """A release. `texts`: figures of it that have their text."""
+    """A release, as a source."""
 
     number: int
     title: str
     figures: int
-    texts: int
+    texts: int  # figures with a text
 
 
-def _offered(r: Reading) -> tuple[ReleaseOption | TableOption, ...]:
-    """Every release, the newest first, with how many of its figures have a text; then the tables of samples."""
+def _options(r: Reading) -> tuple[ReleaseOption | TableOption, ...]:
+    """Return every release, newest first, then the tables of samples."""
     figures = stored.count_items(r.session)
     releases = (
         ReleaseOption(row.number, row.title, figures.get(row.id, 0), row.manifest.get("counts", {}).get("texts", 0))
@@ -41,10 +41,10 @@ def _offered(r: Reading) -> tuple[ReleaseOption | TableOption, ...]:
     return (*releases, *offered_tables(r))
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: every figure of the chosen release, in the order of titles; nothing where none is chosen. Raises
-    Missing without such a release, BadInput where no figure of it has a text."""
-    number = wanted.options.get(OF_RELEASE.name)
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read every figure of the chosen release, by title; nothing without a choice (a `Source`). Raises Missing without
+    such a release, BadInput if none of its figures has a text."""
+    number = config.options.get(OF_RELEASE.name)
     if not number:
         return SourceRead(())
     row = stored.release(r.session, int(number))
@@ -93,4 +93,4 @@ def _sample(figure: str, content: Mapping[str, Any], number: int) -> SourceSampl
     return SourceSample(sample, text["content"])
 
 
-SOURCE = Source(words="releases", offered=_offered, read=_read)
+SOURCE = Source(words="releases", offered=_options, read=_read)

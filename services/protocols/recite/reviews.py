@@ -1,4 +1,4 @@
-"""What reviewers did with a run's verdicts, to take away: sheets, labels and rulings, people by pseudonym."""
+"""Exports of the review of a run's verdicts: sheets, labels and rulings, with pseudonyms."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ Tables = Mapping[str, tuple[Sequence[str], Rows]]
 
 
 def review_tables(r: Reading, row: RunRow) -> Tables:
-    """Sheets, labels and rulings of a run; without rows where nothing was drawn."""
+    """Return sheets, labels and rulings of a run; without rows if no sheet was drawn."""
     return {
         "sheets": (SHEET_COLUMNS, _sheets(r, row)),
         "labels": (LABEL_COLUMNS, _labels(r, row.id)),
@@ -72,7 +72,7 @@ def review_tables(r: Reading, row: RunRow) -> Tables:
 
 
 def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
-    """The tables as CSV, and all of them as JSON; nothing where nothing was drawn."""
+    """Yield the tables as CSV, and all of them as JSON; nothing without sheets."""
     review = review_tables(r, row)
     if review["sheets"][1]:
         for name, (columns, rows) in review.items():
@@ -81,7 +81,7 @@ def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
 
 
 def as_json(r: Reading, tables: Tables) -> bytes:
-    """The tables, with what reviewers see first, and how that was set before."""
+    """Return the tables with the settings of what reviewers see first, and their history."""
     content = _settings(r) | {key: rows for key, (_columns, rows) in tables.items()}
     return f"{json.dumps(content, ensure_ascii=False, indent=1)}\n".encode()
 
@@ -160,7 +160,7 @@ def _labels(r: Reading, run_id: str) -> Rows:
 def _rulings(r: Reading, run_id: str) -> Rows:
     names = pseudonyms(r)
     items = dict.fromkeys(each.item_id for each in stored.sheets(r.session, run_id))
-    found = stored.overrides(r.session, items)
+    overrides = stored.overrides(r.session, items)
     return [
         {
             "judge_item": each.item_id,
@@ -176,5 +176,5 @@ def _rulings(r: Reading, run_id: str) -> Rows:
             "at": each.at.isoformat(),
         }
         for item in items
-        for each in found.get(item, ())
+        for each in overrides.get(item, ())
     ]

@@ -1,4 +1,4 @@
-"""An imported table of samples: each row with a text, and its graph as released."""
+"""An imported table of samples as a source: each row with its text and its released graph."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ from store import samples as stored
 from store.tables import SampleTableRow, new_id
 
 TAG = "text"
-"""Of what stands around a text in a message: a text that holds it is sent with other brackets."""
+"""Tag around a text in a message; a text that contains it is sent with other brackets."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableOption:
-    """An imported table of samples in use. `texts`: rows of it that have a text."""
+    """An imported table of samples in use."""
 
     id: str
     title: str
     samples: int
-    texts: int
+    texts: int  # rows with a text
 
 
 def offered_tables(r: Reading) -> tuple[TableOption, ...]:
-    """The tables in use, the newest first."""
+    """Return the tables in use, newest first."""
     rows = [row for row in stored.tables(r.session) if row.archived_at is None]
     return tuple(TableOption(row.id, row.title, row.row_count, row.about["with_text"]) for row in reversed(rows))
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: every row of the chosen table, in its order; nothing where none is chosen. Texts stay in the
-    study, those of a trial's table go along. Raises Missing without such a table, Refused for an archived one."""
-    key = str(wanted.options.get(OF_TABLE.name) or "")
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read every row of the chosen table, in order; nothing without a choice (a `Source`). Texts stay in the study;
+    only those of a trial's table are copied. Raises Missing without such a table, Refused for an archived one."""
+    key = str(config.options.get(OF_TABLE.name) or "")
     if not key:
         return SourceRead(())
     tried = trial.get(key)
@@ -64,7 +64,7 @@ def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
     whole = stored.texts_with_tag(session, table.id, TAG)
     for row in stored.samples(session, table.id):
         key = row.text_hash or ""
-        made = sample_of(
+        sample = sample_of(
             row.content,
             key,
             row.characters,
@@ -72,13 +72,13 @@ def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
             licence=table.licence,
             subject=("sample", row.id),
         )
-        yield _value(table.id, row.external_id, made, whole.get(key))
+        yield _value(table.id, row.external_id, sample, whole.get(key))
 
 
 def _tried_values(table: TrialTable) -> Iterator[Value]:
-    """As `_values`, of a table that the study does not have: each with its text."""
+    """Yield the values of a table that the study does not have, each with its text."""
     for each in table.samples:
-        made = sample_of(
+        sample = sample_of(
             each.cells,
             "" if each.text is None else text_hash(each.text),
             len(each.text or "") if each.has_text else 0,
@@ -86,16 +86,16 @@ def _tried_values(table: TrialTable) -> Iterator[Value]:
             licence="",
             subject=("sample", f"{table.id}:{each.id}"),
         )
-        yield _value(table.id, each.id, made, each.text)
+        yield _value(table.id, each.id, sample, each.text)
 
 
-def _value(table_id: str, external_id: str, made: GraphSample, text: str | None) -> Value:
-    value = SourceSample(made, text, "" if made.characters else NO_TEXT)
-    return Value(key=made.id, value=value, hash=text_hash(f"{table_id}:{external_id}"))
+def _value(table_id: str, external_id: str, sample: GraphSample, text: str | None) -> Value:
+    value = SourceSample(sample, text, "" if sample.characters else NO_TEXT)
+    return Value(key=sample.id, value=value, hash=text_hash(f"{table_id}:{external_id}"))
 
 
 def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """As `BenchmarkServices`: a file's table, imported if it is new, or that of an ID or title."""
+    """Return the table of a file, imported if it is new, or of an ID or title (`BenchmarkServices`)."""
     name = str(flags.options.get(OF_TABLE.name) or "")
     if not name:
         return ImportedFiles(options=flags.options)
@@ -104,15 +104,15 @@ def import_files(viewer: Viewer, flags: RunFlags, is_dry: bool, tell: Tell) -> I
         return ImportedFiles(options={**flags.options, OF_TABLE.name: sample_tables.chosen_table(viewer, name).id})
     content = file.read_bytes()
     key = sample_tables.table_id(content)
-    found = ImportedFiles(options={**flags.options, OF_TABLE.name: key})
+    imported = ImportedFiles(options={**flags.options, OF_TABLE.name: key})
     if any(each.id == key for each in sample_tables.sample_tables(viewer, with_archived=True)):
-        return found
+        return imported
     if is_dry:
         tell(f"Read {file.name}. A dry run imports nothing.")
-        return replace(found, trial={key: read_trial_table(viewer, file.name, content)})
+        return replace(imported, trial={key: read_trial_table(viewer, file.name, content)})
     sample_tables.import_samples(viewer, file.name, content, with_faulty=False, act_id=new_id())
     tell(f"Imported {file.name}.")
-    return found
+    return imported
 
 
 SOURCE = Source(words="tables of samples", read=_read)

@@ -1,4 +1,5 @@
-"""Answers that no judge of a run is asked about: they have no edge, or there is none. Tables of verdicts count them."""
+"""Answers that judges are not asked about, since they have no edge or there is no answer; tables of verdicts count
+them."""
 
 from __future__ import annotations
 
@@ -55,38 +56,36 @@ class UnjudgedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """A judge of a run with what it was asked about: sections by item, papers, and (model, task and variant)."""
+    """A judge of a run, with what it was asked about."""
 
     model: str
     variant: str
     repeat: int
-    sections: dict[str, set[Section]] = field(default_factory=dict)
+    sections: dict[str, set[Section]] = field(default_factory=dict)  # by item
     papers: set[str] = field(default_factory=set)
-    groups: set[tuple[str, str]] = field(default_factory=set)
+    groups: set[tuple[str, str]] = field(default_factory=set)  # (model, task and variant)
 
     @property
     def items(self) -> set[str]:
-        """Judged items: an answer without an edge has nothing of which precision could be judged."""
+        """Judged items. An answer without an edge has no precision to judge."""
         return {item for item, sections in self.sections.items() if sections & set(PRECISION)}
 
 
 def unjudged_answers(session: Session, row: RunRow) -> Iterator[UnjudgedAnswer]:
-    """The answers of the judged runs, of the models, variants and texts that the judges were asked about, which are in
-    no request: an item for each judge. Nothing for a run without judges.
-
-    The judges of an imported file are only responsible for the texts, models and variants that they have verdicts on.
-    """
+    """Yield answers of the judged runs that no request of the judges contains, one item for each judge. Limited to the
+    models, variants and texts that the judges were asked about; empty for a run without judges. Judges of an
+    imported file only answer for the texts, models and variants that they have verdicts on."""
     options: Mapping[str, Any] = row.settings.get("wanted") or {}
     if not judges(options):
         return
     every = _judges(session, row.id)
-    asked = set[str]().union(*(judge.items for judge in every))
+    judged_items = set[str]().union(*(judge.items for judge in every))
     answers = [
         answer_of(judged, each, None)
         for run_id in judged_run_ids(row).values()
         for judged in [runs.run_row(session, run_id)]
         for each in chosen_answers(session, judged, options)
-        if each.item_id not in asked
+        if each.item_id not in judged_items
     ]
     is_imported = bool(row.settings.get("imported"))
     papers = None if is_imported else _drawn_papers(row, options, every, answers)
@@ -104,13 +103,13 @@ def unjudged_answers(session: Session, row: RunRow) -> Iterator[UnjudgedAnswer]:
 
 
 def _is_of(judge: _Judge, answer: JudgedAnswer) -> bool:
-    """True if an answer that needs no judge is of the texts, models and variants that an imported judge labelled."""
+    """Return whether an unjudgeable answer is of the texts, models and variants that an imported judge labelled."""
     is_its = answer.paper in judge.papers and (answer.model, answer.asked) in judge.groups
     return is_its and answer.counts and bool(answer.trouble) and not judge.repeat
 
 
 def unjudged_items(session: Session, row: RunRow, tables: ProtocolTables, run: str) -> Iterator[ResultItem]:
-    """The same as items of the tables of results, one for each section; each leads to the answer itself."""
+    """Yield these answers as items of the tables of results, one for each section; each links to the answer."""
     titles = protocol_of(row.protocol).variant_titles
     for each in unjudged_answers(session, row):
         answer = each.answer
@@ -139,8 +138,8 @@ def unjudged_items(session: Session, row: RunRow, tables: ProtocolTables, run: s
 
 def _judges(session: Session, run_id: str) -> list[_Judge]:
     by_name: dict[tuple[str, str, int], _Judge] = {}
-    for variant, facts, asked in stored.judged_samples(session, run_id, JUDGE):
-        for model, repeat in () if facts["control"] else asked:
+    for variant, facts, models in stored.judged_samples(session, run_id, JUDGE):
+        for model, repeat in () if facts["control"] else models:
             judge = by_name.setdefault((model, variant, repeat), _Judge(model, variant, repeat))
             judge.sections.setdefault(facts["item"], set()).add(Section(facts["section"]))
             judge.papers.add(facts["paper"])
@@ -151,8 +150,8 @@ def _judges(session: Session, run_id: str) -> list[_Judge]:
 def _drawn_papers(
     row: RunRow, options: Mapping[str, Any], every: list[_Judge], answers: list[JudgedAnswer]
 ) -> set[str] | None:
-    """The papers whose answers a run is about, None for all. A run that is about some names what it left out; older
-    ones named every answer that could not be judged, also of papers that were not drawn."""
+    """Return the papers that a run is about; None for all. A sampled run names what it left out. Older runs named every
+    answer that could not be judged, also of papers that were not drawn."""
     most = options.get("most_samples")
     if most is None:
         return None
@@ -163,7 +162,8 @@ def _drawn_papers(
 
 
 def _state_of(answer: JudgedAnswer) -> Judged:
-    """An answer with edges that no judge was asked about came after the judges' run was made."""
+    """Return how tables count the answer. One with edges that no judge was asked about is newer than the judges'
+    run."""
     if answer.status is not ItemStatus.ANSWERED:
         return STATES[answer.status]
     return {"": Judged.OPEN, NO_EDGES: Judged.EMPTY}.get(answer.trouble, Judged.EXCLUDED)

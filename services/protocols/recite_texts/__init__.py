@@ -1,7 +1,6 @@
-"""Papers with a file and a located figure: their raw text, the text they have by now, and the figure's ground truth.
+"""Papers with a file and a located figure as a source: raw text, current text, and the figure's ground truth.
 
-A value is a `SourcePaper` as JSON, one for each figure; its hash covers all that a text depends on, and no id.
-"""
+A value is a `SourcePaper` as JSON, one for each figure; its hash covers all that a text depends on, and no id."""
 
 from __future__ import annotations
 
@@ -46,25 +45,23 @@ LONGEST_KEY = 60
 
 @dataclass(frozen=True, slots=True)
 class PaperOption:
-    """A paper with a file and a located figure; `id`: of the figure. `has_truth`: the figure has a closed ground
-    truth."""
+    """A paper with a file and a located figure."""
 
-    id: str
+    id: str  # of the figure
     title: str
-    has_truth: bool
+    has_truth: bool  # the figure has a closed ground truth
 
 
-def _offered(r: Reading) -> tuple[PaperOption, ...]:
-    """Every paper that a run can take."""
+def _options(r: Reading) -> tuple[PaperOption, ...]:
     chosen = _chosen(r.session, "")
     truths, keys = truths_of(r.session, [figure.id for figure, _ in chosen]), _keys(chosen)
     return tuple(PaperOption(figure.id, keys[figure.id], truths[figure.id].graph is not None) for figure, _ in chosen)
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-    """As `Source`: every wanted paper that has a file, once for each of its figures. Raises Missing for an id that
-    there is not, or that has no file or figure, BadInput for papers to convert whose pages have not been read."""
-    chosen = _drawn(_chosen(r.session, str(wanted.options.get("papers") or "")), wanted)
+def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+    """Read every chosen paper that has a file, once for each of its figures (a `Source`). Raises Missing for an id that
+    does not exist or has no file or figure, BadInput for unread papers to convert."""
+    chosen = _drawn(_chosen(r.session, str(config.options.get("papers") or "")), config)
     figures = [figure.id for figure, _ in chosen]
     files = {
         row.sha256: row
@@ -72,56 +69,56 @@ def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         if paper.file_sha256 and (row := r.session.get(FileRow, paper.file_sha256))
     }
     keys = _keys(chosen)
-    if MARKDOWN in wanted.tasks:
+    if MARKDOWN in config.tasks:
         of_file: dict[str, list[str]] = defaultdict(list)
         for figure, paper in chosen:
             of_file[paper.file_sha256 or ""].append(keys[figure.id])
         _refuse_unread(r.session, files.values(), of_file)
-    said = settings_in(r.session)
-    found = _Found(
+    text_settings = settings_in(r.session)
+    stored_parts = _StoredParts(
         keys=keys,
         truths=truths_of(r.session, figures),
         heads=paper_texts.heads(r.session, figures),
         files=files,
-        shares={name: getattr(said, name) for name in USUAL_SHARES},
-        reply_tokens=_reply_tokens(r, wanted),
+        shares={name: getattr(text_settings, name) for name in USUAL_SHARES},
+        reply_tokens=_reply_tokens(r, config),
     )
-    read = [_paper(r.session, figure, paper, found) for figure, paper in chosen]
+    read = [_paper(r.session, figure, paper, stored_parts) for figure, paper in chosen]
     values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
     return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
 
-def _tasks(r: Reading, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
-    """As `Source`: Markdown of any paper; the others where a wanted paper has a ground truth."""
-    chosen = _chosen(r.session, str(wanted.options.get("papers") or ""))
+def _tasks(r: Reading, config: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+    """Return Markdown for any paper, and the other tasks if a chosen paper has a ground truth (a `Source`)."""
+    chosen = _chosen(r.session, str(config.options.get("papers") or ""))
     truths = truths_of(r.session, [figure.id for figure, _ in chosen])
     has_truth = any(each.graph is not None for each in truths.values())
     return (MARKDOWN, NORMALISE, EXPLICITNESS) if has_truth else (MARKDOWN,)
 
 
-def _chosen(session: Session, wanted: str) -> list[tuple[FigureRow, PaperRow]]:
-    there = [
+def _chosen(session: Session, typed: str) -> list[tuple[FigureRow, PaperRow]]:
+    usable = [
         (figure, paper)
         for figure, paper in stored.figures_of_study(session)
         if paper.file_sha256 and not figure.archived_at and not paper.archived_at and paper.screening != "excluded"
     ]
-    ids = [each.strip() for each in wanted.split(",") if each.strip()]
+    ids = [each.strip() for each in typed.split(",") if each.strip()]
     for each in ids:
-        if not any(each in (figure.id, paper.id) for figure, paper in there):
+        if not any(each in (figure.id, paper.id) for figure, paper in usable):
             raise Missing(f"No paper in use with a file and a located figure has the ID {quoted(each)}.")
-    return [(figure, paper) for figure, paper in there if not ids or figure.id in ids or paper.id in ids]
+    return [(figure, paper) for figure, paper in usable if not ids or figure.id in ids or paper.id in ids]
 
 
-def _drawn(chosen: list[tuple[FigureRow, PaperRow]], wanted: RunConfig) -> list[tuple[FigureRow, PaperRow]]:
-    """All, or so many at random as the run wants samples of a task; the same for the same seed."""
-    if wanted.most_samples is None or wanted.most_samples >= len(chosen):
+def _drawn(chosen: list[tuple[FigureRow, PaperRow]], config: RunConfig) -> list[tuple[FigureRow, PaperRow]]:
+    """Return all, or a random sample of n with the config's seed."""
+    if config.most_samples is None or config.most_samples >= len(chosen):
         return chosen
-    places = Random(wanted.seed).sample(range(len(chosen)), wanted.most_samples)  # noqa: S311 - no secret
+    places = Random(config.seed).sample(range(len(chosen)), config.most_samples)  # noqa: S311 - no secret
     return [chosen[place] for place in sorted(places)]
 
 
 def _keys(chosen: Sequence[tuple[FigureRow, PaperRow]]) -> dict[str, str]:
-    """Figure → what it is called in the run: the paper's title, told apart by the figure's label, else by its id."""
+    """Return figure → the paper's title; equal titles are distinguished by the figure's label, else by its id."""
     titles = {figure.id: _short(paper.title) or paper.id[:8] for figure, paper in chosen}
     for more in (
         {figure.id: figure.label for figure, _ in chosen},
@@ -139,37 +136,37 @@ def _short(title: str) -> str:
     return flat if len(flat) <= LONGEST_KEY else f"{flat[: LONGEST_KEY - 1].rstrip()}…"
 
 
-def _reply_tokens(r: Reading, wanted: RunConfig) -> int | None:
-    """The longest reply of the models that are asked for Markdown, by the run's own word, else by their cards; the
-    smallest of several. None where nothing bounds it."""
-    own = [wanted.parameters[name] for name in LIMITS if wanted.parameters.get(name)]
+def _reply_tokens(r: Reading, config: RunConfig) -> int | None:
+    """Return the longest reply of the Markdown models, from the run's parameters, else their cards; None if
+    unbounded."""
+    own = [config.parameters[name] for name in LIMITS if config.parameters.get(name)]
     if own:
         return int(min(own))
-    rows = model_cards.cards(r.session, wanted.models)
+    rows = model_cards.cards(r.session, config.models)
     bounds = [int(row.parameters[name]) for row in rows for name in LIMITS if row.parameters.get(name)]
     return min(bounds, default=None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What the study holds of the chosen papers. `heads`: figure → its text; `pages`: file → its row."""
+class _StoredParts:
+    """The study's data on the chosen papers."""
 
     keys: Mapping[str, str]
     truths: Mapping[str, FigureTruth]
-    heads: Mapping[str, TextHead]
-    files: Mapping[str, FileRow]
+    heads: Mapping[str, TextHead]  # by figure
+    files: Mapping[str, FileRow]  # by SHA-256
     shares: Mapping[str, float]
     reply_tokens: int | None
 
 
-def _paper(session: Session, figure: FigureRow, paper: PaperRow, found: _Found) -> SourcePaper:
+def _paper(session: Session, figure: FigureRow, paper: PaperRow, stored_parts: _StoredParts) -> SourcePaper:
     assert paper.file_sha256 is not None, "only papers with a file are chosen"
-    file, truth = found.files[paper.file_sha256], found.truths[figure.id]
+    file, truth = stored_parts.files[paper.file_sha256], stored_parts.truths[figure.id]
     blocks = pages.blocks_of(session, file.sha256, file.page_count) if file.has_text else ()
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
-    text, no_text = _text(session, found.heads.get(figure.id), file.sha256)
+    text, no_text = _text(session, stored_parts.heads.get(figure.id), file.sha256)
     return SourcePaper(
-        key=found.keys[figure.id],
+        key=stored_parts.keys[figure.id],
         title=paper.title,
         paper=paper.id,
         figure=figure.id,
@@ -182,13 +179,13 @@ def _paper(session: Session, figure: FigureRow, paper: PaperRow, found: _Found) 
         graph=truth.graph,
         graph_hash=truth.sha256 or "",
         no_graph="" if truth.graph is not None else OPEN_TRUTH if truth.state is TruthState.OPEN else NO_TRUTH,
-        reply_tokens=found.reply_tokens,
-        shares=found.shares,
+        reply_tokens=stored_parts.reply_tokens,
+        shares=stored_parts.shares,
     )
 
 
 def _text(session: Session, head: TextHead | None, file: str) -> tuple[str | None, str]:
-    """The newest text of a figure, or why it cannot be asked about."""
+    """Return the newest text of a figure, or the reason why it cannot be used."""
     if head is None:
         return None, NO_TEXT
     if head.last.file_sha256 != file:
@@ -202,8 +199,7 @@ def _text(session: Session, head: TextHead | None, file: str) -> tuple[str | Non
 
 
 def _refuse_unread(session: Session, files: Iterable[FileRow], keys: Mapping[str, Sequence[str]]) -> None:
-    """Raises BadInput for papers whose pages nobody has read: that takes about a second a page, and no dry run waits
-    for it."""
+    """Raise BadInput for papers with unread pages: reading takes about a second a page, too long for a dry run."""
     unread = [
         key
         for file in files
@@ -218,4 +214,4 @@ def _refuse_unread(session: Session, files: Iterable[FileRow], keys: Mapping[str
         )
 
 
-SERVICES = BenchmarkServices(sources={PAPERS: Source(words="papers", offered=_offered, read=_read, tasks=_tasks)})
+SERVICES = BenchmarkServices(sources={PAPERS: Source(words="papers", offered=_options, read=_read, tasks=_tasks)})

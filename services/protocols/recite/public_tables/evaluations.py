@@ -1,8 +1,7 @@
-"""Evaluations of a file as one run of judges: a verdict's sections read by our reader, each label kept.
+"""Evaluations of a file as one run of judges; each verdict is parsed by sections, and each label is stored.
 
-The older aggregate verdicts (three numbers from 1 to 5) and scores of other kinds, such as graph_similarity, have no
-sections: they are kept and counted under their own name.
-"""
+Older aggregate verdicts (three numbers from 1 to 5) and other scores, such as graph_similarity, have no sections.
+They are stored and counted under their own name."""
 
 from __future__ import annotations
 
@@ -47,26 +46,32 @@ REASONING, DATE = "evaluation_reasoning", "evaluation_date"
 
 @dataclass(kw_only=True)
 class _Scores:
-    """Lines of rows by what the comparison of their score came to; `others`: scores of other kinds, by evaluator."""
+    """Line numbers of rows by how their score compares with the recomputed one."""
 
     compared: int = 0
     differ: list[int] = field(default_factory=list)
     undefined: list[int] = field(default_factory=list)
     faulty: list[int] = field(default_factory=list)
-    others: dict[str, list[float | None]] = field(default_factory=dict)
+    others: dict[str, list[float | None]] = field(default_factory=dict)  # scores of other kinds, by evaluator
     aggregates: dict[str, list[float | None]] = field(default_factory=dict)
 
 
-def read_evaluations(session: Session, found: FoundRows, now: datetime) -> list[ReadRun]:
-    """The one run that the rows make; its judges are the evaluators that label sections."""
-    answers, judged_runs = _answers(session, found)
+def read_evaluations(session: Session, rows: FoundRows, now: datetime) -> list[ReadRun]:
+    """Return the one run of these rows; its judges are the evaluators that label sections."""
+    answers, judged_runs = _answers(session, rows)
     scores = _Scores()
     asked_of = {key: sections_of(STANDARD, answer, {}) for key, answer in answers.items()}
-    judging = [row for row in found.fit if _has_sections(row) and asked_of[found.ids[row.id("response_id")]]]
+    judging = [
+        row
+        for row in rows.fit
+        # A row of a judge without an aggregate is parsed as a verdict by sections, even if it is faulty.
+        if is_judge(str(row.cells[EVALUATOR])) and aggregate_of(row.text(ANSWER)) is None
+        if asked_of[rows.ids[row.id("response_id")]]
+    ]
     evaluators = tuple(dict.fromkeys(str(row.cells[EVALUATOR]) for row in judging))
     repeats = repeats_of((row.cells[EVALUATOR], row.id("response_id")) for row in judging)
-    wanted = RunConfig(
-        title=f"{found.table.name} (imported)",
+    config = RunConfig(
+        title=f"{rows.table.name} (imported)",
         source=SampleSource(),
         tasks=(JUDGE,),
         variants=(STANDARD,),
@@ -75,36 +80,36 @@ def read_evaluations(session: Session, found: FoundRows, now: datetime) -> list[
         repeats=1 + max(repeats, default=0),
         options={OF_RUNS.name: ",".join(str(row.number) for row in judged_runs)},
     )
-    made = ReadRun(wanted=wanted, protocol=PROTOCOL)
-    made.sources = {f"{ANSWERS_OF}{row.number}": row.id for row in judged_runs}
+    run = ReadRun(wanted=config, protocol=PROTOCOL)
+    run.sources = {f"{ANSWERS_OF}{row.number}": row.id for row in judged_runs}
     places: dict[str, tuple[int, tuple[Sample, ...]]] = {}
     for row, repeat in zip(judging, repeats, strict=True):
         key = row.id("response_id")
         if key not in places:
-            asked = asked_of[found.ids[key]]
-            places[key] = (len(made.samples), asked)
-            made.samples += asked
-        made.items += _items(found.file, row, repeat, *places[key], scores, now)
+            sections = asked_of[rows.ids[key]]
+            places[key] = (len(run.samples), sections)
+            run.samples += sections
+        run.items += _items(rows.file, row, repeat, *places[key], scores, now)
     is_item = {row.line for row in judging}
-    for row in found.fit:
+    for row in rows.fit:
         if row.line not in is_item:
-            made.beside.append(_reply(found.file, row, now))
+            run.beside.append(_reply(rows.file, row, now))
             _count(row, scores)
-    made.notices += _notices(scores)
-    return [made]
+    run.notices += _notices(scores)
+    return [run]
 
 
-def _answers(session: Session, found: FoundRows) -> tuple[dict[str, JudgedAnswer], list[RunRow]]:
-    """Items that the rows are about, as a judge is asked about them, and their runs."""
-    wanted = {found.ids[row.id("response_id")] for row in found.fit}
+def _answers(session: Session, rows: FoundRows) -> tuple[dict[str, JudgedAnswer], list[RunRow]]:
+    """Return the items that the rows evaluate, as input of a judge, and their runs."""
+    item_ids = {rows.ids[row.id("response_id")] for row in rows.fit}
     answers: dict[str, JudgedAnswer] = {}
     judged: list[RunRow] = []
     for run in reversed(runs.runs(session, with_archived=True)):
-        if (run.settings.get("imported") or {}).get("file") != found.about:
+        if (run.settings.get("imported") or {}).get("file") != rows.about:
             continue
-        those = [each for each in stored.answers(session, run.id, GENERATION_TASKS) if each.item_id in wanted]
-        answers |= {each.item_id: answer_of(run, each, None) for each in those}
-        if those:
+        items = [each for each in stored.answers(session, run.id, GENERATION_TASKS) if each.item_id in item_ids]
+        answers |= {each.item_id: answer_of(run, each, None) for each in items}
+        if items:
             judged.append(run)
     return answers, judged
 
@@ -131,9 +136,9 @@ def _items(
     scores: _Scores,
     now: datetime,
 ) -> list[ReadItem]:
-    """An item for each section of the answer; all are of one reply."""
+    """Return an item for each section of the answer, all from one reply."""
     reply = _reply(file, row, now)
-    found = []
+    items = []
     tallies: dict[Section, SectionTally] = {}
     gold_nodes, is_whole = 0, True
     for place, sample in enumerate(samples, first):
@@ -150,7 +155,7 @@ def _items(
             replies=(reply,),
             outcome=with_file(outcome, (), row.score),
         )
-        found.append(item)
+        items.append(item)
     if not is_whole:
         scores.faulty.append(row.line)
     if row.score is not None:
@@ -160,49 +165,41 @@ def _items(
             scores.undefined.append(row.line)
         elif not is_close(row.score, again):
             scores.differ.append(row.line)
-    return found
-
-
-def _has_sections(row: PublicRow) -> bool:
-    """What is to be read as a verdict, be it faulty."""
-    return is_judge(str(row.cells[EVALUATOR])) and aggregate_of(row.text(ANSWER)) is None
+    return items
 
 
 def _count(row: PublicRow, scores: _Scores) -> None:
-    evaluator, said = str(row.cells[EVALUATOR]), aggregate_of(row.text(ANSWER))
-    if said is None:
+    evaluator, aggregate = str(row.cells[EVALUATOR]), aggregate_of(row.text(ANSWER))
+    if aggregate is None:
         scores.others.setdefault(evaluator, []).append(row.score)
         return
-    scores.aggregates.setdefault(evaluator, []).append(composite_of(said))
+    scores.aggregates.setdefault(evaluator, []).append(composite_of(aggregate))
 
 
 def _notices(scores: _Scores) -> list[str]:
-    found = []
+    notices = []
     if scores.faulty:
-        found.append(
-            f"{counted(len(scores.faulty), 'verdict')} not whole, kept with {_their(scores.faulty)} faults: "
+        notices.append(
+            f"{counted(len(scores.faulty), 'verdict')} not whole, kept with "
+            f"{'their' if len(scores.faulty) > 1 else 'its'} faults: "
             f"{lines_told(scores.faulty)}."
         )
     if scores.compared:
         differ = f" ({lines_told(scores.differ)})" if scores.differ else ""
         undefined = f"; {len(scores.undefined):,} have no recomputed score" if scores.undefined else ""
-        found.append(
+        notices.append(
             f"Column score beside the recomputed overall F1 as released: {len(scores.differ):,} of "
             f"{scores.compared:,} differ{differ}{undefined}."
         )
-    found += _means(scores.others, "score", "under its own name")
-    found += _means(scores.aggregates, "aggregate verdict", "composite = sum ÷ 15")
-    return found
+    notices += _means(scores.others, "score", "under its own name")
+    notices += _means(scores.aggregates, "aggregate verdict", "composite = sum ÷ 15")
+    return notices
 
 
-def _means(said: Mapping[str, Sequence[float | None]], of: str, how: str) -> list[str]:
+def _means(scores: Mapping[str, Sequence[float | None]], of: str, how: str) -> list[str]:
     lines = []
-    for evaluator, values in said.items():
-        there = [each for each in values if each is not None]
-        mean = f"mean {sum(there) / len(there):.3f} of {len(there):,}" if there else "none has a value"
+    for evaluator, values in scores.items():
+        numbers = [each for each in values if each is not None]
+        mean = f"mean {sum(numbers) / len(numbers):.3f} of {len(numbers):,}" if numbers else "none has a value"
         lines.append(f"{evaluator}: {counted(len(values), of)}, {mean} ({how}).")
     return lines
-
-
-def _their(lines: Sequence[int]) -> str:
-    return "their" if len(lines) > 1 else "its"

@@ -1,8 +1,7 @@
 """ReCITE's three public tables from a study: samples, responses and evaluations of its runs.
 
-A file that was imported is written again as it came: every cell, its columns, types, nulls and order. Runs of this
-study have the usual columns, with ids as text.
-"""
+An imported file is written as it was: every cell, its columns, types, nulls and order. Runs of this study have the
+usual columns, with ids as text."""
 
 from __future__ import annotations
 
@@ -48,48 +47,45 @@ Cells = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicTables:
-    """The files, and what they hold: `counts` by the name of a table. `left_out`: what has no place in them, `changed`:
-    what differs from the stored run, each a sentence."""
+    """The files and their contents."""
 
     files: tuple[ExportedFile, ...]
-    counts: Mapping[str, int]
+    counts: Mapping[str, int]  # table name → rows
     runs: tuple[int, ...]
-    left_out: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()  # sentences on what the tables cannot hold
+    changed: tuple[str, ...] = ()  # sentences on what differs from the stored run
 
 
 @dataclass(kw_only=True)
 class _Rows:
-    """Rows of one table. `files`: settings of the imported files that they are of; `own`: whether some are not."""
+    """Rows of one table."""
 
     kind: PublicKind
     cells: list[Cells] = field(default_factory=list)
-    files: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    own: bool = False
+    files: dict[str, Mapping[str, Any]] = field(default_factory=dict)  # settings of imported files with such rows
+    own: bool = False  # some rows are not from an imported file
 
     def write(self) -> bytes:
         if len(self.files) == 1 and not self.own:
-            (said,) = self.files.values()
-            return write_public_table([Column(str(name), form) for name, form in said["columns"]], self.cells)
+            (settings,) = self.files.values()
+            return write_public_table([Column(str(name), form) for name, form in settings["columns"]], self.cells)
         return write_public_table(COLUMNS[self.kind], [_usual(self.kind, each) for each in self.cells])
 
 
 def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
-    """The three tables of these runs, and of the runs that they judge or are judged by; by number or id, default: all
-    finished ones. A table without a row is left out.
-
-    Raises Missing for a run that is not there and where nothing is to be written, Refused for runs about different
-    samples, for two responses with one id, and while the viewer labels verdicts of these runs.
-    """
+    """Write the three tables of these runs and of the runs that they judge or are judged by. Runs are given by number
+    or id; by default all finished ones. A table without rows is left out. Raises Missing for an unknown run and if
+    there is nothing to write, Refused for runs about different samples, for two responses with one id, and while the
+    viewer labels verdicts of these runs."""
     with consulting(viewer, May.EXPORT) as r:
         session = r.session
         chosen = _chosen(session, run_ids)
-        asked = [row for row in chosen if not judges(row.settings["wanted"])]
-        if not asked:
+        generations = [row for row in chosen if not judges(row.settings["wanted"])]
+        if not generations:
             raise Missing("There is no finished run of graphs from texts to write.")
         left_out: list[str] = []
         responses = _Rows(kind=PublicKind.RESPONSES)
-        ids = _responses(session, asked, responses, left_out)
+        ids = _responses(session, generations, responses, left_out)
         evaluations, changed = _Rows(kind=PublicKind.EVALUATIONS), list[str]()
         for row in chosen:
             refuse_run(r, row.id)
@@ -98,13 +94,13 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
                 _evaluations(session, row, ids, evaluations, left_out)
                 if wording_of(row.manifest) == EARLIER_WORDING:
                     changed.append(SWAPPED.format(row.number))
-        samples, many = _samples(session, asked)
-        note_truths(r, asked)
+        samples, many = _samples(session, generations)
+        note_truths(r, generations)
     files = [ExportedFile("default.parquet", PARQUET, samples)]
     files += [ExportedFile(f"{each.kind.value}.parquet", PARQUET, each.write()) for each in (responses, evaluations)]
     counts = {"default": many, "responses": len(responses.cells), "evaluations": len(evaluations.cells)}
     return PublicTables(
-        files=tuple(file for file, held in zip(files, counts.values(), strict=True) if held),
+        files=tuple(file for file, row_count in zip(files, counts.values(), strict=True) if row_count),
         counts=counts,
         runs=tuple(row.number for row in chosen),
         left_out=tuple(left_out),
@@ -113,24 +109,23 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
 
 
 def can_export(viewer: Viewer) -> bool:
-    """Whether there is a finished run to write."""
+    """Return whether there is a finished run to write."""
     with consulting(viewer, May.EXPORT) as r:
         return any(row.protocol == NAME and _is_done(row) for row in runs.runs(r.session))
 
 
 def _chosen(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
-    """In the order of their numbers."""
-    there = {row.id: row for row in reversed(runs.runs(session)) if row.protocol == NAME and _is_done(row)}
+    finished = {row.id: row for row in reversed(runs.runs(session)) if row.protocol == NAME and _is_done(row)}
     if not run_ids:
-        return list(there.values())
+        return list(finished.values())
     named = {row.id: row for row in (find_run(session, each) for each in run_ids)}
     if wrong := next((row for row in named.values() if row.protocol != NAME or not _is_done(row)), None):
         raise Refused(f"Run {wrong.number} is no finished run of graphs from texts.")
     judged = {key for row in named.values() for key in _judged(row)}
-    also = (row.id for row in there.values() if judges(row.settings["wanted"]) and named.keys() & set(_judged(row)))
-    wanted = {*named, *judged, *also}
-    every = sorted({**there, **named}.values(), key=lambda row: row.number)
-    return [row for row in every if row.id in wanted]
+    also = (row.id for row in finished.values() if judges(row.settings["wanted"]) and named.keys() & set(_judged(row)))
+    ids = {*named, *judged, *also}
+    every = sorted({**finished, **named}.values(), key=lambda row: row.number)
+    return [row for row in every if row.id in ids]
 
 
 def _is_done(row: RunRow) -> bool:
@@ -138,7 +133,7 @@ def _is_done(row: RunRow) -> bool:
 
 
 def _judged(row: RunRow) -> tuple[str, ...]:
-    """Ids of the runs that a run judges."""
+    """Return the ids of the runs that a run judges."""
     prefix = f"source {ANSWERS_OF}"
     return tuple(str(key) for title, key in row.manifest["hashes"].items() if title.startswith(prefix))
 
@@ -146,29 +141,25 @@ def _judged(row: RunRow) -> tuple[str, ...]:
 # --- samples ------------------------------------------------------------------------------------------------------
 
 
-def _samples(session: Session, asked: Sequence[RunRow]) -> tuple[bytes, int]:
-    sources = {_source(row): row for row in asked}
+def _samples(session: Session, run_rows: Sequence[RunRow]) -> tuple[bytes, int]:
+    configs = [(row, row.settings["wanted"]) for row in run_rows]
+    sources = {(str(config.get(TABLE) or ""), str(config.get(RELEASE) or "")): row for row, config in configs}
     if len(sources) > 1:
         numbers = " and ".join(str(row.number) for row in list(sources.values())[:2])
         raise Refused(f"Runs {numbers} are about different samples. Write them one after the other.")
     ((table, _release),) = sources
     if table:
         return table_file(session, table)
-    found: dict[str, tuple[dict[str, Any], Any]] = {}
-    for each in asked:
+    samples: dict[str, tuple[dict[str, Any], Any]] = {}
+    for each in run_rows:
         for key, facts, truth in imports.samples_of(session, each.id):
-            found[key] = facts, truth
-    texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in found.values()})
+            samples[key] = facts, truth
+    texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in samples.values()})
     rows = [
         without_controls(_sample(key, facts, truth, texts.get(str(facts[TEXT]))))
-        for key, (facts, truth) in found.items()
+        for key, (facts, truth) in samples.items()
     ]
     return write_default(rows), len(rows)
-
-
-def _source(row: RunRow) -> tuple[str, str]:
-    wanted = row.settings["wanted"]
-    return str(wanted.get(TABLE) or ""), str(wanted.get(RELEASE) or "")
 
 
 def _sample(key: str, facts: Mapping[str, Any], truth: Any, text: str | None) -> ReciteRow:
@@ -191,16 +182,16 @@ def _sample(key: str, facts: Mapping[str, Any], truth: Any, text: str | None) ->
 # --- responses ----------------------------------------------------------------------------------------------------
 
 
-def _responses(session: Session, asked: Sequence[RunRow], into: _Rows, left_out: list[str]) -> dict[str, Any]:
-    """Item → the id of its response."""
+def _responses(session: Session, rows: Sequence[RunRow], into: _Rows, left_out: list[str]) -> dict[str, Any]:
+    """Add the responses of the runs; return item → the id of its response."""
     ids: dict[str, Any] = {}
     of_file: dict[str, dict[int, Cells]] = {}
-    for row in asked:
-        said = row.settings.get(IMPORTED)
-        if said is not None:
-            into.files[said["file"]] = said
-            lines = of_file.setdefault(said["file"], {})
-            _imported_responses(session, row, said, lines, ids)
+    for row in rows:
+        imported = row.settings.get(IMPORTED)
+        if imported is not None:
+            into.files[imported["file"]] = imported
+            lines = of_file.setdefault(imported["file"], {})
+            _imported_responses(session, row, imported, lines, ids)
         else:
             into.own = True
             _own_responses(session, row, into, ids, left_out)
@@ -215,9 +206,9 @@ def _responses(session: Session, asked: Sequence[RunRow], into: _Rows, left_out:
 
 
 def _imported_responses(
-    session: Session, row: RunRow, said: Mapping[str, Any], lines: dict[int, Cells], ids: dict[str, Any]
+    session: Session, row: RunRow, imported: Mapping[str, Any], lines: dict[int, Cells], ids: dict[str, Any]
 ) -> None:
-    line_of = {hash_of_row(said["file"], line): line for line in range(1, said["rows"] + 1)}
+    line_of = {hash_of_row(imported["file"], line): line for line in range(1, imported["rows"] + 1)}
     item_of = {each.request_hash: each.item_id for each in imports.replied_items(session, row.id)}
     for key, body in imports.bodies(session, list(item_of)):
         cells = cells_of(body)
@@ -228,11 +219,11 @@ def _imported_responses(
 def _own_responses(session: Session, row: RunRow, into: _Rows, ids: dict[str, Any], left_out: list[str]) -> None:
     every = [each for each in imports.replied_items(session, row.id) if each.task in GENERATION_TASKS]
     further = rounds.of_items(session, [each.item_id for each in every])
-    keys = [those[-1].request_hash for those in further.values()]
+    keys = [item_rounds[-1].request_hash for item_rounds in further.values()]
     corrections = items.kept_replies(session, keys)
     for each in every:
-        those = further.get(each.item_id)
-        correction = corrections.get(those[-1].request_hash) if those else None
+        item_rounds = further.get(each.item_id)
+        correction = corrections.get(item_rounds[-1].request_hash) if item_rounds else None
         ids[each.item_id] = each.item_id
         into.cells.append(
             {
@@ -243,31 +234,27 @@ def _own_responses(session: Session, row: RunRow, into: _Rows, ids: dict[str, An
                 "response_answer": each.text,
                 "response_reasoning": each.reasoning,
                 "corrected_answer": None if correction is None else correction.text,
-                "valid_format": each.status == ItemStatus.ANSWERED.value and not those,
+                "valid_format": each.status == ItemStatus.ANSWERED.value and not item_rounds,
                 "response_date": each.received_at.isoformat(),
             }
         )
-    missing = _items_of(session, row) - len(every)
+    missing = len(imports.item_ids(session, row.id)) - len(every)
     if missing:
         left_out.append(f"Run {row.number}: {counted(missing, 'item')} without a reply.")
-
-
-def _items_of(session: Session, row: RunRow) -> int:
-    return len(imports.item_ids(session, row.id))
 
 
 # --- evaluations --------------------------------------------------------------------------------------------------
 
 
 def _evaluations(session: Session, row: RunRow, ids: Mapping[str, Any], into: _Rows, left_out: list[str]) -> None:
-    said = row.settings.get(IMPORTED)
-    if said is None:
+    imported = row.settings.get(IMPORTED)
+    if imported is None:
         into.own = True
         into.cells += _own_evaluations(session, row, ids)
         return
-    into.files[said["file"]] = said
+    into.files[imported["file"]] = imported
     known, others = set(map(str, ids.values())), 0
-    lines = [hash_of_row(said["file"], line) for line in range(1, said["rows"] + 1)]
+    lines = [hash_of_row(imported["file"], line) for line in range(1, imported["rows"] + 1)]
     bodies = dict(imports.bodies(session, lines))
     for key in lines:
         if key not in bodies:  # a faulty row, which was left out
@@ -287,48 +274,50 @@ def _own_evaluations(session: Session, row: RunRow, ids: Mapping[str, Any]) -> l
         if not each.facts.get("control") and each.facts.get("item") in ids:
             answers.setdefault((each.facts["answer"], each.model, each.repeat), []).append(each)
     wording = wording_of(row.manifest)
-    return [_evaluation(those, ids, wording) for those in answers.values()]
+    return [_evaluation(sections, ids, wording) for sections in answers.values()]
 
 
-def _evaluation(those: list[imports.JudgedItem], ids: Mapping[str, Any], wording: int) -> Cells:
-    """The sections of one answer as one verdict, its labels in the paper's meaning; JSON is YAML."""
-    first = those[0]
-    said: dict[str, Any] = {}
-    for each in those:
+def _evaluation(sections: list[imports.JudgedItem], ids: Mapping[str, Any], wording: int) -> Cells:
+    """Return the sections of one answer as one verdict, its labels in the paper's meaning; JSON is YAML."""
+    first = sections[0]
+    verdict: dict[str, Any] = {}
+    for each in sections:
         if each.parsed is not None:
             section, items = Section(each.facts["section"]), each.parsed.get("items")
-            said[section.key] = swap_abstraction(items) if section in RECALL and wording == EARLIER_WORDING else items
-    asked = first.facts["asked"].partition("/")[2]
-    done = max((each.done_at for each in those if each.done_at is not None), default=None)
+            verdict[section.key] = (
+                swap_abstraction(items) if section in RECALL and wording == EARLIER_WORDING else items
+            )
+    variant = first.facts["asked"].partition("/")[2]
+    done = max((each.done_at for each in sections if each.done_at is not None), default=None)
     return {
         "id": first.item_id,
         "response_id": str(ids[first.facts["item"]]),
         "sample_id": first.facts["paper"],
         "model": first.facts["judged"],
-        "task_type": TASK_TYPE_OF[asked],
+        "task_type": TASK_TYPE_OF[variant],
         "evaluator_type": f"{FINE_GRAINED}_{first.model}",
-        "score": recomputed(those),
-        "evaluation_answer": json.dumps(said, ensure_ascii=False) if said else None,
+        "score": recomputed(sections),
+        "evaluation_answer": json.dumps(verdict, ensure_ascii=False) if verdict else None,
         "evaluation_reasoning": None,
         "evaluation_date": None if done is None else done.isoformat(),
     }
 
 
 def _usual(kind: PublicKind, cells: Cells) -> Cells:
-    """A row in the usual columns: ids and texts as text."""
+    """Return a row in the usual columns: ids and texts as text."""
     row = PublicRow(0, cells)
-    found: dict[str, Any] = {}
+    usual: dict[str, Any] = {}
     for column in COLUMNS[kind]:
         if column.form == "string":
             value = cells.get(column.name)
-            found[column.name] = str(value) if isinstance(value, int | float) else row.text(column.name)
+            usual[column.name] = str(value) if isinstance(value, int | float) else row.text(column.name)
         else:
-            found[column.name] = row.is_valid if column.form == "bool" else row.score
-    return found
+            usual[column.name] = row.is_valid if column.form == "bool" else row.score
+    return usual
 
 
 def recomputed(sections: list[imports.JudgedItem]) -> float | None:
-    """Overall F1 as released; None unless every section is whole."""
+    """Return the overall F1 as released; None unless every section is whole."""
     if any(each.status != ItemStatus.ANSWERED.value for each in sections):
         return None
     tallies = {Section(each.facts["section"]): read_tally(each.parts["tally"]) for each in sections}

@@ -1,4 +1,4 @@
-"""Keeping files of responses and evaluations: runs that are done, with every reply as it came, read by our reader."""
+"""Import of responses and evaluations as finished runs, with every reply, parsed by our parser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.errors import Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.words import counted, whole
-from exchange.recite_responses import PublicKind, PublicTable
+from exchange.recite_responses import PublicKind
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Sample, content_hash
 from protocols.steps import kept_names
@@ -42,13 +42,12 @@ def import_public(
     licence: str = "",
     act_id: str,
 ) -> Receipt:
-    """Keep a file of responses, as a run for each model and task type, or one of evaluations, as one run of judges; the
-    receipt's subject is the first run. `table`: that the responses are about; default: the one that has most of their
-    samples. `with_faulty` leaves faulty rows out, and the history says how many; without it the first is raised.
+    """Import responses as a run for each model and task type, or evaluations as one run of judges.
 
-    Raises BadInput or BadRow for a file that cannot be read, Missing if no row of it fits, Refused for a file that was
-    imported before; then nothing is kept.
-    """
+    The receipt's subject is the first run. `table`: table of the responses; by default the one with most of their
+    samples. With `with_faulty` faulty rows are left out and counted in the history; otherwise the first is raised.
+    Raises BadInput or BadRow for an unreadable file, Missing if no row fits, Refused for a file that was imported
+    before; then nothing is stored."""
 
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
@@ -59,28 +58,29 @@ def import_public(
     file = file_id(content)
     with consulting(viewer, May.CURATE) as r:
         _refuse_known(r.session, file)
-        found = fit_rows(r.session, read.table, file, table)
-        if found.faults and not with_faulty:
-            raise found.faults[0]
-        if not found.fit:
+        rows = fit_rows(r.session, read.table, file, table)
+        if rows.faults and not with_faulty:
+            raise rows.faults[0]
+        if not rows.fit:
             raise Missing(f"{name} has no row that fits: each has a fault.")
         reader = read_responses if kind is PublicKind.RESPONSES else read_evaluations
-        made = reader(r.session, found, r.study.clock())
+        new_runs = reader(r.session, rows, r.study.clock())
         cards = {row.name: row for row in model_cards.cards(r.session)}
-    told = _told(read.table, licence)
+    rows_in_table = counted(read.table.rows, "row")
+    notice = f"Imported from {read.table.name}, a table of {rows_in_table}; licence {licence or 'unknown'}."
 
     def act(w: Writing) -> Receipt:
         _refuse_known(w.session, file)
-        written = [_write(w, each, found, told, licence, cards) for each in made]
-        for run, each in zip(made, written, strict=True):
-            look_at_run(w, {"wanted": kept(run.wanted)}, each.run_id)  # who brings a file of verdicts has it
+        written = [_write(w, each, rows, notice, licence, cards) for each in new_runs]
+        for run, each in zip(new_runs, written, strict=True):
+            look_at_run(w, {"wanted": kept(run.wanted)}, each.run_id)  # the person who imports verdicts has seen them
         payload = {
             "numbers": [each.number for each in written],
             "file": name,
             "kind": kind.value,
             "licence": licence,
-            "rows": len(found.fit),
-            "left_out": len(found.faults),
+            "rows": len(rows.fit),
+            "left_out": len(rows.faults),
         }
         return w.record("run.import", "run", written[0].run_id, payload=payload)
 
@@ -94,60 +94,59 @@ def _refuse_known(session: Any, file: str) -> None:
         raise Refused(f"This file is already in the study, as {which} {numbers}. Nothing was imported.")
 
 
-def _told(table: PublicTable, licence: str) -> str:
-    return f"Imported from {table.name}, a table of {counted(table.rows, 'row')}; licence {licence or 'unknown'}."
-
-
 def _write(
-    w: Writing, made: ReadRun, found: FoundRows, told: str, licence: str, cards: Mapping[str, ModelCardRow]
+    w: Writing, new_run: ReadRun, rows: FoundRows, notice: str, licence: str, cards: Mapping[str, ModelCardRow]
 ) -> runs.Inserted:
-    models = dict.fromkeys([*made.wanted.models, *made.helpers])
+    models = dict.fromkeys([*new_run.wanted.models, *new_run.helpers])
     snapshots = {name: _snapshot(name, cards.get(name)) for name in models}
     settings = {
         "models": snapshots,
-        **({"roles": {name: list(those) for name, those in made.wanted.roles.items()}} if made.wanted.roles else {}),
+        **(
+            {"roles": {name: list(names) for name, names in new_run.wanted.roles.items()}}
+            if new_run.wanted.roles
+            else {}
+        ),
         "budget": asdict(BudgetSettings()),
-        "seed": made.wanted.seed,
-        "repeats": made.wanted.repeats,
-        **kept_names(made.protocol.steps(kept(made.wanted))),
-        "wanted": kept(made.wanted),
+        "seed": new_run.wanted.seed,
+        "repeats": new_run.wanted.repeats,
+        **kept_names(new_run.protocol.steps(kept(new_run.wanted))),
+        "wanted": kept(new_run.wanted),
         IMPORTED: {
-            "kind": found.table.kind.value,
-            "name": found.table.name,
-            "file": found.file,
+            "kind": rows.table.kind.value,
+            "name": rows.table.name,
+            "file": rows.file,
             "licence": licence,
-            "rows": found.table.rows,
-            "columns": [[each.name, each.form] for each in found.table.columns],
-            "about": found.about,
+            "rows": rows.table.rows,
+            "columns": [[each.name, each.form] for each in rows.table.columns],
+            "about": rows.about,
         },
     }
     run = runs.NewRun(
-        title=made.wanted.title,
-        protocol=made.protocol.name,
-        protocol_version=made.protocol.version,
+        title=new_run.wanted.title,
+        protocol=new_run.protocol.name,
+        protocol_version=new_run.protocol.version,
         settings=settings,
-        manifest=_manifest(made, found, told, snapshots),
+        manifest=_manifest(new_run, rows, notice, snapshots),
         created_by=w.actor.id,
     )
-    new = [_new_sample(made.protocol, each) for each in made.samples]
-    asked = [runs.NewItem(each.sample, each.model, each.repeat, each.replies[0]["request_hash"]) for each in made.items]
-    inserted = runs.insert_run(w.session, run, new, asked, w.now)
-    _keep_replies(w, [*(row for each in made.items for row in each.replies), *made.beside])
-    _settle(w, inserted.run_id, made.items)
+    new = [_new_sample(new_run.protocol, each) for each in new_run.samples]
+    new_items = [
+        runs.NewItem(each.sample, each.model, each.repeat, each.replies[0]["request_hash"]) for each in new_run.items
+    ]
+    inserted = runs.insert_run(w.session, run, new, new_items, w.now)
+    all_replies = [*(row for each in new_run.items for row in each.replies), *new_run.beside]
+    once = list({row["request_hash"]: row for row in all_replies}.values())
+    for start in range(0, len(once), runs.CHUNK):
+        replies.insert_replies(w.session, once[start : start + runs.CHUNK])
+    _settle(w, inserted.run_id, new_run.items)
     runs.set_state(w.session, inserted.run_id, RunState.DONE, "", w.now, only_from=(RunState.QUEUED,))
     return inserted
 
 
-def _keep_replies(w: Writing, rows: Sequence[Mapping[str, Any]]) -> None:
-    once = list({row["request_hash"]: row for row in rows}.values())
-    for start in range(0, len(once), runs.CHUNK):
-        replies.insert_replies(w.session, once[start : start + runs.CHUNK])
-
-
-def _settle(w: Writing, run_id: str, made: Sequence[ReadItem]) -> None:
+def _settle(w: Writing, run_id: str, read_items: Sequence[ReadItem]) -> None:
     ids = imports.item_ids(w.session, run_id)
-    found = [(ids[each.sample, each.model, each.repeat], each) for each in made]
-    rows = [outcome_row(key, each.replies[0]["request_hash"], each.outcome, 0, False, w.now) for key, each in found]
+    with_ids = [(ids[each.sample, each.model, each.repeat], each) for each in read_items]
+    rows = [outcome_row(key, each.replies[0]["request_hash"], each.outcome, 0, False, w.now) for key, each in with_ids]
     for start in range(0, len(rows), runs.CHUNK):
         items.settle(w.session, rows[start : start + runs.CHUNK])
     further = [
@@ -160,23 +159,23 @@ def _settle(w: Writing, run_id: str, made: Sequence[ReadItem]) -> None:
             "status": ItemStatus.ANSWERED.value,
             "fault": "",
         }
-        for key, each in found
+        for key, each in with_ids
         for number, reply in enumerate(each.replies[1:], 2)
     ]
     for start in range(0, len(further), runs.CHUNK):
         rounds.keep(w.session, further[start : start + runs.CHUNK])
 
 
-def _manifest(made: ReadRun, found: FoundRows, told: str, snapshots: Mapping[str, Any]) -> dict[str, Any]:
-    pairs = Counter(f"{each.task}/{each.variant}" for each in made.samples)
+def _manifest(new_run: ReadRun, rows: FoundRows, notice: str, snapshots: Mapping[str, Any]) -> dict[str, Any]:
+    pairs = Counter(f"{each.task}/{each.variant}" for each in new_run.samples)
     return {
         "hashes": {
-            "samples": content_hash(sorted(each.hash for each in made.samples)),
-            "requests": content_hash(sorted(each.replies[0]["request_hash"] for each in made.items)),
+            "samples": content_hash(sorted(each.hash for each in new_run.samples)),
+            "requests": content_hash(sorted(each.replies[0]["request_hash"] for each in new_run.items)),
             "models": content_hash(dict(snapshots)),
-            "wanted": content_hash(kept(made.wanted)),
-            **{f"source {title}": key for title, key in made.sources.items()},
-            f"file {found.table.name}": found.file,
+            "wanted": content_hash(kept(new_run.wanted)),
+            **{f"source {title}": key for title, key in new_run.sources.items()},
+            f"file {rows.table.name}": rows.file,
         },
         "prompts": [],
         "prompts_folder": "",
@@ -184,7 +183,7 @@ def _manifest(made: ReadRun, found: FoundRows, told: str, snapshots: Mapping[str
         "parameters": {},
         "deviations": [],
         "excluded": [],
-        "notices": [told, *made.notices],
+        "notices": [notice, *new_run.notices],
     }
 
 
@@ -204,7 +203,7 @@ def _new_sample(protocol: BenchmarkProtocol, sample: Sample) -> runs.NewSample:
 
 
 def _snapshot(name: str, card: ModelCardRow | None) -> dict[str, Any]:
-    """What a run keeps of a model that answered elsewhere; what a card of this name says of it stands there too."""
+    """Return the stored snapshot of a model that was asked elsewhere, with the facts of a card of this name."""
     about = ("provider", "family", "parameters_b", "is_open_weight", "knowledge_cutoff", "context_length")
     nothing: dict[str, Any] = dict.fromkeys(about) | {"provider": "", "family": ""}
     is_asked = card is not None and card.kind in (ModelKind.INSTRUCT, ModelKind.REASONING)

@@ -1,4 +1,4 @@
-"""Runs of a file of responses or evaluations as they are read, before anything is written."""
+"""Runs parsed from a file of responses or evaluations, before they are written."""
 
 from __future__ import annotations
 
@@ -18,34 +18,33 @@ NUMBERS_TOLD = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadItem:
-    """An item of a run that is being imported. `replies`: rows of `reply`, that of its first request first; a further
-    one was made by the model `helper`."""
+    """An item of a run that is being imported."""
 
     sample: int
     model: str
     repeat: int
-    replies: tuple[Mapping[str, Any], ...]
+    replies: tuple[Mapping[str, Any], ...]  # rows of `reply`, the first request's first
     outcome: ItemOutcome
-    helper: str = ""
+    helper: str = ""  # model of a further reply
     purpose: str = ""
 
 
 @dataclass(kw_only=True)
 class ReadRun:
-    """A run that is being imported, before it is written. `beside`: replies that no item has."""
+    """A run that is being imported, before it is written."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
     helpers: tuple[str, ...] = ()
     samples: list[Sample] = field(default_factory=list)
     items: list[ReadItem] = field(default_factory=list)
-    beside: list[Mapping[str, Any]] = field(default_factory=list)
+    beside: list[Mapping[str, Any]] = field(default_factory=list)  # replies without an item
     sources: dict[str, str] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
 
 
 def kept_sample_of(sample: Sample) -> KeptSample:
-    """A sample as its run will keep it: no message was sent from here."""
+    """Return a sample as its run will store it: without messages, since none were sent from here."""
     return KeptSample(
         task=sample.task,
         variant=sample.variant,
@@ -59,26 +58,26 @@ def kept_sample_of(sample: Sample) -> KeptSample:
     )
 
 
-def moment_of(said: str | None, now: datetime) -> datetime:
-    """A date of a file; the import's own where it has none that can be read."""
+def moment_of(text: str | None, now: datetime) -> datetime:
+    """Parse a date of a file; the time of the import if it is missing or unreadable."""
     try:
-        found = datetime.fromisoformat((said or "").strip())
+        moment = datetime.fromisoformat((text or "").strip())
     except ValueError:
         return now
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def lines_told(lines: Sequence[int]) -> str:
-    """ "rows 3, 9": the first of them, and how many more there are."""
+    """Return "rows 3, 9" with the first line numbers and how many more there are."""
     more = f" and {len(lines) - NUMBERS_TOLD:,} more" if len(lines) > NUMBERS_TOLD else ""
     return f"row{'s' * (len(lines) > 1)} {', '.join(f'{each:,}' for each in lines[:NUMBERS_TOLD])}{more}"
 
 
 def repeats_of(keys: Iterable[Any]) -> list[int]:
-    """For each key, how often it stood before."""
+    """Return for each key how often it occurred before."""
     seen: Counter[Any] = Counter()
-    found = []
+    repeats = []
     for key in keys:
-        found.append(seen[key])
+        repeats.append(seen[key])
         seen[key] += 1
-    return found
+    return repeats

@@ -1,4 +1,4 @@
-"""A file of responses or evaluations before anything is kept: what it holds, and what of it fits into the study."""
+"""Preview of a file of responses or evaluations: its contents, and the rows that fit into the study."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from store.runs import imports, runs
 from store.tables.runs import RunRow
 
 VARIANTS: Mapping[str, str] = {STANDARD: recite.STANDARD, NAMES: recite.NAMES}
-"""What the dataset calls a task type, and what our protocol calls the variant."""
+"""Task type of the dataset → variant of the protocol."""
 TASK_TYPE_OF: Mapping[str, str] = {variant: name for name, variant in VARIANTS.items()}
+_MODEL_COLUMN = {PublicKind.RESPONSES: "model", PublicKind.EVALUATIONS: "evaluator_type"}
 NO_SAMPLES = "No table of samples is in the study. Import ReCITE's default table first: responses are about its rows."
 NO_RESPONSES = "No responses are in the study. Import the table of responses first: evaluations are about its rows."
 
 
 class NothingToFit(BadInput):
-    """Nothing is in the study that the rows of a file could be about: no samples (`is_of_samples`), or no responses."""
+    """The study has no samples (`is_of_samples`) or no responses for the rows of a file."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
@@ -40,69 +41,61 @@ class NothingToFit(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class SamplesChoice:
-    """A table that responses may be about. `found`: so many of their rows name a sample of it."""
+    """A table of samples that responses may be about."""
 
     id: str
     title: str
-    found: int
+    found: int  # rows that name a sample of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicPreview:
-    """What a file holds, or why it cannot be read or kept (`error`).
-
-    `rows` were looked at, `fit` can be kept. `models`: who answered, or which evaluators judged → rows. `tables`: those
-    that responses may be about, `table` the one that was taken. `known`: numbers of the runs of this very file, if it
-    was imported before. `waits_for`: what must be imported before it, nothing of which is in the study: samples or
-    responses.
-    """
+    """The contents of a file, or why it cannot be read or imported."""
 
     name: str
     kind: PublicKind
     rows: int = 0
-    fit: int = 0
-    models: Mapping[str, int] = field(default_factory=dict)
-    tables: tuple[SamplesChoice, ...] = ()
-    table: str = ""
+    fit: int = 0  # rows that can be imported
+    models: Mapping[str, int] = field(default_factory=dict)  # model or evaluator → rows
+    tables: tuple[SamplesChoice, ...] = ()  # tables that the responses may be about
+    table: str = ""  # the chosen table
     faults: tuple[BadRow, ...] = ()
-    known: tuple[int, ...] = ()
+    known: tuple[int, ...] = ()  # runs of an earlier import of this file
     error: str = ""
-    waits_for: str = ""
+    waits_for: str = ""  # "samples" or "responses", if these must be imported first
 
     @property
     def told(self) -> str:
-        """What the file holds, in one sentence without its stop."""
+        """The contents in one sentence, without the full stop."""
         of = "model" if self.kind is PublicKind.RESPONSES else "evaluator"
-        held = counted(self.fit, self.kind.value.removesuffix("s"))
-        return f"{held} of {counted(len(self.models), of)}, from {self.name}"
+        amount = counted(self.fit, self.kind.value.removesuffix("s"))
+        return f"{amount} of {counted(len(self.models), of)}, from {self.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundRows:
-    """The rows of a file that fit into the study. `about`: id of the sample table, or of the file of responses; `ids`:
-    what rows name there → our key of it."""
+    """The rows of a file that fit into the study."""
 
     table: PublicTable
     file: str
-    about: str
+    about: str  # id of the sample table, or of the file of responses
     fit: tuple[PublicRow, ...]
     faults: tuple[BadRow, ...]
-    ids: Mapping[str, Any]
+    ids: Mapping[str, Any]  # id in the rows → key in the study
 
 
 def file_id(content: bytes) -> str:
-    """The same bytes are the same file, on every machine."""
     return hashlib.sha256(content).hexdigest()
 
 
 def preview_public(viewer: Viewer, name: str, content: bytes, kind: PublicKind, table: str = "") -> PublicPreview:
-    """Look at a file without keeping anything. `table`: that its responses are about; default: the one that has most
-    of their samples. Never raises for what the file holds."""
+    """Read a file without storing anything. Never raises for its contents. `table`: table of its responses; by default
+    the one with most of their samples."""
     name = whole(name)
     with consulting(viewer, May.CURATE) as r:
         known = runs_of_file(r.session, file_id(content))
         for row in known:
-            look_at_run(r, row.settings, row.id)  # who brings a file of verdicts has it
+            look_at_run(r, row.settings, row.id)  # the person who imports verdicts has seen them
     read = read_public(name, content, kind)
     shown = PublicPreview(name=name, kind=kind, known=tuple(row.number for row in known))
     if read.table is None:
@@ -111,51 +104,53 @@ def preview_public(viewer: Viewer, name: str, content: bytes, kind: PublicKind, 
     with consulting(viewer, May.CURATE) as r:
         choices = choices_of(r.session, read.table.kept) if kind is PublicKind.RESPONSES else ()
         try:
-            found = fit_rows(r.session, read.table, file_id(content), table)
+            rows = fit_rows(r.session, read.table, file_id(content), table)
         except NothingToFit as error:
             if known:
                 return shown
             return replace(shown, error=str(error), waits_for="samples" if error.is_of_samples else "responses")
     return replace(
         shown,
-        fit=len(found.fit),
-        models=dict(Counter(str(each.cells[_named(kind)]) for each in found.fit)),
+        fit=len(rows.fit),
+        models=dict(Counter(str(each.cells[_MODEL_COLUMN[kind]]) for each in rows.fit)),
         tables=choices,
-        table=found.about if kind is PublicKind.RESPONSES else "",
-        faults=found.faults,
+        table=rows.about if kind is PublicKind.RESPONSES else "",
+        faults=rows.faults,
     )
 
 
 def fit_rows(session: Session, table: PublicTable, file: str, about: str = "") -> FoundRows:
-    """The rows that are about what is in the study; those that are not are faults, beside those of the file itself.
-    Raises BadInput where nothing is in the study that they could be about."""
+    """Split the rows into those that fit and faults, which include those of the file itself. Raises NothingToFit
+    (BadInput) if the study has nothing that they could be about."""
     if table.kind is PublicKind.RESPONSES:
-        column, ids, about, held = "sample_id", *_samples(session, table.kept, about)
+        column, ids, about, expected = "sample_id", *_samples(session, table.kept, about)
     else:
-        column, ids, about, held = "response_id", *_responses(session, table.kept)
+        column, ids, about, expected = "response_id", *_responses(session, table.kept)
     fit, faults = list[PublicRow](), list(table.faults)
     for row in table.kept:
         if row.id(column) in ids:
             fit.append(row)
         else:
-            faults.append(BadRow(table.name, row.line, column, row.id(column), f"an id of {held}"))
+            faults.append(BadRow(table.name, row.line, column, row.id(column), f"an id of {expected}"))
     faults.sort(key=lambda fault: fault.line or 0)
     return FoundRows(table=table, file=file, about=about, fit=tuple(fit), faults=tuple(faults), ids=ids)
 
 
 def choices_of(session: Session, rows: Sequence[PublicRow]) -> tuple[SamplesChoice, ...]:
-    """The tables in use, the one that has most of the rows' samples first."""
-    wanted = Counter(row.id("sample_id") for row in rows)
-    found = [
-        SamplesChoice(each.id, each.title, _many(wanted, (row.external_id for row in stored.samples(session, each.id))))
+    """Return the tables in use, the one with most of the rows' samples first."""
+    sample_counts = Counter(row.id("sample_id") for row in rows)
+    choices = [
+        SamplesChoice(
+            each.id, each.title, _many(sample_counts, (row.external_id for row in stored.samples(session, each.id)))
+        )
         for each in stored.tables(session)
         if each.archived_at is None
     ]
-    return tuple(sorted(found, key=lambda each: -each.found))
+    return tuple(sorted(choices, key=lambda each: -each.found))
 
 
 def runs_of_file(session: Session, file: str) -> list[RunRow]:
-    """The runs that a file was imported as, archived ones too, in the order of their numbers."""
+    """Return the runs of an imported file, also archived ones, by number."""
     rows = runs.runs(session, with_archived=True)
     return [row for row in reversed(rows) if (row.settings.get(IMPORTED) or {}).get("file") == file]
 
@@ -169,23 +164,19 @@ def _samples(session: Session, rows: Sequence[PublicRow], about: str) -> tuple[M
 
 
 def _responses(session: Session, rows: Sequence[PublicRow]) -> tuple[Mapping[str, Any], str, str]:
-    """Of the file that knows most of the rows' responses, and of equal ones the latest."""
+    """Choose the file with most of the rows' responses; of equal ones the latest."""
     files: dict[str, list[str]] = {}
     for row in runs.runs(session):
-        said = row.settings.get(IMPORTED) or {}
-        if said.get("kind") == PublicKind.RESPONSES.value:
-            files.setdefault(str(said["file"]), []).append(row.id)
+        imported = row.settings.get(IMPORTED) or {}
+        if imported.get("kind") == PublicKind.RESPONSES.value:
+            files.setdefault(str(imported["file"]), []).append(row.id)
     if not files:
         raise NothingToFit(NO_RESPONSES)
-    wanted = Counter(row.id("response_id") for row in rows)
-    found = {file: imports.items_by_key(session, ids) for file, ids in files.items()}
-    file = max(found, key=lambda each: _many(wanted, found[each]))
-    return found[file], file, "a response in the study"
+    response_counts = Counter(row.id("response_id") for row in rows)
+    known_ids = {file: imports.items_by_key(session, ids) for file, ids in files.items()}
+    file = max(known_ids, key=lambda each: _many(response_counts, known_ids[each]))
+    return known_ids[file], file, "a response in the study"
 
 
-def _many(wanted: Counter[str], ids: Iterable[str]) -> int:
-    return sum(wanted[each] for each in ids)
-
-
-def _named(kind: PublicKind) -> str:
-    return "model" if kind is PublicKind.RESPONSES else "evaluator_type"
+def _many(counts: Counter[str], ids: Iterable[str]) -> int:
+    return sum(counts[each] for each in ids)

@@ -1,4 +1,4 @@
-"""Responses of a file as runs, one for each model and task type: each reply read by our reader, its correction too."""
+"""Responses of a file as runs, one for each model and task type; replies and corrections are parsed by our parser."""
 
 from __future__ import annotations
 
@@ -41,28 +41,30 @@ from store.samples import StoredSample
 from store.tables import SampleTableRow
 
 HELPER = "format correction (imported)"
-"""The model that made corrections; the file does not name it."""
+"""Model of the corrections, which the file does not name."""
 ANSWER, REASONING, CORRECTED, DATE = "response_answer", "response_reasoning", "corrected_answer", "response_date"
 KEPT = frozenset({ANSWER, REASONING})
 
 
-def read_responses(session: Session, found: FoundRows, now: datetime) -> list[ReadRun]:
-    """The runs that the rows make, in the order in which the file first names them."""
-    table = stored.table(session, found.about)
+def read_responses(session: Session, file_rows: FoundRows, now: datetime) -> list[ReadRun]:
+    """Return the runs of these rows, in the order of their first row."""
+    table = stored.table(session, file_rows.about)
     groups: dict[tuple[str, str], list[PublicRow]] = {}
-    for row in found.fit:
+    for row in file_rows.fit:
         groups.setdefault((str(row.cells["model"]), str(row.cells["task_type"])), []).append(row)
-    return [_run(found, table, model, VARIANTS[task_type], rows, now) for (model, task_type), rows in groups.items()]
+    return [
+        _run(file_rows, table, model, VARIANTS[task_type], rows, now) for (model, task_type), rows in groups.items()
+    ]
 
 
 def _run(
-    found: FoundRows, table: SampleTableRow, model: str, variant: str, rows: Sequence[PublicRow], now: datetime
+    file_rows: FoundRows, table: SampleTableRow, model: str, variant: str, rows: Sequence[PublicRow], now: datetime
 ) -> ReadRun:
     places = {key: place for place, key in enumerate(dict.fromkeys(row.id("sample_id") for row in rows))}
-    samples = [_sample(table, found.ids[key], variant) for key in places]
+    samples = [_sample(table, file_rows.ids[key], variant) for key in places]
     repeats = repeats_of(row.id("sample_id") for row in rows)
     has_corrections = any(map(_correction, rows))
-    wanted = RunConfig(
+    config = RunConfig(
         title=f"{model}, {recite.VARIANT_TITLES[variant]} (imported)",
         source=SampleSource(),
         tasks=(recite.GENERATE,),
@@ -73,14 +75,14 @@ def _run(
         options={"table": table.id},
         roles={recite.FORMAT: (HELPER,)} if has_corrections else {},
     )
-    made = ReadRun(wanted=wanted, protocol=PROTOCOL, helpers=(HELPER,) if has_corrections else (), samples=samples)
-    made.sources[table.title] = table.id
-    otherwise: list[int] = []
+    run = ReadRun(wanted=config, protocol=PROTOCOL, helpers=(HELPER,) if has_corrections else (), samples=samples)
+    run.sources[table.title] = table.id
+    differing: list[int] = []
     for row, repeat in zip(rows, repeats, strict=True):
         place = places[row.id("sample_id")]
-        made.items.append(_item(found.file, row, model, samples[place], place, repeat, otherwise, now))
-    made.notices += _notices(rows, otherwise)
-    return made
+        run.items.append(_item(file_rows.file, row, model, samples[place], place, repeat, differing, now))
+    run.notices += _notices(rows, differing)
+    return run
 
 
 def _sample(table: SampleTableRow, row: StoredSample, variant: str) -> Sample:
@@ -102,11 +104,11 @@ def _item(
     sample: Sample,
     place: int,
     repeat: int,
-    otherwise: list[int],
+    differing: list[int],
     now: datetime,
 ) -> ReadItem:
-    """`otherwise`: lines of rows whose form is read otherwise than the file says; this one is added to it."""
-    asked = kept_sample_of(sample)
+    """Return the item of a row. If our parser disagrees with `valid_format`, its line is added to `differing`."""
+    stored_sample = kept_sample_of(sample)
     first = reply_row(
         file,
         row.line,
@@ -118,10 +120,10 @@ def _item(
         now=moment_of(row.text(DATE), now),
     )
     replies: list[dict[str, Any]] = [first]
-    outcome = outcome_of_replies(PROTOCOL, asked, [kept_reply(first)])
+    outcome = outcome_of_replies(PROTOCOL, stored_sample, [kept_reply(first)])
     flags = [INVALID_FORMAT] if row.is_valid is False else []
     if row.is_valid is not None and row.is_valid is not (outcome.status == ItemStatus.ANSWERED.value):
-        otherwise.append(row.line)
+        differing.append(row.line)
         flags.append(OTHER_READING)
     if (corrected := _correction(row)) is not None:
         replies.append(
@@ -137,7 +139,7 @@ def _item(
                 part=CORRECTION,
             )
         )
-        outcome = outcome_of_replies(PROTOCOL, asked, [kept_reply(each) for each in replies])
+        outcome = outcome_of_replies(PROTOCOL, stored_sample, [kept_reply(each) for each in replies])
     return ReadItem(
         sample=place,
         model=model,
@@ -150,19 +152,21 @@ def _item(
 
 
 def _correction(row: PublicRow) -> str | None:
-    """The corrected answer; None where there is none, or the file calls the answer itself valid."""
+    """Return the corrected answer; None if there is none, or if the file calls the answer itself valid."""
     text = row.text(CORRECTED)
     return None if row.is_valid or text is None or not text.strip() else text
 
 
-def _notices(rows: Sequence[PublicRow], otherwise: Sequence[int]) -> list[str]:
-    said = sum(row.is_valid is not None for row in rows)
-    found = []
-    if said:
-        read = f": {lines_told(otherwise)}" if otherwise else ""
-        found.append(f"Of {counted(said, 'answer')}, {len(otherwise):,} read otherwise than valid_format says{read}.")
+def _notices(rows: Sequence[PublicRow], differing: Sequence[int]) -> list[str]:
+    with_format = sum(row.is_valid is not None for row in rows)
+    notices = []
+    if with_format:
+        read = f": {lines_told(differing)}" if differing else ""
+        notices.append(
+            f"Of {counted(with_format, 'answer')}, {len(differing):,} read otherwise than valid_format says{read}."
+        )
     invalid = sum(row.is_valid is False for row in rows)
     corrected = sum(_correction(row) is not None for row in rows)
     if invalid or corrected:
-        found.append(f"The file calls {counted(invalid, 'answer')} invalid and corrects {corrected:,}.")
-    return found
+        notices.append(f"The file calls {counted(invalid, 'answer')} invalid and corrects {corrected:,}.")
+    return notices
