@@ -1,1 +1,1 @@
-"""Question sets: looked at, frozen, listed and written again."""
+"""Question sets: preview, freeze, list and export."""

@@ -1,4 +1,4 @@
-"""Frozen question sets: numbered, never changed, and told apart by the hash of their JSON lines."""
+"""Frozen question sets: numbered, immutable, identified by the hash of their JSON lines."""
 
 from __future__ import annotations
 
@@ -29,26 +29,22 @@ Counts = Mapping[int, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionsPreview:
-    """What a file holds, or why it cannot be read (`error`).
-
-    `rows` were looked at; `counts`: of the questions that can be kept, `easy` of which every small model answered and
-    `unfiltered` none was asked. `known`: the number of the set, if these very questions are frozen already."""
+    """The contents of a file, or why it cannot be read."""
 
     name: str
     rows: int = 0
     questions: int = 0
-    easy: int = 0
-    unfiltered: int = 0
+    easy: int = 0  # every small model answered them
+    unfiltered: int = 0  # no small model was asked
     counts: Counts = field(default_factory=dict)
     faults: tuple[BadRow, ...] = ()
-    known: int | None = None
+    known: int | None = None  # number of the set, if these questions are frozen already
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionSetLine:
-    """A set of the study. `counts`: all of its questions; `kept`: those that are not easy. `origin`: the file it was
-    imported from, or the run it was made by."""
+    """A set of the study."""
 
     number: int
     title: str
@@ -58,15 +54,15 @@ class QuestionSetLine:
     easy: int
     unfiltered: int
     counts: Counts
-    kept: Counts
-    origin: str
+    kept: Counts  # without easy ones
+    origin: str  # imported file, or run that made it
     frozen_at: datetime
     is_archived: bool
     version: int
 
 
 def preview_questions(viewer: Viewer, name: str, content: bytes) -> QuestionsPreview:
-    """Look at a file of questions without keeping anything. Never raises for what the file holds."""
+    """Preview a file of questions without storing anything. Never raises for its contents."""
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)
@@ -98,12 +94,10 @@ def import_questions(
     licence: str = "",
     act_id: str,
 ) -> Receipt:
-    """Freeze the questions of a file as the next set; the receipt's subject is its hash. `with_faulty` leaves faulty
-    rows out, and the history says how many; without it the first one is raised.
-
-    Raises BadInput or BadRow for a file that cannot be read, Missing if it holds no question, Refused for questions
-    that are frozen already; then nothing is kept.
-    """
+    """Freeze the questions of a file as the next set; the receipt's subject is its hash. With `with_faulty` faulty rows
+    are left out and counted in the history; otherwise the first one is raised. Raises BadInput or BadRow for an
+    unreadable file, Missing without questions, Refused for questions that are frozen already; then nothing is
+    stored."""
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)
@@ -127,7 +121,7 @@ def import_questions(
 
 
 def sound_file(name: str, content: bytes, *, with_faulty: bool) -> QuestionFile:
-    """A file with questions; without `with_faulty` the first faulty row is raised. Raises as `import_questions`."""
+    """Read a file with questions; without `with_faulty` raise its first faulty row. Raises like `import_questions`."""
     read = read_questions(name, content)
     if read.file is None:
         raise read.refusal or AssertionError("a file is read or refused")
@@ -141,8 +135,8 @@ def sound_file(name: str, content: bytes, *, with_faulty: bool) -> QuestionFile:
 def keep(
     w: Writing, questions: Sequence[Question], lines: bytes, *, title: str, licence: str, about: Mapping[str, Any]
 ) -> QuestionSetRow:
-    """Freeze questions as the next set; `lines`: their JSON lines, as `write_question_set` writes them. Raises Refused
-    if they are frozen already."""
+    """Freeze questions as the next set. `lines` is the output of `write_question_set`. Raises Refused if they are
+    frozen already."""
     key = sha256_of(lines)
     if earlier := stored.find_set(w.session, key):
         raise Refused(f"These questions are frozen already, as question set {earlier.number}. Nothing was kept.")
@@ -176,14 +170,13 @@ def keep(
 
 
 def question_sets(viewer: Viewer, *, with_archived: bool = False) -> tuple[QuestionSetLine, ...]:
-    """The sets of the study, newest first."""
     with consulting(viewer, May.EXPORT) as r:
         rows = stored.sets(r.session)
         return tuple(line_of(row) for row in rows if with_archived or row.archived_at is None)
 
 
 def question_set(viewer: Viewer, sha256: str) -> QuestionSetLine:
-    """The set whose JSON lines have this hash. Raises Missing if there is none."""
+    """Return the set whose JSON lines have this hash. Raises Missing if there is none."""
     with consulting(viewer, May.EXPORT) as r:
         row = stored.find_set(r.session, sha256)
         if row is None:
@@ -192,7 +185,7 @@ def question_set(viewer: Viewer, sha256: str) -> QuestionSetLine:
 
 
 def export_questions(viewer: Viewer, number: int) -> ExportedFile:
-    """A set as the JSON lines that were frozen. Raises Missing without such a set, or where the bytes are lost."""
+    """Export the frozen JSON lines of a set. Raises Missing without such a set, or if the bytes are lost."""
     with consulting(viewer, May.EXPORT) as r:
         row = stored.question_set(r.session, number)
         content = read_file(r.study.store, r.session, row.id)
@@ -200,8 +193,8 @@ def export_questions(viewer: Viewer, number: int) -> ExportedFile:
 
 
 def archive_questions(viewer: Viewer, number: int, archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a set out of the lists and of new runs, or bring it back; nothing is deleted. Raises Missing without such a
-    set, Conflict after version `seen`."""
+    """Archive or restore a set; nothing is deleted. Raises Missing without such a set, Conflict after version
+    `seen`."""
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.question_set(w.session, number), seen, "question set")
@@ -215,7 +208,7 @@ def archive_questions(viewer: Viewer, number: int, archived: bool, *, seen: int,
 
 
 def plain_questions(study_file: bytes) -> list[dict[str, Any]]:
-    """The questions of a frozen set as JSON objects, from its lines."""
+    """Return the questions of a frozen set as JSON objects."""
     return [json.loads(line) for line in study_file.splitlines()]
 
 
@@ -242,5 +235,5 @@ def _as_json(questions: Iterable[Question]) -> dict[str, dict[str, int]]:
     return {str(kind): dict(counts) for kind, counts in counts_of(questions).items()}
 
 
-def _counts(said: Mapping[str, Mapping[str, int]]) -> Counts:
-    return {int(kind): dict(counts) for kind, counts in said.items()}
+def _counts(stored_counts: Mapping[str, Mapping[str, int]]) -> Counts:
+    return {int(kind): dict(counts) for kind, counts in stored_counts.items()}

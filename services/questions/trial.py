@@ -1,4 +1,4 @@
-"""A file of questions that a dry run reads as if it were frozen; nothing of it is kept."""
+"""A file of questions that a dry run reads as if it were frozen. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TrialQuestions:
 
 
 def read_trial_questions(viewer: Viewer, name: str, content: bytes) -> TrialQuestions:
-    """Read a file as `import_questions` does, and keep nothing. Raises as that does."""
+    """Read a file like `import_questions`, without storing it. Raises like that."""
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)

@@ -1,9 +1,7 @@
-"""Building the graph of a text as a model of a run: its submission.
+"""Submission of a graph that a person built from a text as a model of a run.
 
-The edges are typed on the edge list, by the acts of transcriptions (`services.transcription.transcribing`), which know
-a graph and whose it is. Nobody sees a graph before it is submitted; then it is an answer of the run, read and scored
-like a model's.
-"""
+Edges are typed on the edge list, with the actions of transcriptions (`services.transcription.transcribing`). A graph
+is invisible to others until it is submitted; then it is an answer of the run, parsed and scored like a model's."""
 
 from __future__ import annotations
 
@@ -32,19 +30,16 @@ MOST_TOLD = 5
 
 
 def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Submit one's graph, for good: it is an answer of the model human:PSEUDONYM of its run, with one's active time in
-    the place of a latency. `seen`: the version of the graph.
-
-    Raises Refused without an edge, with a node that is not among the given names, or for whoever has seen the text's
-    graph meanwhile or whose claim ended; Conflict if the graph moved on.
-    """
+    """Submit the user's graph: the final answer of the model human:PSEUDONYM, with the active time as its latency.
+    `seen` is the version of the graph. Raises Refused without an edge, with a node that is not a given name, and for
+    a user who has seen the text's graph or whose claim ended; Conflict if the graph changed."""
 
     def act(w: Writing) -> Receipt:
         get_own(w, TEXT_GRAPHS, assignment_id)
-        held = hold(w, assignment_id, seen)
-        row = held.row
+        transcription = hold(w, assignment_id, seen)
+        row = transcription.row
         sample = blind_sample(w.session, row.subject_id, row.person_id, row)
-        text = _answer(w, held, sample)
+        text = _answer(w, transcription, sample)
         row.state, row.submitted_at, row.expires_at = "submitted", w.now, None
         touch(w.session, row)
         model, item_id = _keep(w, row.id, sample, text)
@@ -54,40 +49,40 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     return perform(viewer, drawing_right(viewer), act_id, act)
 
 
-def _answer(w: Writing, held: LockedTranscription, sample: WantedSample) -> str:
-    """The graph as a model would write it: by the numbers of the given names, or by its own. Raises Refused for one
-    that is no answer."""
-    graph = held.record.graph()
+def _answer(w: Writing, transcription: LockedTranscription, sample: WantedSample) -> str:
+    """Return the graph as a model would write it: by the numbers of the given names, or by its own names. Raises
+    Refused for one that is no valid answer."""
+    graph = transcription.record.graph()
     if not graph.edges:
         raise Refused("The graph has no edge. Draw at least one before you submit.")
-    given = names_given(w.session, sample)
-    if given and (others := [name for name in graph.nodes if name not in given]):
+    names = names_given(w.session, sample)
+    if names and (others := [name for name in graph.nodes if name not in names]):
         shown = ", ".join(map(quoted, others[:MOST_TOLD])) + (" …" if len(others) > MOST_TOLD else "")
         raise Refused(
             f"Not submitted: {counted(len(others), 'node')} not among the given names: {shown}. Rename or remove them."
         )
     pairs = dict.fromkeys(edge.pair for edge in graph.edges)  # two edges of different sign are one here
-    if not given:
+    if not names:
         return write_graph(pairs)
     numbered = items.kept_sample(w.session, sample.id).truth["nodes"]
-    return write_graph([(given[source], given[sink]) for source, sink in pairs], numbered)
+    return write_graph([(names[source], names[sink]) for source, sink in pairs], numbered)
 
 
 def _keep(w: Writing, assignment_id: str, sample: WantedSample, text: str) -> tuple[str, str]:
-    """Write the answer into its run; (the model's name there, the item)."""
+    """Write the answer into its run; return (the model's name, the item)."""
     protocol = PROTOCOLS.get(sample.protocol)
     if protocol is None:
         raise Missing(f"This Edgewise does not know the protocol {quoted(sample.protocol)}.")
     model = human(pseudonyms(w)[w.viewer.person_id])
-    kept = items.kept_sample(w.session, sample.id)
+    stored = items.kept_sample(w.session, sample.id)
     active = efforts.active_seconds(w.session, [assignment_id]).get(assignment_id, 0.0)
-    reply = reply_row(model, assignment_id, kept.hash, text, active, w.now)
+    reply = reply_row(model, assignment_id, stored.hash, text, active, w.now)
     replies.insert_replies(w.session, [reply])
-    said = KeptReply(reply["request_hash"], "", text, None, reply["finish_reason"], None)
+    stored_reply = KeptReply(reply["request_hash"], "", text, None, reply["finish_reason"], None)
     run = by_people.held_run(w.session, sample.run_id)
     if model not in run.settings["models"]:
         run.settings = {**run.settings, "models": {**run.settings["models"], model: snapshot(model)}}
-    outcome = outcome_of(protocol, kept, said)
+    outcome = outcome_of(protocol, stored, stored_reply)
     item_id = by_people.add_answer(w.session, sample, model, reply["request_hash"], outcome, w.now)
     w.session.add(run)
     w.session.flush()

@@ -1,4 +1,4 @@
-"""Graphs from texts on the overview: one's own unfinished ones, what the queue gives next, and how many there are."""
+"""Graphs from texts on the overview: the user's unfinished ones, free texts in the queue, and the counts."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ PRIVATE = {
 
 
 def _now(r: Reading) -> SubjectNow:
-    asked = wanted(r.session)
-    if not asked:
+    samples = wanted(r.session)
+    if not samples:
         return SubjectNow()
     may_build = r.viewer.may(May.TRANSCRIBE) or r.viewer.may(May.SCORE)
-    handed_in, _at_it = counts(r)
-    submitted = sum(handed_in[each.id] for each in asked)
+    submitted_by_sample, _at_it = counts(r)
+    submitted = sum(submitted_by_sample[each.id] for each in samples)
     page = PAGE if may_build else ""
     row = FunnelStep("graphs built from texts", submitted, page, {}, is_stage=False)
     return SubjectNow({"drawing": _steps(r) if may_build else []}, (row,))

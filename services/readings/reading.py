@@ -1,4 +1,4 @@
-"""What a person sees of the graphs they build from texts: the one on the desk, their list, and the queue in numbers."""
+"""Graphs from texts as their author sees them: the open one, the list, and progress in numbers."""
 
 from __future__ import annotations
 
@@ -26,20 +26,18 @@ from store.runs.by_people import WantedSample
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextReading:
-    """One's own graph of a text. `nodes`: how many the true graph has, which is told; `given`: their names, as they are
-    typed, where these are told too. `state`: open, submitted, skipped or lapsed, as it is at this moment; `version`: of
-    the graph."""
+    """The user's graph of a text."""
 
     assignment_id: str
     title: str
     run: int
     variant: str
     text: str
-    nodes: int
-    given: tuple[str, ...]
-    state: str
+    nodes: int  # of the true graph, which the task states
+    given: tuple[str, ...]  # their names as they are typed, if the task gives them
+    state: str  # current: open, submitted, skipped or lapsed
     is_editable: bool
-    version: int
+    version: int  # of the graph
     record: GraphRecord
     can_undo: bool
     can_redo: bool
@@ -48,12 +46,12 @@ class TextReading:
 
     @property
     def named(self) -> int:
-        """How many nodes have an edge: an answer holds no others."""
+        """Number of nodes with an edge; an answer has no others."""
         return len({end for edge in self.record.edges.values() for end in (edge.source_id, edge.sink_id)})
 
     @property
     def not_given(self) -> tuple[str, ...]:
-        """Names of nodes that are not among the given ones."""
+        """Names of nodes that are not among the given names."""
         if not self.given:
             return ()
         return tuple(node.name for node in self.record.nodes.values() if node.name not in self.given)
@@ -61,7 +59,7 @@ class TextReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingLine(OwnLine):
-    """One text that somebody took; `state` as in `TextReading`."""
+    """A text that the user claimed; `state` as in `TextReading`."""
 
     title: str
     run: int
@@ -71,7 +69,7 @@ class ReadingLine(OwnLine):
 
 @dataclass(frozen=True, slots=True)
 class PeopleAsked:
-    """How far people are with a run: graphs wanted, begun, and submitted."""
+    """Progress of people with a run, in numbers of graphs."""
 
     wanted: int
     begun: int
@@ -79,7 +77,7 @@ class PeopleAsked:
 
 
 def reading(viewer: Viewer, assignment_id: str) -> TextReading:
-    """One's own graph of a text, without anybody else's. Raises Missing, or Refused for somebody else's."""
+    """Return the user's graph of a text. Raises Missing, or Refused if it belongs to someone else."""
     with consulting(viewer, drawing_right(viewer)) as r:
         row = get_own(r, TEXT_GRAPHS, assignment_id)
         sample = by_people.sample_of(r.session, row.subject_id)
@@ -108,23 +106,23 @@ def reading(viewer: Viewer, assignment_id: str) -> TextReading:
 
 
 def my_readings(viewer: Viewer) -> tuple[ReadingLine, ...]:
-    """Every text one took, the newest first."""
+    """Return the user's texts, newest first."""
     with consulting(viewer, drawing_right(viewer)) as r:
-        mine = list_own(r, TEXT_GRAPHS)
-        sizes = graphs.count_elements(r.session, [row.graph_id for row, _state in mine if row.graph_id])
-        return tuple(_line(r, work, sizes) for work in mine)
+        own_work = list_own(r, TEXT_GRAPHS)
+        sizes = graphs.count_elements(r.session, [row.graph_id for row, _state in own_work if row.graph_id])
+        return tuple(_line(r, work, sizes) for work in own_work)
 
 
 def people_asked(viewer: Viewer, run_id: str) -> PeopleAsked | None:
-    """How far people are with a run; None for one that asks nobody. Raises Missing if there is no such run."""
+    """Return people's progress with a run; None if it asks nobody. Raises Missing if there is no such run."""
     with consulting(viewer, May.REVIEW) as r:
         if not people_wanted(runs.run_row(r.session, run_id).settings):
             return None
-        asked = [each for each in wanted(r.session) if each.run_id == run_id]
-        if not asked:
+        samples = [each for each in wanted(r.session) if each.run_id == run_id]
+        if not samples:
             return None
-        handed_in, at_it = counts(r)
-        return PeopleAsked(sum(each.wanted for each in asked), _sum(at_it, asked), _sum(handed_in, asked))
+        submitted, at_it = counts(r)
+        return PeopleAsked(sum(each.wanted for each in samples), _sum(at_it, samples), _sum(submitted, samples))
 
 
 def _line(r: Reading, work: OwnWork, sizes: dict[str, tuple[int, int]]) -> ReadingLine:

@@ -1,4 +1,4 @@
-"""Samples of runs that people are asked for: what is said of each, and how many people submitted or are at it."""
+"""Samples of runs that people are asked for: their task, and numbers of people who submitted or work on them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from store.runs.by_people import WantedSample
 
 
 def terms_of(sample: WantedSample) -> GraphTask | None:
-    """What people are told of a sample; None for one that only models answer."""
+    """Return the task as people see it; None if only models answer the sample."""
     protocol = PROTOCOLS.get(sample.protocol)
     tasks = () if protocol is None else protocol.tasks
     return next((task for task in tasks if task.name == sample.task and isinstance(task, GraphTask)), None)
 
 
 def names_given(session: Session, sample: WantedSample) -> dict[str, str]:
-    """The names that are told, as a person types them → as they are in the truth; none where only their number is."""
+    """Return the given names, as a person types them → as in the truth; empty if only their number is given."""
     terms = terms_of(sample)
     if terms is None or sample.variant not in terms.given_in:
         return {}
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name in items.kept_sample(session, sample.id).truth["nodes"]:
-        found.setdefault(_typed(name), name)
-    return found
+        names.setdefault(_typed(name), name)
+    return names
 
 
 def _typed(name: str) -> str:
@@ -44,14 +44,14 @@ def _typed(name: str) -> str:
 
 
 def wanted(session: Session) -> list[WantedSample]:
-    """Every sample that people are asked for."""
+    """Return every sample that people are asked for."""
     return [each for each in by_people.wanted_samples(session) if terms_of(each) is not None]
 
 
 def counts(r: Reading) -> tuple[Counter[str], Counter[str]]:
-    """By sample, how many people submitted, and how many are at it."""
-    handed_in, at_it = Counter[str](), Counter[str]()
+    """Return by sample the number of people who submitted, and of those who work on it."""
+    submitted, at_it = Counter[str](), Counter[str]()
     for row in assignments.assignments_of(r.session, READING):
-        handed_in[row.subject_id] += row.state in HANDED_IN
+        submitted[row.subject_id] += row.state in HANDED_IN
         at_it[row.subject_id] += state_now(r.session, row, r.now) in EDITABLE
-    return handed_in, at_it
+    return submitted, at_it

@@ -1,7 +1,6 @@
-"""Texts to build graphs from, in the work queue: who knows none of the graph, and what a graph begins with.
+"""Texts in the work queue: who may build their graph, and its initial nodes.
 
-The subject is a sample of a run. Somebody builds the graph of a text once, and only if they know none of it.
-"""
+The subject is a sample of a run. A person builds the graph of a text once, and only if they have not seen it."""
 
 from __future__ import annotations
 
@@ -37,8 +36,6 @@ AGAIN = "You built a graph of this text before, so another would not be blind."
 
 
 class TextGraphWork(WorkKind):
-    """Building the graph of a text as a model of a run."""
-
     words = QueueWords(
         subject="text",
         in_events="sample",
@@ -68,9 +65,11 @@ class TextGraphWork(WorkKind):
         listed = wanted(r.session)
         if not listed:
             return []
-        reason, (submitted, begun) = _closing(r.session, person_id), counts(r)
+        reason, (submitted, in_progress) = _blind_check(r.session, person_id), counts(r)
         return [
-            Candidate(each.id, each.wanted, submitted[each.id] + begun[each.id]) for each in listed if not reason(each)
+            Candidate(each.id, each.wanted, submitted[each.id] + in_progress[each.id])
+            for each in listed
+            if not reason(each)
         ]
 
     def claim_counts(self, w: Writing, subject: RunSampleRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
@@ -80,7 +79,7 @@ class TextGraphWork(WorkKind):
         blind_sample(w.session, subject.id, person_id, own)
 
     def begin(self, w: Writing, subject: RunSampleRow, row: AssignmentRow) -> Mapping[str, Any]:
-        """A graph of the names that are given; none where only their number is."""
+        """Create a graph of the given names; without nodes if only their number is given."""
         if row.graph_id is not None:
             return {}
         sample = by_people.sample_of(w.session, subject.id)
@@ -105,18 +104,18 @@ TEXT_GRAPHS = TextGraphWork()
 
 
 def blind_sample(session: Session, sample_id: str, person_id: str, own: AssignmentRow | None) -> WantedSample:
-    """A sample, for a person who builds its graph blind. Raises Refused if its run asks nobody any more, if they know
-    the graph, or built one of this text in another claim than their `own`."""
+    """Return a sample for a person who builds its graph blind. Raises Refused if its run no longer asks people, if
+    they have seen the graph, or built one of this text in a claim other than `own`."""
     sample = by_people.sample_of(session, sample_id)
     if not sample.wanted:
         raise Refused("The run of this text is archived or cancelled. Your edges are kept; take another text.")
-    if reason := _closing(session, person_id, own)(sample):
+    if reason := _blind_check(session, person_id, own)(sample):
         raise Refused(reason)
     return sample
 
 
-def _closing(session: Session, person_id: str, own: AssignmentRow | None = None) -> Callable[[WantedSample], str]:
-    """Give the reason why a sample is closed to a person; empty if it is not."""
+def _blind_check(session: Session, person_id: str, own: AssignmentRow | None = None) -> Callable[[WantedSample], str]:
+    """Return a function that gives the reason why a sample is closed to a person; empty if it is open."""
     seen = by_people.seen_by(session, person_id)
     built = [each for each in by_people.texts_read(session, person_id) if own is None or each[0] != own.id]
     texts = {text for _assignment, text, _subject in built}

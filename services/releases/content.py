@@ -1,4 +1,4 @@
-"""What a release would hold now: the finished ground truth of every figure, and why the other figures are left out."""
+"""Content of the next release: the finished ground truth of every figure, and why other figures are left out."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ PRINTED_NAMES = (
     "printed names, equal after folding or as people aligned them; a typo costs nothing, a minor difference or a "
     "major mismatch is one false positive node"
 )
-"""The definition stored with a release's agreement."""
+"""Definition of matching names, stored with a release's agreement."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOutFigure:
-    """A figure (or a ground truth without one) that a release would not hold, and why. `name` may be empty."""
+    """A figure, or a ground truth without one, that is left out of a release."""
 
-    name: FigureName
+    name: FigureName  # may be empty
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseCandidate:
-    """Everything a release would freeze: figure id → content, what is left out, and agreement where it is known."""
+    """Everything a release would freeze."""
 
-    contents: Mapping[str, dict[str, Any]]
+    contents: Mapping[str, dict[str, Any]]  # by figure id
     left_out: tuple[LeftOutFigure, ...]
-    agreement: Mapping[str, Any] | None
+    agreement: Mapping[str, Any] | None  # None if undefined
 
     @property
     def hashes(self) -> dict[str, str]:
@@ -65,55 +65,55 @@ class ReleaseCandidate:
 
 
 def candidate(r: Reading, *, for_update: bool = False) -> ReleaseCandidate:
-    """What could be released now; with `for_update`, of graphs that stay as they are until the transaction ends."""
+    """Return what could be released now; `for_update` locks the graphs until the transaction ends."""
     session = r.session
     truths: dict[str, list[Truth]] = defaultdict(list)
     for each in stored.ground_truths(session, for_update=for_update):
         truths[each.graph.figure_id or ""].append(each)
     left_out = [LeftOutFigure(FigureName("", each.graph.title, ""), NO_FIGURE) for each in truths.pop("", [])]
     done = assignments.done_by_subject(session)
-    handed_in = {figure_id: sum(row.state in HANDED_IN for row in rows) for figure_id, rows in done.items()}
+    submitted = {figure_id: sum(row.state in HANDED_IN for row in rows) for figure_id, rows in done.items()}
     ruled_out = declining.decided_verdicts(session, done)
     chosen: list[tuple[FigureRow, PaperRow, Truth]] = []
     for figure, paper in stored.figures_of_study(session):
-        found = truths.get(figure.id, [])
-        reason, truth = _judged(figure, paper, found, done.get(figure.id, []), ruled_out.get(figure.id))
+        figure_truths = truths.get(figure.id, [])
+        reason, truth = _judged(figure, paper, figure_truths, done.get(figure.id, []), ruled_out.get(figure.id))
         if truth is not None:
             chosen.append((figure, paper, truth))
         elif reason:
             left_out.append(LeftOutFigure(FigureName(figure.id, paper.title, figure.label or figure.place), reason))
-    contents, empty = _contents(session, chosen, handed_in)
-    kept = {figure_id: truth for figure_id, truth in ((f.id, t) for f, _, t in chosen) if figure_id in contents}
-    return ReleaseCandidate(contents, (*left_out, *empty), _agreement(r, kept))
+    contents, empty = _contents(session, chosen, submitted)
+    used_truths = {figure_id: truth for figure_id, truth in ((f.id, t) for f, _, t in chosen) if figure_id in contents}
+    return ReleaseCandidate(contents, (*left_out, *empty), _agreement(r, used_truths))
 
 
 def _judged(
     figure: FigureRow,
     paper: PaperRow,
-    found: Sequence[Truth],
+    truths: Sequence[Truth],
     done: Sequence[AssignmentRow],
     verdict: FigureVerdict | None,
 ) -> tuple[str, Truth | None]:
-    """Why a figure is left out, "" if nobody would look for it, or its ground truth."""
+    """Return (reason why a figure is left out, its ground truth). The reason is "" if the figure is not of interest."""
     if figure.archived_at or paper.archived_at:
-        return (UNUSED if found else ""), None
+        return (UNUSED if truths else ""), None
     if paper.screening == "excluded":
-        return (EXCLUDED if found else ""), None
-    finished = [truth for truth in found if truth.adjudication and truth.adjudication.state in HANDED_IN]
-    if verdict is not None and (finished or not found):
+        return (EXCLUDED if truths else ""), None
+    finished = [truth for truth in truths if truth.adjudication and truth.adjudication.state in HANDED_IN]
+    if verdict is not None and (finished or not truths):
         return f"{NO_GRAPH if finished else DECLINED_ALIKE}: {verdict.value}", None
-    truth = stored.standing_truth(found)
+    truth = stored.standing_truth(truths)
     if truth is not None:
         return "", truth
-    if any(truth.adjudication for truth in found) and not finished:
+    if any(truth.adjudication for truth in truths) and not finished:
         return UNFINISHED, None
-    if found:
+    if truths:
         return SEVERAL, None
     return (TWICE if len(done) >= 2 else ONCE if done else NOT_BEGUN), None
 
 
 def _contents(
-    session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], handed_in: Mapping[str, int]
+    session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], submitted: Mapping[str, int]
 ) -> tuple[dict[str, dict[str, Any]], list[LeftOutFigure]]:
     records = graphs.read_graphs(session, [truth.graph.id for _, _, truth in chosen])
     texts = frozen_texts(session, {figure.id: paper for figure, paper, _ in chosen})
@@ -130,7 +130,7 @@ def _contents(
             "figure": _figure(figure),
             "paper": _paper(paper),
             **frozen_graph(record),
-            "provenance": _provenance(truth, handed_in.get(figure.id, 0)),
+            "provenance": _provenance(truth, submitted.get(figure.id, 0)),
             **texts[figure.id].as_json(),
         }
     return contents, empty
@@ -155,29 +155,27 @@ def _paper(row: PaperRow) -> dict[str, Any]:
     }
 
 
-def _provenance(truth: Truth, handed_in: int) -> dict[str, Any]:
-    """How it came about, without anyone's name or id; the graph's id leads to its history."""
+def _provenance(truth: Truth, transcriptions: int) -> dict[str, Any]:
+    """Return the origin of a ground truth, without names and person ids. The graph's id leads to its history."""
     work = truth.adjudication
     return {
         "graph": truth.graph.id,
         "made_by": "adjudication" if work else "kept as ground truth",
         "round": work.round if work else None,
-        "transcriptions": handed_in,
+        "transcriptions": transcriptions,
     }
 
 
 # --- agreement --------------------------------------------------------------------------------------------------
 
 
-def _agreement(r: Reading, kept: Mapping[str, Truth]) -> dict[str, Any] | None:
-    """Agreement of the two transcriptions behind each adjudicated figure, pooled; None if there is no such figure.
-    Figures that one of the two declined are not among them.
-
-    The Agreement page's printed names, first as reference, both as they were first submitted.
-    """
-    between = rulings.between_of(r.session, [truth.adjudication for truth in kept.values() if truth.adjudication])
+def _agreement(r: Reading, truths: Mapping[str, Truth]) -> dict[str, Any] | None:
+    """Return the pooled agreement of the two transcriptions behind each adjudicated figure; None without such figures.
+    Computed as on the Agreement page for printed names, with the first transcription as reference, both as
+    submitted. Figures that an annotator declined are left out."""
+    between = rulings.between_of(r.session, [truth.adjudication for truth in truths.values() if truth.adjudication])
     submitted = {each.assignment_id: each for each in agreement.handed_in(r.session)} if between else {}
-    places = {key: place for place, key in enumerate(submitted)}  # by the order of handing in
+    places = {key: place for place, key in enumerate(submitted)}  # by the order of submission
     ordered = (sorted((each.first, each.second), key=places.__getitem__) for each in between.values())
     both = [TranscriptionPair(submitted[first], submitted[second], 0) for first, second in ordered]
     pairs = [pair for pair in both if not (pair.first.said or pair.second.said)]
@@ -206,5 +204,5 @@ def _number(pooled: GraphCounts, element: Element, measure: Measure) -> float | 
 
 
 def reasons(left_out: Sequence[LeftOutFigure]) -> dict[str, int]:
-    """Reason → how many figures are left out for it."""
+    """Return reason → number of figures left out."""
     return dict(sorted(Counter(each.reason for each in left_out).items()))

@@ -1,4 +1,4 @@
-"""A release as files: a zip for publishing, or one of its parts alone. The same release gives the same bytes."""
+"""A release as files: a zip for publication, or one of its parts. The same release yields the same bytes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ EDGE_COLUMNS = ("id", "title", "figure", "source", "sink", "sign", "delay", "fla
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasedFiles:
-    """A release: what it was called, its manifest and its contents by figure, and every place where they are not what
-    their hashes say (`faults`; () if it is untouched)."""
+    """A release with its contents."""
 
     number: int
     title: str
@@ -32,8 +31,8 @@ class ReleasedFiles:
     created_at: datetime
     sha256: str
     manifest: Mapping[str, Any]
-    contents: Mapping[str, Mapping[str, Any]]
-    faults: tuple[str, ...]
+    contents: Mapping[str, Mapping[str, Any]]  # by figure
+    faults: tuple[str, ...]  # places where contents differ from their hashes
 
     @property
     def name(self) -> str:
@@ -41,7 +40,7 @@ class ReleasedFiles:
 
 
 class ReleaseForm(StrEnum):
-    """How a release is written."""
+    """Forms in which a release is exported."""
 
     ZIP = "zip"
     PARQUET = "parquet"
@@ -50,23 +49,23 @@ class ReleaseForm(StrEnum):
     MANIFEST = "manifest"
 
 
-def release_file(found: ReleasedFiles, study_name: str, form: ReleaseForm) -> ExportedFile:
-    """The release in one form; `study_name` goes into the file's name."""
-    name, media_type = file_facts(found.number, study_name, form)
-    return ExportedFile(name, media_type, _FORMS[form][2](found))
+def release_file(release: ReleasedFiles, study_name: str, form: ReleaseForm) -> ExportedFile:
+    """Export a release; `study_name` becomes part of the file name."""
+    name, media_type = file_facts(release.number, study_name, form)
+    return ExportedFile(name, media_type, _FORMS[form][2](release))
 
 
 def file_facts(number: int, study_name: str, form: ReleaseForm) -> tuple[str, str]:
-    """The file's name and media type."""
+    """Return file name and media type."""
     stem = re.sub(r"[^a-z0-9]+", "-", f"{study_name} ground truth release {number}".lower()).strip("-")
     suffix, media_type, _ = _FORMS[form]
     return f"{stem}{suffix}", media_type
 
 
-def samples_of(found: ReleasedFiles) -> tuple[ReciteRow, ...]:
-    """The rows of the default table, in the order of titles. What is not known stays unknown; a control
-    character, which texts of earlier versions may have, becomes U+FFFD."""
-    return tuple(without_controls(_sample(content)) for content in _ordered(found))
+def samples_of(release: ReleasedFiles) -> tuple[ReciteRow, ...]:
+    """Return the rows of the default table, by title. Unknown values stay empty. A control character, which texts of
+    earlier versions may have, becomes U+FFFD."""
+    return tuple(without_controls(_sample(content)) for content in _ordered(release))
 
 
 def _sample(content: Mapping[str, Any]) -> ReciteRow:
@@ -93,29 +92,30 @@ def _sample(content: Mapping[str, Any]) -> ReciteRow:
     )
 
 
-def _ordered(found: ReleasedFiles) -> list[Mapping[str, Any]]:
-    contents = found.contents.values()
+def _ordered(release: ReleasedFiles) -> list[Mapping[str, Any]]:
+    contents = release.contents.values()
     return sorted(contents, key=lambda each: (each["paper"]["title"].casefold(), each["figure"]["id"]))
 
 
-def _manifest(found: ReleasedFiles) -> bytes:
-    whole = {"title": found.title, "sha256": found.sha256, "manifest": found.manifest}
+def _manifest(release: ReleasedFiles) -> bytes:
+    whole = {"title": release.title, "sha256": release.sha256, "manifest": release.manifest}
     return (json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
-def _jsonl(found: ReleasedFiles) -> bytes:
-    said = {item["figure"]: item["sha256"] for item in found.manifest["items"]}
+def _jsonl(release: ReleasedFiles) -> bytes:
+    hashes = {item["figure"]: item["sha256"] for item in release.manifest["items"]}
     lines = [
-        canonical({"sha256": said[content["figure"]["id"]], "content": content}) + b"\n" for content in _ordered(found)
+        canonical({"sha256": hashes[content["figure"]["id"]], "content": content}) + b"\n"
+        for content in _ordered(release)
     ]
     return b"".join(lines)
 
 
-def _parquet(found: ReleasedFiles) -> bytes:
-    return write_default(samples_of(found))
+def _parquet(release: ReleasedFiles) -> bytes:
+    return write_default(samples_of(release))
 
 
-def _csv(found: ReleasedFiles) -> bytes:
+def _csv(release: ReleasedFiles) -> bytes:
     rows = (
         [
             content["figure"]["id"],
@@ -128,22 +128,22 @@ def _csv(found: ReleasedFiles) -> bytes:
             edge["flag"] or "",
             edge["origin"],
         ]
-        for content in _ordered(found)
+        for content in _ordered(release)
         for edge in content["edges"]
     )
     return table_bytes(EDGE_COLUMNS, rows, safe=False)
 
 
-def _zip(found: ReleasedFiles) -> bytes:
-    contents = _ordered(found)
+def _zip(release: ReleasedFiles) -> bytes:
+    contents = _ordered(release)
     return write_archive(
         [
-            ("README.md", dataset_card(found.name, found.notes, found.manifest, contents).encode()),
-            ("LICENSE.txt", licence_text(found.licence, contents).encode()),
-            ("default.parquet", _parquet(found)),
-            ("edges.csv", _csv(found)),
-            ("ground-truth.jsonl", _jsonl(found)),
-            ("manifest.json", _manifest(found)),
+            ("README.md", dataset_card(release.name, release.notes, release.manifest, contents).encode()),
+            ("LICENSE.txt", licence_text(release.licence, contents).encode()),
+            ("default.parquet", _parquet(release)),
+            ("edges.csv", _csv(release)),
+            ("ground-truth.jsonl", _jsonl(release)),
+            ("manifest.json", _manifest(release)),
         ]
     )
 

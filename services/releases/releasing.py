@@ -1,4 +1,4 @@
-"""Releases: numbered, frozen versions of the study's ground truth; what the next one would hold, and how two differ."""
+"""Releases: numbered, frozen versions of the ground truth; the preview of the next one, and differences between two."""
 
 from __future__ import annotations
 
@@ -36,8 +36,6 @@ LONGEST_TITLE, LONGEST_NOTES = 200, 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseLine:
-    """One row of the list of releases."""
-
     number: int
     title: str
     licence: str
@@ -50,47 +48,43 @@ class ReleaseLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePreview:
-    """What freezing would make: number, counts, what is left out and why, and the diff to the last release. `texts` and
-    `labelled`: figures with their text and with levels of their nodes.
-
-    `seen` is what `freeze` asks for: it stands for exactly this content.
-    """
+    """The release that `freeze` would create."""
 
     number: int
-    seen: str
+    seen: str  # hash of this content; `freeze` requires it
     figures: int
     papers: int
     nodes: int
     edges: int
-    texts: int
-    labelled: int
+    texts: int  # figures with a text
+    labelled: int  # figures with levels of their nodes
     left_out: tuple[LeftOutFigure, ...]
-    diff: ReleaseDiff
+    diff: ReleaseDiff  # to the last release
     agreement: Mapping[str, Any] | None
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether it would hold just what the last release holds."""
+        """The content equals that of the last release."""
         return self.number > 1 and self.diff.is_empty
 
 
 def preview(viewer: Viewer) -> ReleasePreview:
-    """What would be frozen now, for those who may release."""
+    """Return the preview of the next release."""
     with consulting(viewer, May.RELEASE) as r:
-        last, found, diff = _next(r)
-    counts = _counts(found)
+        last, next_release, diff = _next(r)
+    counts = _counts(next_release)
     return ReleasePreview(
         number=(last.number if last else 0) + 1,
-        seen=_seen(last, found),
+        seen=_seen(last, next_release),
         figures=counts["figures"],
         papers=counts["papers"],
         nodes=counts["nodes"],
         edges=counts["edges"],
         texts=counts["texts"],
         labelled=counts["labelled"],
-        left_out=found.left_out,
+        left_out=next_release.left_out,
         diff=diff,
-        agreement=found.agreement,
+        agreement=next_release.agreement,
     )
 
 
@@ -104,27 +98,25 @@ def freeze(
     even_if_unchanged: bool = False,
     act_id: str,
 ) -> Receipt:
-    """Freeze the ground truth as the next release. `seen`: what the preview said.
-
-    Raises Conflict if the ground truth or the releases are no longer what the preview showed, Refused if there is
-    nothing to freeze or nothing changed since the last release (unless asked for), BadInput without a licence, for
-    a text that is too long, or for one that names a person of the study: a release cannot be rewritten.
-    """
+    """Freeze the ground truth as the next release. `seen` comes from the preview. Raises Conflict if the ground truth
+    or the releases changed since the preview, Refused if there is nothing to freeze or (without `even_if_unchanged`)
+    nothing changed since the last release. Raises BadInput without a licence, for too long a text, and for one that
+    names a person of the study: a release cannot be changed."""
     words = _checked(title, notes, licence)
 
     def act(w: Writing) -> Receipt:
-        last, found, diff = _next(w, for_update=True)
-        if _seen(last, found) != seen:
+        last, next_release, diff = _next(w, for_update=True)
+        if _seen(last, next_release) != seen:
             number = last.number if last else 0
             raise Conflict(
                 "The ground truth has changed since this preview. Check the new preview.", seen=number, found=number
             )
-        if not found.contents:
+        if not next_release.contents:
             raise Refused("No ground truth to freeze: no adjudication is finished.")
         if last is not None and diff.is_empty and not even_if_unchanged:
             raise Refused(f"Nothing has changed since release {last.number}.")
-        _refuse_names(w, words, found)
-        manifest = _manifest(w, last, found, diff, words["licence"])
+        _refuse_names(w, words, next_release)
+        manifest = _manifest(w, last, next_release, diff, words["licence"])
         row = ReleaseRow(
             number=manifest["number"],
             manifest=manifest,
@@ -133,54 +125,49 @@ def freeze(
             created_at=w.now,
             **words,
         )
-        stored.insert(w.session, row, _items(row, found))
-        payload = {"number": row.number, "sha256": row.sha256, "figures": len(found.contents)}
+        stored.insert(w.session, row, _items(row, next_release))
+        payload = {"number": row.number, "sha256": row.sha256, "figures": len(next_release.contents)}
         return w.record("release.freeze", "release", row.id, version=row.number, payload=payload)
 
     return perform(viewer, May.RELEASE, act_id, act)
 
 
 def releases(viewer: Viewer) -> tuple[ReleaseLine, ...]:
-    """All releases, newest first."""
     with consulting(viewer, May.EXPORT) as r:
         return tuple(_line(row) for row in stored.releases(r.session))
 
 
 def release(viewer: Viewer, number: int) -> ReleasedFiles:
-    """One release with its contents, and every place where they are not what their hashes say.
-
-    Raises Missing if there is no release of this number.
-    """
+    """Return a release with its contents and the places where they differ from their hashes. Raises Missing for an
+    unknown number."""
     with consulting(viewer, May.EXPORT) as r:
         return _released(r, number)
 
 
 def difference(viewer: Viewer, before: int, after: int) -> ReleaseDiff:
-    """What leads from one release to another; 0 is the empty one before the first."""
+    """Return the difference between two releases; 0 is an empty release."""
     with consulting(viewer, May.EXPORT) as r:
         old, new = (_released(r, number).contents if number else {} for number in (before, after))
     return compare_releases(old, new)
 
 
 def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> ExportedFile:
-    """A release as a file; the same release always gives the same bytes.
-
-    Raises StoreTrouble if its content is not what was frozen: such a release is not handed out.
-    """
+    """Export a release; the same release always yields the same bytes. Raises StoreTrouble if its content differs from
+    what was frozen."""
     with consulting(viewer, May.EXPORT) as r:
-        found = _released(r, number)
+        released = _released(r, number)
         study_name = r.study.name
-        for figure_id in found.contents:
+        for figure_id in released.contents:
             r.look_at(figure_id)
-    if found.faults:
+    if released.faults:
         raise StoreTrouble(
-            f"Release {number} differs from what was frozen: {found.faults[0]} Restore it from a backup."
+            f"Release {number} differs from what was frozen: {released.faults[0]} Restore it from a backup."
         )
-    return release_file(found, study_name, form)
+    return release_file(released, study_name, form)
 
 
 def file_of(viewer: Viewer, number: int, form: ReleaseForm) -> tuple[str, str]:
-    """(name, media type) of a release in one form, without writing it."""
+    """Return (file name, media type) of a release in one form, without writing it."""
     with consulting(viewer, May.EXPORT) as r:
         return file_facts(number, r.study.name, form)
 
@@ -221,18 +208,22 @@ def _released(r: Reading, number: int) -> ReleasedFiles:
 
 def _next(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, ReleaseCandidate, ReleaseDiff]:
     last = stored.last_release(r.session)
-    found = candidate(r, for_update=for_update)
-    return last, found, compare_releases(stored.contents(r.session, last.id) if last else {}, found.contents)
+    next_release = candidate(r, for_update=for_update)
+    return (
+        last,
+        next_release,
+        compare_releases(stored.contents(r.session, last.id) if last else {}, next_release.contents),
+    )
 
 
-def _seen(last: ReleaseRow | None, found: ReleaseCandidate) -> str:
-    return hash_of([last.sha256 if last else "", found.hashes])
+def _seen(last: ReleaseRow | None, next_release: ReleaseCandidate) -> str:
+    return hash_of([last.sha256 if last else "", next_release.hashes])
 
 
-def _counts(found: ReleaseCandidate) -> dict[str, int]:
-    contents = found.contents.values()
+def _counts(next_release: ReleaseCandidate) -> dict[str, int]:
+    contents = next_release.contents.values()
     return {
-        "figures": len(found.contents),
+        "figures": len(next_release.contents),
         "papers": len({content["paper"]["id"] for content in contents}),
         "nodes": sum(len(content["nodes"]) for content in contents),
         "edges": sum(len(content["edges"]) for content in contents),
@@ -255,13 +246,13 @@ def _checked(title: str, notes: str, licence: str) -> dict[str, str]:
     return words
 
 
-def _refuse_names(w: Writing, words: Mapping[str, str], found: ReleaseCandidate) -> None:
-    """A frozen text cannot be rewritten when identities are destroyed, so no name goes in."""
+def _refuse_names(w: Writing, words: Mapping[str, str], next_release: ReleaseCandidate) -> None:
+    """Raise BadInput if a text names a person: it could not be changed when their identity is destroyed."""
     named = [row.name for row in people.all_people(w.session) if not is_ordinary(row.name)]
     names = Pseudonyms(NamedPerson(name, name) for name in named)
     texts = dict(words) | {
         f"{what} of the figure {content['figure']['label'] or figure_id}": content["figure"][what]
-        for figure_id, content in found.contents.items()
+        for figure_id, content in next_release.contents.items()
         for what in ("label", "place")
     }
     for where, text in texts.items():
@@ -272,8 +263,8 @@ def _refuse_names(w: Writing, words: Mapping[str, str], found: ReleaseCandidate)
             )
 
 
-def _items(row: ReleaseRow, found: ReleaseCandidate) -> list[ReleaseItemRow]:
-    hashes = found.hashes
+def _items(row: ReleaseRow, next_release: ReleaseCandidate) -> list[ReleaseItemRow]:
+    hashes = next_release.hashes
     return [
         ReleaseItemRow(
             release_id=row.id,
@@ -283,14 +274,14 @@ def _items(row: ReleaseRow, found: ReleaseCandidate) -> list[ReleaseItemRow]:
             content=content,
             sha256=hashes[figure_id],
         )
-        for figure_id, content in sorted(found.contents.items())
+        for figure_id, content in sorted(next_release.contents.items())
     ]
 
 
 def _manifest(
-    w: Writing, last: ReleaseRow | None, found: ReleaseCandidate, diff: ReleaseDiff, licence: str
+    w: Writing, last: ReleaseRow | None, next_release: ReleaseCandidate, diff: ReleaseDiff, licence: str
 ) -> dict[str, Any]:
-    hashes = found.hashes
+    hashes = next_release.hashes
     return {
         "format": f"{FORMAT} release",
         "version": VERSION,
@@ -299,10 +290,10 @@ def _manifest(
         "licence": licence,
         "tool": f"Edgewise {PROGRAM_VERSION}",
         "guidelines_version": guidelines.newest_number(w.session),
-        "counts": _counts(found),
-        "agreement": found.agreement,
-        "left_out": reasons(found.left_out),
-        "without": left_out_reasons(found.contents.values()),
+        "counts": _counts(next_release),
+        "agreement": next_release.agreement,
+        "left_out": reasons(next_release.left_out),
+        "without": left_out_reasons(next_release.contents.values()),
         "items": [
             {
                 "figure": figure_id,
@@ -312,7 +303,7 @@ def _manifest(
                 "edges": len(content["edges"]),
                 "sha256": hashes[figure_id],
             }
-            for figure_id, content in sorted(found.contents.items())
+            for figure_id, content in sorted(next_release.contents.items())
         ],
         "content_sha256": release_hash(hashes),
         "since": {"release": last.number if last else None, "sha256": last.sha256 if last else None, **diff.as_json()},

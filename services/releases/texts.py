@@ -1,4 +1,4 @@
-"""What a release takes of a figure's text: itself if its licence lets it go, levels if they are agreed, or why not."""
+"""Texts and levels in a release: included if the licence allows it and raters agree, otherwise the reason."""
 
 from __future__ import annotations
 
@@ -27,20 +27,19 @@ NOT_ALLOWED = "its paper's licence does not allow its text to be handed on"
 
 @dataclass(frozen=True, slots=True)
 class FrozenText:
-    """`text`: {"sha256", "stage", "characters", "content"}; `levels`: {"by", "raters", "explicitness", "strict",
-    "nodes": {name: level}}; `left_out` says why of each that is None."""
+    """Text and levels of a figure, as a release stores them."""
 
-    text: Mapping[str, Any] | None
-    levels: Mapping[str, Any] | None
-    left_out: Mapping[str, str]
+    text: Mapping[str, Any] | None  # {"sha256", "stage", "characters", "content"}
+    levels: Mapping[str, Any] | None  # {"by", "raters", "explicitness", "strict", "nodes": {name: level}}
+    left_out: Mapping[str, str]  # reason for each that is None
 
     def as_json(self) -> dict[str, Any]:
-        """The parts of a figure's content."""
+        """Return the parts of a figure's content."""
         return {"text": self.text, "levels": self.levels, "left_out": dict(self.left_out)}
 
 
 def frozen_texts(session: Session, papers: Mapping[str, PaperRow]) -> dict[str, FrozenText]:
-    """What of the texts of figures (figure → its paper) a release would hold."""
+    """Return the texts of figures (figure → its paper) that a release would contain."""
     heads = stored.heads(session, papers)
     ready = ready_texts(session, list(papers))
     levels = released_levels(session, ready)
@@ -49,10 +48,10 @@ def frozen_texts(session: Session, papers: Mapping[str, PaperRow]) -> dict[str, 
     }
 
 
-def left_out_reasons(found: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Of frozen contents: "text" and "levels" → reason → how many figures lack it."""
+def left_out_reasons(frozen: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+    """Count the reasons in frozen contents: "text" and "levels" → reason → number of figures."""
     counts: dict[str, dict[str, int]] = {"text": {}, "levels": {}}
-    for content in found:
+    for content in frozen:
         for what, reason in content["left_out"].items():
             counts[what][reason] = counts[what].get(reason, 0) + 1
     return {what: dict(sorted(each.items())) for what, each in counts.items()}
@@ -67,32 +66,26 @@ def _frozen(
     left_out = dict[str, str]()
     text = None
     if may_redistribute(paper.licence):
-        text = _text(session, head, ready)
+        content = head.last.content  # read now, row by row
+        if text_hash(content) != ready.sha256:
+            raise Conflict("A text has changed in this moment. Check the new preview.", seen=0, found=0)
+        text = {
+            "sha256": ready.sha256,
+            "stage": head.last.stage,
+            "characters": len(content),
+            "content": content,
+        }
     else:
         left_out["text"] = NOT_ALLOWED if paper.licence.strip() else NO_LICENCE
     if levels.by is None:
         left_out["levels"] = levels.reason
-    return FrozenText(text, _levels(levels) if levels.by is not None else None, left_out)
-
-
-def _text(session: Session, head: TextHead, ready: ReadyText) -> dict[str, Any]:
-    content = head.last.content  # read now, row by row
-    if text_hash(content) != ready.sha256:
-        raise Conflict("A text has changed in this moment. Check the new preview.", seen=0, found=0)
-    return {
-        "sha256": ready.sha256,
-        "stage": head.last.stage,
-        "characters": len(content),
-        "content": content,
-    }
-
-
-def _levels(found: ReleasedLevels) -> dict[str, Any]:
-    shares = explicitness(found.levels.values())
-    return {
-        "by": found.by.value if found.by is not None else None,
-        "raters": found.raters,
+        return FrozenText(text, None, left_out)
+    shares = explicitness(levels.levels.values())
+    frozen_levels = {
+        "by": levels.by.value,
+        "raters": levels.raters,
         "explicitness": shares.share,
         "strict": shares.strict,
-        "nodes": {node: int(level) for node, level in sorted(found.levels.items())},
+        "nodes": {node: int(level) for node, level in sorted(levels.levels.items())},
     }
+    return FrozenText(text, frozen_levels, left_out)
