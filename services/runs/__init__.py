@@ -1,1 +1,1 @@
-"""Model runs: planned, started, watched, scored again and exported."""
+"""Model runs: planning, start, progress, rescoring and export."""

@@ -1,4 +1,4 @@
-"""Steering a run: each act is one transaction with its event; the worker follows within a second."""
+"""Actions on a run. Each is one transaction with its event; the worker follows within a second."""
 
 from __future__ import annotations
 
@@ -31,21 +31,19 @@ AT_REST = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
 
 
 def pause(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Send nothing more; answers on their way are still kept. Raises Refused unless the run is at work."""
+    """Stop sending requests; replies under way are still stored. Raises Refused unless the run is at work."""
     return _move(viewer, run_id, "run.pause", RunState.PAUSED, AT_WORK, seen, act_id)
 
 
 def cancel(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """End a run for good; what was answered stays. Raises Refused if it is done or cancelled."""
+    """End a run for good; stored answers remain. Raises Refused if it is done or cancelled."""
     from_states = (*AT_WORK, RunState.PAUSED, RunState.STOPPED)
     return _move(viewer, run_id, "run.cancel", RunState.CANCELLED, from_states, seen, act_id)
 
 
 def resume(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Go on with a run that is paused, stopped or done with failures; failed items are asked again.
-
-    Raises PromptsChanged if a prompt is not what it was, Refused if there is nothing to go on with.
-    """
+    """Resume a run that is paused, stopped or done with failures; failed items are asked again. Raises PromptsChanged
+    if a prompt has changed, Refused if there is nothing to resume."""
 
     def act(w: Writing, row: RunRow) -> Receipt:
         require_same_prompts(w.session, row)
@@ -57,8 +55,7 @@ def resume(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
 
 
 def try_now(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Have the server that a run waits for tried at once, not only after the next pause. Raises Refused unless the run
-    is waiting."""
+    """Retry the server that a run waits for now, not after the next pause. Raises Refused unless the run is waiting."""
 
     def act(w: Writing, row: RunRow) -> Receipt:
         _refuse_unpermitted(w, row)
@@ -70,10 +67,8 @@ def try_now(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
 
 
 def retry_failed(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Ask failed items again, also while others are being asked.
-
-    Raises PromptsChanged as `resume` does, Refused if none has failed or the run is cancelled.
-    """
+    """Ask failed items again, also while others are being asked. Raises PromptsChanged like `resume`, Refused if none
+    has failed or the run is cancelled."""
 
     def act(w: Writing, row: RunRow) -> Receipt:
         require_same_prompts(w.session, row)
@@ -87,36 +82,36 @@ def retry_failed(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Rece
 
 
 def retry_unparsable(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Ask unparsable items again, also while others are being asked. The next reply counts, in later runs too; the one
-    before stays in the store, and tables count the items and can score their first replies.
-
-    Items on which later steps of the run are based stay as they are. Raises PromptsChanged as `resume` does, Refused if
-    no other item is unparsable or the run is cancelled or imported.
-    """
+    """Ask unparsable items again, also while others are being asked. The next reply counts, in later runs too. The
+    previous one remains stored; tables count these items and can score their first replies. Items on which later
+    steps are based are not asked. Raises PromptsChanged like `resume`, Refused if no other item is unparsable or the
+    run is cancelled or imported."""
 
     def act(w: Writing, row: RunRow) -> Receipt:
         refuse_import(row)
         require_same_prompts(w.session, row)
-        found = asked_again.unparsable(w.session, row.id, asked_models(row.settings))
+        unparsable = asked_again.unparsable(w.session, row.id, asked_models(row.settings))
         used = _groups_in_use(w.session, row.id)
-        items = [each for each in found if each.group_id not in used]
+        items = [each for each in unparsable if each.group_id not in used]
         if not items:
+            if not unparsable:
+                raise Refused("No item of this run that a model answered is unparsable.")
             raise Refused(
-                f"Later steps of run {row.number} are based on its {counted(len(found), 'unparsable item')}. Redo the "
-                "first of these steps instead."
-                if found
-                else "No item of this run that a model answered is unparsable."
+                f"Later steps of run {row.number} are based on its {counted(len(unparsable), 'unparsable item')}. "
+                "Redo the first of these steps instead."
             )
         asked_again.ask_again(w.session, items)
         _queue_again(w, row, (*AT_WORK, *AT_REST))
-        payload = {"reopened": len(items)} | ({"in_use": len(found) - len(items)} if len(items) < len(found) else {})
+        payload = {"reopened": len(items)} | (
+            {"in_use": len(unparsable) - len(items)} if len(items) < len(unparsable) else {}
+        )
         return w.record("run.ask_again", "run", row.id, version=row.version, payload=payload)
 
     return _steer(viewer, run_id, act, seen, act_id)
 
 
 def _groups_in_use(session: Session, run_id: str) -> set[str]:
-    """Groups of a run of several steps of which a later group has taken."""
+    """Return the groups of a run of several steps whose values a later group has used."""
     run = stepped_run(session, run_id) if groups.has_any(session, run_id) else None
     if run is None:
         return set()
@@ -130,66 +125,66 @@ def _groups_in_use(session: Session, run_id: str) -> set[str]:
 
 
 def rescore(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Read the kept replies and score them anew, without a request; the history says how many items changed."""
+    """Parse and score the stored replies again, without a request. The history records the number of changed items."""
     with consulting(viewer, May.RUN) as r:
         require_seen(runs.run_row(r.session, run_id), seen, "run")
     study = current_study()
-    found = score_again(study.store, run_id)
+    rescored = score_again(study.store, run_id)
 
     def act(w: Writing) -> Receipt:
         row = runs.run_row(w.session, run_id)
-        payload = {"looked_at": found.looked_at, "changed": len(found.changed)}
-        if found.left:
-            payload["left"] = found.left
+        payload = {"looked_at": rescored.looked_at, "changed": len(rescored.changed)}
+        if rescored.left:
+            payload["left"] = rescored.left
         return w.record("run.rescore", "run", run_id, version=row.version, payload=payload)
 
     return perform(viewer, May.RUN, act_id, act)
 
 
 def rename(viewer: Viewer, run_id: str, title: str, *, seen: int, act_id: str) -> Receipt:
-    """Raises BadInput for a title that is too long."""
+    """Rename a run. Raises BadInput for too long a title."""
     plain = checked_title(title)
 
     def act(w: Writing, row: RunRow) -> Receipt:
         row.title = plain
-        return _kept(w, row, "run.rename", {"title": plain})
+        return _save_and_record(w, row, "run.rename", {"title": plain})
 
     return _steer(viewer, run_id, act, seen, act_id)
 
 
 def set_budget(viewer: Viewer, run_id: str, budget: BudgetSettings, *, seen: int, act_id: str) -> Receipt:
-    """Give a run another budget; a run that stopped for its budget can then be resumed. Raises BadInput for a bound
-    that cannot be one."""
-    wanted = asdict(checked_budget(budget))
+    """Set the budget of a run. A run that stopped for its budget can then be resumed. Raises BadInput for an invalid
+    bound."""
+    bounds = asdict(checked_budget(budget))
 
     def act(w: Writing, row: RunRow) -> Receipt:
         before = row.settings["budget"]
-        row.settings = {**row.settings, "budget": wanted}
-        return _kept(w, row, "run.budget", {"before": before, "after": wanted})
+        row.settings = {**row.settings, "budget": bounds}
+        return _save_and_record(w, row, "run.budget", {"before": before, "after": bounds})
 
     return _steer(viewer, run_id, act, seen, act_id)
 
 
 def archive(viewer: Viewer, run_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a run out of the lists and tables, or bring it back. Raises Refused while it is at work."""
+    """Archive a run, so that lists and tables omit it, or restore it. Raises Refused while it is at work."""
 
     def act(w: Writing, row: RunRow) -> Receipt:
         if is_archived and RunState(row.state) in AT_WORK:
             raise Refused(f"Run {row.number} is {row.state}; pause or cancel it first.")
         row.archived_at = w.now if is_archived else None
-        return _kept(w, row, "run.archive" if is_archived else "run.restore", {})
+        return _save_and_record(w, row, "run.archive" if is_archived else "run.restore", {})
 
     return _steer(viewer, run_id, act, seen, act_id)
 
 
 def refuse_import(row: RunRow) -> None:
-    """Raises Refused for a run that was imported with its answers."""
+    """Raise Refused for a run that was imported with its answers."""
     if is_imported(row):
         raise Refused(f"Run {row.number} was imported with its answers; its models cannot be asked again.")
 
 
 def checked_title(title: str) -> str:
-    """The title on one line. Raises BadInput if it is too long or holds a key."""
+    """Return the title on one line. Raises BadInput if it is too long or contains a key."""
     plain = " ".join(title.split())
     if len(plain) > LONGEST_TITLE:
         raise BadInput(f"The title has {len(plain)} characters; at most {LONGEST_TITLE} are allowed.")
@@ -201,7 +196,7 @@ def _steer(viewer: Viewer, run_id: str, do: Callable[[Writing, RunRow], Receipt]
     return perform(viewer, May.RUN, act_id, lambda w: do(w, require_seen(runs.run_row(w.session, run_id), seen, "run")))
 
 
-def _kept(w: Writing, row: RunRow, act: str, payload: dict[str, object]) -> Receipt:
+def _save_and_record(w: Writing, row: RunRow, act: str, payload: dict[str, object]) -> Receipt:
     w.session.add(row)
     w.session.flush()
     return w.record(act, "run", row.id, version=row.version, payload=payload)
@@ -218,17 +213,18 @@ def _move(
 
 
 def _refuse_unpermitted(w: Writing, row: RunRow) -> None:
-    """Raises Refused for a run whose models an owner must name, and has not."""
+    """Raise Refused for a run whose models need to be named by an owner, and are not."""
     if why := refusal_of(w.session, row.settings):
         raise Refused(why)
 
 
 def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> None:
-    """Have a worker ask what is pending. Raises Refused where nothing is, and where the run may not go on."""
+    """Queue the pending items. Raises Refused if there are none, and if the run may not continue."""
     refuse_import(row)
     _refuse_unpermitted(w, row)
     groups.reopen_failed(w.session, row.id)
-    _set(w, row, RunState.QUEUED, only_from)  # before the shards: models that refused everything are asked again
+    # Before the shards are read: models that refused everything are asked again.
+    _set(w, row, RunState.QUEUED, only_from)
     shards = runs.pending_shards(w.session, row.id)
     if not shards and row.next_place is None and not groups.may_go_on(w.session, row.id):
         raise Refused(f"Run {row.number} has no pending or failed item.")
@@ -238,7 +234,7 @@ def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> No
 def _set(
     w: Writing, row: RunRow, to: RunState, only_from: Collection[RunState], *, is_still_hindered: bool = False
 ) -> None:
-    """Raises Refused where the run's state does not allow it."""
+    """Set the state. Raises Refused if the current state does not allow it."""
     if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from, is_still_hindered=is_still_hindered):
         right = " or ".join(state.value for state in only_from)
         raise Refused(f"Run {row.number} is {row.state}. It must be {right} for this.")

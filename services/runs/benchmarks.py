@@ -1,8 +1,7 @@
-"""What a benchmark does in a study, beside its protocol: a package in `services/protocols/` under the name of that in
-`protocols/`, with a `SERVICES`. A new benchmark edits no other file.
+"""Services of a benchmark in a study: the `SERVICES` of a package in `services/protocols/`.
 
-Packages are imported when they are first needed, since each loads what it reads from the study.
-"""
+The package has the name of the protocol's package in `protocols/`; a new benchmark edits no other file. Packages are
+imported at their first use, since each loads what it reads from the study."""
 
 from __future__ import annotations
 
@@ -36,29 +35,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that messages name, made of something in the study: it lies at `path` until a run keeps it. `name`: for
-    people."""
+    """A file that messages refer to, made from something in the study."""
 
     sha256: str
     media_type: str
-    name: str
-    path: Path
+    name: str  # for people
+    path: Path  # until a run stores it
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRead:
-    """`values`, in order, as the protocol is given them; `hashes`: what they came from, by its title, for the run's
-    manifest. `as_json`: a value as a run of several steps keeps it, None where all are JSON as they are. `files`: what
-    the study keeps once such a run begins."""
+    """Result of reading a source."""
 
-    values: tuple[Value, ...]
-    hashes: Mapping[str, str] = field(default_factory=dict)
-    as_json: Callable[[Any], Any] | None = None
-    files: tuple[SourceFile, ...] = ()
+    values: tuple[Value, ...]  # in order, as input of the protocol
+    hashes: Mapping[str, str] = field(default_factory=dict)  # origin, by title, for the run's manifest
+    as_json: Callable[[Any], Any] | None = None  # form stored by a run of several steps; None if values are JSON
+    files: tuple[SourceFile, ...] = ()  # stored when such a run starts
 
     @property
     def given(self) -> tuple[Value, ...]:
-        """The values as a run of several steps keeps them, and its protocol is then given them."""
+        """The values as a run of several steps stores them, and passes them to its protocol."""
         if self.as_json is None:
             return self.values
         return tuple(replace(each, value=self.as_json(each.value)) for each in self.values)
@@ -66,18 +62,17 @@ class SourceRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What samples of a benchmark are made of.
+    """A kind of input from which a benchmark makes samples.
 
     Attributes:
-        words: what it holds, within a sentence
-        read: what a run takes, with the files of a dry run. Raises BadInput or Missing for what there is not
-        offered: what the study holds of it, for its form in `pages/protocols/`
-        tasks: the tasks that what is chosen can be asked; without it all of the protocol
-        fault: what a run lacks that takes this source; empty if nothing
-        make_ready: works out what `read` needs, outside of any transaction, as far as a click may take
-        permission: the key of the setting by which an owner names the models that may be sent it
-            (`store/runs/permissions.py`); empty where any may
-    """
+        words: its name within a sentence
+        read: returns the inputs of a run, with files of a dry run. Raises BadInput or Missing
+        offered: returns what the study has of it, for its form in `pages/protocols/`
+        tasks: returns the tasks that fit the choice; None means all tasks of the protocol
+        fault: returns what is missing in a config; empty if nothing
+        make_ready: computes what `read` needs, outside any transaction, within the time of a click
+        permission: key of the setting in which an owner names the models that may receive it
+            (`store/runs/permissions.py`); empty if every model may"""
 
     words: str
     read: Callable[[Reading, RunConfig, TrialFiles], SourceRead]
@@ -89,15 +84,16 @@ class Source:
 
 
 Member = tuple[str, Iterable[bytes]]
-"""The path of a file in a run's ZIP, and its bytes in pieces."""
+"""Path of a file in a run's ZIP, and its bytes in pieces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFlags:
-    """Attributes:
-    given: flags of the benchmark by name; of "files" the name and content of each
-    options: the options of the run, from flags and `--option`
-    """
+    """Flags of the command `run`.
+
+    Attributes:
+        given: flags of the benchmark by name; for "files" the name and content of each
+        options: options of the run, from flags and `--option`"""
 
     given: Mapping[str, Any]
     options: Mapping[str, Any]
@@ -105,8 +101,7 @@ class RunFlags:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedFiles:
-    """What flags of `run` bring: the options of the run, its collections of triplets, and files that a dry run only
-    read."""
+    """Input of a run from flags: options, collections of triplets, and files that only a dry run reads."""
 
     options: Mapping[str, Any]
     source: SampleSource = field(default_factory=SampleSource)
@@ -114,19 +109,20 @@ class ImportedFiles:
 
 
 class Tell(Protocol):
-    """Shows a line to the user; one that `is_passing` replaces the one before it, "" ends such lines."""
+    """Show a line to the user. A line that `is_passing` replaces the previous one; "" ends such lines."""
 
     def __call__(self, words: str, *, is_passing: bool = False) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportTarget:
-    """Attributes:
-    path: the file or folder that was named, None for the form's own
-    open: opens a file that is there only once it is whole
-    split: the share of a file that is written beside another
-    seed: of a random split
-    """
+    """Destination of an export.
+
+    Attributes:
+        path: the named file or folder; None for the default of the form
+        open: opens a file that appears only when it is complete
+        split: share of the first of two files
+        seed: of the random split"""
 
     path: Path | None
     open: Callable[[Path], AbstractContextManager[BinaryIO]]
@@ -136,11 +132,11 @@ class ExportTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsFile:
-    """A file of finished runs. `table`: the table of samples that it is about, by its ID, where somebody named one."""
+    """A file of finished runs."""
 
     name: str
     content: bytes
-    table: str
+    table: str  # ID of the table of its samples, if one was named
     licence: str
     with_faulty: bool
     is_dry: bool
@@ -148,33 +144,33 @@ class RunsFile:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was written or imported: for JSON, and in words. `is_done`: False where nothing was."""
+    """Result of an export or import."""
 
-    data: Mapping[str, Any]
+    data: Mapping[str, Any]  # for JSON
     words: str
-    is_done: bool = True
+    is_done: bool = True  # False if nothing was written or imported
 
 
 ExportForm = Callable[[Viewer, Sequence[str], ExportTarget], Outcome]
-"""Write runs (numbers or IDs; without any, all that fit) in a form. Raises BadInput, Missing or Refused."""
+"""Exports runs (numbers or IDs; without any, all that fit) in one form. Raises BadInput, Missing or Refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkServices:
-    """Attributes:
-    sources: what its samples are made of, by the names that its protocol takes them by
-    import_files: imports what flags of `run` name and the study does not have, unless the run is dry. Raises BadInput
-        or Missing
-    output_files: files of a run, name → content, beside its ZIP
-    finish: what flags of `run` make of a finished run, for its JSON
-    zip_members: files of a run in its ZIP, by the name of the file of every run that they follow; each is read to its
-        end before the next is asked for
-    export_forms: forms of `runs export`, by name
-    import_runs: makes finished runs of a file; None for a file that is not of this benchmark
-    unasked_items: items of a run, under the run's name, that its tables of results count though no request asked for
-        them
-    unasked_runs: the IDs of the other runs that such items are read from
-    """
+    """Functions of a benchmark, each optional.
+
+    Attributes:
+        sources: by the names that the protocol uses
+        import_files: imports what flags of `run` name and the study lacks, unless the run is dry. Raises BadInput or
+            Missing
+        output_files: files of a run, name → content, outside its ZIP
+        finish: actions that flags of `run` request after a run, with their JSON
+        zip_members: further files of a run's ZIP, by the name of the file that they follow; each is read to its end
+            before the next is requested
+        export_forms: forms of `runs export`, by name
+        import_runs: imports finished runs from a file; None for a file of another benchmark
+        unasked_items: items that tables of results count although no request was sent for them
+        unasked_runs: IDs of the other runs from which such items are read"""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
     import_files: Callable[[Viewer, RunFlags, bool, Tell], ImportedFiles] | None = None
@@ -188,7 +184,7 @@ class BenchmarkServices:
 
 
 def refuse_strangers(layer: str, path: Iterable[str]) -> None:
-    """Raise ValueError for a package of a layer that has the name of no benchmark."""
+    """Raise ValueError for a package of a layer whose name is not that of a benchmark."""
     known = {package_of(each) for each in PROTOCOLS.values()}
     for each in pkgutil.iter_modules(path):
         if each.name not in known:
@@ -197,46 +193,46 @@ def refuse_strangers(layer: str, path: Iterable[str]) -> None:
 
 
 def find_package(layer: str, protocol: str) -> ModuleType | None:
-    """Return the package of a benchmark in a layer such as "services.protocols"; None where it has none, and for a
-    protocol that this Edgewise does not know."""
+    """Return the package of a benchmark in a layer such as "services.protocols"; None if it has none, and for a
+    protocol that this version of Edgewise does not know."""
     name = f"{layer}.{package_of(PROTOCOLS[protocol])}" if protocol in PROTOCOLS else ""
     return import_module(name) if name and find_spec(name) else None
 
 
 LOADED: dict[str, BenchmarkServices] = {}
-"""By the name of the protocol."""
+"""Services by name of the protocol."""
 
 
 def get_services(protocol: str) -> BenchmarkServices:
-    """Return the services of a benchmark, imported at their first use; none for one that has no such package."""
+    """Return the services of a benchmark, imported at their first use; empty ones without such a package."""
     if protocol not in LOADED and (package := find_package("services.protocols", protocol)):
         LOADED[protocol] = package.SERVICES
     return LOADED.get(protocol) or BenchmarkServices()
 
 
 def import_files(viewer: Viewer, protocol: str, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
-    """Import what flags of `run` name. Raises as `BenchmarkServices`."""
+    """Import the files that flags of `run` name. Raises like `BenchmarkServices`."""
     _require(viewer, May.RUN)
     own = get_services(protocol).import_files
     return own(viewer, flags, is_dry, tell) if own else ImportedFiles(options=flags.options)
 
 
 def output_files(viewer: Viewer, protocol: str, run_id: str) -> Mapping[str, bytes]:
-    """Return the files of a run that its benchmark writes beside the ZIP, name → content."""
+    """Return the files that the benchmark writes in addition to the ZIP, name → content."""
     _require(viewer, May.EXPORT)
     own = get_services(protocol).output_files
     return own(viewer, run_id) if own else {}
 
 
 def finish(viewer: Viewer, protocol: str, flags: RunFlags, run_id: str) -> Mapping[str, Any]:
-    """Make of a finished run what flags of `run` ask for; for its JSON."""
+    """Do what flags of `run` request after a run; return its JSON."""
     _require(viewer, May.RUN)
     own = get_services(protocol).finish
     return own(viewer, flags, run_id) if own else {}
 
 
 def export_in_form(viewer: Viewer, form: str, runs: Sequence[str], target: ExportTarget) -> Outcome:
-    """Write runs in a form of any benchmark. Raises BadInput for a form that there is not, and as `ExportForm`."""
+    """Export runs in a form of any benchmark. Raises BadInput for an unknown form, and like `ExportForm`."""
     _require(viewer, May.EXPORT)
     forms = {name: own for each in PROTOCOLS for name, own in get_services(each).export_forms.items()}
     if form not in forms:
@@ -245,22 +241,22 @@ def export_in_form(viewer: Viewer, form: str, runs: Sequence[str], target: Expor
 
 
 def import_runs(viewer: Viewer, file: RunsFile) -> Outcome:
-    """Import a file by the first benchmark whose runs it holds. Raises BadInput for a file of none."""
+    """Import a file by the first benchmark that reads it. Raises BadInput if none does."""
     _require(viewer, May.CURATE)
     for each in PROTOCOLS:
         own = get_services(each).import_runs
-        if own is not None and (made := own(viewer, file)) is not None:
-            return made
+        if own is not None and (outcome := own(viewer, file)) is not None:
+            return outcome
     raise BadInput(f"{file.name} holds no finished runs of a benchmark; expected responses or evaluations (Parquet).")
 
 
 def _require(viewer: Viewer, act: May) -> None:
-    """Raise Refused unless the viewer may do it: a benchmark is called behind this check only."""
+    """Raise Refused unless the viewer has the permission; benchmarks are only called after this check."""
     with consulting(viewer, act):
         pass
 
 
 def get_sources(protocol: BenchmarkProtocol) -> dict[str, Source]:
-    """Return the sources that a protocol takes, in their order."""
+    """Return the sources of a protocol, in its order."""
     sources = get_services(protocol.name).sources
     return {name: sources[name] for name in protocol.sources}

@@ -1,4 +1,4 @@
-"""What a run has spent of its budget, and whether going on would stop it at once again."""
+"""Spending of a run, and whether its budget would stop it immediately after it is resumed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ RESTING = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
 
 
 def spending(session: Session, row: RunRow) -> Spending:
-    """What a run's ledger says, all workers together."""
+    """Return the spending in a run's ledger, over all workers."""
     _none, all_of_it = replies.spent(session, row.id, "", FREE)
     return all_of_it
 
 
 def why_it_would_stop(session: Session, row: RunRow, spent: Spending) -> str:
-    """Why a resting run would stop at once if it went on: its budget has no room for even the smallest request that is
-    left. Empty where there is room, or nothing is left to ask."""
+    """Return why a resting run would stop immediately if resumed: the budget is too small for its smallest open
+    request. Empty if it could continue, or if nothing is left to ask."""
     budget = row.settings["budget"]
     if row.state not in RESTING or all(bound is None for bound in budget.values()):
         return ""

@@ -1,4 +1,4 @@
-"""The replies that are kept: a request that was answered once is never sent again, in whichever run it is asked."""
+"""Cached replies: a request that was answered once is not sent again by any run."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from store.runs import reply_lists
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedModel:
-    """Replies of one model at one endpoint. `characters`: of their bodies; `uses`: items that they answer, in `runs`
-    runs; `cost_usd`: what they cost when they came, None where nobody said."""
+    """Replies of one model at one endpoint."""
 
     endpoint: str
     model: str
     replies: int
-    characters: int
+    characters: int  # of the bodies
     tokens_in: int
     tokens_out: int
-    cost_usd: float | None
-    uses: int
+    cost_usd: float | None  # when they were received; None if unknown
+    uses: int  # items that they answer
     runs: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedReply:
-    """One reply. `uses`: items that it answers; 0 only where a run's answer came after its item was given up."""
+    """One cached reply."""
 
     request_hash: str
     endpoint: str
@@ -39,35 +38,33 @@ class CachedReply:
     tokens_out: int | None
     cost_usd: float | None
     received_at: datetime
-    uses: int
+    uses: int  # items that it answers; 0 only if it arrived after its item was abandoned
 
 
 @dataclass(frozen=True, slots=True)
 class CachePage:
-    """`total` replies match; `lines` are those of this page."""
+    """One page of replies."""
 
-    total: int
+    total: int  # matching replies
     lines: tuple[CachedReply, ...]
 
 
 def stats(viewer: Viewer) -> tuple[CachedModel, ...]:
-    """What is kept, by endpoint and model."""
+    """Return the cached replies by endpoint and model."""
     with consulting(viewer, May.REVIEW) as r:
         return tuple(CachedModel(**asdict(row)) for row in reply_lists.by_model(r.session))
 
 
 def count(viewer: Viewer) -> int:
-    """How many replies of models are kept; what a baseline says is none."""
+    """Return the number of cached replies of models, without baselines."""
     with consulting(viewer, May.REVIEW) as r:
         return reply_lists.count(r.session)
 
 
 def replies(viewer: Viewer, model: str = "", *, offset: int = 0, limit: int = 50) -> CachePage:
-    """One page of what is kept, the newest first, of one model (as its endpoint calls it) or of all.
-
-    Raises BadInput for an offset below 0 or a limit outside 1–500.
-    """
+    """Return one page of cached replies, newest first, of one model (by its name at the endpoint) or of all. Raises
+    BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
-        total, found = reply_lists.page(r.session, model, offset, limit)
-    return CachePage(total, tuple(CachedReply(**row._asdict()) for row in found))
+        total, rows = reply_lists.page(r.session, model, offset, limit)
+    return CachePage(total, tuple(CachedReply(**row._asdict()) for row in rows))

@@ -1,5 +1,6 @@
-"""Whether an endpoint answers: small requests, sent now. What they bring is kept nowhere; that somebody answers at this
-address is, for from then on a run waits when he does not."""
+"""Test of an endpoint by small requests, sent immediately.
+
+Replies are not stored. A success is recorded: from then on a run waits while the address does not answer."""
 
 from __future__ import annotations
 
@@ -27,35 +28,32 @@ EXTRAS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("has_logprobs", {"logprobs": True, "top_logprobs": 1}),
     ("has_json_mode", {"response_format": {"type": "json_object"}}),
 )
-"""What is tried once a plain request was answered."""
+"""Optional parameters, tried after a plain request succeeded."""
 MOST_REQUESTS = 1 + len(EXTRAS)
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionReport:
-    """What up to `MOST_REQUESTS` small requests showed. `model`: as the provider calls what answered; `has_logprobs`,
-    `has_json_mode`: None where that was not tried, or the try failed for another reason than being refused."""
+    """Result of up to `MOST_REQUESTS` small requests."""
 
     ok: bool
     message: str
     latency_s: float | None
-    model: str
-    has_logprobs: bool | None
-    has_json_mode: bool | None
+    model: str  # name that the provider reports
+    has_logprobs: bool | None  # None if not tried, or if the request failed for another reason than a refusal
+    has_json_mode: bool | None  # likewise
 
 
 def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionReport:
-    """Ask one small question, then whether log-probabilities and JSON mode are to be had; a few tokens are paid for.
-
-    Raises Missing without such an endpoint, Refused if it cannot be asked now (archived, key not set).
-    """
+    """Ask a small question, then test log-probabilities and JSON mode; costs a few tokens. Raises Missing without such
+    an endpoint, Refused if it cannot be asked now (archived, key not set)."""
     with consulting(viewer, May.RUN) as r:
         row = require_open(model_cards.endpoint(r.session, endpoint))
-        asked = endpoint_of(row)
-    # A thread of its own: whoever calls may have an event loop of theirs.
+        client_endpoint = endpoint_of(row)
+    # A thread of its own, since the caller may run in an event loop.
     with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(lambda: asyncio.run(_test(asked, model))).result()
-    if found.ok:
+        report = pool.submit(lambda: asyncio.run(_test(client_endpoint, model))).result()
+    if report.ok:
 
         def act(w: Writing) -> Receipt:
             return w.record(
@@ -63,11 +61,11 @@ def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionRepo
             )
 
         perform(viewer, May.RUN, new_id(), act)
-    return found
+    return report
 
 
 def endpoint_of(row: EndpointRow) -> Endpoint:
-    """The endpoint as the client takes it, waiting at most `MOST_WAIT_S`."""
+    """Return the endpoint for the client, with a deadline of at most `MOST_WAIT_S`."""
     return Endpoint(
         name=row.name,
         base_url=row.base_url,
@@ -88,10 +86,10 @@ async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:
             reply = await _ask(client, endpoint, model, {})
         except SendError as error:
             return ConnectionReport(False, error.message, None, "", None, None)
-        found = {name: await _can(client, endpoint, model, parameters, name) for name, parameters in EXTRAS}
-    said = " ".join((reply.text or reply.refusal or "").split())[:80]
-    message = f"Reply in {reply.latency_s:.2f} s: {said}" if said else f"Reply in {reply.latency_s:.2f} s."
-    return ConnectionReport(True, message, reply.latency_s, reply.provider_model or model, **found)
+        extras = {name: await _can(client, endpoint, model, parameters, name) for name, parameters in EXTRAS}
+    text = " ".join((reply.text or reply.refusal or "").split())[:80]
+    message = f"Reply in {reply.latency_s:.2f} s: {text}" if text else f"Reply in {reply.latency_s:.2f} s."
+    return ConnectionReport(True, message, reply.latency_s, reply.provider_model or model, **extras)
 
 
 async def _ask(client: ModelClient, endpoint: Endpoint, model: str, parameters: Mapping[str, Any]) -> ModelReply:

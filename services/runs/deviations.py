@@ -1,4 +1,4 @@
-"""Where a run does otherwise than its protocol, in words for a screen."""
+"""Deviations of a run from its protocol, as text."""
 
 from __future__ import annotations
 
@@ -13,71 +13,67 @@ from services.runs.wanted import kept
 
 PROMPTS = "prompts"
 RoleCards = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""Role → card → its snapshot, with the parameters that it is sent in this role."""
+"""Role → card → its snapshot, with the parameters sent in this role."""
 
 
 def deviations_of(
     protocol: BenchmarkProtocol,
-    wanted: RunConfig,
+    config: RunConfig,
     prompts: Mapping[str, Prompt],
     models: Sequence[PlannedRequests],
     role_cards: RoleCards,
 ) -> tuple[DeviationLine, ...]:
-    """All of them: of what the protocol lets a run choose, of prompts, and of the parameters of each model and of each
-    card in each role, also of those that it is not sent."""
-    own = protocol.deviations(kept(wanted))
-    found = [_line(each) for each in own if each.name != PROMPTS]
-    if wanted.most_samples is not None:
-        chosen = f"at most {wanted.most_samples:,}, seed {wanted.seed}"
-        found.append(DeviationLine("samples per task and variant", "all", chosen))
-    found += _of_prompts(protocol, prompts)
-    found += [_line(each) for each in own if each.name == PROMPTS]
+    """Return all deviations: of options, of prompts, and of the parameters of each model and of each card in each
+    role, including parameters that are not sent."""
+    own = protocol.deviations(kept(config))
+    lines = [_line(each) for each in own if each.name != PROMPTS]
+    if config.most_samples is not None:
+        chosen = f"at most {config.most_samples:,}, seed {config.seed}"
+        lines.append(DeviationLine("samples per task and variant", "all", chosen))
+    released = str(protocol.defaults[PROMPTS])
+    for name, prompt in prompts.items():
+        if prompt.origin != released:
+            lines.append(DeviationLine(f"prompt {name}", released, prompt.origin))
+    lines += [_line(each) for each in own if each.name == PROMPTS]
     for model in models:
-        found += _of_parameters(protocol, default_parameters(protocol, wanted.tasks), model.snapshot, model.name)
+        lines += _of_parameters(protocol, default_parameters(protocol, config.tasks), model.snapshot, model.name)
     for name, cards in role_cards.items():
         role = protocol.roles.get(name)
         for card, snapshot in cards.items():
-            usual = parameters_of(protocol, {}, {}, wanted.tasks, parameters_in(role, snapshot["kind"]))
-            found += _of_parameters(protocol, usual, snapshot, f"{card}, {role.title if role else name}")
-    return tuple(found)
-
-
-def _of_prompts(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt]) -> list[DeviationLine]:
-    own = str(protocol.defaults[PROMPTS])
-    return [
-        DeviationLine(f"prompt {name}", own, prompt.origin) for name, prompt in prompts.items() if prompt.origin != own
-    ]
+            usual = parameters_of(protocol, {}, {}, config.tasks, parameters_in(role, snapshot["kind"]))
+            lines += _of_parameters(protocol, usual, snapshot, f"{card}, {role.title if role else name}")
+    return tuple(lines)
 
 
 def _of_parameters(
     protocol: BenchmarkProtocol, own: Mapping[str, Any], snapshot: Mapping[str, Any], who: str
 ) -> list[DeviationLine]:
-    """Of the parameters that a model is sent, `own` being those that the protocol would send it; none of a baseline."""
+    """Return deviations from `own`, the parameters that the protocol would send to a model; none for a baseline."""
     sent = snapshot.get("parameters")
     if sent is None:
         return []
     unseeded = {name: value for name, value in sent.items() if name != "seed"}
-    found = [
-        DeviationLine(f"{_words(each.name)} ({who})", _said(each.default), _said(each.used))
+    lines = [
+        DeviationLine(f"{_words(each.name)} ({who})", _format_value(each.default), _format_value(each.used))
         for each in deviations_from({**protocol.defaults, **own}, unseeded)
     ]
     if "seed" in sent:
-        found.append(DeviationLine(f"request seed ({who})", "not set", _said(sent["seed"])))
-    found += [
-        DeviationLine(f"{_words(name)} ({who})", _said(value), "not set")
+        lines.append(DeviationLine(f"request seed ({who})", "not set", _format_value(sent["seed"])))
+    lines += [
+        DeviationLine(f"{_words(name)} ({who})", _format_value(value), "not set")
         for name, value in own.items()
         if name not in sent
     ]
-    return found
+    return lines
 
 
 def _line(each: Deviation) -> DeviationLine:
-    return DeviationLine(_words(each.name), _said(each.default), _said(each.used))
+    return DeviationLine(_words(each.name), _format_value(each.default), _format_value(each.used))
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return "–" if value is None else str(value)

@@ -1,5 +1,5 @@
-"""Where models are asked: named endpoints. A key is read from the environment when a request is sent, by the name that
-stands here; it is never kept, shown or logged."""
+"""Named endpoints of models. A key is read from the environment variable named here when a request is sent; it is
+never stored, shown or logged."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointView:
-    """`has_key`: the environment of this process has a value under `key_variable` (True where none is needed)."""
+    """A stored endpoint."""
 
     name: str
     base_url: str
     key_variable: str
-    has_key: bool
+    has_key: bool  # the environment of this process has the variable; True if none is needed
     requests_per_minute: int | None
     tokens_per_minute: int | None
     concurrency: int
@@ -42,50 +42,46 @@ class EndpointView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointDraft:
-    """`base_url`: up to and without `/chat/completions`; `key_variable`: empty where no key is needed. `deadline_s`:
-    for one request from sending to its last byte; `most_bytes`: of its answer."""
+    """Settings of an endpoint."""
 
     name: str
-    base_url: str
-    key_variable: str = ""
+    base_url: str  # without `/chat/completions`
+    key_variable: str = ""  # empty if no key is needed
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
     concurrency: int = 8
-    deadline_s: float = 120.0
-    most_bytes: int = 2_000_000
+    deadline_s: float = 120.0  # of one request, until the last byte
+    most_bytes: int = 2_000_000  # of one reply
 
 
 def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[EndpointView, ...]:
-    """Every endpoint of the study, by name."""
     with consulting(viewer, May.RUN) as r:
         return tuple(_view(row) for row in model_cards.endpoints(r.session) if with_archived or row.archived_at is None)
 
 
-def save_endpoint(viewer: Viewer, wanted: EndpointDraft, *, seen: int, act_id: str) -> Receipt:
-    """Keep an endpoint; `seen` 0 makes a new one. Runs that are made keep the address they were made with.
-
-    Raises BadInput for a name, address, key's name or number that cannot be right, Conflict after version `seen`.
-    """
-    wanted = _checked(wanted)
+def save_endpoint(viewer: Viewer, draft: EndpointDraft, *, seen: int, act_id: str) -> Receipt:
+    """Save an endpoint; `seen` 0 creates one. Existing runs keep the address with which they were created. Raises
+    BadInput for an invalid name, address, key variable or number, Conflict after version `seen`."""
+    draft = _checked(draft)
 
     def act(w: Writing) -> Receipt:
-        row = model_cards.find_endpoint(w.session, wanted.name)
+        row = model_cards.find_endpoint(w.session, draft.name)
         if row is None:
             if seen:
-                raise Conflict(f"No endpoint is called {quoted(wanted.name)}.", seen=seen, found=0)
-            row = EndpointRow(**asdict(wanted), created_by=w.actor.id, created_at=w.now)
+                raise Conflict(f"No endpoint is called {quoted(draft.name)}.", seen=seen, found=0)
+            row = EndpointRow(**asdict(draft), created_by=w.actor.id, created_at=w.now)
         else:
             require_seen(row, seen, "endpoint")
-            for name, value in asdict(wanted).items():
+            for name, value in asdict(draft).items():
                 setattr(row, name, value)
         model_cards.keep_endpoint(w.session, row)
-        return w.record("endpoint.save", "endpoint", row.name, version=row.version, payload=asdict(wanted))
+        return w.record("endpoint.save", "endpoint", row.name, version=row.version, payload=asdict(draft))
 
     return perform(viewer, May.MANAGE, act_id, act)
 
 
 def archive_endpoint(viewer: Viewer, name: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Offer an endpoint no more, or again. Raises Missing without it, Conflict after version `seen`."""
+    """Archive or restore an endpoint. Raises Missing without it, Conflict after version `seen`."""
 
     def act(w: Writing) -> Receipt:
         row = require_seen(model_cards.endpoint(w.session, name), seen, "endpoint")
@@ -98,7 +94,7 @@ def archive_endpoint(viewer: Viewer, name: str, is_archived: bool, *, seen: int,
 
 
 def trouble_of(row: EndpointRow | None) -> str:
-    """Why this endpoint cannot be asked now; empty if it can."""
+    """Return why this endpoint cannot be asked now; empty if it can."""
     if row is None:
         return "it has no endpoint"
     if row.archived_at is not None:
@@ -125,29 +121,29 @@ def _view(row: EndpointRow) -> EndpointView:
 
 
 def _has_key(variable: str) -> bool:
-    name_key(variable)  # it was checked when it was kept
+    name_key(variable)  # checked when it was saved
     return not variable or bool(os.environ.get(variable))
 
 
 # --- what can be right -------------------------------------------------------------------------------------------
 
 
-def _checked(wanted: EndpointDraft) -> EndpointDraft:
-    require_no_key(wanted.name, wanted.base_url, wanted.key_variable)
-    if not NAME.fullmatch(wanted.name):
+def _checked(draft: EndpointDraft) -> EndpointDraft:
+    require_no_key(draft.name, draft.base_url, draft.key_variable)
+    if not NAME.fullmatch(draft.name):
         raise BadInput(
-            f"Endpoint name {quoted(wanted.name[:80])}: up to 60 letters, digits, full stops, hyphens and underscores "
+            f"Endpoint name {quoted(draft.name[:80])}: up to 60 letters, digits, full stops, hyphens and underscores "
             "are needed, such as openai or lab-server."
         )
-    found = checked_endpoint(Endpoint(**asdict(wanted)))
-    parts = urlsplit(found.base_url)
-    if found.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
+    endpoint = checked_endpoint(Endpoint(**asdict(draft)))
+    parts = urlsplit(endpoint.base_url)
+    if endpoint.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
         raise BadInput(f"The key would be sent to {parts.hostname} unencrypted; an address with https:// is needed.")
-    return EndpointDraft(**asdict(found))
+    return EndpointDraft(**asdict(endpoint))
 
 
 def _is_near(host: str) -> bool:
-    """On this computer, or on a network of one's own."""
+    """Return whether a host is this computer or in a private network."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -157,14 +153,14 @@ def _is_near(host: str) -> bool:
 
 
 def require_no_key(*texts: str, what: str = "This text") -> None:
-    """Raises BadInput if one of the texts holds the value of a key of this process's environment."""
+    """Raise BadInput if a text contains the value of a key in this process's environment."""
     keys = keys_in()
     if any(holds_key(text, keys) for text in texts):
         raise BadInput(f"{what} contains the value of a key. Keys stay in the environment: name the variable instead.")
 
 
 def require_open(row: EndpointRow) -> EndpointRow:
-    """The endpoint, if it can be asked now. Raises Refused with the reason."""
+    """Return the endpoint if it can be asked now. Raises Refused with the reason."""
     trouble = trouble_of(row)
     if trouble:
         raise Refused(f"{row.name} cannot be asked: {trouble}.")

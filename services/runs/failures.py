@@ -1,11 +1,10 @@
-"""Every sample asked of every model as a row: lists by filters, two sides beside each other, one item whole."""
+"""Items as rows: filtered lists, comparison of two runs or models, and single items."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from sqlmodel import Session
 
@@ -51,51 +50,50 @@ EVERYTHING = FailureFilters()
 
 
 def choices(viewer: Viewer) -> FailureChoices:
-    """What the filters can be set to: everything that stands in the runs in use."""
+    """Return the options of the filters, from all runs in use."""
     with consulting(viewer, May.REVIEW) as r:
-        found = lists.values_in_use(r.session, label_words())
-    unjudged = frozenset(run for run, name in found.protocols.items() if not _is_right_or_wrong(name))
+        values = lists.values_in_use(r.session, label_words())
+    # Answers of an unknown protocol are taken for labels.
+    unjudged = frozenset(
+        run
+        for run, name in values.protocols.items()
+        if name in PROTOCOLS and not PROTOCOLS[name].listed.is_right_or_wrong
+    )
     return FailureChoices(
-        runs=found.runs,
-        models=found.models,
-        tasks=found.tasks,
-        variants=found.variants,
-        expected=found.expected,
-        predicted=found.predicted,
+        runs=values.runs,
+        models=values.models,
+        tasks=values.tasks,
+        variants=values.variants,
+        expected=values.expected,
+        predicted=values.predicted,
         labels=tuple(
-            LabelChoice(name, words, found.labels[name]) for name, words in label_words().items() if found.labels[name]
+            LabelChoice(name, words, values.labels[name])
+            for name, words in label_words().items()
+            if values.labels[name]
         ),
-        years=(min(found.years), max(found.years)) if found.years else None,
+        years=(min(values.years), max(values.years)) if values.years else None,
         searched={
-            run: PROTOCOLS[name].listed.search_words for run, name in found.protocols.items() if name in PROTOCOLS
+            run: PROTOCOLS[name].listed.search_words for run, name in values.protocols.items() if name in PROTOCOLS
         },
         unjudged=unjudged,
-        graded=frozenset(run for run in unjudged if PROTOCOLS[found.protocols[run]].tables.measures_of is not None),
+        graded=frozenset(run for run in unjudged if PROTOCOLS[values.protocols[run]].tables.measures_of is not None),
     )
 
 
-def _is_right_or_wrong(protocol: str) -> bool:
-    """An unknown protocol's answers are taken for labels."""
-    return protocol not in PROTOCOLS or PROTOCOLS[protocol].listed.is_right_or_wrong
-
-
 def label_words() -> dict[str, str]:
-    """The labels of samples that lists can be filtered by, whatever protocol a run follows, and their words."""
+    """Return the labels of samples that lists can be filtered by, over all protocols, with their titles."""
     return {name: words for protocol in PROTOCOLS.values() for name, words in protocol.listed.filters.items()}
 
 
 def _searched() -> tuple[str, ...]:
-    """The facts that a search looks into; what a protocol does not have finds nothing there."""
+    """Return the facts that a search looks into, over all protocols."""
     return tuple(dict.fromkeys(name for protocol in PROTOCOLS.values() for name in protocol.listed.searched))
 
 
 def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: int = 0, limit: int = 50) -> FailurePage:
-    """One page of the items that match, in the order that the filters name. Runs that are archived are
-    left out unless the filters name them, and so is what the viewer is labelling blind. A verdict that is listed is an
-    exposure to its section.
-
-    Raises BadInput for an offset below 0 or a limit outside 1–500.
-    """
+    """Return one page of the matching items, in the order of the filters. Archived runs are omitted unless the filters
+    name them, and so is what the viewer labels blind. Listing a verdict is recorded as an exposure to its section.
+    Raises BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         hidden = withheld(r).samples
@@ -111,20 +109,17 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
 
 
 def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: int = 50) -> FailurePage:
-    """These items, as `failures` lists them: what a cell of a table is made of. Unknown ids are left out, and
-    what the viewer is labelling blind.
-
-    Raises BadInput for an offset below 0 or a limit outside 1–500.
-    """
+    """Return these items like `failures`, such as those behind a cell of a table. Unknown ids are omitted, and so is
+    what the viewer labels blind. Raises BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         hidden = withheld(r).samples
-        found = [line for line in lists.lines_of(r.session, item_ids) if line.sample_id not in hidden]
-        shown = found[offset : offset + limit]
+        visible = [line for line in lists.lines_of(r.session, item_ids) if line.sample_id not in hidden]
+        shown = visible[offset : offset + limit]
         for line in shown:
             look_at_section(r, line.facts)
-    by_status = Counter(line.status for line in found)
-    return FailurePage(len(found), _statuses(by_status), tuple(map(line_of, shown)), withholds=bool(hidden))
+    by_status = Counter(line.status for line in visible)
+    return FailurePage(len(visible), _statuses(by_status), tuple(map(line_of, shown)), withholds=bool(hidden))
 
 
 def compare(
@@ -137,41 +132,50 @@ def compare(
     offset: int = 0,
     limit: int = 50,
 ) -> ComparedPage:
-    """The samples that two sides share, by their content; of the filters those of samples apply (task, variant,
-    true label, labels, years, search). With a limit of 0 it counts them and lists none.
-
-    Raises Missing without such a run, BadInput for an offset below 0 or a limit outside 0–500.
-    """
+    """Compare the samples that two sides share, by their content. Of the filters, those of samples apply (task,
+    variant, true label, labels, years, search). With a limit of 0 samples are counted and not listed. Raises Missing
+    without such a run, BadInput for an offset below 0 or a limit outside 0–500."""
     check_page(offset, limit or 1)
     with consulting(viewer, May.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
         hidden = withheld(r).samples
         one, other = (lists.side(r.session, side, filters, _searched(), hidden) for side in (first, second))
-        found = compared(one, other, which)
-        pairs = found.pairs[offset : offset + limit]
+        comparison = compared(one, other, which)
+        pairs = comparison.pairs[offset : offset + limit]
         rows = lists.lines_of(r.session, [i for pair in pairs for i in pair])
         for row in rows:
-            look_at_section(r, row.facts)  # its score says what a judge's labels come to
+            look_at_section(r, row.facts)  # its score reveals a judge's labels
         shown = {row.item_id: line_of(row) for row in rows}
     return ComparedPage(
-        cells=found.cells,
-        higher_first=found.higher_first,
-        equal=found.equal,
-        higher_second=found.higher_second,
-        unanswered=found.unanswered,
-        different=found.different,
-        shared=found.shared,
-        only_first=found.only_first,
-        only_second=found.only_second,
-        total=len(found.pairs),
-        lines=tuple(_compared(shown[one], shown[other]) for one, other in pairs),
+        cells=comparison.cells,
+        higher_first=comparison.higher_first,
+        equal=comparison.equal,
+        higher_second=comparison.higher_second,
+        unanswered=comparison.unanswered,
+        different=comparison.different,
+        shared=comparison.shared,
+        only_first=comparison.only_first,
+        only_second=comparison.only_second,
+        total=len(comparison.pairs),
+        lines=tuple(
+            ComparedLine(
+                key=shown[one].key,
+                task=shown[one].task,
+                variant=shown[one].variant,
+                answer=shown[one].answer,
+                face=shown[one].face,
+                first=shown[one],
+                second=shown[other],
+            )
+            for one, other in comparison.pairs[offset : offset + limit]
+        ),
     )
 
 
 def opens_compared(run: RunChoice) -> bool:
-    """Whether a comparison may open on a run without being asked to: it is finished, and its answers are right or wrong
-    or have a score with a name. What judges say is not shown unasked, since whoever saw it no longer labels blind."""
+    """Return whether a comparison may open on a run by default: finished, with right answers or a named score. Labels
+    of judges are not shown unrequested: a person who saw them no longer labels blind."""
     if run.state is not RunState.DONE or run.protocol not in PROTOCOLS:
         return False
     listed = PROTOCOLS[run.protocol].listed
@@ -179,8 +183,8 @@ def opens_compared(run: RunChoice) -> bool:
 
 
 def item(viewer: Viewer, item_id: str) -> ItemSheet:
-    """One sample asked of one model, whole; also of a run that is archived. Raises Missing if there is none, Refused
-    while the viewer labels it blind."""
+    """Return one item with all its data, also of an archived run. Raises Missing if there is none, Refused while the
+    viewer labels it blind."""
     with consulting(viewer, May.REVIEW) as r:
         row = r.session.get(RunItemRow, item_id)
         if row is None:
@@ -195,16 +199,17 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
         run = runs.run_row(r.session, row.run_id)
         if first is not None:
             note_reading(r, run.protocol, sample)
-        asked, made = derived_texts(r.session, run, sample)
-        every_round = rounds_of(r.session, row, first, made)
+        messages, texts = derived_texts(r.session, run, sample)
+        every_round = rounds_of(r.session, row, first, texts)
         reply = replies.reply(r.session, every_round[-1].request_hash) if every_round else first
         (line,) = lists.lines_of(r.session, [item_id])
+        sent = messages if first is None or texts is None else first.request.get("messages", messages)
         return _sheet(
             r.session,
             line_of(line),
             row,
             sample,
-            _said(r.session, asked if first is None or made is None else first.request.get("messages", asked), made),
+            shown_with_texts(r.session, tuple(map(read, sent)), texts),
             reply,
             attempt_lines(replies.attempts(r.session, item_id)),
             tuple(line_of(each) for each in lists.others_of(r.session, item_id) if each.sample_id not in hidden),
@@ -226,6 +231,8 @@ def _sheet(
     run = runs.run_row(session, row.run_id)
     keys = keys_in()
     model = run.settings["models"].get(row.model, {})
+    facts_shown = PROTOCOLS[run.protocol].listed.shown if run.protocol in PROTOCOLS else {}
+    empty: tuple[object, ...] = (None, "", [], {})
     return ItemSheet(
         line=line,
         protocol=run.protocol,
@@ -236,7 +243,7 @@ def _sheet(
         request_hash=row.request_hash or "",
         parameters=dict(parameters_sent(run, row.model, sample.step) or {}),
         facts=dict(sample.facts),
-        shown=_beside(run.protocol, sample.facts),
+        shown={words: sample.facts[name] for name, words in facts_shown.items() if sample.facts.get(name) not in empty},
         raw=shown(reply.raw, keys) if reply else "",
         text=shown(reply.text, keys) if reply else "",
         reasoning=shown(reply.reasoning, keys) if reply else "",
@@ -247,7 +254,11 @@ def _sheet(
         parsed=row.parsed,
         flags=tuple(row.flags or ()),
         rounds=every_round,
-        earlier=tuple(_earlier(reply, keys) for _id, found in earlier_replies(session, [row.id]) for reply in found),
+        earlier=tuple(
+            _earlier(reply, keys)
+            for _id, earlier_of_item in earlier_replies(session, [row.id])
+            for reply in earlier_of_item
+        ),
         probabilities=row.probabilities,
         tokens_in=reply.tokens_in if reply else None,
         tokens_out=reply.tokens_out if reply else None,
@@ -279,21 +290,16 @@ def _earlier(reply: ReplyRow, keys: Sequence[str]) -> EarlierReply:
     )
 
 
-def _said(session: Session, messages: Sequence[Any], made: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
-    return shown_with_texts(session, tuple(map(read, messages)), made)
-
-
 def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:
-    """Rows of the ledger, in the order in which they were sent. A request sent again after an unknown end is a
-    re-send."""
+    """Return rows of the ledger in the order of sending. A request sent again after an unknown end is a re-send."""
     in_order = sorted(rows, key=lambda row: (row.sent_at, row.id))
     unknown: set[str] = set()
-    found = []
+    lines_in_order = []
     for row in in_order:
-        found.append(attempt_line(row, is_resend=row.request_hash in unknown))
+        lines_in_order.append(attempt_line(row, is_resend=row.request_hash in unknown))
         if row.state == AttemptState.UNCERTAIN:
             unknown.add(row.request_hash)
-    return tuple(found)
+    return tuple(lines_in_order)
 
 
 def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
@@ -331,23 +337,20 @@ def line_of(line: lists.ItemLine) -> FailureLine:
         answer=line.answer,
         predicted=line.predicted,
         is_right=line.is_right,
-        face=_face(line),
+        face=_summary(line),
         score=line.score,
-        score_words=_score_words(line),
+        score_words=PROTOCOLS[line.protocol].listed.scores.get(line.task, SCORE)
+        if line.protocol in PROTOCOLS
+        else SCORE,
     )
 
 
-def _score_words(line: lists.ItemLine) -> str:
-    protocol = PROTOCOLS.get(line.protocol)
-    return SCORE if protocol is None else protocol.listed.scores.get(line.task, SCORE)
-
-
-def _face(line: lists.ItemLine) -> Face:
-    """How the protocol of its run shows a sample; by its key alone where this Edgewise has no such protocol."""
+def _summary(line: lists.ItemLine) -> Face:
+    """Return the summary by the protocol of the run; only the key for an unknown protocol."""
     protocol = PROTOCOLS.get(line.protocol)
     if protocol is None:
         return Face(line.key)
-    if line.task == EMBED_TASK and not line.variant:  # made by no protocol
+    if line.task == EMBED_TASK and not line.variant:  # a step of the runner, not of a protocol
         return Face(line.key, counted(line.facts.get("texts", 0), "text"))
     return protocol.face(
         Sample(
@@ -362,24 +365,6 @@ def _face(line: lists.ItemLine) -> Face:
             step=line.step,
             truth=line.truth,
         )
-    )
-
-
-def _beside(protocol: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    known = PROTOCOLS.get(protocol)
-    shown = known.listed.shown if known is not None else {}
-    return {words: facts[name] for name, words in shown.items() if facts.get(name) not in (None, "", [], {})}
-
-
-def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:
-    return ComparedLine(
-        key=first.key,
-        task=first.task,
-        variant=first.variant,
-        answer=first.answer,
-        face=first.face,
-        first=first,
-        second=second,
     )
 
 

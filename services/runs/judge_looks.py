@@ -1,11 +1,10 @@
-"""Verdicts that are hidden from reviewers who label them blind, and exposures of all others who see them.
+"""Verdicts hidden from reviewers who label blind, and exposures of everyone else who sees them.
 
-While a person has an open sheet with an item that is not compared, what judges say of its section is hidden from them:
-of every answer about the same text, in every run, since one missing line among others would name the judged model and
-a repeated answer has the same verdict. Where the study hides the names of judged models, so are the answers themselves.
-Everyone else who sees what a judge said of a section is exposed to it, and to that of every equal answer: their sheets
-are closed to them.
-"""
+While a person has an open sheet with an item that is not compared, the judges' labels of its section are hidden: for
+all answers about the same text, in every run. One missing row among others would reveal the judged model, and a
+repeated answer has the same verdict. If the study hides the names of judged models, the answers are hidden too.
+Everyone else who sees a judge's labels of a section is exposed to them, and to those of every equal answer: the sheets
+of these sections are closed to them."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ from store.settings import setting
 from store.tables.runs import RunRow
 
 FEW = 10
-"""A score of fewer samples is no total: it says what a judge said of single answers."""
+"""A score of fewer samples reveals a judge's labels of single answers."""
 OPEN_SHEET = (
     "You are labelling a sheet of verdicts about this. Judges' verdicts and the judged models are shown once every "
     "item of your sheet is compared, or you skip it."
@@ -36,76 +35,75 @@ MASKED = "shown once your open sheet of verdicts is labelled: fewer than ten sam
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Samples whose items are hidden from the viewer, and the runs that have such samples."""
+    """Samples whose items are hidden from the viewer, and their runs."""
 
     samples: frozenset[str] = frozenset()
     runs: frozenset[str] = frozenset()
 
 
 def withheld(r: Reading) -> Withheld:
-    """Hidden from the viewer until they have compared every item of their open sheets. Sheets that were opened to
-    look at a verdict hide nothing, nor does any where the study shows judges' labels first."""
+    """Return what is hidden until the viewer has compared every item of their open sheets. Sheets opened to view a
+    verdict hide nothing, and no sheet does if the study shows judges' labels first."""
     settings = VerdictSettings(**setting(r.session, stored.SETTINGS, {}))
     if not settings.label_first or not r.works_blind("verdict"):
         return Withheld()
-    mine = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
-    work = {row.id: row.subject_id for row in mine if state_now(r.session, row, r.now) in EDITABLE}
+    own_work = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
+    work = {row.id: row.subject_id for row in own_work if state_now(r.session, row, r.now) in EDITABLE}
     sheets = stored.unlabelled_sheets(r.session, work)
-    found: dict[str, str] = {}
+    hidden: dict[str, str] = {}
     for task in judge_tasks() if sheets else ():
-        found |= stored.samples_beside(r.session, task, sheets, with_answers=settings.hides_models)
-    return Withheld(frozenset(found), frozenset(found.values()))
+        hidden |= stored.samples_beside(r.session, task, sheets, with_answers=settings.hides_models)
+    return Withheld(frozenset(hidden), frozenset(hidden.values()))
 
 
 def refuse_sample(r: Reading, sample_id: str) -> None:
-    """Raises Refused for a sample that is hidden from the viewer."""
+    """Raise Refused for a sample that is hidden from the viewer."""
     if sample_id in withheld(r).samples:
         raise Refused(OPEN_SHEET)
 
 
 def refuse_run(r: Reading, run_id: str) -> None:
-    """Raises Refused for a run with samples that are hidden from the viewer: a file of it would hold them."""
+    """Raise Refused for a run with hidden samples, since a file of it would contain them."""
     if run_id in withheld(r).runs:
         raise Refused(OPEN_SHEET)
 
 
 def look_key(answer: str, section: str, number: int | None = None) -> str:
-    """What a look is kept under: of one item of a section of an answer, or of the section."""
+    """Return the key of an exposure: to one item of a section of an answer, or to the section."""
     return f"{answer}/{section}" if number is None else f"{answer}/{section}/{number}"
 
 
 def run_key(run_id: str) -> str:
-    """The same of everything that a run's judges said."""
+    """Return the key of an exposure to all verdicts of a run."""
     return f"run {run_id}"
 
 
 def look_at_section(r: Reading, facts: Mapping[str, Any]) -> None:
-    """Note that the viewer sees what a judge said of a section of an answer; nothing of what is no judge's item."""
+    """Record that the viewer sees a judge's labels of a section; other items are skipped."""
     if is_verdict(facts):
         r.look_at(look_key(str(facts["answer"]), str(facts["section"])), "verdict")
 
 
 def is_verdict(facts: Mapping[str, Any]) -> bool:
-    """True for the facts of a sample that asks a judge about an answer, not about a control."""
+    """Return whether a sample asks a judge about an answer, not about a control."""
     return "section" in facts and "answer" in facts and not facts.get("control")
 
 
 def judge_tasks() -> frozenset[str]:
-    """Return the names of all tasks whose answers are verdicts."""
     return frozenset(task.name for each in PROTOCOLS.values() for task in each.tasks if isinstance(task, JudgeTask))
 
 
 def asks_judges(settings: Mapping[str, Any]) -> bool:
-    """True for the settings of a run that asks judges."""
+    """Return whether the settings of a run ask judges."""
     return not judge_tasks().isdisjoint((settings.get("wanted") or {}).get("tasks", ()))
 
 
 def is_judges(row: RunRow) -> bool:
-    """True for a run that asks judges."""
+    """Return whether a run asks judges."""
     return asks_judges(row.settings)
 
 
 def look_at_run(r: Reading, settings: Mapping[str, Any], run_id: str) -> None:
-    """Note that the viewer takes away, or brings, what a run's judges said; nothing of a run of others."""
+    """Record that the viewer exports or imports the verdicts of a run; runs without judges are skipped."""
     if asks_judges(settings):
         r.look_at(run_key(run_id), "verdict")

@@ -1,9 +1,7 @@
-"""Answers that were cut off, asked again with a higher limit: a run over those items only, based on the older one.
+"""Retry of truncated answers with a higher token limit, as a run over these items, based on the earlier run.
 
-Every message is the older run's, by the hashes of its texts, so that nothing but the limit is otherwise. Where a run
-keeps no messages they are made again, and the hash of the request that was sent proves them. A reply that is cached for
-the new limit answers at once.
-"""
+All messages are those of the earlier run, by the hashes of their texts, so only the limit differs. If a run stores no
+messages they are made again and verified by the hash of the sent request. A cached reply for the new limit is used."""
 
 from __future__ import annotations
 
@@ -43,13 +41,12 @@ Snapshots = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LongerPlan:
-    """What would be asked: `items` that were cut off, of which `cached` have a reply already; `limits`: model → (its
-    limit of tokens before, the new one), None where there was none."""
+    """Preview of a retry."""
 
     run: int
-    items: int
-    cached: int
-    limits: Mapping[str, tuple[int | None, int]]
+    items: int  # truncated
+    cached: int  # have a reply already
+    limits: Mapping[str, tuple[int | None, int]]  # model → (previous limit or None, new limit), in tokens
 
     @property
     def requests(self) -> int:
@@ -66,37 +63,34 @@ class _Longer:
 
 
 def plan_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None) -> LongerPlan:
-    """What `ask_longer` would send; nothing is kept. Raises as `ask_longer`."""
+    """Return what `ask_longer` would send. Nothing is stored. Raises like `ask_longer`."""
     with consulting(viewer, May.RUN) as r:
-        found = _prepared(r, run_id, max_tokens)
-        cached = runs.cached_hashes(r.session, {each.request_hash for each in found.items if each.request_hash})
-    many = sum(each.request_hash in cached for each in found.items)
-    return LongerPlan(run=found.base.number, items=len(found.items), cached=many, limits=found.limits)
+        retry = _prepared(r, run_id, max_tokens)
+        cached = runs.cached_hashes(r.session, {each.request_hash for each in retry.items if each.request_hash})
+    many = sum(each.request_hash in cached for each in retry.items)
+    return LongerPlan(run=retry.base.number, items=len(retry.items), cached=many, limits=retry.limits)
 
 
 def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, act_id: str) -> Receipt:
-    """Begin a run over the items that were cut off in this one; the receipt's subject is the new run. `max_tokens`: the
-    new limit, None for twice each model's own.
-
-    Raises Missing for a run that there is not, Refused for one of several steps, at work or with nothing cut off,
-    BadInput for a limit that is not higher.
-    """
+    """Start a run over the truncated items of this one; the receipt's subject is the new run. `max_tokens` is the new
+    limit; None doubles each model's limit. Raises Missing for an unknown run, Refused for one of several steps, at
+    work or without truncated answers, BadInput for a limit that is not higher."""
     with consulting(viewer, May.RUN) as r:
-        found = _prepared(r, run_id, max_tokens)
+        retry = _prepared(r, run_id, max_tokens)
 
     def act(w: Writing) -> Receipt:
-        base = found.base
-        words = "; ".join(f"{name}: {new:,} tokens, {_words(old)} before" for name, (old, new) in _limits(found))
-        said = {"truncated": True, "limits": {name: list(each) for name, each in found.limits.items()}}
+        base = retry.base
+        words = "; ".join(f"{name}: {new:,} tokens, {_words(old)} before" for name, (old, new) in _limits(retry))
+        redo = {"truncated": True, "limits": {name: list(each) for name, each in retry.limits.items()}}
         helpers = {card for cards in (base.settings.get("roles") or {}).values() for card in cards}
-        kept = {name: snapshot for name, snapshot in base.settings["models"].items() if name in helpers}
-        settings = {**base.settings, "models": {**kept, **found.models}, "redo": said}
+        helper_snapshots = {name: snapshot for name, snapshot in base.settings["models"].items() if name in helpers}
+        settings = {**base.settings, "models": {**helper_snapshots, **retry.models}, "redo": redo}
         hashes = {
             **(base.manifest.get("hashes") or {}),
-            "samples": content_hash(sorted(each.sample_hash for each in found.samples)),
-            "requests": content_hash(sorted(each.request_hash or "" for each in found.items)),
+            "samples": content_hash(sorted(each.sample_hash for each in retry.samples)),
+            "requests": content_hash(sorted(each.request_hash or "" for each in retry.items)),
             "models": content_hash(settings["models"]),
-            "redo": content_hash(said),
+            "redo": content_hash(redo),
         }
         deviations = [*base.manifest.get("deviations", []), ["Limit of tokens", f"as in run {base.number}", words]]
         run = NewRun(
@@ -104,31 +98,31 @@ def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, ac
             protocol=base.protocol,
             protocol_version=protocol_of(base.protocol).version,
             settings=settings,
-            manifest={**base.manifest, "hashes": hashes, "deviations": deviations, **_numbers(found)},
+            manifest={**base.manifest, "hashes": hashes, "deviations": deviations, **_numbers(retry)},
             created_by=w.actor.id,
             based_on=base.id,
         )
-        inserted = runs.insert_run(w.session, run, found.samples, found.items, w.now)
+        inserted = runs.insert_run(w.session, run, retry.samples, retry.items, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
         payload = {"number": inserted.number, "based_on": base.number, "step": "truncated", "changes": words}
         return w.record("run.redo", "run", inserted.run_id, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act, asked=(found.base.id, sorted(_limits(found))))
+    return perform(viewer, May.RUN, act_id, act, asked=(retry.base.id, sorted(_limits(retry))))
 
 
-def _numbers(found: _Longer) -> dict[str, Any]:
-    """How many samples the new run has, where those of the older one are numbered."""
-    numbers = numbered(found.base.manifest)
+def _numbers(retry: _Longer) -> dict[str, Any]:
+    """Return the numbers of samples and items of the new run, if samples of the earlier run are numbered."""
+    numbers = numbered(retry.base.manifest)
     if numbers is None:
         return {}
-    asked = Counter((each.task, each.variant) for each in found.samples)
-    parts = tuple((task, variant, many) for (task, variant), many in asked.items())
-    items = {name: numbers.items[name] for name in found.limits}
+    samples_by_part = Counter((each.task, each.variant) for each in retry.samples)
+    parts = tuple((task, variant, many) for (task, variant), many in samples_by_part.items())
+    items = {name: numbers.items[name] for name in retry.limits}
     return {NUMBERED: replace(numbers, parts=parts, items=items).as_json()}
 
 
-def _limits(found: _Longer) -> list[tuple[str, tuple[int | None, int]]]:
-    return list(found.limits.items())
+def _limits(retry: _Longer) -> list[tuple[str, tuple[int | None, int]]]:
+    return list(retry.limits.items())
 
 
 def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
@@ -150,30 +144,30 @@ def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
     derived = DerivedMessages.of(r.session, base)
     places: dict[str, int] = {}
     samples: list[NewSample] = []
-    said: list[Messages] = []
+    sent: list[Messages] = []
     items: list[NewItem] = []
     for item, row in cut_off:
         if row.id not in places:
             places[row.id] = len(samples)
-            kept = kept_sample(r.session, row.id)
-            samples.append(_sample(base, row, kept))
-            said.append(kept.messages if derived is None else derived.messages(kept))
+            stored_sample = kept_sample(r.session, row.id)
+            samples.append(_sample(base, row, stored_sample))
+            sent.append(stored_sample.messages if derived is None else derived.messages(stored_sample))
         place = places[row.id]
-        if derived is not None and _hash(base.settings["models"][item.model], said[place], item) != sent_hash(
+        if derived is not None and _hash(base.settings["models"][item.model], sent[place], item) != sent_hash(
             item.request_hash or ""
         ):
             raise Refused(
                 f"Run {base.number} keeps no messages, and that of {row.key} is now made otherwise than it was sent. "
                 "Set up a new run."
             )
-        items.append(_item(r, place, item, said[place], models[item.model]))
+        items.append(_item(r, place, item, sent[place], models[item.model]))
     return _Longer(base=base, models=models, samples=tuple(samples), items=tuple(items), limits=limits)
 
 
 def _snapshots(
     base: RunRow, names: set[str], max_tokens: int | None
 ) -> tuple[Snapshots, dict[str, tuple[int | None, int]]]:
-    found: Snapshots = {}
+    snapshots: Snapshots = {}
     limits: dict[str, tuple[int | None, int]] = {}
     for name in sorted(names):
         snapshot = base.settings["models"][name]
@@ -185,13 +179,13 @@ def _snapshots(
         after = max_tokens if max_tokens is not None else 2 * (before or 0)
         if after < 1 or (before is not None and after <= before):
             raise BadInput(f"Limit of tokens: found {after:,}; more than {before:,} are needed, the limit of {name}.")
-        found[name] = {**snapshot, "parameters": {**parameters, own: after}}
+        snapshots[name] = {**snapshot, "parameters": {**parameters, own: after}}
         limits[name] = (before, after)
-    return found, limits
+    return snapshots, limits
 
 
-def _sample(base: RunRow, row: RunSampleRow, kept: KeptSample) -> NewSample:
-    made = sample_of(kept)
+def _sample(base: RunRow, row: RunSampleRow, stored_sample: KeptSample) -> NewSample:
+    sample = sample_of(stored_sample)
     return NewSample(
         task=row.task,
         variant=row.variant,
@@ -199,14 +193,14 @@ def _sample(base: RunRow, row: RunSampleRow, kept: KeptSample) -> NewSample:
         sample_hash=row.sample_hash,
         answer=row.answer,
         facts=row.facts,
-        messages=kept.messages,
+        messages=stored_sample.messages,
         prompt=row.prompt,
         prompt_hash=row.prompt_hash,
-        subject=made.subject,
+        subject=sample.subject,
         step=row.step,
         truth=row.truth,
-        slots=kept.slots,
-        labels=protocol_of(base.protocol).face(made).labels,
+        slots=stored_sample.slots,
+        labels=protocol_of(base.protocol).face(sample).labels,
     )
 
 
@@ -218,7 +212,7 @@ def _item(r: Reading, place: int, item: RunItemRow, messages: Messages, snapshot
 
 
 def _hash(snapshot: Mapping[str, Any], messages: Messages, item: RunItemRow) -> str:
-    """Of the request that asks this of a model as its snapshot has it."""
+    """Return the hash of the request of an item."""
     endpoint = snapshot["endpoint"]
     return request_hash(
         ModelRequest(
@@ -237,7 +231,7 @@ def _words(limit: int | None) -> str:
 
 
 def told(plan: LongerPlan) -> str:
-    """A plan in words."""
+    """Return a plan as text."""
     lines = [
         f"{counted(plan.items, 'item')} of run {plan.run} cut off; {counted(plan.requests, 'request')}, "
         f"{plan.cached:,} cached."

@@ -1,4 +1,4 @@
-"""Model cards: what is known of a model, how it is asked, and what it costs. Runs keep a copy of what they used."""
+"""Model cards: description, request settings and prices of a model. Runs store a copy of the cards they use."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
-
-from sqlmodel import Session
 
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
@@ -30,41 +28,38 @@ TOKENS = {
 MOST_TOKENS = 1_000_000_000
 CUTOFF = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 ASKED = (ModelKind.REASONING, ModelKind.INSTRUCT)
-"""Kinds that are asked over an endpoint; the others are described so that tables can group them."""
+"""Kinds that can be asked; the others only describe models for grouping in tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCardDraft:
-    """A model as tables call it (`name`) and as its endpoint does (`model`). `id`: empty for a new card. Prices in US
-    dollars per million tokens; `parameters` go into every request to it; `knowledge_cutoff` as 2024, 2024-06 or
-    2024-06-30; `tokens_per_image`, `tokens_per_page`: the most that a picture and a page of a PDF cost. None: not
-    known."""
+    """Values of a model card. None means unknown. Prices are in US dollars per million tokens."""
 
-    name: str
+    name: str  # in tables
     endpoint: str | None = None
-    model: str = ""
-    id: str = ""
+    model: str = ""  # at the endpoint
+    id: str = ""  # empty for a new card
     provider: str = ""
     family: str = ""
     kind: ModelKind = ModelKind.INSTRUCT
     parameters_b: float | None = None
     is_open_weight: bool | None = None
-    knowledge_cutoff: str | None = None
+    knowledge_cutoff: str | None = None  # 2024, 2024-06 or 2024-06-30
     context_length: int | None = None
     takes_images: bool | None = None
     takes_pdfs: bool | None = None
-    tokens_per_image: int | None = None
-    tokens_per_page: int | None = None
+    tokens_per_image: int | None = None  # maximum
+    tokens_per_page: int | None = None  # maximum, of a PDF
     price_input: float | None = None
     price_cached: float | None = None
     price_output: float | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of every request
     notes: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardView:
-    """A card as it stands; see `ModelCardDraft`."""
+    """A stored card; see `ModelCardDraft`."""
 
     id: str
     name: str
@@ -91,25 +86,23 @@ class CardView:
 
 
 def list_cards(viewer: Viewer, *, with_archived: bool = False) -> tuple[CardView, ...]:
-    """Every card of the study, by name."""
     with consulting(viewer, May.REVIEW) as r:
         return tuple(_view(row) for row in model_cards.cards(r.session) if with_archived or row.archived_at is None)
 
 
-def save_card(viewer: Viewer, wanted: ModelCardDraft, *, seen: int, act_id: str) -> Receipt:
-    """Keep a card; the receipt's subject is its id. `seen` 0 with an empty id makes a new one.
-
-    Raises BadInput for a name that is taken or a value that cannot be right, Missing without the card or its endpoint,
-    Conflict after version `seen`.
-    """
-    values = _checked(wanted)
+def save_card(viewer: Viewer, draft: ModelCardDraft, *, seen: int, act_id: str) -> Receipt:
+    """Save a card; the receipt's subject is its id. `seen` 0 with an empty id creates one. Raises BadInput for a name
+    in use or an invalid value, Missing without the card or its endpoint, Conflict after version `seen`."""
+    values = _checked(draft)
 
     def act(w: Writing) -> Receipt:
-        _require_free(w.session, wanted)
+        other = model_cards.card_named(w.session, draft.name.strip())
+        if other is not None and other.id != draft.id:
+            raise BadInput(f"Another model card is called {quoted(other.name)}; a name must be unique.")
         if values["endpoint"]:
             model_cards.endpoint(w.session, values["endpoint"])
-        if wanted.id:
-            row = require_seen(model_cards.card(w.session, wanted.id), seen, "model card")
+        if draft.id:
+            row = require_seen(model_cards.card(w.session, draft.id), seen, "model card")
             for name, value in values.items():
                 setattr(row, name, value)
         else:
@@ -121,7 +114,7 @@ def save_card(viewer: Viewer, wanted: ModelCardDraft, *, seen: int, act_id: str)
 
 
 def archive_card(viewer: Viewer, card_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Offer a model no more, or again. Raises Missing without it, Conflict after version `seen`."""
+    """Archive or restore a card. Raises Missing without it, Conflict after version `seen`."""
 
     def act(w: Writing) -> Receipt:
         row = require_seen(model_cards.card(w.session, card_id), seen, "model card")
@@ -163,38 +156,28 @@ def _view(row: ModelCardRow) -> CardView:
 # --- what can be right -------------------------------------------------------------------------------------------
 
 
-def _require_free(session: Session, wanted: ModelCardDraft) -> None:
-    other = model_cards.card_named(session, wanted.name.strip())
-    if other is not None and other.id != wanted.id:
-        raise BadInput(f"Another model card is called {quoted(other.name)}; a name must be unique.")
-
-
-def _checked(wanted: ModelCardDraft) -> dict[str, Any]:
-    values = asdict(wanted) | {"kind": ModelKind(wanted.kind).value, "parameters": dict(wanted.parameters)}
+def _checked(draft: ModelCardDraft) -> dict[str, Any]:
+    values = asdict(draft) | {"kind": ModelKind(draft.kind).value, "parameters": dict(draft.parameters)}
     del values["id"]
     for name in ("name", "model", "provider", "family", "notes"):
-        values[name] = _plain(name, values[name])
+        plain = values[name].strip() if name == "notes" else " ".join(values[name].split())
+        most = LONGEST_TEXT if name == "notes" else LONGEST_NAME
+        if len(plain) > most:
+            raise BadInput(f"The {name} of a model card has {len(plain):,} characters; at most {most:,} are allowed.")
+        values[name] = plain
     if not values["name"]:
         raise BadInput("A model card needs a name for tables.")
-    values["endpoint"] = wanted.endpoint or None
-    if wanted.kind in ASKED and values["endpoint"] and not values["model"]:
+    values["endpoint"] = draft.endpoint or None
+    if draft.kind in ASKED and values["endpoint"] and not values["model"]:
         raise BadInput(f"{values['name']} has an endpoint, so it needs the model ID at that endpoint.")
     require_no_key(*(values[name] for name in ("name", "model", "provider", "family", "notes")))
-    cutoff = wanted.knowledge_cutoff or None
+    cutoff = draft.knowledge_cutoff or None
     if cutoff and not CUTOFF.fullmatch(cutoff):
         raise BadInput(f"Knowledge cutoff {quoted(cutoff[:40])}: a date such as 2024, 2024-06 or 2024-06-30 is needed.")
     values["knowledge_cutoff"] = cutoff
     _check_numbers(values)
     values["parameters"] = check_parameters(values["parameters"])
     return values
-
-
-def _plain(name: str, text: str) -> str:
-    plain = text.strip() if name == "notes" else " ".join(text.split())
-    most = LONGEST_TEXT if name == "notes" else LONGEST_NAME
-    if len(plain) > most:
-        raise BadInput(f"The {name} of a model card has {len(plain):,} characters; at most {most:,} are allowed.")
-    return plain
 
 
 def _check_numbers(values: Mapping[str, Any]) -> None:
@@ -214,10 +197,8 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters of a request that may be sent; None for one that a protocol would send, and this model must not get.
-
-    Raises BadInput naming what is no parameter, or has a value it cannot have.
-    """
+    """Return checked request parameters; None marks one that a protocol would send and this model must not receive.
+    Raises BadInput naming an unknown parameter or an invalid value."""
     checked = checked_parameters(parameters)
     size = len(canonical_json(checked))
     if size > MOST_PARAMETERS:

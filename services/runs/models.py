@@ -1,5 +1,4 @@
-"""The models of a run that is being set up: copies of their cards and endpoints, what they are asked with, and what
-that costs."""
+"""Models of a run in preparation: snapshots of cards and endpoints, request parameters, and cost."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ from store.tables.runs import EndpointRow, ModelCardRow
 
 LIMITS = ("max_tokens", "max_completion_tokens")
 LIKELY_OUT: Mapping[str, int] = {ModelKind.INSTRUCT.value: 150, ModelKind.REASONING.value: 1_500}
-"""Tokens of an answer of which nothing is known: a label with two sentences; before it, some thought."""
+"""Expected tokens of an answer without data: a label with two sentences, after some thought for a reasoning model."""
 ENOUGH_REPLIES = 20
 TOKEN_RULE = (
     "Input tokens are estimated as a quarter of the prompt's bytes, the providers' rule for English. The expected "
@@ -42,20 +41,19 @@ TOKEN_RULE = (
 
 @dataclass(frozen=True, slots=True)
 class PlannedRequests:
-    """A model that will be asked: `snapshot` as the run keeps it; `hashes`: of its requests, by (sample, repeat);
-    `too_long`: what it is not asked since it does not fit into its context, with the reason, by the same."""
+    """Requests to a model."""
 
     name: str
-    snapshot: Mapping[str, Any]
-    hashes: Mapping[tuple[int, int], str]
-    too_long: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    snapshot: Mapping[str, Any]  # as stored by the run
+    hashes: Mapping[tuple[int, int], str]  # of requests, by (sample, repeat)
+    too_long: Mapping[tuple[int, int], str] = field(default_factory=dict)  # why it exceeds the context, by the same key
 
 
 # --- what there is to choose -------------------------------------------------------------------------------------
 
 
 def model_options(session: Session) -> tuple[ModelOption, ...]:
-    """Cards in use of models that can be asked; what hinders one now stands beside it."""
+    """Return cards in use of models that can be asked, with their blockers."""
     known = {row.name: row for row in model_cards.endpoints(session)}
     return tuple(
         ModelOption(
@@ -72,7 +70,7 @@ def model_options(session: Session) -> tuple[ModelOption, ...]:
 
 
 def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
-    """Baselines, and the tasks that they can answer: some only look at examples."""
+    """Return the baselines with the tasks that they can answer; some only look at examples."""
     every = tuple(task.name for task in protocol.tasks)
     return tuple(
         BaselineOption(name, baseline.title, baseline.tasks or every) for name, baseline in protocol.baselines.items()
@@ -85,54 +83,52 @@ def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
 def snapshots(
     session: Session,
     protocol: BenchmarkProtocol,
-    wanted: RunConfig,
+    config: RunConfig,
     samples: Sequence[Sample],
     role: Role | None = None,
 ) -> dict[str, dict[str, Any]]:
-    """Model → what the run keeps of it: its card, its endpoint, its parameters; of a baseline, what it needs. `role`:
-    the one for which these are asked.
-
-    Raises BadInput for a model or baseline that there is not, or that nobody can ask.
-    """
-    cards = {row.name: row for row in model_cards.cards(session, wanted.models)}
-    found: dict[str, dict[str, Any]] = {}
-    for name in dict.fromkeys(wanted.models):
+    """Return model or baseline → its snapshot: card, endpoint and parameters. `role` is the role in which it is asked.
+    Raises BadInput for an unknown model or baseline, and for one that cannot be asked."""
+    cards = {row.name: row for row in model_cards.cards(session, config.models)}
+    model_snapshots: dict[str, dict[str, Any]] = {}
+    for name in dict.fromkeys(config.models):
         row = cards.get(name)
         if row is None:
             raise BadInput(f"No model card of this study is called {quoted(name)}.")
         endpoint = model_cards.find_endpoint(session, row.endpoint) if row.endpoint else None
         if row.archived_at is not None or row.kind not in ASKED or endpoint is None or endpoint.archived_at is not None:
-            raise BadInput(f"{name} cannot be asked: {_hindrance(row, endpoint)}.")
-        said = parameters_of(protocol, row.parameters, wanted.parameters, wanted.tasks, parameters_in(role, row.kind))
-        found[name] = _snapshot(row, endpoint, said)
-    for name in dict.fromkeys(wanted.baselines):
-        if name in found:
+            if row.archived_at is not None:
+                why = "its card is archived"
+            else:
+                why = f"its kind is {row.kind}" if row.kind not in ASKED else trouble_of(endpoint)
+            raise BadInput(f"{name} cannot be asked: {why}.")
+        parameters = parameters_of(
+            protocol, row.parameters, config.parameters, config.tasks, parameters_in(role, row.kind)
+        )
+        model_snapshots[name] = _snapshot(row, endpoint, parameters)
+    for name in dict.fromkeys(config.baselines):
+        if name in model_snapshots:
             raise BadInput(f"A model card and a baseline are both called {quoted(name)}; give the card another name.")
-        found[name] = _baseline(protocol, name, wanted.seed, samples)
-    return found
+        model_snapshots[name] = _baseline(protocol, name, config.seed, samples)
+    return model_snapshots
 
 
 def parameters_in(role: Role | None, kind: str) -> dict[str, Any]:
-    """What a role sets of the requests to a card of this kind."""
+    """Return the parameters that a role sets for a card of this kind."""
     if role is None:
         return {}
     return {**role.parameters, **(role.of_reasoning if kind == ModelKind.REASONING else {})}
 
 
 def with_role(snapshot: Mapping[str, Any], role: str, parameters: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The snapshot with the parameters that requests of a role carry; unchanged where those are its own, and of a
-    baseline, which has none."""
-    others = {name: said for name, said in snapshot.get("role_parameters", {}).items() if name != role}
+    """Return the snapshot with the parameters of a role; unchanged if they equal its own. A baseline has none."""
+    others = {
+        name: role_parameters for name, role_parameters in snapshot.get("role_parameters", {}).items() if name != role
+    }
     if parameters != snapshot.get("parameters"):
         others[role] = parameters
-    found = {name: value for name, value in snapshot.items() if name != "role_parameters"}
-    return {**found, "role_parameters": others} if others else found
-
-
-def _hindrance(row: ModelCardRow, endpoint: EndpointRow | None) -> str:
-    if row.archived_at is not None:
-        return "its card is archived"
-    return f"its kind is {row.kind}" if row.kind not in ASKED else trouble_of(endpoint)
+    own = {name: value for name, value in snapshot.items() if name != "role_parameters"}
+    return {**own, "role_parameters": others} if others else own
 
 
 def parameters_of(
@@ -142,14 +138,14 @@ def parameters_of(
     tasks: Sequence[str] = (),
     of_role: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What a request carries: the run's own word before the card's before the protocol's; None leaves one out. A limit
-    of tokens takes the place of the other one; a role with a limit of its own has neither the protocol's nor the run's.
-    Raises BadInput for a parameter that there is not."""
+    """Merge request parameters; the run takes precedence over the card, and the card over the protocol. None omits one.
+    A limit of tokens replaces any other one. A role with its own limit ignores those of protocol and run. Raises
+    BadInput for an unknown parameter."""
     own = default_parameters(protocol, tasks)
     if of_role:
         own = {name: value for name, value in own.items() if name not in LIMITS} | dict(of_role)
         of_run = {name: value for name, value in of_run.items() if name not in LIMITS}
-    if any(name in given for given in (of_card, of_run) for name in LIMITS):
+    if any(name in parameters for parameters in (of_card, of_run) for name in LIMITS):
         own = {name: value for name, value in own.items() if name not in LIMITS}
     if any(name in of_run for name in LIMITS):
         of_card = {name: value for name, value in of_card.items() if name not in LIMITS}
@@ -157,8 +153,8 @@ def parameters_of(
 
 
 def default_parameters(protocol: BenchmarkProtocol, tasks: Sequence[str] = ()) -> dict[str, Any]:
-    """Those of a request that the protocol sets, and all of these tasks alike. Its seed is that of drawing samples, and
-    is not sent."""
+    """Return the parameters that the protocol sets, and those that all of these tasks share. The protocol's seed draws
+    samples, and is not sent."""
     names = [name for name in protocol.defaults if name in PARAMETERS and name != "seed"]
     own = {name: protocol.defaults[name] for name in names if protocol.defaults[name] != "none"}
     of_tasks = [dict(task.parameters) for task in protocol.tasks if task.name in tasks]
@@ -189,7 +185,7 @@ def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str,
 
 
 def endpoint_snapshot(endpoint: EndpointRow) -> dict[str, Any]:
-    """What a run keeps of an endpoint."""
+    """Return the snapshot of an endpoint."""
     return {
         "name": endpoint.name,
         "base_url": endpoint.base_url,
@@ -205,13 +201,13 @@ def endpoint_snapshot(endpoint: EndpointRow) -> dict[str, Any]:
 
 def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequence[Sample]) -> dict[str, Any]:
     baseline = baseline_of(protocol.baselines, name)
-    kept: dict[str, Any] = {"kind": ModelKind.BASELINE.value, "baseline": name, "seed": seed}
+    snapshot: dict[str, Any] = {"kind": ModelKind.BASELINE.value, "baseline": name, "seed": seed}
     if baseline.of_all is not None:
         groups: dict[tuple[str, str], list[Sample]] = {}
         for sample in samples:
             groups.setdefault((sample.task, sample.variant), []).append(sample)
-        kept["majority"] = {f"{task}/{variant}": baseline.of_all(some) for (task, variant), some in groups.items()}
-    return kept
+        snapshot["majority"] = {f"{task}/{variant}": baseline.of_all(some) for (task, variant), some in groups.items()}
+    return snapshot
 
 
 # --- requests and their cost -------------------------------------------------------------------------------------
@@ -226,11 +222,9 @@ def asked(
     *,
     must_fit: bool = True,
 ) -> PlannedRequests:
-    """A model with the hashes of all its requests; a baseline has none. `must_fit`: those too long for its context are
-    left out.
-
-    Raises BadInput for pictures or PDFs that the model is not described as taking, or whose cost nothing bounds.
-    """
+    """Return a model with the hashes of all its requests; a baseline has none. With `must_fit` requests too long for
+    its context are left out. Raises BadInput for pictures or PDFs that the model does not accept, or whose cost is
+    unbounded."""
     if snapshot["kind"] == ModelKind.BASELINE:
         return PlannedRequests(name, snapshot, {})
     limits = limits_of(snapshot)
@@ -241,18 +235,18 @@ def asked(
     hashes = {
         (place, repeat): request_hash(
             ModelRequest(
-                endpoint["name"], endpoint["base_url"], snapshot["model"], said, snapshot["parameters"], repeat
+                endpoint["name"], endpoint["base_url"], snapshot["model"], sent, snapshot["parameters"], repeat
             )
         )
         for repeat in range(repeats)
-        for place, said in enumerate(messages)
+        for place, sent in enumerate(messages)
         if place not in reasons
     }
     return PlannedRequests(name, snapshot, hashes, too_long)
 
 
 def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSize], cached: set[str]) -> PlannedModel:
-    """What a model will be sent, and what that costs; a request that several samples share is sent once."""
+    """Return the requests to a model and their cost. A request that several samples share is sent once."""
     kind = ModelKind(model.snapshot["kind"])
     if kind is ModelKind.BASELINE:
         return PlannedModel(
@@ -276,7 +270,11 @@ def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSiz
     limits = limits_of(model.snapshot)
     tokens_in = sum(likely_in(sizes[place], limits) for place in to_send.values())
     limit = next((parameters[name] for name in LIMITS if name in parameters), None)
-    each_out = _likely_out(session, model.snapshot, limit)
+    mean_out = reply_lists.mean_tokens_out(
+        session, model.snapshot["endpoint"]["name"], model.snapshot["model"], ENOUGH_REPLIES
+    )
+    each_out = LIKELY_OUT[model.snapshot["kind"]] if mean_out is None else round(mean_out)
+    each_out = each_out if limit is None else min(each_out, limit)
     most = [most_tokens(sizes[place], parameters, limits) for place in to_send.values()]
     dearest = most_cost(prices, most_in=sum(each[0] for each in most), most_out=sum(each[1] for each in most))
     likely = cost(prices, tokens_in=tokens_in, tokens_out=each_out * len(to_send))
@@ -295,12 +293,11 @@ def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSiz
     )
 
 
-def of_all(some: PlannedModel, made: int, samples: int) -> PlannedModel:
-    """What a model is sent of all samples, from what it is sent of so many that stand for them; to the digit where
-    these are all."""
+def of_all(some: PlannedModel, drawn: int, samples: int) -> PlannedModel:
+    """Scale the plan of drawn samples to all samples; exact if all were drawn."""
 
     def share(count: int) -> int:
-        return round(count * samples / made)
+        return round(count * samples / drawn)
 
     most, likely = some.cost_most, some.cost_likely
     cached = share(some.cached)
@@ -312,24 +309,18 @@ def of_all(some: PlannedModel, made: int, samples: int) -> PlannedModel:
         tokens_in=share(some.tokens_in),
         tokens_out_most=None if some.tokens_out_most is None else share(some.tokens_out_most),
         tokens_out_likely=share(some.tokens_out_likely),
-        cost_most=None if most is None else most * samples / made,
-        cost_likely=None if likely is None else likely * samples / made,
+        cost_most=None if most is None else most * samples / drawn,
+        cost_likely=None if likely is None else likely * samples / drawn,
     )
 
 
-def _likely_out(session: Session, snapshot: Mapping[str, Any], limit: int | None) -> int:
-    found = reply_lists.mean_tokens_out(session, snapshot["endpoint"]["name"], snapshot["model"], ENOUGH_REPLIES)
-    likely = LIKELY_OUT[snapshot["kind"]] if found is None else round(found)
-    return likely if limit is None else min(likely, limit)
-
-
 def cached_of(session: Session, models: Iterable[PlannedRequests]) -> set[str]:
-    """Which of all requests have a kept reply."""
+    """Return the hashes of requests with a cached reply."""
     return runs.cached_hashes(session, {key for model in models for key in model.hashes.values()})
 
 
 def unanswerable(name: str, snapshot: Mapping[str, Any], sample: Sample, protocol: BenchmarkProtocol) -> str:
-    """Why a baseline has no answer to a sample; empty if it has one."""
+    """Return why a baseline has no answer to a sample; empty if it has one."""
     pair = f"{sample.task}/{sample.variant}"
     baseline = baseline_of(protocol.baselines, snapshot["baseline"])
     return "" if baseline.answers(sample, snapshot.get("majority", {}).get(pair)) else baseline.no_answer

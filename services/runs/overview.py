@@ -1,4 +1,4 @@
-"""Model runs on the overview: those that go on only if somebody does something."""
+"""Model runs on the overview: those that need a person's action."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _now(r: Reading) -> SubjectNow:
 
 
 def _steps(r: Reading, in_use: int) -> Iterator[NextStep]:
-    """What to do about runs, the newest first; items are counted only of those that are told."""
+    """Yield the next steps about runs, newest first. Items are counted only for the runs listed."""
     if not in_use and triplets.collections(r.session):
         yield NextStep("Start a first model run", "Baselines alone need no key", "runs", {"show": "new"})
         return

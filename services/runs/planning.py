@@ -1,4 +1,4 @@
-"""Setting up a run: what it can be made of, what it would send and cost, and its beginning in one transaction."""
+"""Setting up a run: options, dry run and start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, GraphTask
 from protocols.samples import Sample
-from protocols.spaces import Space
 from protocols.steps import asks_roles_only
 from runs.numbered.windows import sources_of
 from runs.outcomes import protocol_of
@@ -56,7 +55,7 @@ EXACT_FIRST = " For exact numbers first, run the baselines alone: that requests 
 
 
 def options(viewer: Viewer) -> RunOptions:
-    """What a run can be made of in this study."""
+    """Return the options of a run in this study."""
     with consulting(viewer, May.RUN) as r:
         models = run_models.model_options(r.session)
         sources = {name: source for each in PROTOCOLS.values() for name, source in get_sources(each).items()}
@@ -69,12 +68,16 @@ def options(viewer: Viewer) -> RunOptions:
     )
 
 
-def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> DryRun:
-    """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `DryRun.faults`; only
-    a text that holds a key raises BadInput. `trial`: files that the run would import, under their ids in `wanted`."""
-    _make_ready(viewer, wanted)
+def plan(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES) -> DryRun:
+    """Return a dry run: everything is counted, nothing is stored or sent. `DryRun.faults` names what is wrong; only a
+    text that contains a key raises BadInput. `trial`: files that the run would import, by their ids in `config`."""
+    protocol = PROTOCOLS.get(config.protocol)
+    for source in () if protocol is None else get_sources(protocol).values():
+        if source.make_ready is not None:
+            with suppress(BadInput, Missing, Refused):  # the plan names what is wrong
+                source.make_ready(viewer, config)
     with consulting(viewer, May.RUN) as r:
-        prepared = prepare(r, wanted, trial)
+        prepared = prepare(r, config, trial)
         cached = run_models.cached_of(r.session, prepared.models)
         planned = tuple(run_models.planned(r.session, each, prepared.sizes, cached) for each in prepared.models)
         steps = planned_steps(r, prepared)
@@ -83,32 +86,21 @@ def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
     return replace(_plan(prepared, planned), steps=steps)
 
 
-def _make_ready(viewer: Viewer, wanted: RunConfig) -> None:
-    """What is wrong stands in the plan."""
-    protocol = PROTOCOLS.get(wanted.protocol)
-    for source in () if protocol is None else get_sources(protocol).values():
-        if source.make_ready is not None:
-            with suppress(BadInput, Missing, Refused):
-                source.make_ready(viewer, wanted)
-
-
-def start(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES, *, act_id: str) -> Receipt:
-    """Begin a run: its samples, items and jobs are written with one event; the receipt's subject is the run. Of
-    a run of several steps the first groups are written, whose samples a worker makes; of one whose samples are
-    numbered, what they are derived of. `trial`: files of which the run keeps what they say.
-
-    Raises BadInput with the first fault of its plan.
-    """
-    title = checked_title(wanted.title)
+def start(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES, *, act_id: str) -> Receipt:
+    """Start a run: its samples, items and jobs are written with one event; the receipt's subject is the run. For a run
+    of several steps the first groups are written, whose samples a worker makes; for numbered samples, the data from
+    which they are derived. `trial`: files that the run reads without importing them. Raises BadInput with the first
+    fault of its plan."""
+    title = checked_title(config.title)
     with consulting(viewer, May.RUN) as r:
-        prepared = prepare(r, wanted, trial)
+        prepared = prepare(r, config, trial)
     if prepared.faults:
         raise BadInput(prepared.faults[0])
 
     def act(w: Writing) -> Receipt:
         run = runs.NewRun(
             title=title,
-            protocol=wanted.protocol,
+            protocol=config.protocol,
             protocol_version=prepared.protocol.version,
             settings=settings(prepared),
             manifest=manifest(prepared),
@@ -120,12 +112,17 @@ def start(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES, *, ac
             texts.update((*sources_of(prepared.given)[1], *prepared.space.texts))
         runs.keep_texts(w.session, sorted(texts))
         _keep_files(w, prepared.files)
-        inserted = _insert(w, run, prepared)
+        if prepared.is_in_steps or prepared.space is not None:  # a worker makes its samples
+            inserted = runs.insert_run(w.session, run, (), (), w.now, ())
+        else:
+            texts_sent = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
+            inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts_sent)
         in_steps = stepped_run(w.session, inserted.run_id)
         if in_steps is not None:
             lay_down(w.session, in_steps, prepared.drawing.given, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
-        if not prepared.models and in_steps is None and wanted.options.get(PEOPLE):  # no worker has to do with it
+        # Only people answer: no worker would ever finish such a run.
+        if not prepared.models and in_steps is None and config.options.get(PEOPLE):
             runs.set_state(w.session, inserted.run_id, RunState.DONE, "", w.now, only_from=(RunState.QUEUED,))
         payload = {
             "number": inserted.number,
@@ -137,15 +134,8 @@ def start(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES, *, ac
     return perform(viewer, May.RUN, act_id, act)
 
 
-def _insert(w: Writing, run: runs.NewRun, prepared: Prepared) -> runs.Inserted:
-    if prepared.is_in_steps or prepared.space is not None:  # its samples are made by a worker
-        return runs.insert_run(w.session, run, (), (), w.now, ())
-    texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
-    return runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
-
-
 def _keep_files(w: Writing, files: Sequence[SourceFile]) -> None:
-    """What messages name; a file that the study has already stays as it is."""
+    """Store the files that messages refer to; existing files are not changed."""
     for each in files:
         content = each.path.read_bytes()
         row = FileRow(
@@ -159,12 +149,11 @@ def _keep_files(w: Writing, files: Sequence[SourceFile]) -> None:
         w.study.shelf.put(w.session, row, content)
 
 
-def usual_tasks(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> tuple[str, ...]:
-    """The tasks of a run for which nobody names any: those that what it takes can be asked. Raises Missing for what
-    there is not."""
+def usual_tasks(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES) -> tuple[str, ...]:
+    """Return the default tasks of a run: those that fit its sources. Raises Missing for unknown sources."""
     with consulting(viewer, May.RUN) as r:
-        protocol = protocol_of(wanted.protocol)
-        offers = [source.tasks(r, wanted, trial) for source in get_sources(protocol).values() if source.tasks]
+        protocol = protocol_of(config.protocol)
+        offers = [source.tasks(r, config, trial) for source in get_sources(protocol).values() if source.tasks]
     return tuple(task.name for task in protocol.tasks if task.is_usual and all(task.name in each for each in offers))
 
 
@@ -194,13 +183,15 @@ def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> P
 
 
 def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
-    wanted, drawn = prepared.wanted, prepared.drawn
-    asked = [each for each in planned if each.kind is not ModelKind.BASELINE]
-    unpriced = [each for each in asked if each.requests and each.cost_most is None]
+    config, drawn = prepared.wanted, prepared.drawn
+    paid = [each for each in planned if each.kind is not ModelKind.BASELINE]
+    unpriced = [each for each in paid if each.requests and each.cost_most is None]
     missing = [each for each in prepared.drawing.embeddings if each.missing]
-    bounded = all(each.tokens_out_most is not None for each in asked)
+    bounded = all(each.tokens_out_most is not None for each in paid)
     return DryRun(
-        tasks=_tasks(drawn.samples) if prepared.space is None else _parts(prepared.space),
+        tasks=_tasks(drawn.samples)
+        if prepared.space is None
+        else tuple(PlannedTask(each.task, each.variant, each.samples, each.answers) for each in prepared.space.parts),
         excluded=prepared.left_out,
         models=planned,
         samples=prepared.samples,
@@ -208,16 +199,16 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
         requests=sum(each.requests for each in planned),
         cached=sum(each.cached for each in planned),
         tokens_in=sum(each.tokens_in for each in planned),
-        tokens_out_most=sum(each.tokens_out_most or 0 for each in asked) if bounded else None,
+        tokens_out_most=sum(each.tokens_out_most or 0 for each in paid) if bounded else None,
         tokens_out_likely=sum(each.tokens_out_likely for each in planned),
         token_rule=TOKEN_RULE,
-        cost_most=None if unpriced else sum(each.cost_most or 0.0 for each in asked),
-        cost_likely=None if unpriced else sum(each.cost_likely or 0.0 for each in asked),
+        cost_most=None if unpriced else sum(each.cost_most or 0.0 for each in paid),
+        cost_likely=None if unpriced else sum(each.cost_likely or 0.0 for each in paid),
         cost_reason="; ".join(f"{each.name}: {each.cost_reason}" for each in unpriced),
         prompts=_prompt_views(prepared),
         deviations=prepared.deviations,
         faults=prepared.faults,
-        notices=(*drawn.notices, *_notices(wanted, prepared, asked)),
+        notices=(*drawn.notices, *_notices(config, prepared, paid)),
         vectors_missing=sum(each.missing for each in missing),
         embedder=", ".join(dict.fromkeys(each.embedder for each in missing)),
         embeddings=prepared.drawing.embeddings,
@@ -231,13 +222,11 @@ def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
     for sample in samples:
         answers.setdefault((sample.task, sample.variant), Counter())[sample.answer] += 1
     return tuple(
-        PlannedTask(task, variant, said.total(), {answer: many for answer, many in said.items() if answer is not None})
-        for (task, variant), said in answers.items()
+        PlannedTask(
+            task, variant, by_answer.total(), {answer: many for answer, many in by_answer.items() if answer is not None}
+        )
+        for (task, variant), by_answer in answers.items()
     )
-
-
-def _parts(space: Space) -> tuple[PlannedTask, ...]:
-    return tuple(PlannedTask(each.task, each.variant, each.samples, each.answers) for each in space.parts)
 
 
 def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
@@ -248,41 +237,41 @@ def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
     return tuple(views)
 
 
-def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel]) -> list[str]:
-    found = []
-    if wanted.repeats > 1 and any(
+def _notices(config: RunConfig, prepared: Prepared, paid: Sequence[PlannedModel]) -> list[str]:
+    notices = []
+    if config.repeats > 1 and any(
         model.snapshot.get("parameters", {}).get("temperature") == 0 for model in prepared.models
     ):
-        found.append("At temperature 0, repeats measure little more than how stable the provider is.")
+        notices.append("At temperature 0, repeats measure little more than how stable the provider is.")
     is_bound = prepared.drawing.is_bound
-    sent: list[PlannedModel | PlannedEmbedding] = [*asked, *prepared.drawing.embeddings]
+    sent: list[PlannedModel | PlannedEmbedding] = [*paid, *prepared.drawing.embeddings]
     if is_bound:
-        found.append(UNTIL_VECTORS + (EXACT_FIRST if wanted.models else ""))
+        notices.append(UNTIL_VECTORS + (EXACT_FIRST if config.models else ""))
     requests = sum(each.requests for each in sent)
     ends = "The run may stop before its end." if is_bound else "The run will stop before its end."
-    if wanted.budget.requests is not None and requests > wanted.budget.requests:
+    if config.budget.requests is not None and requests > config.budget.requests:
         of = "up to " if is_bound else ""
-        found.append(f"The budget covers {wanted.budget.requests:,} of {of}{requests:,} requests. {ends}")
+        notices.append(f"The budget covers {config.budget.requests:,} of {of}{requests:,} requests. {ends}")
     likely = [each.cost_likely for each in sent]
-    if wanted.budget.usd is not None:
+    if config.budget.usd is not None:
         if any(each.cost_most is None and each.requests for each in sent):
-            found.append("A budget in dollars needs a price for every model. Without one the run stops at once.")
-        elif sum(each or 0.0 for each in likely) > wanted.budget.usd:
-            found.append(f"The budget {'may be' if is_bound else 'is'} below the expected cost. {ends}")
+            notices.append("A budget in dollars needs a price for every model. Without one the run stops at once.")
+        elif sum(each or 0.0 for each in likely) > config.budget.usd:
+            notices.append(f"The budget {'may be' if is_bound else 'is'} below the expected cost. {ends}")
     least = "" if len(prepared.drawn.samples) == prepared.samples else "at least "
-    if many := people_wanted({"wanted": kept(wanted)}):
+    if many := people_wanted({"wanted": kept(config)}):
         answered = {task.name for task in prepared.protocol.tasks if isinstance(task, GraphTask)}
         texts = sum(sample.task in answered for sample in prepared.drawn.samples)
-        found.append(
+        notices.append(
             f"{'1 person' if many == 1 else f'{many} people'} per sample: {counted(many * texts, 'graph')} built by "
             "people, under Build, Graphs from texts. The run is done without them."
         )
-    found += [
+    notices += [
         f"The baseline {name} has no answer to {least}{counted(len(drawn), 'sample')}; its rows leave them out."
         for name, drawn in _without_answer(prepared).items()
         if drawn
     ]
-    return found
+    return notices
 
 
 def _without_answer(prepared: Prepared) -> dict[str, list[int]]:

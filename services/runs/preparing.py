@@ -1,4 +1,4 @@
-"""A run all but written: its samples, prompts, messages and models, with everything that is wrong about them."""
+"""Preparation of a run: samples, prompts, messages, models and all faults, before anything is written."""
 
 from __future__ import annotations
 
@@ -41,10 +41,8 @@ MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
-    """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
-    long papers are never held together. `messages_hash`: of what they say. `folder`: of drop-in prompts; `sources`:
-    title of what samples were made of, such as a file → its hash; `role_cards`: role → card → its snapshot, with the
-    parameters of the role; `files`: what messages name, for the study to keep."""
+    """A run before it is written. Messages refer to texts by hash, so that texts of many long papers are not in
+    memory together."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
@@ -52,14 +50,14 @@ class Prepared:
     prompts: Mapping[str, Prompt]
     messages: tuple[Messages, ...]
     sizes: tuple[MessageSize, ...]
-    messages_hash: str
+    messages_hash: str  # of the texts
     models: tuple[PlannedRequests, ...]
     deviations: tuple[DeviationLine, ...]
     faults: tuple[str, ...]
-    folder: Path | None
-    sources: Mapping[str, str]
+    folder: Path | None  # of drop-in prompts
+    sources: Mapping[str, str]  # title of an input, such as a file → its hash
     role_cards: RoleCards = field(default_factory=dict)
-    files: tuple[SourceFile, ...] = ()
+    files: tuple[SourceFile, ...] = ()  # files in messages, to be stored
 
     @property
     def drawn(self) -> Samples:
@@ -67,27 +65,27 @@ class Prepared:
 
     @property
     def given(self) -> Mapping[str, Sequence[Value]]:
-        """What a worker makes the samples of, by the name of the source; nothing where they are known."""
+        """Inputs from which a worker makes the samples, by source; empty if samples are known."""
         return self.drawing.given
 
     @property
     def space(self) -> Space | None:
-        """Of a run whose samples are numbered, for which `drawn` stands."""
+        """The numbered samples, if the run has these; `drawn` is then a sample of them."""
         return self.drawing.space
 
     @property
     def samples(self) -> int:
-        """How many the run has."""
+        """Number of samples."""
         return len(self.drawn.samples) if self.space is None else self.space.samples
 
     @property
     def is_in_steps(self) -> bool:
-        """Its worker makes the samples, group by group."""
+        """A worker makes the samples, group by group."""
         return has_groups(self.drawing.steps)
 
     @property
     def left_out(self) -> tuple[LeftOutRow, ...]:
-        """Rows that are no sample, and samples that do not fit into a model's context."""
+        """Rows that are no sample, and samples that exceed a model's context."""
         too_long = (
             LeftOutRow(sample.task, sample.variant, sample.key, why)
             for model in self.models
@@ -99,61 +97,65 @@ class Prepared:
         return (*unmade, *too_long)
 
 
-def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prepared:
-    """Everything that a run is made of; what is wrong is collected, not raised. `trial`: files of a dry run.
-
-    Only a key is refused at once (BadInput): what is wrong is shown beside what was wanted.
-    """
-    require_no_key(repr(wanted))
+def prepare(r: Reading, config: RunConfig, trial: TrialFiles = NO_FILES) -> Prepared:
+    """Prepare a run. Faults are collected, not raised, to be shown next to the input. `trial`: files of a dry run. Only
+    a key in the input raises BadInput."""
+    require_no_key(repr(config))
     faults: list[str] = []
 
-    protocol = PROTOCOLS.get(wanted.protocol)
+    protocol = PROTOCOLS.get(config.protocol)
     if protocol is None:
-        faults.append(f"Unknown protocol {quoted(wanted.protocol)}; choose from {', '.join(PROTOCOLS)}.")
+        faults.append(f"Unknown protocol {quoted(config.protocol)}; choose from {', '.join(PROTOCOLS)}.")
         protocol = next(iter(PROTOCOLS.values()))
-    faults += _faulty_settings(protocol, wanted)
+    faults += _faulty_settings(protocol, config)
     drawing, prompts = Drawing(samples=Samples(())), dict[str, Prompt]()
-    said = RenderedMessages()
+    messages = RenderedMessages()
     models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None
     sources: dict[str, str] = {}
     role_cards: RoleCards = {}
     files: tuple[SourceFile, ...] = ()
     try:
-        sound = without_faulty_options(wanted)
+        sound = without_faulty_options(config)
         read = read_sources(r, protocol, sound, trial)
         sources = {title: key for each in read.values() for title, key in each.hashes.items()}
         files = tuple(file for each in read.values() for file in each.files)
-        folder = prompts_folder(r, wanted.prompts_folder)
-        prompts = _prompts(protocol, wanted, folder)
+        folder = prompts_folder(r, config.prompts_folder)
+        prompts = _prompts(protocol, config, folder)
         drawing = draw(r, protocol, sound, read)
         if drawing.space is not None:
-            faults += _of_all(protocol, wanted)
+            faults += _full_draw_faults(protocol, config)
         texts = drawing.space.texts if drawing.space is not None else ()
-        said = rendered(r.session, protocol, drawing.samples.samples, prompts, texts)
+        messages = rendered(r.session, protocol, drawing.samples.samples, prompts, texts)
         is_known = not drawing.is_bound
-        kept = run_models.snapshots(r.session, protocol, wanted, drawing.samples.samples if is_known else ())
-        role_cards = _role_cards(r, protocol, wanted, faults)
-        named = {name: said for cards in role_cards.values() for name, said in cards.items()}
-        faults += filter(None, [refusal(r.session, permissions_of(protocol), {**kept, **named})])
+        snapshots = run_models.snapshots(r.session, protocol, config, drawing.samples.samples if is_known else ())
+        role_cards = _role_cards(r, protocol, config, faults)
+        named = {name: messages for cards in role_cards.values() for name, messages in cards.items()}
+        faults += filter(None, [refusal(r.session, permissions_of(protocol), {**snapshots, **named})])
         models = tuple(
-            run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats, must_fit=is_known)
-            for name in kept
+            run_models.asked(
+                name, snapshots[name], messages.messages, messages.sizes, config.repeats, must_fit=is_known
+            )
+            for name in snapshots
         )
     except (BadInput, Missing, Refused) as error:
         faults.append(str(error))
     may_ask_later = not drawing.is_whole and not drawing.is_bound and any(drawing.given.values())
     if not faults and not may_ask_later:
-        faults += _empty(protocol, drawing.samples)
-    deviations = deviations_of(protocol, wanted, prompts, models, role_cards)
+        drawn = drawing.samples
+        if not drawn.samples:
+            why = f" {counted(len(drawn.excluded), 'row')} left out." if drawn.excluded else ""
+            words = " and ".join(source.words for source in get_sources(protocol).values())
+            faults.append(f"No sample of the chosen tasks can be made from the chosen {words}.{why}")
+    deviations = deviations_of(protocol, config, prompts, models, role_cards)
     return Prepared(
-        wanted=wanted,
+        wanted=config,
         protocol=protocol,
         drawing=drawing,
         prompts=prompts,
-        messages=said.messages,
-        sizes=said.sizes,
-        messages_hash=said.hash,
+        messages=messages.messages,
+        sizes=messages.sizes,
+        messages_hash=messages.hash,
         models=models,
         deviations=deviations,
         faults=tuple(faults),
@@ -165,94 +167,84 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
 
 
 def permissions_of(protocol: BenchmarkProtocol) -> list[str]:
-    """Keys of the settings that must name the models of its runs."""
+    """Return the keys of the settings that must name the models of its runs."""
     return [source.permission for source in get_sources(protocol).values() if source.permission]
 
 
-def _role_cards(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, faults: list[str]) -> RoleCards:
-    """Snapshots of the cards of roles; those of a kind that a role does not take are added to the faults."""
-    found: dict[str, dict[str, dict[str, Any]]] = {}
-    for name, cards in wanted.roles.items():
+def _role_cards(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, faults: list[str]) -> RoleCards:
+    """Return the snapshots of role cards. Cards of a kind that a role does not accept are added to the faults."""
+    snapshots: dict[str, dict[str, dict[str, Any]]] = {}
+    for name, cards in config.roles.items():
         named = tuple(dict.fromkeys(cards))
         cards_of = tuple(card for card in named if card not in protocol.baselines)
         baselines = tuple(card for card in named if card in protocol.baselines)
-        asked = replace(wanted, models=cards_of, baselines=baselines)
-        found[name] = run_models.snapshots(r.session, protocol, asked, (), protocol.roles.get(name))
+        role_config = replace(config, models=cards_of, baselines=baselines)
+        snapshots[name] = run_models.snapshots(r.session, protocol, role_config, (), protocol.roles.get(name))
         if name in protocol.roles:
-            faults += kind_faults(protocol.roles[name], {card: found[name][card]["kind"] for card in cards})
-    return found
+            faults += kind_faults(protocol.roles[name], {card: snapshots[name][card]["kind"] for card in cards})
+    return snapshots
 
 
-def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
-    """What is wrong with what was typed."""
+def _faulty_settings(protocol: BenchmarkProtocol, config: RunConfig) -> list[str]:
+    """Return the faults of the settings."""
     sources = get_sources(protocol).values()
-    found = [fault for source in sources if source.fault and (fault := source.fault(wanted))]
-    if not wanted.tasks or not wanted.variants:
-        found.append("No task and variant are chosen.")
-    asks_people = bool(wanted.options.get(PEOPLE))
-    if not wanted.models and not wanted.baselines and not asks_people and not asks_roles_only(protocol):
-        found.append("Neither a model nor a baseline is chosen.")
+    faults = [fault for source in sources if source.fault and (fault := source.fault(config))]
+    if not config.tasks or not config.variants:
+        faults.append("No task and variant are chosen.")
+    asks_people = bool(config.options.get(PEOPLE))
+    if not config.models and not config.baselines and not asks_people and not asks_roles_only(protocol):
+        faults.append("Neither a model nor a baseline is chosen.")
     for name, value, low, high in (
-        ("Repeats", wanted.repeats, 1, MOST_REPEATS),
-        ("Random seed", wanted.seed, 0, LARGEST_SEED),
-        ("Maximum samples", wanted.most_samples, 1, 1_000_000),
+        ("Repeats", config.repeats, 1, MOST_REPEATS),
+        ("Random seed", config.seed, 0, LARGEST_SEED),
+        ("Maximum samples", config.most_samples, 1, 1_000_000),
     ):
         if value is not None and not low <= value <= high:
-            found.append(f"{name}: found {value}; expected {low:,} to {high:,}.")
-    found += option_faults(wanted).values()
-    found += role_faults(protocol, wanted.roles, _idle_roles(protocol, wanted))
+            faults.append(f"{name}: found {value}; expected {low:,} to {high:,}.")
+    faults += option_faults(config).values()
+    faults += role_faults(protocol, config.roles, _idle_roles(protocol, config))
     try:
-        checked_budget(wanted.budget)
-        checked_title(wanted.title)
+        checked_budget(config.budget)
+        checked_title(config.title)
     except BadInput as error:
-        found.append(str(error))
-    return found
+        faults.append(str(error))
+    return faults
 
 
-def _idle_roles(protocol: BenchmarkProtocol, wanted: RunConfig) -> set[str]:
-    """Roles that steps of the protocol ask, but none of this run."""
+def _idle_roles(protocol: BenchmarkProtocol, config: RunConfig) -> set[str]:
+    """Return the roles that steps of the protocol ask, but none of this run."""
     try:
-        steps = steps_of(protocol, kept_settings(without_faulty_options(wanted)))
-    except BadInput:  # stands among the faults
+        steps = steps_of(protocol, kept_settings(without_faulty_options(config)))
+    except BadInput:  # named by option_faults
         return set()
     return {step.role for step in steps_of(protocol, protocol.defaults)} - {step.role for step in steps}
 
 
-def _empty(protocol: BenchmarkProtocol, drawn: Samples) -> list[str]:
-    if drawn.samples:
-        return []
-    why = f" {counted(len(drawn.excluded), 'row')} left out." if drawn.excluded else ""
-    held = " and ".join(source.words for source in get_sources(protocol).values())
-    return [f"No sample of the chosen tasks can be made from the chosen {held}.{why}"]
-
-
-def _of_all(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
-    """Baselines that look at all samples of a run, of which nobody holds all."""
+def _full_draw_faults(protocol: BenchmarkProtocol, config: RunConfig) -> list[str]:
+    """Return faults of baselines that need all samples at once, for a run that makes them as it proceeds."""
     return [
         f"The baseline {name} needs all samples at the start, but this run makes them as it goes on. Turn it off."
-        for name in wanted.baselines
+        for name in config.baselines
         if name in protocol.baselines and protocol.baselines[name].of_all is not None
     ]
 
 
-def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None) -> dict[str, Prompt]:
-    """The prompts of the wanted variants, each looked at whether it says what its variant is about."""
-    found: dict[str, Prompt] = {}
-    for task, variant in pairs_of(protocol.title, protocol.tasks, kept_settings(wanted)):
+def _prompts(protocol: BenchmarkProtocol, config: RunConfig, folder: Path | None) -> dict[str, Prompt]:
+    """Load the prompts of the chosen variants, each checked against its variant."""
+    prompts: dict[str, Prompt] = {}
+    for task, variant in pairs_of(protocol.title, protocol.tasks, kept_settings(config)):
         for name in protocol.prompt_names(task, variant):
-            if name not in found:
+            if name not in prompts:
                 also = protocol.released_names.get(name, ())
-                found[name] = load(name, placeholders=protocol.placeholders, folder=folder, also=also)
-                require_no_key(as_text(found[name]), what=f"The prompt {name}")
-            protocol.check_prompt(task, variant, found[name])
-    return found
+                prompts[name] = load(name, placeholders=protocol.placeholders, folder=folder, also=also)
+                require_no_key(as_text(prompts[name]), what=f"The prompt {name}")
+            protocol.check_prompt(task, variant, prompts[name])
+    return prompts
 
 
 def prompts_folder(r: Reading, name: str) -> Path | None:
-    """The folder of drop-in prompts: any for the terminal and on one's own computer, else one in the study's home.
-
-    Raises Refused for another one: who only has a browser shall not read files of the server.
-    """
+    """Return the folder of drop-in prompts. Any folder for the terminal and on the user's computer, otherwise one in
+    the study's home: raises Refused for others, since a remote user must not read files of the server."""
     if not name:
         return None
     if r.viewer.session_id == TERMINAL or r.viewer.is_local:

@@ -1,4 +1,4 @@
-"""The prompts of a run: kept with it when it is made, shown on its card, and compared before it goes on."""
+"""Prompts of a run: stored when it is created, shown on its card, and compared before it is resumed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTS = "=== system ===\n{system}\n=== user ===\n{user}\n"
 
 
 class PromptsChanged(Refused):
-    """A run may not go on: its prompts are not what they were. `difference` is a unified diff, then to now."""
+    """Prompts have changed since the run was created. `difference` is a unified diff to the current ones."""
 
     def __init__(self, message: str, difference: str) -> None:
         super().__init__(f"{message}\n{difference}")
@@ -30,7 +30,7 @@ class PromptsChanged(Refused):
 
 
 def described(used: Iterable[tuple[Prompt, tuple[str, ...]]]) -> list[dict[str, Any]]:
-    """What a run's manifest says of its prompts: (prompt, file names under which a drop-in is looked for too)."""
+    """Return the prompts for a run's manifest. `used`: (prompt, further file names of a drop-in)."""
     return [
         {
             "name": prompt.name,
@@ -46,7 +46,7 @@ def described(used: Iterable[tuple[Prompt, tuple[str, ...]]]) -> list[dict[str, 
 
 
 def notes_of(prompt: Prompt) -> tuple[str, ...]:
-    """What of a prompt is sent otherwise than its text shows."""
+    """Return notes on how a prompt is sent differently from its text."""
     apart = ", ".join(prompt.known.written(name) for name in sorted(prompt.apart))
     doubled = "Doubled braces, {{ and }}, are sent as single ones." if prompt.is_doubled else ""
     return tuple(filter(None, (doubled, f"Sent as a part of its own: {apart}." if apart else "")))
@@ -57,24 +57,24 @@ def view_of(prompt: Prompt) -> PromptView:
 
 
 def as_text(prompt: Prompt) -> str:
-    """Both parts of a prompt as one text, as its file could be written."""
+    """Return both parts of a prompt as one text."""
     return PARTS.format(system=prompt.system, user=prompt.user)
 
 
 def kept_prompts(session: Session, row: RunRow) -> tuple[PromptView, ...]:
-    """The prompts of a run as they were when it was made."""
+    """Return the prompts of a run as they were when it was created."""
     described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
     texts = runs.texts(session, [each["text"] for each in described_as])
-    return tuple(
-        PromptView(
-            each["name"], each["origin"], each["hash"], *_parts(texts[each["text"]]), tuple(each.get("notes", ()))
-        )
-        for each in described_as
-    )
+    views = []
+    for each in described_as:
+        system, _, user = texts[each["text"]].removeprefix("=== system ===\n").partition("\n=== user ===\n")
+        notes = tuple(each.get("notes", ()))
+        views.append(PromptView(each["name"], each["origin"], each["hash"], system, user.removesuffix("\n"), notes))
+    return tuple(views)
 
 
 def require_same_prompts(session: Session, row: RunRow) -> None:
-    """Raises PromptsChanged if a prompt file that this run was made with says something else now, or is gone."""
+    """Raise PromptsChanged if a prompt file that this run uses has changed or is missing."""
     folder = Path(row.manifest["prompts_folder"]) if row.manifest["prompts_folder"] else None
     described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
     texts = runs.texts(session, [each["text"] for each in described_as])
@@ -82,7 +82,7 @@ def require_same_prompts(session: Session, row: RunRow) -> None:
     differences = [
         _difference(each["name"], texts[each["text"]], now)
         for each in described_as
-        if (now := _now(each, folder, placeholders)) is not None
+        if (now := _current_text(each, folder, placeholders)) is not None
     ]
     if differences:
         raise PromptsChanged(
@@ -92,14 +92,14 @@ def require_same_prompts(session: Session, row: RunRow) -> None:
         )
 
 
-def _now(kept: Mapping[str, Any], folder: Path | None, placeholders: Placeholders) -> str | None:
-    """The prompt's text as it is now, empty if it cannot be read; None if it is the same."""
-    own = Path(kept["folder"]) if "folder" in kept else folder  # that of the step with which it was changed
+def _current_text(stored: Mapping[str, Any], folder: Path | None, placeholders: Placeholders) -> str | None:
+    """Return the prompt's current text, empty if it is unreadable; None if it is unchanged."""
+    own = Path(stored["folder"]) if "folder" in stored else folder  # of the step that changed this prompt
     try:
-        prompt = load(kept["name"], placeholders=placeholders, folder=own, also=tuple(kept["also"]))
+        prompt = load(stored["name"], placeholders=placeholders, folder=own, also=tuple(stored["also"]))
     except BadInput:
         return ""
-    return None if prompt.hash == kept["hash"] else as_text(prompt)
+    return None if prompt.hash == stored["hash"] else as_text(prompt)
 
 
 def _difference(name: str, then: str, now: str) -> str:
@@ -107,8 +107,3 @@ def _difference(name: str, then: str, now: str) -> str:
         difflib.unified_diff(then.splitlines(), now.splitlines(), f"{name}, then", f"{name}, now", lineterm="", n=2)
     )
     return "\n".join(lines) or f"{name}: only blank lines or section marks differ."
-
-
-def _parts(text: str) -> tuple[str, str]:
-    system, _, user = text.removeprefix("=== system ===\n").partition("\n=== user ===\n")
-    return system, user.removesuffix("\n")

@@ -1,4 +1,4 @@
-"""What runs are doing and what they are made of: the list, progress while it happens, and the card with every hash."""
+"""Views of runs: the list, progress, and the card with every hash."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from store.tables.runs import RunRow, SendRow
 
 RATE_WINDOW = timedelta(seconds=60)
 LIVELY = timedelta(seconds=30)
-"""A worker that gave a sign of life within this time is there."""
+"""A worker with a heartbeat within this time counts as running."""
 MOST_ATTEMPTS = 200
 """Attempts with implausible usage that a card lists."""
 MOST_DIGITS = 9
-"""Of a run's number; a database has no longer ones."""
+"""Digits of a run's number; databases have no longer ones."""
 Samples = tuple[int, tuple[tuple[str, str], ...]]
-"""Samples of a run, and its tasks and variants."""
+"""Number of samples of a run; its tasks and variants."""
 NO_SAMPLES: Samples = (0, ())
 ACTS = {
     "run.start": "Created",
@@ -64,26 +64,26 @@ ACTS = {
 
 
 def runs(viewer: Viewer, *, with_archived: bool = False) -> tuple[RunLine, ...]:
-    """Every run, the newest first; the same few queries however many there are."""
+    """Return every run, newest first. The number of queries is constant."""
     with consulting(viewer, May.REVIEW) as r:
         return run_lines(r.session, stored.runs(r.session, with_archived=with_archived))
 
 
 def page(viewer: Viewer, *, with_archived: bool, offset: int, limit: int) -> tuple[RunLine, ...]:
-    """Part of every run, the newest first: however many there are, only the items of these are counted."""
+    """Return a page of the runs, newest first. Items are counted for these only."""
     with consulting(viewer, May.REVIEW) as r:
         rows = run_lists.some(r.session, with_archived=with_archived, offset=offset, limit=limit)
         return run_lines(r.session, rows)
 
 
 def how_many(viewer: Viewer) -> tuple[int, int]:
-    """How many runs are in use, and how many are archived."""
+    """Return the number of runs in use, and of archived ones."""
     with consulting(viewer, May.REVIEW) as r:
         return run_lists.how_many(r.session)
 
 
 def choices(viewer: Viewer) -> tuple[RunChoice, ...]:
-    """Every run in use to choose from, the newest first; no item is counted."""
+    """Return every run in use as an option, newest first, without counting items."""
     with consulting(viewer, May.REVIEW) as r:
         rows = run_lists.in_use(r.session)
         samples = totals.samples_of(r.session, [row.id for row in rows])
@@ -92,34 +92,34 @@ def choices(viewer: Viewer) -> tuple[RunChoice, ...]:
 
 
 def is_archived(viewer: Viewer, run_id: str) -> bool:
-    """Whether a run is out of lists and filters. Raises Missing if there is none."""
+    """Return whether a run is archived. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         return find_run(r.session, run_id).archived_at is not None
 
 
-def ids_of(viewer: Viewer, said: Sequence[str]) -> list[str]:
-    """Runs by their ids, of which a link may name some by number; a number that no run has is left out."""
+def ids_of(viewer: Viewer, ids: Sequence[str]) -> list[str]:
+    """Return the ids of runs given by id or number, as in links; unknown numbers are skipped."""
     with consulting(viewer, May.REVIEW) as r:
-        found = [_numbered(r.session, each) if each.isdecimal() else each for each in said]
-    return [each.id if isinstance(each, RunRow) else each for each in found if each is not None]
+        rows = [_numbered(r.session, each) if each.isdecimal() else each for each in ids]
+    return [each.id if isinstance(each, RunRow) else each for each in rows if each is not None]
 
 
 def progress(viewer: Viewer, run_id: str) -> RunProgress:
-    """A run at this moment. `run_id` may be its number. Raises Missing if there is none."""
+    """Return the current progress of a run. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         return _progress(r, row)
 
 
 def card(viewer: Viewer, run_id: str) -> RunCard:
-    """Everything that made a run, and what it used. `run_id` may be its number. Raises Missing if there is none."""
+    """Return the settings, hashes and usage of a run. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         return _card(r.session, row)
 
 
 def find_run(session: Session, run_id: str) -> RunRow:
-    """A run by its id, or by its number. Raises Missing if there is none."""
+    """Return a run by its id or number. Raises Missing if there is none."""
     if run_id.isdecimal():
         row = _numbered(session, run_id)
         if row is None:
@@ -170,7 +170,7 @@ def _line(
 
 
 def _chosen_by(row: RunRow, samples: Samples, numbers: Numbered | None) -> dict[str, Any]:
-    """The fields of a `RunChoice`."""
+    """Return the fields of a `RunChoice`."""
     if numbers is not None:
         samples = numbers.samples, tuple((task, variant) for task, variant, _many in numbers.parts)
     models = row.settings["models"]
@@ -191,7 +191,7 @@ def _chosen_by(row: RunRow, samples: Samples, numbers: Numbered | None) -> dict[
 
 
 def summed(counts: Mapping[str, Mapping[str, int]]) -> dict[ItemStatus, int]:
-    """Over all models; every status is a key."""
+    """Sum over all models; every status is a key."""
     total: Counter[str] = Counter()
     for of_model in counts.values():
         total.update(of_model)
@@ -199,7 +199,7 @@ def summed(counts: Mapping[str, Mapping[str, int]]) -> dict[ItemStatus, int]:
 
 
 def _sum(values: Iterable[float | None]) -> float | None:
-    """The sum of what is known; None where nothing is."""
+    """Return the sum of known values; None if none is known."""
     known = [value for value in values if value is not None]
     return sum(known) if known else None
 
@@ -211,7 +211,12 @@ def _progress(r: Reading, row: RunRow) -> RunProgress:
     facts = run_counts.progress_facts(r.session, row.id, r.now - RATE_WINDOW)
     used = totals.totals(r.session, [row.id]).get(row.id, {}).values()
     by_status = summed(facts.by_status)
-    rate = _rate(facts.answered_since, row.started_at, r.now)
+    rate = 0.0  # items per second, over the window or since the run started, whichever is shorter
+    if row.started_at is not None and facts.answered_since:
+        rate = facts.answered_since / max(1.0, min(RATE_WINDOW, r.now - row.started_at).total_seconds())
+    # Unparsable items can be asked again, except those of an imported run.
+    models = [] if is_imported(row) else asked_models(row.settings)
+    unparsable = sum(facts.by_status.get(model, {}).get(ItemStatus.UNPARSABLE, 0) for model in models)
     spent = budgets.spending(r.session, row)
     is_asking = row.state in (RunState.QUEUED, RunState.RUNNING)
     return RunProgress(
@@ -246,21 +251,8 @@ def _progress(r: Reading, row: RunRow) -> RunProgress:
         would_stop=budgets.why_it_would_stop(r.session, row, spent),
         has_steps=groups.has_any(r.session, row.id),
         protocol=row.protocol,
-        unparsable=_unparsable(row, facts.by_status),
+        unparsable=unparsable,
     )
-
-
-def _unparsable(row: RunRow, by_status: Mapping[str, Mapping[str, int]]) -> int:
-    """Items that can be asked again since their replies could not be read; none of a run that was imported."""
-    models = [] if is_imported(row) else asked_models(row.settings)
-    return sum(by_status.get(model, {}).get(ItemStatus.UNPARSABLE, 0) for model in models)
-
-
-def _rate(ended: int, started_at: datetime | None, now: datetime) -> float:
-    """Items ended, a second, over the window or since the run began, whichever is shorter."""
-    if started_at is None or not ended:
-        return 0.0
-    return ended / max(1.0, min(RATE_WINDOW, now - started_at).total_seconds())
 
 
 def _errors(session: Session, row: RunRow) -> tuple[ErrorGroup, ...]:
@@ -292,6 +284,7 @@ def _card(session: Session, row: RunRow) -> RunCard:
     again = Counter(each.model for each in asked_again.items_asked_again(session, row.id).values())
     manifest = row.manifest
     resent, uncertain = _sent_with_unknown_end(session, row.id)
+    flagged = totals.flagged(session, row.id, UNKNOWN_REASON)
     return RunCard(
         run=line,
         settings=dict(row.settings),
@@ -320,17 +313,12 @@ def _card(session: Session, row: RunRow) -> RunCard:
         implausible_usage=tuple(
             attempt_line(each, is_resend=False) for each in totals.implausible_attempts(session, row.id, MOST_ATTEMPTS)
         ),
-        unknown_reasons=_unknown_reasons(session, row.id),
+        unknown_reasons=tuple((model, flag, items) for (model, flag), items in sorted(flagged.items())),
     )
 
 
-def _unknown_reasons(session: Session, run_id: str) -> tuple[tuple[str, str, int], ...]:
-    found = totals.flagged(session, run_id, UNKNOWN_REASON)
-    return tuple((model, flag, items) for (model, flag), items in sorted(found.items()))
-
-
 def _open_cells(session: Session, row: RunRow) -> tuple[int, int, int] | None:
-    """Of a run at rest whose samples are numbered: while it works, whole shards are on their way."""
+    """Return the open cells of a run at rest with numbered samples; while it works, whole shards are under way."""
     if numbered(row.manifest) is None or row.state in (RunState.QUEUED, RunState.RUNNING, RunState.DONE):
         return None
     return run_counts.open_cells(session, row.id)
@@ -356,7 +344,7 @@ def _model(
 
 
 def _sent_with_unknown_end(session: Session, run_id: str) -> tuple[tuple[AttemptLine, ...], tuple[AttemptLine, ...]]:
-    """(re-sends, attempts with an unknown end)"""
+    """Return (re-sends, attempts with an unknown end)."""
     again = {each.attempt_id for each in replies.resends(session, run_id)}
     unknown = totals.uncertain_attempts(session, run_id)
     rows: list[SendRow] = totals.attempts_by_id(session, again | unknown)
@@ -365,7 +353,7 @@ def _sent_with_unknown_end(session: Session, run_id: str) -> tuple[tuple[Attempt
 
 
 def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
-    found = []
+    lines = []
     for event in history.events_about(session, run_id):
         words, payload = ACTS.get(event.act, event.act), event.payload
         if "changed" in payload:
@@ -378,5 +366,5 @@ def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
             words = f"{words}, {payload['in_use']:,} unchanged: later steps are based on them"
         if "reason" in payload:
             words = f"{words}: {payload['reason']}"
-        found.append((event.at, words))
-    return tuple(found)
+        lines.append((event.at, words))
+    return tuple(lines)

@@ -1,4 +1,4 @@
-"""The messages of a run that is being set up: rendered one sample at a time, and kept by the hashes of their texts."""
+"""Messages of a run in preparation: rendered one sample at a time, with texts replaced by their hashes."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from store.runs import runs
 
 @dataclass(frozen=True, slots=True)
 class RenderedMessages:
-    """Of each sample its messages, their texts by hash, and how long they are. `hash`: of all that they say."""
+    """Rendered messages and their sizes, by sample."""
 
     messages: tuple[Messages, ...] = ()
     sizes: tuple[MessageSize, ...] = ()
-    hash: str = sha256(b"[]").hexdigest()
+    hash: str = sha256(b"[]").hexdigest()  # of all contents
 
 
 def rendered(
@@ -45,55 +45,54 @@ def rendered(
     prompts: Mapping[str, Prompt],
     texts: Iterable[str] = (),
 ) -> RenderedMessages:
-    """`texts`: what messages name by hash, and the run will keep. Raises BadInput for a prompt that does not fit, and
-    for a text that a message names and nobody keeps."""
+    """Render the messages of samples. `texts`: texts that messages name by hash, and the run will store. Raises
+    BadInput for a prompt that does not fit, and for a hash whose text is not stored."""
     one_each: dict[str, Kept] = {}
     bytes_of = {text_hash(text): len(text.encode()) for text in texts}
-    found: list[Messages] = []
+    rendered_messages: list[Messages] = []
     digest = sha256(b"[")
     for place, sample in enumerate(samples):
-        said = first_messages(protocol, sample, prompts)
-        digest.update(b"," * bool(place) + _as_json([_said(each) for each in said]))
-        messages = tuple(with_kept(each, one_each) for each in said)
-        bytes_of |= _sizes(said, messages)
-        found.append(messages)
+        sent = first_messages(protocol, sample, prompts)
+        content = [_hashed_content(each) for each in sent]
+        # As `protocols.protocol.content_hash` writes the whole list, but one sample at a time.
+        text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        digest.update(b"," * bool(place) + text.encode("utf-8", "surrogatepass"))
+        messages = tuple(with_kept(each, one_each) for each in sent)
+        bytes_of |= _sizes(sent, messages)
+        rendered_messages.append(messages)
     digest.update(b"]")
     bytes_of |= runs.text_sizes(session, one_each.keys() - bytes_of.keys())
-    return RenderedMessages(tuple(found), tuple(size_of(each, bytes_of) for each in found), digest.hexdigest())
+    return RenderedMessages(
+        tuple(rendered_messages), tuple(size_of(each, bytes_of) for each in rendered_messages), digest.hexdigest()
+    )
 
 
 def message_texts(
     protocol: BenchmarkProtocol, samples: Sequence[Sample], prompts: Mapping[str, Prompt], messages: Sequence[Messages]
 ) -> Iterator[str]:
-    """Every text of the samples' `messages` once, in the order of their hashes; each is rendered again when its turn
-    comes, since a run of many long texts has no room for all of them."""
+    """Yield every text of the samples' `messages` once, by hash. Each is rendered again when it is needed, since many
+    long texts do not fit in memory together."""
     first: dict[str, int] = {}
     for place, each in enumerate(messages):
         for key in hashes_in(each):
             first.setdefault(key, place)
     for key in sorted(first):
-        said = first_messages(protocol, samples[first[key]], prompts)
-        # A text that the protocol itself names by its hash is kept already.
-        yield from (text for text in dict.fromkeys(texts_in(said)) if text_hash(text) == key)
+        sent = first_messages(protocol, samples[first[key]], prompts)
+        # A text that the protocol itself names by its hash is stored already.
+        yield from (text for text in dict.fromkeys(texts_in(sent)) if text_hash(text) == key)
 
 
-def _sizes(said: Messages, messages: Messages) -> Iterator[tuple[str, int]]:
-    """(hash, bytes) of every text that is there in full."""
-    for full, kept in zip(said, messages, strict=True):
-        for part, name in zip(full.parts, kept.parts, strict=True):
+def _sizes(sent: Messages, messages: Messages) -> Iterator[tuple[str, int]]:
+    """Yield (hash, bytes) of every text that is present in full."""
+    for full, named in zip(sent, messages, strict=True):
+        for part, name in zip(full.parts, named.parts, strict=True):
             if isinstance(part, Text) and isinstance(name, Kept):
                 yield name.hash, len(part.text.encode())
 
 
-def _said(each: Message) -> list[Any]:
-    """A message of one text by what it says, as it was hashed before messages had parts."""
+def _hashed_content(each: Message) -> list[Any]:
+    """Return a message for hashing. One of a single text is hashed as before messages had parts."""
     match each.parts:
         case (Text(text),):
             return [each.role, text]
     return stored(each)
-
-
-def _as_json(value: Any) -> bytes:
-    """As `protocols.protocol.content_hash` writes it, a sample at a time."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""What a new run writes of itself: settings, manifest with every hash, samples and items."""
+"""Rows of a new run: settings, manifest with every hash, samples and items."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from store.runs import runs
 from store.runs.permissions import PERMISSIONS
 
 AS_RELEASED = "as released"
-"""In the place of a prompt's name, where each row brings its own question."""
+"""Name of the prompt if each row has its own question."""
 OF_ITEMS = ("samples", "messages", "requests")
-"""Hashes of what is asked; a run of which that is made as it goes on has none of them."""
+"""Hashes that a run lacks if its requests are made as it proceeds."""
 
 
 def settings(prepared: Prepared) -> dict[str, Any]:
-    wanted, permissions = prepared.wanted, permissions_of(prepared.protocol)
+    config, permissions = prepared.wanted, permissions_of(prepared.protocol)
     return {
         "models": snapshots_of(prepared),
-        **({"roles": {name: list(cards) for name, cards in wanted.roles.items()}} if wanted.roles else {}),
-        "budget": asdict(wanted.budget),
-        "seed": wanted.seed,
-        "repeats": wanted.repeats,
+        **({"roles": {name: list(cards) for name, cards in config.roles.items()}} if config.roles else {}),
+        "budget": asdict(config.budget),
+        "seed": config.seed,
+        "repeats": config.repeats,
         **kept_names(prepared.drawing.steps),
         **({PERMISSIONS: permissions} if permissions else {}),
-        "wanted": kept(wanted),
+        "wanted": kept(config),
     }
 
 
 def snapshots_of(prepared: Prepared) -> dict[str, Any]:
-    """All cards of the run, those of roles and embedders last. A card that is asked otherwise in a role than where it
-    comes first has the parameters of that role beside its own."""
-    found = {model.name: dict(model.snapshot) for model in prepared.models}
+    """Return the snapshots of all cards, those of roles and embedders last. A card with different parameters in a role
+    has these in addition to its own."""
+    snapshot_of = {model.name: dict(model.snapshot) for model in prepared.models}
     for role, cards in prepared.role_cards.items():
-        for name, said in cards.items():
-            first = found.get(name)
-            found[name] = dict(said) if first is None else with_role(first, role, said.get("parameters"))
-    return {**found, **prepared.drawing.embedders}
+        for name, snapshot in cards.items():
+            first = snapshot_of.get(name)
+            snapshot_of[name] = dict(snapshot) if first is None else with_role(first, role, snapshot.get("parameters"))
+    return {**snapshot_of, **prepared.drawing.embedders}
 
 
 def manifest(prepared: Prepared) -> dict[str, Any]:
-    """Every hash that made the run, and what a reader of its card should know."""
-    wanted = prepared.wanted
+    """Return every hash that determines the run, and the facts on its card."""
+    config = prepared.wanted
     prompts = described(
         (each, prepared.protocol.released_names.get(name, ())) for name, each in prepared.prompts.items()
     )
@@ -62,11 +62,14 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "messages": prepared.messages_hash,
         "requests": content_hash(requests),
         "models": content_hash(snapshots_of(prepared)),
-        "wanted": content_hash(kept(wanted)),
+        "wanted": content_hash(kept(config)),
         **{f"source {title}": key for title, key in prepared.sources.items()},
     }
-    if numbers is not None:  # what its samples are is settled by what they are derived of; the others stand for them
-        hashes["samples"] = content_hash([prepared.protocol.name, numbers, _drawn_by(prepared)])
+    if numbers is not None:
+        # Numbered samples are derived, so the hash of what they are derived from replaces their own hashes.
+        not_of_samples = ("title", "models", "baselines", "repeats", "parameters", "budget", "roles")
+        drawn_by = {name: value for name, value in kept(config).items() if name not in not_of_samples}
+        hashes["samples"] = content_hash([prepared.protocol.name, numbers, drawn_by])
         del hashes["messages"], hashes["requests"]
     elif not prepared.drawing.is_whole:
         hashes = {name: key for name, key in hashes.items() if name not in OF_ITEMS}
@@ -75,7 +78,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "prompts": prompts,
         "prompts_folder": str(prepared.folder or ""),
         "made": prepared.drawn.made,
-        "parameters": parameters_of(prepared.protocol, {}, wanted.parameters, wanted.tasks),
+        "parameters": parameters_of(prepared.protocol, {}, config.parameters, config.tasks),
         "deviations": [[each.what, each.default, each.chosen] for each in prepared.deviations],
         "excluded": [] if numbers else [[each.task, each.variant, each.key, each.reason] for each in prepared.left_out],
         "notices": list(prepared.drawn.notices),
@@ -83,14 +86,8 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
     }
 
 
-def _drawn_by(prepared: Prepared) -> dict[str, Any]:
-    """Of what was wanted, all that samples may depend on."""
-    not_of_samples = ("title", "models", "baselines", "repeats", "parameters", "budget", "roles")
-    return {name: value for name, value in kept(prepared.wanted).items() if name not in not_of_samples}
-
-
 def _numbers(prepared: Prepared) -> dict[str, Any] | None:
-    """What the samples of a run are derived of, with what was wanted; None of one that keeps them."""
+    """Return what numbered samples are derived from, in addition to the config; None if the run stores its samples."""
     space = prepared.space
     if space is None:
         return None
@@ -107,11 +104,11 @@ def _numbers(prepared: Prepared) -> dict[str, Any] | None:
 
 
 def new_samples(prepared: Prepared) -> list[runs.NewSample]:
-    found = []
+    samples = []
     for sample, messages in zip(prepared.drawn.samples, prepared.messages, strict=True):
         names = prepared.protocol.prompt_names(sample.task, sample.variant)
         hashes = [prepared.prompts[name].hash for name in names]
-        found.append(
+        samples.append(
             runs.NewSample(
                 task=sample.task,
                 variant=sample.variant,
@@ -128,16 +125,18 @@ def new_samples(prepared: Prepared) -> list[runs.NewSample]:
                 labels=prepared.protocol.face(sample).labels,
             )
         )
-    return found
+    return samples
 
 
 def new_items(prepared: Prepared) -> list[runs.NewItem]:
-    """One a sample, model and repeat; baselines say the same each time and are asked once."""
+    """Return one item per sample, model and repeat. Baselines are deterministic and asked once."""
     items = []
     for model in prepared.models:
         if model.snapshot["kind"] == ModelKind.BASELINE:
             items += [
-                runs.NewItem(place, model.name, status=_status(why), fault=why)
+                runs.NewItem(
+                    place, model.name, status=(ItemStatus.EXCLUDED if why else ItemStatus.PENDING).value, fault=why
+                )
                 for place, sample in enumerate(prepared.drawn.samples)
                 for why in [unanswerable(model.name, model.snapshot, sample, prepared.protocol)]
             ]
@@ -148,7 +147,3 @@ def new_items(prepared: Prepared) -> list[runs.NewItem]:
                 for (place, repeat), why in model.too_long.items()
             ]
     return items
-
-
-def _status(why: str) -> str:
-    return (ItemStatus.EXCLUDED if why else ItemStatus.PENDING).value

@@ -1,4 +1,4 @@
-"""The samples of a run that is being set up: its protocol makes them of what its sources hold."""
+"""Samples of a run in preparation, made by its protocol from its sources."""
 
 from __future__ import annotations
 
@@ -26,48 +26,41 @@ from services.runs.wanted import kept, options_of
 from services.triplets.trial_files import NO_FILES, TrialFiles
 
 PROBED = 2_000
-"""Samples of a space of numbers that a dry run makes, to tell how long the requests are."""
+"""Numbered samples that a dry run makes to estimate the size of requests."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """What a run will ask, as far as that is known before it begins.
-
-    `is_whole`: the samples are all that it asks. `is_bound`: it asks these at most, since vectors are missing; else
-    they are those of its first steps. Of a run of several steps, whose worker makes them, they are for counting only;
-    so they are of a `space` of numbers, of which they are all, or so many as stand for them (`PROBED`).
-    `given`: what its steps take of sources, by name, where a worker makes the samples; `first`: its first groups;
-    `embedders`: by name, what it keeps of each; `embeddings`: what it will ask them for.
-    """
+    """Requests of a run, as far as they are known before it starts. `samples` are only for counting if a worker makes
+    them: in a run of several steps, and of a `space` of numbers, where they are all or at most `PROBED` samples."""
 
     samples: Samples
     steps: tuple[Step, ...] = ()
-    is_whole: bool = True
-    is_bound: bool = False
+    is_whole: bool = True  # the run asks these samples and no others
+    is_bound: bool = False  # an upper bound, since vectors are missing; if neither, samples of the first steps
     space: Space | None = None
-    given: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    given: Mapping[str, Sequence[Value]] = field(default_factory=dict)  # by source, if a worker makes the samples
     first: tuple[FirstGroup, ...] = ()
-    embedders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    embedders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # name → snapshot
     embeddings: tuple[PlannedEmbedding, ...] = ()
 
 
 def read_sources(
-    r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles = NO_FILES
+    r: Reading, protocol: BenchmarkProtocol, config: RunConfig, trial: TrialFiles = NO_FILES
 ) -> dict[str, SourceRead]:
-    """What the protocol takes, by the names of its sources. `trial`: files that are read, not kept. Raises as the
-    sources do."""
-    return {name: source.read(r, wanted, trial) for name, source in get_sources(protocol).items()}
+    """Read the sources of the protocol, by name. `trial`: files that are read, not stored. Raises like the sources."""
+    return {name: source.read(r, config, trial) for name, source in get_sources(protocol).items()}
 
 
-def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: Mapping[str, SourceRead]) -> Drawing:
-    """The samples that can be made of sources, and of texts whose vectors are kept. Raises BadInput for a task, variant
-    or rule that there is not, BadInput or Missing for an embedder that there is not."""
-    settings = kept(wanted)
+def draw(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, read: Mapping[str, SourceRead]) -> Drawing:
+    """Draw the samples that sources and stored vectors allow. Raises BadInput for an unknown task, variant or rule,
+    BadInput or Missing for an unknown embedder."""
+    settings = kept(config)
     steps = steps_of(protocol, settings)
     if has_groups(steps):
-        taken = {name for step in steps for name in step.takes}
-        given = {name: each.given for name, each in read.items() if name in taken or each.values}
-        return _in_groups(r, protocol, wanted, settings, steps, given)
+        names = {name for step in steps for name in step.takes}
+        inputs_by_source = {name: each.given for name, each in read.items() if name in names or each.values}
+        return _in_groups(r, protocol, config, settings, steps, inputs_by_source)
     inputs = Inputs("", {name: each.values for name, each in read.items()})
     if space := protocol.space(steps[0], inputs, settings):
         probed = _probed(protocol, steps[0], inputs, settings, space)
@@ -80,7 +73,7 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: Mappi
 def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings, space: Space) -> Samples:
     blocks = [protocol.samples(step, inputs, settings, *block) for block in spread(space.samples, PROBED)]
     samples = tuple(sample for each in blocks for sample in each.samples)
-    told = (
+    notices = (
         ()
         if len(samples) == space.samples
         else (
@@ -88,47 +81,49 @@ def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: S
             "tokens and costs are approximate.",
         )
     )
-    return Samples(samples, made=space.made, notices=(*space.notices, *told))
+    return Samples(samples, made=space.made, notices=(*space.notices, *notices))
 
 
 def _in_groups(
     r: Reading,
     protocol: BenchmarkProtocol,
-    wanted: RunConfig,
+    config: RunConfig,
     settings: Settings,
     steps: tuple[Step, ...],
-    given: Mapping[str, Sequence[Value]],
+    inputs_by_source: Mapping[str, Sequence[Value]],
 ) -> Drawing:
-    snapshots = embedders.snapshots(r.session, steps, options_of(wanted.protocol), settings, wanted.models)
+    snapshots = embedders.snapshots(r.session, steps, options_of(config.protocol), settings, config.models)
     texts: dict[str, list[Texts]] = {step.name: [] for step in steps if step.kind is StepKind.EMBED}
 
     def embedded(step: Step, inputs: Inputs) -> Embedded | None:
         try:
-            found = protocol.to_embed(step, inputs, settings) or Texts(LEXICAL, ())
-        except BadInput:  # blocks that group, which says so
+            to_embed = protocol.to_embed(step, inputs, settings) or Texts(LEXICAL, ())
+        except BadInput:  # it will block the group, which shows the reason
             return None
-        texts[step.name].append(found)
+        texts[step.name].append(to_embed)
         key = parted(inputs.key, step.span)[0]
-        values = tuple(Value(key=key, value=text, hash=text_hash(text)) for text in dict.fromkeys(found.texts))
-        return Embedded(values, embedders.vectors_there(r.session, found))
+        values = tuple(Value(key=key, value=text, hash=text_hash(text)) for text in dict.fromkeys(to_embed.texts))
+        return Embedded(values, embedders.vectors_there(r.session, to_embed))
 
-    first = tuple(first_groups(steps, given, embedded))
+    first = tuple(first_groups(steps, inputs_by_source, embedded))
     asking = [each for each in first if each.step.kind is StepKind.ASK]
     own = [each for each in asking if not each.step.role]
     drawn = [(each, of_group(protocol, each, settings)) for each in own]
     counted = {each.step.name for each in own} - {each.step.name for each, samples in drawn if samples is None}
     asks = {step.name for step in steps if step.kind is StepKind.ASK}
-    is_blocked = any(len(those) < sum(each.step.name == name for each in first) for name, those in texts.items())
+    is_blocked = any(
+        len(embedded_texts) < sum(each.step.name == name for each in first) for name, embedded_texts in texts.items()
+    )
     is_all = bool(asks) and counted == asks and not is_blocked
     is_known = all(each.is_known for each in own)
     of_roles = {each.step.name for each in asking if each.step.role and each.is_known}
     notices = () if is_all else (_counted(steps, counted | of_roles),)
     return Drawing(
-        samples=_together([*(samples for _, samples in drawn if samples), Samples((), notices=notices)]),
+        samples=_merged([*(samples for _, samples in drawn if samples), Samples((), notices=notices)]),
         steps=steps,
         is_whole=is_all and is_known,
         is_bound=is_all and not is_known,
-        given=given,
+        given=inputs_by_source,
         first=first,
         embedders=snapshots,
         embeddings=tuple(
@@ -141,30 +136,30 @@ def _in_groups(
 
 
 def of_group(protocol: BenchmarkProtocol, group: FirstGroup, settings: Settings) -> Samples | None:
-    """The samples of one group, or the most it may have; None where nothing bounds them. One of which none can be made
-    will be blocked, for the same reason."""
+    """Return the samples of one group, or the most it may have; None if they are unbounded. A group of which none can
+    be made is excluded for the reason for which it will be blocked."""
     step, inputs = group.step, group.inputs
     try:
-        found = (protocol.samples if group.is_known else protocol.bound)(step, inputs, settings)
+        samples = (protocol.samples if group.is_known else protocol.bound)(step, inputs, settings)
     except BadInput as error:
         return Samples((), (Excluded(f"{step.title}, {inputs.key}" if inputs.key else step.title, str(error)),))
-    if found is None:
+    if samples is None:
         return None
-    return replace(found, samples=tuple(replace(each, step=step.name) for each in found.samples))
+    return replace(samples, samples=tuple(replace(each, step=step.name) for each in samples.samples))
 
 
 def _counted(steps: Sequence[Step], counted: Collection[str]) -> str:
-    """Which steps a dry run counts, and which it cannot."""
+    """Return which steps a dry run counts, and which it cannot."""
     now = ", ".join(step.title for step in steps if step.name in counted) or "none"
     later = ", ".join(step.title for step in steps if step.kind is StepKind.ASK and step.name not in counted)
-    told = f"Counted here: {now}."
-    return f"{told} What {later} will ask is known only once the earlier steps are done." if later else told
+    words = f"Counted here: {now}."
+    return f"{words} What {later} will ask is known only once the earlier steps are done." if later else words
 
 
-def _together(found: list[Samples]) -> Samples:
+def _merged(parts: list[Samples]) -> Samples:
     return Samples(
-        tuple(sample for each in found for sample in each.samples),
-        tuple(left for each in found for left in each.excluded),
-        {name: about for each in found for name, about in each.made.items()},
-        tuple(notice for each in found for notice in each.notices),
+        tuple(sample for each in parts for sample in each.samples),
+        tuple(left for each in parts for left in each.excluded),
+        {name: about for each in parts for name, about in each.made.items()},
+        tuple(notice for each in parts for notice in each.notices),
     )

@@ -1,4 +1,4 @@
-"""What a person asks of a run, and what a dry run answers before anything is sent. Values only."""
+"""Settings of a run, and the results of a dry run. Values only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from protocols.protocol import Role
 
 @dataclass(frozen=True, slots=True)
 class BudgetSettings:
-    """The most that the whole run may use, all of its models and all attempts together; None: no bound."""
+    """Bounds for the whole run, over all models and attempts; None means unbounded."""
 
     usd: float | None = None
     tokens: int | None = None
@@ -25,24 +25,26 @@ class BudgetSettings:
 
 @dataclass(frozen=True, slots=True)
 class SampleSource:
-    """Where samples come from: collections of triplets by id. As imported, each row of a task file is a sample of its
-    file's task; `is_built`: samples are drawn and matched anew from the triplets of these collections."""
+    """Collections of triplets as a source, by id."""
 
     collections: tuple[str, ...] = ()
-    is_built: bool = False
+    is_built: bool = False  # draw and match samples from the triplets, instead of using the task file's samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
-    """A run as a person sets it up.
+    """Settings of a run.
 
-    `tasks`, `variants`: names of `ProtocolOption`; every variant is asked of every task that has it. `models`: names of
-    model cards; `baselines`: names of `ProtocolOption.baselines`. `repeats`: times each sample is asked of each model.
-    `most_samples`: at most so many samples a task and variant, drawn with `seed` (None: all). `parameters`: of the
-    request, over the cards' own; None leaves one out. `prompts_folder`: of files that go before the built-in prompts.
-    `options`: what the protocol lets a run choose, by name; what is not there is as the protocol says. `roles`: names
-    of model cards by the protocol's name of a role that they take besides.
-    """
+    Attributes:
+        tasks, variants: names of `ProtocolOption`; every variant is asked of every task that has it
+        models: names of model cards
+        baselines: names of `ProtocolOption.baselines`
+        repeats: times that each sample is asked of each model
+        most_samples: maximum per task and variant, drawn with `seed`; None means all
+        parameters: of the request, taking precedence over the cards'; None omits one
+        prompts_folder: of files that take precedence over built-in prompts
+        options: choices that the protocol offers, by name; missing ones have the protocol's default
+        roles: names of model cards, by the protocol's name of a role"""
 
     title: str
     source: SampleSource
@@ -63,20 +65,18 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True)
 class TaskOption:
-    """A task of a protocol, and the variants in which it can be asked; `usual`: those it has where nobody names any;
-    `is_usual`: a run whose tasks nobody names has it."""
+    """A task of a protocol."""
 
     name: str
     title: str
     variants: tuple[str, ...]
-    usual: tuple[str, ...]
-    is_usual: bool = True
+    usual: tuple[str, ...]  # default variants
+    is_usual: bool = True  # a default task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolOption:
-    """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig` and of its `options`.
-    `asks_roles_only`: a run names the cards of its roles and no models besides."""
+    """A protocol with the options of its runs."""
 
     name: str
     title: str
@@ -85,61 +85,60 @@ class ProtocolOption:
     options: tuple[RunOption, ...]
     sources: tuple[str, ...]
     baselines: tuple[BaselineOption, ...]
-    defaults: Mapping[str, Any]
+    defaults: Mapping[str, Any]  # by the names of `RunConfig` and of `options`
     roles: Mapping[str, Role]
-    asks_roles_only: bool = False
+    asks_roles_only: bool = False  # a run names the cards of its roles and no other models
 
     def options_of(self, source: str) -> tuple[RunOption, ...]:
-        """What a run may choose of a source; of "": of the protocol itself."""
+        """Return the options of a source; for "" those of the protocol itself."""
         return tuple(option for option in self.options if option.source == source)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelOption:
-    """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
+    """A model card in use."""
 
     name: str
     kind: ModelKind
     endpoint: str
     model: str
-    trouble: str
+    trouble: str  # why it cannot be asked now: its endpoint is archived, or its key is not set
     family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BaselineOption:
-    """An answer without a model. `tasks`: those it can answer."""
+    """A method that answers without a model."""
 
     name: str
     title: str
-    tasks: tuple[str, ...]
+    tasks: tuple[str, ...]  # that it can answer
 
 
 @dataclass(frozen=True, slots=True)
 class PromptView:
-    """A prompt as the run uses it. `origin`: "built in", "drop-in", or "as released" (each row brings its own);
-    `notes`: what of it is sent otherwise than its text shows."""
+    """A prompt as the run uses it."""
 
     name: str
-    origin: str
+    origin: str  # "built in", "drop-in", or "as released" (each row has its own)
     hash: str
     system: str
     user: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # how it is sent differently from its text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What a run can be made of in this study, today. `offers`: what its sources hold, by the name of the source."""
+    """Options of a run in this study."""
 
     protocols: tuple[ProtocolOption, ...]
     models: tuple[ModelOption, ...]
-    offers: Mapping[str, object] = field(default_factory=dict)
+    offers: Mapping[str, object] = field(default_factory=dict)  # by source
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOutRow:
-    """A row that is no sample, and why."""
+    """A row that yields no sample."""
 
     task: str
     variant: str
@@ -149,29 +148,25 @@ class LeftOutRow:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTask:
-    """`answers`: true label → samples."""
+    """Samples of a task and variant."""
 
     task: str
     variant: str
     samples: int
-    answers: Mapping[str, int]
+    answers: Mapping[str, int]  # true label → samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedModel:
-    """`requests` will be sent, `cached` are answered by replies that are kept; baselines have neither.
-
-    `tokens_in` is an estimate (`token_rule`). `tokens_out_most`: if every reply is as long as `max_tokens` allows,
-    None without such a bound. `cost_most` and `cost_likely` in US dollars, None for the reason in `cost_reason`.
-    """
+    """Requests to a model. Costs are in US dollars; None for the reason in `cost_reason`."""
 
     name: str
     kind: ModelKind
     items: int
-    requests: int
-    cached: int
-    tokens_in: int
-    tokens_out_most: int | None
+    requests: int  # to send; 0 for a baseline
+    cached: int  # answered by stored replies
+    tokens_in: int  # estimate by `token_rule`
+    tokens_out_most: int | None  # if every reply is as long as `max_tokens`; None without such a bound
     tokens_out_likely: int
     cost_most: float | None
     cost_likely: float | None
@@ -180,17 +175,16 @@ class PlannedModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedEmbedding:
-    """What a step that embeds will ask for, of texts that are known now. `missing`: of these texts, those that have no
-    vector of this embedder yet; `requests`: about, since too long a reply has the others cut smaller. `tokens_in` is an
-    estimate, `tokens_in_most` one token a byte. Cost in US dollars, None for the reason in `cost_reason`."""
+    """Requests of an embedding step for texts known now. Costs are in US dollars; None for the reason in
+    `cost_reason`."""
 
     step: str
     embedder: str
     texts: int
-    missing: int
-    requests: int
-    tokens_in: int
-    tokens_in_most: int
+    missing: int  # texts without a vector of this embedder
+    requests: int  # approximate: after too long a reply the next batches are smaller
+    tokens_in: int  # estimate
+    tokens_in_most: int  # one token per byte
     cost_likely: float | None
     cost_most: float | None
     cost_reason: str
@@ -198,7 +192,7 @@ class PlannedEmbedding:
 
 @dataclass(frozen=True, slots=True)
 class DeviationLine:
-    """A setting that is not the protocol's own, in words for a screen."""
+    """A setting that differs from the protocol's default, as text."""
 
     what: str
     default: str
@@ -207,35 +201,25 @@ class DeviationLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedStep:
-    """What one step of a run of several will send. `is_about`: it is expected, not counted, since what it takes is not
-    there yet, or since further rounds depend on the replies (`is_further`); `basis` says what the numbers come from.
-    None: not known. `models`: cards that it asks."""
+    """Requests of one step in a run of several. None means unknown."""
 
     step: str
     title: str
-    models: tuple[str, ...]
+    models: tuple[str, ...]  # cards that it asks
     requests: int | None
     cached: int
     tokens_in: int | None
     tokens_out: int | None
     cost_usd: float | None
     cost_reason: str
-    is_about: bool
-    is_further: bool
-    basis: str
+    is_about: bool  # an estimate, since its inputs are not available or rounds depend on replies
+    is_further: bool  # further rounds, which depend on replies
+    basis: str  # origin of the numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """A dry run: everything that a run would write and send, counted. A run with `faults` cannot be started; `notices`
-    should be read first.
-
-    `embeddings`: of steps that embed; `vectors_missing`: texts that the run will first ask `embedder` for. `is_bound`:
-    as long as they are missing, samples, requests, tokens and costs are the most that can come of them, and cached
-    replies the fewest. What is asked for vectors is in none of these. `steps`: of a run of several, each step that
-    asks; the other counts are of those that are known now. `space`: of what the samples are drawn from, where they
-    are derived by number, as the protocol counts it.
-    """
+    """A dry run: counts of everything that a run would write and send. Requests for vectors: see `embeddings`."""
 
     tasks: tuple[PlannedTask, ...]
     excluded: tuple[LeftOutRow, ...]
@@ -253,18 +237,18 @@ class DryRun:
     cost_reason: str
     prompts: tuple[PromptView, ...]
     deviations: tuple[DeviationLine, ...]
-    faults: tuple[str, ...]
+    faults: tuple[str, ...]  # a run with faults cannot be started
     notices: tuple[str, ...]
-    vectors_missing: int = 0
+    vectors_missing: int = 0  # texts for which `embedder` is asked first
     embedder: str = ""
     embeddings: tuple[PlannedEmbedding, ...] = ()
-    is_bound: bool = False
-    steps: tuple[PlannedStep, ...] = ()
-    space: Mapping[str, int] | None = None
+    is_bound: bool = False  # vectors are missing: counts are upper bounds, `cached` is a lower bound
+    steps: tuple[PlannedStep, ...] = ()  # of a run of several; the other counts cover steps with known samples
+    space: Mapping[str, int] | None = None  # the protocol's counts of the space of numbered samples
 
 
 def checked_budget(budget: BudgetSettings) -> BudgetSettings:
-    """The budget. Raises BadInput for a bound that is no positive number."""
+    """Return the budget. Raises BadInput for a bound that is no positive number."""
     for name, bound in (("US dollars", budget.usd), ("tokens", budget.tokens), ("requests", budget.requests)):
         if bound is not None and not (math.isfinite(bound) and bound > 0):
             raise BadInput(f"Budget: found {bound} {name}; expected a number above 0, or none for no budget.")

@@ -1,4 +1,4 @@
-"""What screens show of runs: lines, progress, cards, items. Values only; never a person's name, never a key."""
+"""Values of runs for screens: lines, progress, cards, items. They contain no names of people and no keys."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from protocols.protocol import Face
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView
 
 SCORE = "Score"
-"""What the score of an answer is called where its protocol has no word for it."""
+"""Name of a score if the protocol has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunChoice:
-    """A run to choose. `repeats`: times each sample is asked of each model."""
+    """A run as an option."""
 
     id: str
     number: int
@@ -29,35 +29,33 @@ class RunChoice:
     models: tuple[str, ...]
     baselines: tuple[str, ...]
     samples: int
-    repeats: int
+    repeats: int  # times each sample is asked of each model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine(RunChoice):
-    """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total` (in words:
-    `core.runs.states.standing`). `hindrances`: what part of it cannot go on for (in words:
-    `core.runs.states.hindered`); `reason` says the same without since when."""
+    """A run in a list."""
 
     protocol_version: str
-    reason: str
+    reason: str  # text of `hindrances`, without times
     total: int
-    by_status: Mapping[ItemStatus, int]
+    by_status: Mapping[ItemStatus, int]  # all items, every status a key (as text: `core.runs.states.standing`)
     cost_usd: float | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
     is_archived: bool
     version: int
-    hindrances: tuple[Hindrance, ...] = ()
+    hindrances: tuple[Hindrance, ...] = ()  # what blocks parts of it (as text: `core.runs.states.hindered`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorGroup:
-    """Attempts that failed for one cause, or never left. `items` of them concern items that have no answer yet."""
+    """Attempts that failed for the same cause, or were not sent."""
 
     kind: str
     attempts: int
-    items: int
+    items: int  # of these attempts, without an answer
     example: str
     example_status: int | None
     example_item: str
@@ -68,61 +66,51 @@ class ErrorGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunProgress:
-    """A run at this moment. `retrying`: pending items that were tried before; `in_flight`: requests sent and not
-    ended; `cached`: items answered by a kept reply. Tokens and cost are the ledger's, for this run's own requests;
-    `cost_usd` is None where no provider's usage and no price says anything. `unpriced`: answers without a cost;
-    `implausible`: others, whose reported usage cannot be true and is in no token or cost.
-
-    `rate_per_s`: items ended in the last minute, a second; `left_s` at that rate. `worker_seen_at`: the last sign of
-    life of any worker, `has_worker` whether it is recent. `requests` left; `unsent` attempts never did. `hindrances`:
-    what part of it cannot go on for; `reason` says the same without since when. `spending`: as the budget counts it,
-    with what is held for requests of unknown end; `would_stop`: why a run at rest would stop at once if it went on.
-    `has_steps`: whether it has several.
-    """
+    """Current progress of a run. Tokens and cost are those of its own requests in the ledger."""
 
     run_id: str
     number: int
     title: str
     state: RunState
-    reason: str
+    reason: str  # text of `hindrances`, without times
     version: int
     total: int
     by_status: Mapping[ItemStatus, int]
-    retrying: int
-    cached: int
-    in_flight: int
+    retrying: int  # pending items that were tried before
+    cached: int  # items answered by a stored reply
+    in_flight: int  # requests sent and not ended
     uncertain: int
-    rate_per_s: float
-    left_s: float | None
-    requests: int
+    rate_per_s: float  # items ended, over the last minute
+    left_s: float | None  # at this rate
+    requests: int  # sent
     tokens_in: int
     tokens_out: int
-    cost_usd: float | None
-    unpriced: int
-    implausible: int
+    cost_usd: float | None  # None if neither usage nor price is known
+    unpriced: int  # answers without a cost
+    implausible: int  # answers whose reported usage cannot be true; they are in no token count and no cost
     budget: BudgetSettings
-    worker_seen_at: datetime | None
-    has_worker: bool
+    worker_seen_at: datetime | None  # last heartbeat of any worker
+    has_worker: bool  # that heartbeat is recent
     errors: tuple[ErrorGroup, ...]
     at: datetime
-    unsent: int = 0
-    hindrances: tuple[Hindrance, ...] = ()
-    spending: Spending = field(default_factory=Spending)
-    would_stop: str = ""
-    has_steps: bool = False
+    unsent: int = 0  # attempts that were not sent
+    hindrances: tuple[Hindrance, ...] = ()  # what blocks parts of it
+    spending: Spending = field(default_factory=Spending)  # as the budget counts it, with reservations
+    would_stop: str = ""  # why a run at rest would stop immediately if resumed
+    has_steps: bool = False  # several
     protocol: str = ""
     unparsable: int = 0
-    """Items that can be asked again, since the replies of a model to them could not be read."""
+    """Items that can be asked again since their replies were unparsable."""
 
     @property
     def is_held(self) -> bool:
-        """Whether it waits for people or for blocked groups, and not for a server."""
+        """The run waits for people or for blocked groups, not for a server."""
         return self.state is RunState.WAITING and not self.hindrances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInRun:
-    """A model as it was when the run was made: the snapshot of its card and endpoint, and what became of its items."""
+    """Snapshot of a model in a run, with the status of its items."""
 
     name: str
     kind: ModelKind
@@ -136,12 +124,12 @@ class ModelInRun:
     tokens_reasoning: int
     cost_usd: float | None
     asked_again: int = 0
-    """Items whose first reply could not be read and was replaced by a later one."""
+    """Items whose unparsable first reply was replaced by a later one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptLine:
-    """A row of the ledger. `is_resend`: an earlier attempt of the same request went out with an unknown end."""
+    """A row of the ledger."""
 
     id: str
     item_id: str
@@ -151,7 +139,7 @@ class AttemptLine:
     kind: str
     http_status: int | None
     message: str
-    is_resend: bool
+    is_resend: bool  # an earlier attempt of the same request has an unknown end
     tokens_in: int | None
     tokens_out: int | None
     cost_usd: float | None
@@ -161,44 +149,38 @@ class AttemptLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCard:
-    """Everything that made a run: `hashes` (what → SHA-256: samples, prompts, source, settings), and the ledger's
-    totals; `requests` left, `unsent` attempts never did. `repeated`: rows that asked the same as another one, of every
-    task and variant; they count once together. `uncertain` and `resends` list attempts; a provider may have answered,
-    and charged, twice. `open_cells`: of a run of numbered samples at rest, (cells with something left to ask, the least
-    and the most items of a model that have ended in one of them); None of any other. `implausible`: attempts whose
-    reported usage cannot be true, of which the first few are listed in `implausible_usage`."""
+    """Everything that determines a run, and the totals of its ledger."""
 
     run: RunLine
     settings: Mapping[str, Any]
-    hashes: Mapping[str, str]
+    hashes: Mapping[str, str]  # samples, prompts, source, settings → SHA-256
     prompts: tuple[PromptView, ...]
     models: tuple[ModelInRun, ...]
     parameters: Mapping[str, Any]
     deviations: tuple[DeviationLine, ...]
     excluded: tuple[tuple[str, str], ...]
-    repeated: int
+    repeated: int  # rows of a task and variant with the same question as another; each set counts once
     notices: tuple[str, ...]
     budget: BudgetSettings
-    resends: tuple[AttemptLine, ...]
+    resends: tuple[AttemptLine, ...]  # a provider may have answered, and charged, twice
     uncertain: tuple[AttemptLine, ...]
-    requests: int
+    requests: int  # sent
     tokens_in: int
     tokens_out: int
     cost_usd: float | None
     acts: tuple[tuple[datetime, str], ...]
-    unsent: int = 0
+    unsent: int = 0  # attempts
+    # Of a run of numbered samples at rest: (cells with open items, fewest and most ended items of a model in one).
     open_cells: tuple[int, int, int] | None = None
-    implausible: int = 0
-    implausible_usage: tuple[AttemptLine, ...] = ()
+    implausible: int = 0  # attempts whose reported usage cannot be true
+    implausible_usage: tuple[AttemptLine, ...] = ()  # the first of these
     unknown_reasons: tuple[tuple[str, str, int], ...] = ()
-    """(model, flag, items) of replies whose finish reason is not in our table."""
+    """(model, flag, items) of replies with an unknown finish reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureLine:
-    """One sample asked of one model; `face`: how its protocol shows it. `answer`: the true label, None where what is
-    true is no label. `is_right` is None where nothing was said that is scored: cut off, declined, failed, left out, or
-    not asked yet. `score`: 0 to 1, of an answer that can be right in part; `score_words`: what it is called."""
+    """One sample asked of one model."""
 
     item_id: str
     run_id: str
@@ -211,44 +193,38 @@ class FailureLine:
     repeat: int
     status: ItemStatus
     fault: str
-    answer: str | None
+    answer: str | None  # true label; None if the truth is no label
     predicted: str | None
-    is_right: bool | None
+    is_right: bool | None  # None without a scored answer: truncated, refused, failed, excluded or pending
     face: Face
-    score: float | None = None
+    score: float | None = None  # 0 to 1, for an answer that can be partly right
     score_words: str = SCORE
 
 
 @dataclass(frozen=True, slots=True)
 class FailurePage:
-    """`total` items match; `by_status` counts these; `lines` are those of this page. `right_of`, where the hardest
-    stand first: sample → (right answers, scored answers) of its run. `unwritten`: items of these runs and models that
-    are still to be written, and may match then. `withholds`: some items are hidden while the viewer labels them blind,
-    whether or not they match."""
+    """One page of items."""
 
-    total: int
-    by_status: Mapping[ItemStatus, int]
+    total: int  # matching items
+    by_status: Mapping[ItemStatus, int]  # of matching items
     lines: tuple[FailureLine, ...]
-    right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    unwritten: int = 0
-    withholds: bool = False
+    right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # by difficulty: sample → (right, scored)
+    unwritten: int = 0  # items of these runs and models that do not exist yet, and may match later
+    withholds: bool = False  # items are hidden from the viewer, who labels them blind; they may not match
 
 
 @dataclass(frozen=True, slots=True)
 class LabelChoice:
-    """A label of samples that lists can be filtered by: its name in links, its words, and the values in use."""
+    """A label of samples that lists can be filtered by."""
 
-    name: str
+    name: str  # in links
     words: str
-    values: tuple[str, ...]
+    values: tuple[str, ...]  # in use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureChoices:
-    """What the filters can be set to, from the runs in use. `searched`: by run, what a search looks into, in words.
-    `unjudged`: ids of the runs whose answers are never right or wrong, and `graded`: of these, the runs whose answers
-    have scores.
-    """
+    """Options of the filters, from the runs in use."""
 
     runs: tuple[tuple[str, str], ...]
     models: tuple[str, ...]
@@ -258,14 +234,14 @@ class FailureChoices:
     predicted: tuple[str, ...]
     labels: tuple[LabelChoice, ...]
     years: tuple[int, int] | None
-    searched: Mapping[str, str]
-    unjudged: frozenset[str]
-    graded: frozenset[str]
+    searched: Mapping[str, str]  # run → what a search looks into, as text
+    unjudged: frozenset[str]  # runs whose answers are never right or wrong
+    graded: frozenset[str]  # those of them whose answers have scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedLine:
-    """The same sample (by its content) on both sides."""
+    """The same sample, by its content, on both sides."""
 
     key: str
     task: str
@@ -278,37 +254,32 @@ class ComparedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPage:
-    """`cells`: (first is right, second is right) → samples to which both sides gave an answer that is right or wrong;
-    `higher_first`, `equal`, `higher_second`: others by their scores, where both sides have one; `unanswered`: samples
-    for which a side has neither. All of these add up to `shared`. `different`: samples of the cells with different
-    answers, not both right. `only_first`, `only_second`: samples that one side was never asked. `total` of the shared
-    ones match; `lines` are those of this page."""
+    """One page of a comparison. Cells, score counts and `unanswered` add up to `shared`."""
 
-    cells: Mapping[tuple[bool, bool], int]
-    higher_first: int
+    cells: Mapping[tuple[bool, bool], int]  # (first is right, second is right) → samples answered right or wrong
+    higher_first: int  # other samples, by their scores
     equal: int
     higher_second: int
-    unanswered: int
-    different: int
+    unanswered: int  # a side has neither
+    different: int  # samples of `cells` with different answers, not both right
     shared: int
-    only_first: int
+    only_first: int  # samples that the second side was not asked
     only_second: int
-    total: int
+    total: int  # shared samples that match
     lines: tuple[ComparedLine, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
-    """One request of an item that has several. `purpose`: the protocol's word for it; `model`: the card that was asked;
-    `messages`: (role, text) of those that the round before did not have; `fault`: what was wrong with the reply."""
+    """One request of an item that has several."""
 
     number: int
-    purpose: str
-    model: str
+    purpose: str  # named by the protocol
+    model: str  # card
     status: ItemStatus
-    fault: str
+    fault: str  # of the reply
     request_hash: str
-    messages: tuple[tuple[str, str], ...]
+    messages: tuple[tuple[str, str], ...]  # (role, text) of those not in the previous round
     raw: str
     text: str
     reasoning: str
@@ -323,7 +294,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierReply:
-    """A reply that could not be read and was replaced, since its item was asked again."""
+    """An unparsable reply that was replaced, since its item was asked again."""
 
     text: str
     raw: str
@@ -336,13 +307,7 @@ class EarlierReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSheet:
-    """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
-    where the answer had to be mended; `rung` of the reading ladder; `flags`: what to know of an answer that counts.
-    `rounds`: every request in order, none where there is one only; the reply shown as the answer is then the last.
-    `others`: the same sample asked of other models, other times, in other runs. `cost_usd` is the reply's;
-    `usage_fault`: why the usage reported with it cannot be true, so that its tokens and cost are not known.
-    `is_baseline`: it was answered here, without a request. `is_graph`: what is true is a graph. `shown`: the facts that
-    stand beside the answer, heading → value (JSON)."""
+    """One sample asked of one model, with all data."""
 
     line: FailureLine
     protocol: str
@@ -353,32 +318,32 @@ class ItemSheet:
     request_hash: str
     parameters: Mapping[str, Any]
     facts: Mapping[str, Any]
-    shown: Mapping[str, Any]
-    raw: str
-    text: str
+    shown: Mapping[str, Any]  # facts next to the answer: heading → value (JSON)
+    raw: str  # body of the reply
+    text: str  # answer in it
     reasoning: str
     refusal: str
     finish_reason: str
-    rung: str
-    repaired: str | None
+    rung: str  # parse stage
+    repaired: str | None  # the answer after a repair
     parsed: Any
     probabilities: Mapping[str, float] | None
     tokens_in: int | None
     tokens_out: int | None
     tokens_cached: int | None
     tokens_reasoning: int | None
-    cost_usd: float | None
+    cost_usd: float | None  # of the reply
     latency_s: float | None
     was_cached: bool
     provider_model: str
     provider_id: str
     received_at: datetime | None
     attempts: tuple[AttemptLine, ...]
-    others: tuple[FailureLine, ...]
-    usage_fault: str = ""
-    is_baseline: bool = False
-    flags: tuple[str, ...] = ()
-    rounds: tuple[RoundView, ...] = ()
+    others: tuple[FailureLine, ...]  # the same sample with other models, repeats and runs
+    usage_fault: str = ""  # why the reported usage cannot be true; tokens and cost are then unknown
+    is_baseline: bool = False  # answered without a request
+    flags: tuple[str, ...] = ()  # remarks on an answer that counts
+    rounds: tuple[RoundView, ...] = ()  # empty for a single request; the reply shown is that of the last
     earlier: tuple[EarlierReply, ...] = ()
-    """The replies before, the oldest first, of an item that was asked again."""
+    """Earlier replies, oldest first, of an item that was asked again."""
     is_graph: bool = False

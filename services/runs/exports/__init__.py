@@ -1,1 +1,1 @@
-"""What leaves a run as files: all of it, its tables, and chats to tune a model with."""
+"""Exports of runs: the whole run, its tables, and chats for fine-tuning."""

@@ -1,9 +1,7 @@
-"""A run to take away: every item with all that was asked and answered, the ledger, the texts and a manifest. The same
-state of a run gives the same bytes; no key and no person's name is in it.
+"""Export of a run: every item with its messages and replies, the ledger, the texts and a manifest.
 
-The replies of a run can be gigabytes, so nothing here holds more than some of them: rows come from the store a few at a
-time, and the ZIP goes into a file piece by piece.
-"""
+The same state of a run yields the same bytes, without keys and names of people. The replies of a run can be
+gigabytes, so rows are read a few at a time, and the ZIP is written piece by piece."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ from store.triplets import triplets
 
 FORMAT, VERSION = "edgewise run", 1
 PIECE = 256 * 1024
-"""Bytes of short lines that are hashed and packed together."""
+"""Size in bytes up to which short lines are hashed and packed together."""
 README = """\
 This is one run of models on one protocol, as Edgewise stores it.
 
@@ -102,7 +100,7 @@ OF_REPLY = (
 
 @dataclass(frozen=True, slots=True)
 class WrittenRun:
-    """What was written, and what to call it."""
+    """Description of a written export."""
 
     name: str
     size_bytes: int
@@ -111,36 +109,33 @@ class WrittenRun:
 
 @dataclass(frozen=True, slots=True)
 class RunToSend:
-    """A run's export in a file without a name, at its beginning; it is gone as soon as it is closed."""
+    """A run's export in an unnamed file, positioned at its start and deleted when it is closed."""
 
     about: WrittenRun
     file: BinaryIO
 
 
 def export_name(viewer: Viewer, run_id: str) -> str:
-    """What a run's export is called. `run_id` may be its number. Raises Missing if there is none."""
+    """Return the file name of a run's export. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.EXPORT) as r:
         return _name(r.study, find_run(r.session, run_id))
 
 
 class Abandoned(EdgewiseError):
-    """Whoever asked for a file has left."""
+    """The client that requested a file has disconnected."""
 
 
 def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[[], bool] = lambda: True) -> WrittenRun:
-    """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number.
-
-    Raises Missing if there is none, Refused while the viewer labels verdicts of it or about it, StoreTrouble if the
-    file has no room, Abandoned once it is wanted no longer, which is asked before each piece. What was
-    written until then is no export.
-    """
+    """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number. Raises
+    Missing if there is none, Refused while the viewer labels verdicts of it or about it, StoreTrouble if the disk is
+    full. Raises Abandoned if `is_wanted`, called before each piece, returns False; the file is then incomplete."""
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
         refuse_run(r, row.id)
         look_at_run(r, row.settings, row.id)
         note_truths(r, [row])
         try:
-            stream_archive(into, _while_wanted(run_members(r, row), is_wanted))
+            stream_archive(into, _until_abandoned(run_members(r, row), is_wanted))
         except OSError as error:
             # Generators that read rows end now, with their session still open, not with this exception.
             traceback.clear_frames(error.__traceback__)
@@ -151,8 +146,8 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[
 
 
 def export_to_send(viewer: Viewer, run_id: str, is_wanted: Callable[[], bool] = lambda: True) -> RunToSend:
-    """The same in a file of its own on the study's disk, for whoever sends it on. Raises what `export_run` raises."""
-    file = tempfile.TemporaryFile(dir=current_study().cache)  # noqa: SIM115 - whoever sends it closes it
+    """Write the export into a temporary file on the study's disk. Raises like `export_run`."""
+    file = tempfile.TemporaryFile(dir=current_study().cache)  # noqa: SIM115 - the caller closes it
     try:
         about = export_run(viewer, run_id, file, is_wanted)
         file.seek(0)
@@ -162,14 +157,14 @@ def export_to_send(viewer: Viewer, run_id: str, is_wanted: Callable[[], bool] = 
     return RunToSend(about, file)
 
 
-def _while_wanted(members: Iterable[Member], is_wanted: Callable[[], bool]) -> Iterator[Member]:
-    def each(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _until_abandoned(members: Iterable[Member], is_wanted: Callable[[], bool]) -> Iterator[Member]:
+    def checked(pieces: Iterable[bytes]) -> Iterator[bytes]:
         for piece in pieces:
             if not is_wanted():
                 raise Abandoned("The export was stopped, because its reader has left.")
             yield piece
 
-    return ((name, each(pieces)) for name, pieces in members)
+    return ((name, checked(pieces)) for name, pieces in members)
 
 
 def _name(study: Study, row: RunRow) -> str:
@@ -177,7 +172,7 @@ def _name(study: Study, row: RunRow) -> str:
 
 
 def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
-    """The files of a run's export, the manifest last. Each is to be read to its end before the next is asked for."""
+    """Yield the files of a run's export, the manifest last. Read each to its end before requesting the next."""
     session = r.session
     digests: dict[str, Any] = {}
 
@@ -199,14 +194,16 @@ def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
     if again:
         yield member("replaced.jsonl", json_lines(_replaced(session, again)))
     derived = DerivedMessages.of(session, row)
-    asked = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
-    yield member("samples.jsonl", json_lines(_noting_texts(asked, texts)))
+    samples = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
+    yield member("samples.jsonl", json_lines(_noting_texts(samples, texts)))
     yield from own_members("samples.jsonl")
     if groups.has_any(session, row.id):
         yield member("groups.jsonl", json_lines(exports.groups_made(session, row.id)))
-    kept = exports.texts(session, runs.text_sizes(session, texts))
-    made = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
-    yield member("texts.jsonl", json_lines({"hash": key, "text": text} for key, text in chain(kept, made)))
+    stored_texts = exports.texts(session, runs.text_sizes(session, texts))
+    derived_texts = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
+    yield member(
+        "texts.jsonl", json_lines({"hash": key, "text": text} for key, text in chain(stored_texts, derived_texts))
+    )
     yield member("attempts.jsonl", json_lines(exports.attempts(session, row.id)))
     yield from own_members("attempts.jsonl")
     manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
@@ -226,15 +223,15 @@ def _noting_texts(samples: Iterable[dict[str, Any]], texts: set[str]) -> Iterato
 
 
 def _derived(session: Session, run_id: str, derived: DerivedMessages) -> Iterator[dict[str, Any]]:
-    """The samples of a run that keeps no messages, as if it did, with the slots that these are made of."""
+    """Yield samples with their messages, for a run that stores only the slots from which messages are made."""
     for row in exports.samples(session, run_id, with_slots=True):
-        made, _texts = derived.by_hash(kept_sample(row))
+        messages, _texts = derived.by_hash(kept_sample(row))
         shown = {name: value for name, value in row.items() if not name.startswith("subject_")}
-        yield {**shown, "messages": [stored(each) for each in made.messages]}
+        yield {**shown, "messages": [stored(each) for each in messages.messages]}
 
 
 def _made_texts(session: Session, run_id: str, derived: DerivedMessages, named: set[str]) -> Iterator[tuple[str, str]]:
-    """(hash, text) of texts that messages name and nobody keeps, each once, in the order of samples."""
+    """Yield (hash, text) of texts that messages refer to and the store lacks, each once, in the order of samples."""
     left = named - runs.text_sizes(session, named).keys()
     for row in exports.samples(session, run_id, with_slots=True):
         for key, text in derived.by_hash(kept_sample(row))[1].items():
@@ -244,9 +241,8 @@ def _made_texts(session: Session, run_id: str, derived: DerivedMessages, named: 
 
 
 def _replaced(session: Session, again: Mapping[str, AskedAgain]) -> Iterator[dict[str, Any]]:
-    """The earlier replies of items that were asked again."""
-    for item_id, found in earlier_replies(session, again):
-        for number, reply in enumerate(found, 1):
+    for item_id, earlier in earlier_replies(session, again):
+        for number, reply in enumerate(earlier, 1):
             yield {
                 "item": item_id,
                 "reply": number,
@@ -314,7 +310,7 @@ def _item(
 
 
 def _round(row: Mapping[str, Any], reply: Mapping[str, Any], texts: set[str]) -> dict[str, Any]:
-    """A further request of an item; `texts` grows by what it says."""
+    """Return a further request of an item; its text hashes are added to `texts`."""
     messages = reply.get("request", {}).get("messages")
     texts.update(hashes_in(map(read, messages or ())))
     return {
@@ -332,7 +328,7 @@ def _round(row: Mapping[str, Any], reply: Mapping[str, Any], texts: set[str]) ->
 
 def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> bytes:
     sources = {key: about for key, about, _version in triplets.collections(session)}
-    wanted = row.settings["wanted"]["source"]["collections"]
+    collections = row.settings["wanted"]["source"]["collections"]
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -352,7 +348,7 @@ def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> byte
         "made_of": row.manifest,
         "sources": [
             {"collection": key, "title": sources[key]["title"], "licence": sources[key]["licence"] or None}
-            for key in wanted
+            for key in collections
             if key in sources
         ],
         "files": digests,
@@ -362,7 +358,7 @@ def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> byte
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
-    """Short lines together, a long one alone."""
+    """Yield JSON lines, short ones joined to pieces."""
     keys, lines, size = keys_in(), list[bytes](), 0
     for row in rows:
         line = json.dumps(row, ensure_ascii=False, sort_keys=True, default=_plain) + "\n"
@@ -375,6 +371,5 @@ def json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
 
 
 def _plain(value: object) -> str:
-    """Moments of a run."""
     assert isinstance(value, datetime), f"no form in JSON: found {value!r}"
     return value.isoformat()

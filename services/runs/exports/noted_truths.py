@@ -1,5 +1,5 @@
-"""Exposures to graphs in runs: the true graphs of texts, which nobody who saw them builds from the text afterwards, and
-models' readings of figures, which nobody who saw them draws blind."""
+"""Records of exposure to graphs in runs: people who saw the true graph of a text no longer build it from the text,
+and those who saw a model's reading of a figure no longer transcribe it blind."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from store.tables.runs import RunRow, RunSampleRow
 
 
 def note_truths(r: Reading, rows: Iterable[RunRow]) -> None:
-    """Note that the viewer takes away these runs with the graphs that are in them; other runs have none."""
-    asked = [row.id for row in rows if _has_task(row.protocol, GraphTask, FigureTask)]
-    for kind, subject_id in sorted(by_people.subjects_of(r.session, asked)):
+    """Record that the viewer exports these runs with the graphs in them; runs without graphs are skipped."""
+    run_ids = [row.id for row in rows if _has_task(row.protocol, GraphTask, FigureTask)]
+    for kind, subject_id in sorted(by_people.subjects_of(r.session, run_ids)):
         if kind == "figure":
             r.look_at(subject_id)
         elif kind == "sample":
@@ -23,7 +23,7 @@ def note_truths(r: Reading, rows: Iterable[RunRow]) -> None:
 
 
 def note_reading(r: Reading, protocol: str, sample: RunSampleRow) -> None:
-    """Note that the viewer sees what a model read in a figure; nothing of another item."""
+    """Record that the viewer sees a model's reading of a figure; other items are skipped."""
     if sample.subject_kind == "figure" and sample.subject_id and _has_task(protocol, FigureTask):
         r.look_at(sample.subject_id)
 

@@ -1,4 +1,4 @@
-"""A sample as an export reads it, as those know it who make its messages again."""
+"""A sample as exports read it, from which its messages are made again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from store.runs.items import KeptSample
 
 
 def kept_sample(row: Mapping[str, Any]) -> KeptSample:
-    """`row`: of `store.runs.exports.samples`, with slots."""
+    """Return the sample of a row of `store.runs.exports.samples` with slots."""
     names = ("task", "variant", "key", "answer", "facts", "step", "truth", "slots")
     subject = None if row["subject_kind"] is None else (row["subject_kind"], row["subject_id"])
-    said = {name: row[name] for name in names}
-    return KeptSample(**said, hash=row["sample_hash"], messages=(), subject=subject)
+    columns = {name: row[name] for name in names}
+    return KeptSample(**columns, hash=row["sample_hash"], messages=(), subject=subject)

@@ -1,4 +1,4 @@
-"""Items whose truth is a graph: the text, the true graph and the answer's on one picture, and their comparison."""
+"""Items whose ground truth is a graph: text, true graph and answered graph in one picture, and their comparison."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from store.tables import EventRow, GraphRow
 from store.tables.runs import RunItemRow, RunSampleRow
 
 MOST_DRAWN = 300
-"""Nodes of both graphs together that are drawn."""
+"""Nodes up to which the two graphs are drawn."""
 OPENED = "graph.open"
 OF_TABLE = (
     "Names cannot be aligned: an alignment is kept between two graphs of the study, and this true graph is a row of an "
@@ -42,7 +42,7 @@ NodeNames = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class NamedPlace:
-    """Where a name of the truth is in the text: characters from `start` to `end` (excluded)."""
+    """Position of a true name in the text: characters from `start` to `end` (exclusive)."""
 
     name: str
     start: int
@@ -51,41 +51,34 @@ class NamedPlace:
 
 @dataclass(frozen=True, slots=True)
 class LabGraphs:
-    """Ids of graphs in the study: of an answer that was opened, and of its truth; None where there is none. `no_truth`:
-    why names cannot be aligned then; "" if they can, or where an item has no graph."""
+    """Graphs of the study that belong to an item."""
 
-    prediction: str | None
-    truth: str | None
-    no_truth: str = ""
+    prediction: str | None  # id of the answer, if it was opened
+    truth: str | None  # id of its ground truth
+    no_truth: str = ""  # why names cannot be aligned; "" if they can, or if the item has no graph
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphItem:
-    """An item of a graph. `answer`: None where nothing was read; then the comparison is with an empty graph.
-
-    `comparison`: by exact names (equal after folding), which is exact where ids were given and else a lower bound;
-    `aligned`: each name of the answer with the one of the truth that it is. `places`: of every node of both, the
-    truth's always the same; empty for graphs too large to draw. `mentions`: names of the truth in `text`. `counts`:
-    flag → how many; `parts`: the scores as the run keeps them, None where none is kept.
-    """
+    """An item that asks for a graph."""
 
     item_id: str
     variant: str
     text: str
     truth: CausalGraph
-    answer: CausalGraph | None
-    comparison: Comparison
-    aligned: tuple[AlignedName, ...]
-    places: Mapping[str, Point]
-    mentions: tuple[NamedPlace, ...]
-    counts: Mapping[str, int]
+    answer: CausalGraph | None  # None if nothing was parsed; the comparison is then with an empty graph
+    comparison: Comparison  # by names equal after folding: exact if ids were given, otherwise a lower bound
+    aligned: tuple[AlignedName, ...]  # names of the answer with their true names
+    places: Mapping[str, Point]  # of all nodes; the truth's do not change. Empty for graphs too large to draw
+    mentions: tuple[NamedPlace, ...]  # true names in `text`
+    counts: Mapping[str, int]  # by flag
     score: float | None
-    parts: Mapping[str, Any] | None
+    parts: Mapping[str, Any] | None  # stored scores
 
 
 def graph_item(viewer: Viewer, item_id: str) -> GraphItem | None:
-    """None for an item whose truth is no graph, or whose text is not kept. Raises Missing if there is no such item,
-    Refused while the viewer labels verdicts about it."""
+    """Return an item of a graph; None if its truth is no graph, or if its text is not stored. Raises Missing if there
+    is no such item, Refused while the viewer labels verdicts about it."""
     with consulting(viewer, May.REVIEW) as r:
         row, sample = _item(r, item_id)
         if not _is_graph(sample):
@@ -100,16 +93,16 @@ def graph_item(viewer: Viewer, item_id: str) -> GraphItem | None:
         return None
     names, edges = _parts(sample)
     answer = _answer(row)
-    found = _compared(names, edges, () if answer is None else tuple(edge.pair for edge in answer.edges))
+    compared = _compared(names, edges, () if answer is None else tuple(edge.pair for edge in answer.edges))
     return GraphItem(
         item_id=item_id,
         variant=sample.variant,
         text=text,
         truth=graph_of(names, edges),
         answer=answer,
-        comparison=found.comparison,
-        aligned=found.aligned,
-        places=found.places,
+        comparison=compared.comparison,
+        aligned=compared.aligned,
+        places=compared.places,
         mentions=_mentions(text, names),
         counts=dict((row.parsed or {}).get("counts", {})),
         score=row.score,
@@ -118,8 +111,8 @@ def graph_item(viewer: Viewer, item_id: str) -> GraphItem | None:
 
 
 def open_prediction(viewer: Viewer, item_id: str, *, act_id: str) -> Receipt:
-    """Make an answer a graph of the study, for the graph lab; the receipt's subject is the graph. Raises Missing
-    without such an item, BadInput for one without a graph, Refused for one that was opened before."""
+    """Add an answer to the study as a graph; the receipt's subject is the graph. Raises Missing without such an item,
+    BadInput for one without a graph, Refused for one that was opened before."""
 
     def act(w: Writing) -> Receipt:
         row, sample = _item(w, item_id)
@@ -130,21 +123,23 @@ def open_prediction(viewer: Viewer, item_id: str, *, act_id: str) -> Receipt:
             raise Refused("This answer is open in the graph lab already.")
         run = runs.run_row(w.session, row.run_id)
         record, _ids = new_record(answer, "model")
-        kept = GraphRow(
+        graph_row = GraphRow(
             kind="prediction",
             title=f"{sample.facts.get('title') or sample.key}, {row.model}, run {run.number}",
             created_by=w.viewer.person_id,
             created_at=w.now,
         )
-        changes = graphs.insert_graph(w.session, kept, record)
+        changes = graphs.insert_graph(w.session, graph_row, record)
         payload = {"changes": changes, "item": item_id}
-        return w.record(OPENED, "graph", kept.id, graph_id=kept.id, payload=payload, version=kept.version)
+        return w.record(
+            OPENED, "graph", graph_row.id, graph_id=graph_row.id, payload=payload, version=graph_row.version
+        )
 
     return perform(viewer, May.CURATE, act_id, act, asked=(item_id,))
 
 
 def in_lab(viewer: Viewer, item_id: str) -> LabGraphs:
-    """The graphs of the study that an item's answer and its truth are. Raises Missing if there is no such item."""
+    """Return the graphs of an item's answer and truth in the study. Raises Missing if there is no such item."""
     with consulting(viewer, May.REVIEW) as r:
         _row, sample = _item(r, item_id)
         if not _is_graph(sample):
@@ -160,16 +155,16 @@ def _opened(r: Reading, item_id: str) -> str | None:
 
 
 def _own_truth(r: Reading, sample: RunSampleRow) -> str | None:
-    """The figure's ground truth in this study, where it is still the one that the run asked about."""
+    """Return the figure's ground truth if it still is the one that the run asked about."""
     if sample.subject_kind != "figure" or sample.subject_id is None:
         return None
-    found = releases.standing_truth(releases.ground_truths(r.session, figure_ids=[sample.subject_id]))
-    if found is None:
+    truth = releases.standing_truth(releases.ground_truths(r.session, figure_ids=[sample.subject_id]))
+    if truth is None:
         return None
-    graph = graphs.read_graphs(r.session, [found.graph.id])[found.graph.id].graph()
+    graph = graphs.read_graphs(r.session, [truth.graph.id])[truth.graph.id].graph()
     names, edges = _parts(sample)
     is_same = set(graph.nodes) == set(names) and {edge.pair for edge in graph.edges} == set(edges)
-    return found.graph.id if is_same else None
+    return truth.graph.id if is_same else None
 
 
 def _item(r: Reading, item_id: str) -> tuple[RunItemRow, RunSampleRow]:
@@ -201,14 +196,14 @@ class _Compared:
     places: Mapping[str, Point]
 
 
-@lru_cache(maxsize=64)  # a page draws itself anew at every click; laying out takes longer than a click
-def _compared(names: NodeNames, edges: Pairs, said: Pairs) -> _Compared:
-    truth, answer = graph_of(names, edges), graph_of((), said)
+@lru_cache(maxsize=64)  # a page is rendered again at every click; the layout takes longer than a click
+def _compared(names: NodeNames, edges: Pairs, answer_edges: Pairs) -> _Compared:
+    truth, answer = graph_of(names, edges), graph_of((), answer_edges)
     aligned = align_names(truth.nodes, answer.nodes, {})
     pairs = pairs_of(aligned)
-    found = compare(truth, answer, pairs)
-    is_drawn = len(found.nodes) <= MOST_DRAWN
-    return _Compared(found, aligned, place_union(truth, answer, pairs).places if is_drawn else {})
+    comparison = compare(truth, answer, pairs)
+    is_drawn = len(comparison.nodes) <= MOST_DRAWN
+    return _Compared(comparison, aligned, place_union(truth, answer, pairs).places if is_drawn else {})
 
 
 @lru_cache(maxsize=16)

@@ -1,1 +1,1 @@
-"""Steps of a run and their groups: what people see, decide and begin again; and the rounds of an item."""
+"""Steps of a run and their groups: views, rulings and redone steps; and the rounds of an item."""

@@ -1,4 +1,4 @@
-"""Embedders: what a run keeps of them, which vectors are there, and what the others would cost. Nothing is sent."""
+"""Embedders of a run: snapshots, stored vectors, and the cost of missing ones. No request is sent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NO_PRICE = "no model card of this endpoint and model has a price; add one"
 
 
 def parse_embedder(name: str) -> tuple[str, str]:
-    """(endpoint, model) of "ENDPOINT/MODEL". Raises BadInput for another form."""
+    """Parse "ENDPOINT/MODEL" into (endpoint, model). Raises BadInput for another form."""
     endpoint, _, model = name.partition("/")
     if not endpoint or not model:
         raise BadInput(
@@ -41,7 +41,7 @@ def parse_embedder(name: str) -> tuple[str, str]:
 
 
 def with_choices(option: RunOption, endpoints: Sequence[str]) -> RunOption:
-    """Of an embedder, those that this study can ask: the built-in vectors, and the usual model at each endpoint."""
+    """Add the choices to an embedder option: built-in vectors, and the default model at each endpoint."""
     if option.kind is not OptionKind.EMBEDDER:
         return option
     names = (LEXICAL, *(f"{name}/{option.default}" for name in endpoints))
@@ -49,36 +49,33 @@ def with_choices(option: RunOption, endpoints: Sequence[str]) -> RunOption:
 
 
 def embeds(steps: Sequence[Step]) -> bool:
-    """Whether a step of a run of several turns texts into vectors."""
+    """Return whether a run of several steps has an embedding step."""
     return len(steps) > 1 and any(step.kind is StepKind.EMBED for step in steps)
 
 
 def snapshots(
     session: Session, steps: Sequence[Step], options: Sequence[RunOption], settings: Settings, others: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Embedder → what the run keeps of it: its endpoint, and the price of its card where it has one. Those are meant
-    that an option of the run names. `others`: names of the run's models.
-
-    Raises BadInput or Missing for an embedder that there is not, Refused for one whose endpoint is archived.
-    """
+    """Return embedder → its snapshot: endpoint, and the price of its card. `others`: names of the run's models. Raises
+    BadInput or Missing for an unknown embedder, Refused if its endpoint is archived."""
     if not embeds(steps):
         return {}
     named = (settings.get(option.name) for option in options if option.kind is OptionKind.EMBEDDER)
-    found: dict[str, dict[str, Any]] = {}
+    snapshot_of: dict[str, dict[str, Any]] = {}
     for name in dict.fromkeys(named):
         if not name or name == LEXICAL:
             continue
         if name in others:
             raise BadInput(f"A model card and the embedder are both called {quoted(name)}; give the card another name.")
-        found[name] = _snapshot(session, name)
-    return found
+        snapshot_of[name] = _snapshot(session, name)
+    return snapshot_of
 
 
 def _snapshot(session: Session, name: str) -> dict[str, Any]:
     where, model = parse_embedder(name)
     endpoint = require_open(model_cards.endpoint(session, where))
-    those = [each for each in model_cards.cards(session) if (each.endpoint, each.model) == (where, model)]
-    card = next((each for each in those if each.archived_at is None), None)
+    cards = [each for each in model_cards.cards(session) if (each.endpoint, each.model) == (where, model)]
+    card = next((each for each in cards if each.archived_at is None), None)
     price = None if card is None else card.price_input
     return {
         "kind": ModelKind.INSTRUCT.value,
@@ -93,7 +90,7 @@ def _snapshot(session: Session, name: str) -> dict[str, Any]:
 
 
 def built_in(texts: Texts) -> tuple[Value, ...]:
-    """Vectors of a run of one step, which asks for none. Raises ValueError for an embedder at an endpoint."""
+    """Return the built-in vectors of a run of one step. Raises ValueError for an embedder at an endpoint."""
     if texts.embedder not in ("", LEXICAL):
         raise ValueError(
             f"A run of one step uses built-in vectors; vectors of {texts.embedder} need a step that embeds."
@@ -102,42 +99,41 @@ def built_in(texts: Texts) -> tuple[Value, ...]:
 
 
 def vectors_there(session: Session, texts: Texts) -> dict[str, Value] | None:
-    """A vector for each text, by the text's hash; None where some are missing. Raises BadInput or Missing for an
-    embedder that there is not, BadInput for vectors that differ in length."""
+    """Return a vector for each text, by the text's hash; None if some are missing. Raises BadInput or Missing for an
+    unknown embedder, BadInput for vectors of different lengths."""
     embedder = texts.embedder or LEXICAL
     by_hash = {text_hash(text): text for text in texts.texts}
     if embedder == LEXICAL:
         return kept_vectors(session, LEXICAL, "", by_hash)
-    kept_as = _kept_as(session, embedder)
-    if len(embeddings.known(session, kept_as, list(by_hash))) < len(by_hash):
+    stored_name = _stored_name(session, embedder)
+    if len(embeddings.known(session, stored_name, list(by_hash))) < len(by_hash):
         return None
-    return kept_vectors(session, embedder, kept_as, by_hash)
+    return kept_vectors(session, embedder, stored_name, by_hash)
 
 
 def planned(
-    session: Session, step: Step, wanted: Sequence[Texts], snapshots: Mapping[str, Mapping[str, Any]]
+    session: Session, step: Step, group_texts: Sequence[Texts], snapshots: Mapping[str, Mapping[str, Any]]
 ) -> tuple[PlannedEmbedding, ...]:
-    """What a step that embeds would ask for, by embedder. `wanted`: the texts of each of its groups; `snapshots`: what
-    the run keeps of its embedders."""
+    """Return the requests of an embedding step, by embedder. `group_texts`: by group."""
     by_embedder: dict[str, list[Texts]] = {}
-    for each in wanted:
+    for each in group_texts:
         by_embedder.setdefault(each.embedder or LEXICAL, []).append(each)
-    found = (_planned(session, step, name, some, snapshots.get(name, {})) for name, some in by_embedder.items())
-    return tuple(each for each in found if each.texts)
+    plans = (_planned(session, step, name, some, snapshots.get(name, {})) for name, some in by_embedder.items())
+    return tuple(each for each in plans if each.texts)
 
 
 def _planned(
-    session: Session, step: Step, name: str, wanted: Sequence[Texts], snapshot: Mapping[str, Any]
+    session: Session, step: Step, name: str, group_texts: Sequence[Texts], snapshot: Mapping[str, Any]
 ) -> PlannedEmbedding:
-    texts = {text_hash(text): text for each in wanted for text in each.texts}
+    texts = {text_hash(text): text for each in group_texts for text in each.texts}
     missing, requests = set[str](), 0
     if name != LEXICAL:
-        kept_as = _kept_as(session, name)
-        missing = set(texts.values()) - {texts[key] for key in embeddings.known(session, kept_as, list(texts))}
-        one = embeddings.one_of(session, kept_as)
+        stored_name = _stored_name(session, name)
+        missing = set(texts.values()) - {texts[key] for key in embeddings.known(session, stored_name, list(texts))}
+        one = embeddings.one_of(session, stored_name)
         row = model_cards.endpoint(session, parse_embedder(name)[0])
         most_of_request, left = most_texts(row.most_bytes, len(unpacked(one)) if one else WIDEST), set(missing)
-        for each in wanted:
+        for each in group_texts:
             requests += len(batches([text for text in dict.fromkeys(each.texts) if text in left], most_of_request))
             left.difference_update(each.texts)
     sizes = tuple(len(text.encode()) for text in missing)
@@ -157,7 +153,8 @@ def _planned(
     )
 
 
-def _kept_as(session: Session, embedder: str) -> str:
-    """Under which name its vectors are kept. Raises BadInput or Missing for an embedder that there is not."""
+def _stored_name(session: Session, embedder: str) -> str:
+    """Return the name under which an embedder's vectors are stored. Raises BadInput or Missing for an unknown
+    embedder."""
     where, model = parse_embedder(embedder)
     return embedder_of(model_cards.endpoint(session, where).base_url, model)

@@ -1,4 +1,4 @@
-"""What all steps of a run will ask together, in words for the screen and the command line."""
+"""Expected requests of a run's steps, as text for screen and command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from services.runs.settings import PlannedStep
 
 
 def all_steps(steps: Sequence[PlannedStep]) -> str:
-    """ "All steps: about 180 requests, 9,000 tokens in, 2,000 tokens out, about $0.40", and what of it is not known."""
+    """Format the total: "All steps: about 180 requests, 9,000 tokens in, 2,000 tokens out, about $0.40", and unknown
+    parts."""
     about = "about " if any(each.is_about for each in steps) else ""
     known = [each for each in steps if each.requests is not None]
     unknown = list(dict.fromkeys(each.title for each in steps if each.requests is None))
@@ -19,16 +20,16 @@ def all_steps(steps: Sequence[PlannedStep]) -> str:
     requests = sum(each.requests or 0 for each in known)
     if not requests and not unknown:
         return "All steps: no request, no cost"
-    said = f"All steps: {about}{counted(requests, 'request')}"
+    words = f"All steps: {about}{counted(requests, 'request')}"
     if all(each.tokens_in is not None and each.tokens_out is not None for each in known):
         into, out = sum(each.tokens_in or 0 for each in known), sum(each.tokens_out or 0 for each in known)
-        said += f", {into:,} tokens in, {out:,} tokens out"
-    said += ", cost unknown" if None in costs else f", {about}{dollars(total)}"
-    return said + (f"; not known yet: {', '.join(unknown)}" if unknown else "")
+        words += f", {into:,} tokens in, {out:,} tokens out"
+    words += ", cost unknown" if None in costs else f", {about}{dollars(total)}"
+    return words + (f"; not known yet: {', '.join(unknown)}" if unknown else "")
 
 
 def of_step(each: PlannedStep) -> str:
-    """ "Step Verdicts: about 90 requests (mean of 3 earlier runs, …)"."""
+    """Format a step: "Step Verdicts: about 90 requests (mean of 3 earlier runs, …)"."""
     name = f"Step {each.title}, further rounds" if each.is_further else f"Step {each.title}"
     if each.requests is None:
         return f"{name}: {each.basis}"

@@ -1,5 +1,7 @@
-"""What each step of a run of several will send: counted where its inputs are known now, else expected, by this study's
-earlier runs of the protocol, or by what the protocol calls usual."""
+"""Expected requests of each step in a run of several.
+
+Counted if the inputs are known; otherwise estimated from earlier runs of the protocol in this study, or from the
+protocol's typical numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +19,6 @@ from protocols.steps import has_groups, steps_of
 from runs.endpoint.prices import cost
 from services.acting import Reading
 from services.runs import models as run_models
-from services.runs.models import PlannedRequests
 from services.runs.preparing import Prepared
 from services.runs.rendering import rendered
 from services.runs.samples import of_group
@@ -26,15 +27,14 @@ from services.runs.wanted import kept
 from store.runs import asked_before, runs
 
 MOST_RUNS = 5
-"""Earlier runs that the means are of."""
+"""Earlier runs over which means are taken."""
 COUNTED, USUAL = "counted", "as the protocol expects"
 UNKNOWN = "not known until a run of this protocol has asked this step"
 
 
 @dataclass(slots=True, kw_only=True)
-class _Before:
-    """Of one step, over the earlier runs, by the names of `Usual`. `further`: by role, rounds of an item that ask its
-    card; "" is the item's own."""
+class _StepHistory:
+    """Totals of a step over the earlier runs, with the names of `Usual`."""
 
     numbers: list[int] = field(default_factory=list)
     groups: int = 0
@@ -43,7 +43,7 @@ class _Before:
     items: int = 0
     tokens_in: list[tuple[float, int]] = field(default_factory=list)
     tokens_out: list[tuple[float, int]] = field(default_factory=list)
-    further: dict[str, int] = field(default_factory=dict)
+    further: dict[str, int] = field(default_factory=dict)  # role → further rounds; "" for the item's own card
     further_in: list[tuple[float, int]] = field(default_factory=list)
     further_out: list[tuple[float, int]] = field(default_factory=list)
 
@@ -55,38 +55,46 @@ class _Before:
 
 
 def planned_steps(r: Reading, prepared: Prepared) -> tuple[PlannedStep, ...]:
-    """Each step that asks, in order, and after it the further rounds that are expected of it; none for a run of one
-    step, and for one that cannot begin."""
+    """Return each step that asks, in order, each followed by its expected further rounds. Empty for a run of one step,
+    and for one that cannot start."""
     steps = () if prepared.faults else steps_of(prepared.protocol, kept(prepared.wanted))
     if not has_groups(steps):
         return ()
     asks = [step for step in steps if step.kind is StepKind.ASK]
     if len(asks) == 1 and asks[0].rounds == 1 and (prepared.drawing.is_whole or prepared.drawing.is_bound):
         return ()  # the counts of the whole run say it
-    before = _before(r.session, prepared, steps)
+    before = _history(r.session, prepared, steps)
     known = {each.step.name for each in prepared.drawing.first if each.is_known}
-    found = list[PlannedStep]()
+    lines = list[PlannedStep]()
     for step in asks:
         line = _counted(r.session, prepared, step) if step.name in known else _expected(prepared, step, before)
         items = None if line.requests is None else line.requests + line.cached
-        found.append(line)
-        found += _further(prepared, step, before.get(step.name), items)
-    return tuple(found)
+        lines.append(line)
+        lines += _further(prepared, step, before.get(step.name), items)
+    return tuple(lines)
 
 
 # --- counted -----------------------------------------------------------------------------------------------------
 
 
 def _counted(session: Session, prepared: Prepared, step: Step) -> PlannedStep:
-    """What a step asks of sources alone."""
+    """Count the requests of a step that only takes sources."""
     if step.role:
         planned = _of_role(session, prepared, step)
     else:
         places = [place for place, sample in enumerate(prepared.drawn.samples) if sample.step == step.name]
-        those = [_of_places(each, places) for each in prepared.models]
-        cached = run_models.cached_of(session, those)
+        number = {place: at for at, place in enumerate(places)}  # place in the run → place in the step
+        models = [
+            replace(
+                each,
+                hashes={(number[at], repeat): key for (at, repeat), key in each.hashes.items() if at in number},
+                too_long={(number[at], repeat): why for (at, repeat), why in each.too_long.items() if at in number},
+            )
+            for each in prepared.models
+        ]
+        cached = run_models.cached_of(session, models)
         sizes = [prepared.sizes[place] for place in places]
-        planned = [run_models.planned(session, each, sizes, cached) for each in those]
+        planned = [run_models.planned(session, each, sizes, cached) for each in models]
     unpriced = [each for each in planned if each.requests and each.cost_likely is None]
     return PlannedStep(
         step=step.name,
@@ -108,36 +116,26 @@ def _repeats(prepared: Prepared, step: Step) -> int:
     return prepared.wanted.repeats if step.repeats is None else step.repeats
 
 
-def _of_places(model: PlannedRequests, places: Sequence[int]) -> PlannedRequests:
-    """What a model is asked of some samples, numbered among these."""
-    number = {place: at for at, place in enumerate(places)}
-    return replace(
-        model,
-        hashes={(number[place], repeat): key for (place, repeat), key in model.hashes.items() if place in number},
-        too_long={(number[place], repeat): why for (place, repeat), why in model.too_long.items() if place in number},
-    )
-
-
 def _of_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedModel]:
     settings = kept(prepared.wanted)
     drawn = [of_group(prepared.protocol, each, settings) for each in prepared.drawing.first if each.step == step]
     samples: list[Sample] = [sample for each in drawn if each is not None for sample in each.samples]
-    said = rendered(session, prepared.protocol, samples, prepared.prompts)
-    found = [
+    messages = rendered(session, prepared.protocol, samples, prepared.prompts)
+    models = [
         run_models.asked(
-            name, prepared.role_cards[step.role][name], said.messages, said.sizes, _repeats(prepared, step)
+            name, prepared.role_cards[step.role][name], messages.messages, messages.sizes, _repeats(prepared, step)
         )
         for name in prepared.role_cards.get(step.role, ())
     ]
-    cached = run_models.cached_of(session, found)
-    return [run_models.planned(session, each, said.sizes, cached) for each in found]
+    cached = run_models.cached_of(session, models)
+    return [run_models.planned(session, each, messages.sizes, cached) for each in models]
 
 
 # --- expected ----------------------------------------------------------------------------------------------------
 
 
-def _expected(prepared: Prepared, step: Step, before: Mapping[str, _Before]) -> PlannedStep:
-    """What a step will ask of what the steps before it give."""
+def _expected(prepared: Prepared, step: Step, before: Mapping[str, _StepHistory]) -> PlannedStep:
+    """Estimate the requests of a step that takes the output of earlier steps."""
     names, snapshots = _cards(prepared, step.role)
     seen, usual = before.get(step.name), step.usual
     if seen is not None:
@@ -148,13 +146,15 @@ def _expected(prepared: Prepared, step: Step, before: Mapping[str, _Before]) -> 
         tokens_in, tokens_out = usual.tokens_in, usual.tokens_out
     else:
         return _line(step, names, None, None, None, None, basis=UNKNOWN)
-    groups = 1.0 if step.span is Span.ALL else per_key * _keys(prepared)
+    # Keys that pass through the steps; one if the sources have none.
+    keys = len({each.key for some in prepared.given.values() for each in some} - {WHOLE}) or 1
+    groups = 1.0 if step.span is Span.ALL else per_key * keys
     of_card = round(groups * per_group * _repeats(prepared, step))
     return _sent(step, names, snapshots, of_card, tokens_in, tokens_out, basis=basis)
 
 
-def _further(prepared: Prepared, step: Step, seen: _Before | None, items: int | None) -> Iterator[PlannedStep]:
-    """Rounds of the step's items after the first, by whom they ask."""
+def _further(prepared: Prepared, step: Step, seen: _StepHistory | None, items: int | None) -> Iterator[PlannedStep]:
+    """Yield the expected rounds after an item's first, by role."""
     if step.rounds == 1:
         return
     usual = step.usual
@@ -175,17 +175,12 @@ def _further(prepared: Prepared, step: Step, seen: _Before | None, items: int | 
 
 
 def _cards(prepared: Prepared, role: str) -> tuple[tuple[str, ...], Mapping[str, Mapping[str, Any]]]:
-    """(names of the cards that are asked, their snapshots)"""
+    """Return (names of the asked cards, snapshots)."""
     if role:
         cards = prepared.role_cards.get(role, {})
-        return tuple(name for name, said in cards.items() if said.get("endpoint")), cards
-    asked = {each.name: each.snapshot for each in prepared.models if each.snapshot.get("endpoint")}
-    return tuple(asked), asked
-
-
-def _keys(prepared: Prepared) -> int:
-    """How many keys go through the steps; one where the sources have none."""
-    return len({each.key for some in prepared.given.values() for each in some} - {WHOLE}) or 1
+        return tuple(name for name, snapshot in cards.items() if snapshot.get("endpoint")), cards
+    snapshots = {each.name: each.snapshot for each in prepared.models if each.snapshot.get("endpoint")}
+    return tuple(snapshots), snapshots
 
 
 def _sent(
@@ -199,7 +194,7 @@ def _sent(
     basis: str,
     is_further: bool = False,
 ) -> PlannedStep:
-    """So many requests to each of these cards."""
+    """Return a line for `of_card` requests to each of these cards."""
     into = None if tokens_in is None else round(tokens_in * of_card)
     out = None if tokens_out is None else round(tokens_out * of_card)
     costs = {name: cost(snapshots[name].get("prices") or {}, tokens_in=into, tokens_out=out) for name in names}
@@ -248,38 +243,34 @@ def _line(
 # --- earlier runs ------------------------------------------------------------------------------------------------
 
 
-def _before(session: Session, prepared: Prepared, steps: Sequence[Step]) -> dict[str, _Before]:
-    """Step → what it asked in the last runs of the protocol, the newest first."""
+def _history(session: Session, prepared: Prepared, steps: Sequence[Step]) -> dict[str, _StepHistory]:
+    """Return step → its history in the last runs of the protocol."""
     names = {step.name for step in steps}
     sources = {name for step in steps for name in step.takes if name not in names}
-    found: dict[str, _Before] = {}
+    history: dict[str, _StepHistory] = {}
     for run_id, number in asked_before.last_runs(session, prepared.protocol.name, MOST_RUNS).items():
         keys = asked_before.keys_of_sources(session, run_id, sources) or 1
-        for name, said in asked_before.asked_by_step(session, run_id).items():
-            of = found.setdefault(name, _Before())
+        for name, counts in asked_before.asked_by_step(session, run_id).items():
+            of = history.setdefault(name, _StepHistory())
             of.numbers.append(number)
-            of.groups, of.keys = of.groups + said.groups, of.keys + keys
-            of.asked, of.items = of.asked + said.asked, of.items + said.items
-            of.tokens_in += [] if said.tokens_in is None else [(said.tokens_in, said.items)]
-            of.tokens_out += [] if said.tokens_out is None else [(said.tokens_out, said.items)]
+            of.groups, of.keys = of.groups + counts.groups, of.keys + keys
+            of.asked, of.items = of.asked + counts.asked, of.items + counts.items
+            of.tokens_in += [] if counts.tokens_in is None else [(counts.tokens_in, counts.items)]
+            of.tokens_out += [] if counts.tokens_out is None else [(counts.tokens_out, counts.items)]
         further = asked_before.further_of(session, run_id)
-        roles = _roles(session, run_id) if further else {}
+        roles = runs.run_row(session, run_id).settings.get("roles") or {} if further else {}
+        roles = {name: (cards,) if isinstance(cards, str) else tuple(cards) for name, cards in roles.items()}
         for each in further:
-            if each.step not in found:
+            if each.step not in history:
                 continue
-            of = found[each.step]
+            of = history[each.step]
             role = "" if each.is_own else next((name for name, cards in roles.items() if each.model in cards), "")
             of.further[role] = of.further.get(role, 0) + each.rounds
             of.further_in += [] if each.tokens_in is None else [(each.tokens_in, each.rounds)]
             of.further_out += [] if each.tokens_out is None else [(each.tokens_out, each.rounds)]
-    return found
+    return history
 
 
-def _roles(session: Session, run_id: str) -> dict[str, tuple[str, ...]]:
-    roles = runs.run_row(session, run_id).settings.get("roles") or {}
-    return {name: (said,) if isinstance(said, str) else tuple(said) for name, said in roles.items()}
-
-
-def _weighed(found: Sequence[tuple[float, int]]) -> float | None:
-    many = sum(number for _, number in found)
-    return sum(mean * number for mean, number in found) / many if many else None
+def _weighed(means: Sequence[tuple[float, int]]) -> float | None:
+    many = sum(number for _, number in means)
+    return sum(mean * number for mean, number in means) / many if many else None

@@ -1,5 +1,4 @@
-"""What the first groups of a run of several steps take: what stands in its sources, and vectors that are kept, before
-anything is asked."""
+"""First groups of a run of several steps: those whose inputs are in its sources or stored vectors."""
 
 from __future__ import annotations
 
@@ -13,21 +12,19 @@ from protocols.making import VECTORS, Inputs, Value
 
 @dataclass(frozen=True, slots=True)
 class FirstGroup:
-    """A group that begins with what is there. `is_known`: all that it takes is; else it lacks vectors, and its inputs
-    hold none."""
+    """A group that can start before anything is asked."""
 
     step: Step
     inputs: Inputs
-    is_known: bool
+    is_known: bool  # False if vectors are missing from the inputs
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The texts that a group of a step that embeds gives, and their vectors by the text's hash; None where one of these
-    must be asked for."""
+    """Texts of a group of an embedding step, and their vectors."""
 
     texts: tuple[Value, ...]
-    vectors: Mapping[str, Value] | None
+    vectors: Mapping[str, Value] | None  # by the text's hash; None if one is missing
 
 
 def first_groups(
@@ -35,32 +32,32 @@ def first_groups(
     sources: Mapping[str, Sequence[Value]],
     embedded: Callable[[Step, Inputs], Embedded | None],
 ) -> Iterator[FirstGroup]:
-    """Each group that begins with what the sources give, by the rule that a worker follows, with its inputs; and those
-    that take of groups that embed nothing else. `embedded`: what such a group gives, None for one that is blocked."""
+    """Yield each group that starts from the sources, by the same rule as a worker, and those after embedding groups.
+    `embedded` returns the output of an embedding group; None if it is blocked."""
     named = {step.name: step for step in steps}
-    given = {name: sorted(values, key=lambda each: each.key) for name, values in sources.items()}
+    inputs = {name: sorted(values, key=lambda each: each.key) for name, values in sources.items()}
     slots: dict[str, list[str]] = {}
-    for name, values in given.items():
+    for name, values in inputs.items():
         for each in values:
             slots.setdefault(_id(name, each.key), []).append(each.key)
     laid = [
         Group(_id(name, key), name, key, GroupState.DONE)
-        for name, values in given.items()
+        for name, values in inputs.items()
         for key in dict.fromkeys(each.key for each in values)
     ]
     vectors: dict[str, dict[str, Value] | None] = {}
     while new := Flow(steps, laid, lambda ids: {each: slots.get(each, []) for each in ids}).lay_out():
         for of, key in new:
             step = named[of]
-            group = _group(step, key, given, vectors)
+            group = _group(step, key, inputs, vectors)
             yield group
-            found = embedded(step, group.inputs) if step.kind is StepKind.EMBED and group.is_known else None
-            laid.append(Group(_id(of, key), of, key, GroupState.WAITING if found is None else GroupState.DONE))
-            if found is not None:
-                given.setdefault(of, []).extend(found.texts)
-                slots[_id(of, key)] = [each.key for each in found.texts]
+            result = embedded(step, group.inputs) if step.kind is StepKind.EMBED and group.is_known else None
+            laid.append(Group(_id(of, key), of, key, GroupState.WAITING if result is None else GroupState.DONE))
+            if result is not None:
+                inputs.setdefault(of, []).extend(result.texts)
+                slots[_id(of, key)] = [each.key for each in result.texts]
                 known = vectors.setdefault(of, {})
-                vectors[of] = None if known is None or found.vectors is None else {**known, **found.vectors}
+                vectors[of] = None if known is None or result.vectors is None else {**known, **result.vectors}
 
 
 def _id(step: str, key: str) -> str:
@@ -68,15 +65,15 @@ def _id(step: str, key: str) -> str:
 
 
 def _group(
-    step: Step, key: str, given: Mapping[str, Sequence[Value]], vectors: Mapping[str, Mapping[str, Value] | None]
+    step: Step, key: str, inputs: Mapping[str, Sequence[Value]], vectors: Mapping[str, Mapping[str, Value] | None]
 ) -> FirstGroup:
-    values = {name: _values(step, key, name, given.get(name, ())) for name in step.takes}
+    values = {name: _values(step, key, name, inputs.get(name, ())) for name in step.takes}
     embeds = [name for name in step.takes if name in vectors]
     if any(vectors[name] is None for name in embeds):
         return FirstGroup(step, Inputs(key, values), is_known=False)
     if embeds:
-        taken = {each.hash: (vectors[name] or {})[each.hash] for name in embeds for each in values[name]}
-        values[VECTORS] = tuple(taken.values())
+        own_vectors = {each.hash: (vectors[name] or {})[each.hash] for name in embeds for each in values[name]}
+        values[VECTORS] = tuple(own_vectors.values())
     return FirstGroup(step, Inputs(key, values), is_known=True)
 
 

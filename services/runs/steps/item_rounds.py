@@ -1,4 +1,4 @@
-"""The rounds of one item, each open: what was asked of whom, what came back, and what was wrong with it."""
+"""Rounds of one item: request, model, reply and fault of each."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ FIRST_PURPOSE = "answer"
 
 
 def rounds_of(
-    session: Session, item: RunItemRow, first: ReplyRow | None, made: Mapping[str, str] | None = None
+    session: Session, item: RunItemRow, first: ReplyRow | None, derived: Mapping[str, str] | None = None
 ) -> tuple[RoundView, ...]:
-    """All requests of an item in order; none of an item with one request. `first`: the reply to its first request;
-    `made`: texts that its run does not keep, None of a run that keeps all."""
+    """Return all requests of an item in order; empty if it has only one. `first`: reply to its first request;
+    `derived`: texts that its run does not store, None if it stores all."""
     further = rounds.of_items(session, [item.id]).get(item.id, [])
-    return _rounds(session, item, first, further, (), made) if further else ()
+    return _rounds(session, item, first, further, (), derived) if further else ()
 
 
 def every_round(session: Session, item: RunItemRow, asked: Sequence[Any]) -> tuple[RoundView, ...]:
-    """All requests of an item in order, also where it is one. `asked`: the messages that its sample keeps, shown until
-    there is a reply."""
+    """Return all requests of an item in order, also a single one. `asked`: stored messages, shown until there is a
+    reply."""
     first = replies.reply(session, item.request_hash) if item.request_hash else None
     return _rounds(session, item, first, rounds.of_items(session, [item.id]).get(item.id, []), asked, None)
 
@@ -39,11 +39,11 @@ def _rounds(
     item: RunItemRow,
     first: ReplyRow | None,
     further: Sequence[RunRoundRow],
-    asked: Sequence[Any],
-    made: Mapping[str, str] | None,
+    sample_messages: Sequence[Any],
+    derived: Mapping[str, str] | None,
 ) -> tuple[RoundView, ...]:
     faults = [*(row.fault for row in further), item.fault]
-    begun = RunRoundRow(
+    first_round = RunRoundRow(
         item_id=item.id,
         number=1,
         purpose=FIRST_PURPOSE,
@@ -52,14 +52,16 @@ def _rounds(
         status=ItemStatus.ANSWERED.value if further else item.status,
         fault="",
     )
-    found, before = list[RoundView](), tuple[Message, ...]()
-    for row, fault in zip([begun, *further], faults, strict=True):
-        reply = first if row is begun else replies.reply(session, row.request_hash)
-        kept = reply.request.get("messages", ()) if reply is not None else asked if row is begun else ()
-        messages = tuple(map(read, kept))
-        found.append(_round(session, row, fault, reply, [each for each in messages if each not in before], made))
+    views, before = list[RoundView](), tuple[Message, ...]()
+    for row, fault in zip([first_round, *further], faults, strict=True):
+        reply = first if row is first_round else replies.reply(session, row.request_hash)
+        stored = (
+            reply.request.get("messages", ()) if reply is not None else sample_messages if row is first_round else ()
+        )
+        messages = tuple(map(read, stored))
+        views.append(_round(session, row, fault, reply, [each for each in messages if each not in before], derived))
         before = messages
-    return tuple(found)
+    return tuple(views)
 
 
 def _round(
@@ -68,7 +70,7 @@ def _round(
     fault: str,
     reply: ReplyRow | None,
     new: list[Message],
-    made: Mapping[str, str] | None,
+    derived: Mapping[str, str] | None,
 ) -> RoundView:
     keys = keys_in()
     return RoundView(
@@ -78,7 +80,7 @@ def _round(
         status=ItemStatus(row.status),
         fault=fault,
         request_hash=row.request_hash,
-        messages=shown_with_texts(session, new, made),
+        messages=shown_with_texts(session, new, derived),
         raw=shown(reply.raw, keys) if reply else "",
         text=shown(reply.text or reply.refusal, keys) if reply else "",
         reasoning=shown(reply.reasoning, keys) if reply else "",

@@ -1,4 +1,4 @@
-"""The steps of a run: how far each is, one group of one with what went in and what came out, and people's rulings."""
+"""Steps of a run: progress, and single groups with inputs, values and rulings."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ from store.tables.runs import RunItemRow, RunSampleRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepLine:
-    """How far one step of a run is. `items`: by status, every status a key; `made`: values that it made or laid before
-    people, of which `undecided` wait for them and `ruled` were decided; `cost_usd_reason`: why the cost is unknown, or
-    is not all of it; empty where it is."""
+    """Progress of one step of a run."""
 
     step: str
     title: str
@@ -48,18 +46,18 @@ class StepLine:
     open: int
     blocked: int
     deciding: int
-    items: Mapping[ItemStatus, int]
-    made: int
+    items: Mapping[ItemStatus, int]  # every status is a key
+    made: int  # values made, or shown to people
     requests: int
     cost_usd: float | None
-    cost_usd_reason: str
-    undecided: int = 0
+    cost_usd_reason: str  # why the cost is unknown or incomplete; empty otherwise
+    undecided: int = 0  # values that wait for people
     ruled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class GroupCell:
-    """A group in a table: its key, which is more than its line's where a step takes several values of it one by one."""
+    """A group in a table; its key extends that of the line if a step takes several values of it one by one."""
 
     key: str
     state: GroupState
@@ -67,26 +65,24 @@ class GroupCell:
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
-    """What is done with one key, such as a paper; the empty one is the whole run. `cells`: by step, its groups; a step
-    that has none yet, or never will, is not there."""
+    """Groups with the same key, such as a paper; the empty key is the whole run."""
 
     key: str
-    cells: Mapping[str, tuple[GroupCell, ...]]
+    cells: Mapping[str, tuple[GroupCell, ...]]  # by step, without steps that have no such group
 
 
 @dataclass(frozen=True, slots=True)
 class GroupPage:
-    """A page of groups × steps. `total`: lines that match; `steps`: name → title, in order."""
+    """A page of groups × steps."""
 
-    total: int
-    steps: Mapping[str, str]
+    total: int  # matching lines
+    steps: Mapping[str, str]  # name → title, in order
     lines: tuple[GroupLine, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupItem:
-    """An item of a group that asks; `value`: what was read, None where it is not answered; `rounds`: all its requests,
-    also where it is one."""
+    """An item of a group that asks."""
 
     id: str
     sample: str
@@ -94,33 +90,29 @@ class GroupItem:
     repeat: int
     status: ItemStatus
     fault: str
-    value: Any
-    rounds: tuple[RoundView, ...]
+    value: Any  # None if it is not answered
+    rounds: tuple[RoundView, ...]  # all requests, also a single one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupValue:
-    """A value that a group made, or that people decide on; `rests_on`: hashes of what it rests on, none for all that
-    went in; `ruling`: what they said ("value", "why", "by", "at", and "left_out" where no later step takes it), None
-    until then; `ruled_by`: the name of who said it, `ruled_in`: the number of the run that it was taken over from;
-    `version`: for `rule`."""
+    """A value that a group made, or that people decide on."""
 
     id: str
     key: str
     value: Any
     hash: str
     flags: tuple[str, ...]
-    rests_on: tuple[str, ...]
-    ruling: Any
-    version: int
-    ruled_by: str = ""
-    ruled_in: int | None = None
+    rests_on: tuple[str, ...]  # hashes of its inputs; empty for all inputs of the group
+    ruling: Any  # "value", "why", "by", "at", and "left_out" if no later step takes it; None before a ruling
+    version: int  # for `rule`
+    ruled_by: str = ""  # name of a person
+    ruled_in: int | None = None  # number of the run from which the ruling was copied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupView:
-    """One group. `inputs`: what went in, by the step or source it came from; none before all of it is there. `titles`:
-    what these are called. `items`: a page of them, of `items_total`."""
+    """One group."""
 
     step: str
     title: str
@@ -129,22 +121,22 @@ class GroupView:
     state: GroupState
     reason: str
     ended_at: datetime | None
-    inputs: Mapping[str, tuple[Value, ...]]
-    titles: Mapping[str, str]
+    inputs: Mapping[str, tuple[Value, ...]]  # by step or source; empty until all are available
+    titles: Mapping[str, str]  # of these steps and sources
     items_total: int
-    items: tuple[GroupItem, ...]
+    items: tuple[GroupItem, ...]  # one page
     made: tuple[GroupValue, ...]
 
 
 def steps(viewer: Viewer, run_id: str) -> tuple[StepLine, ...]:
-    """The steps of a run in order. `run_id` may be its number. Raises Missing if there is none."""
+    """Return the steps of a run in order. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        found = steps_kept(protocol_of(row.protocol), row.settings)
+        run_steps = steps_kept(protocol_of(row.protocol), row.settings)
         counts = by_step(r.session, row.id)
     return tuple(
-        _line(each.name, each.title, each.kind, counts.get(each.name if len(found) > 1 else "", StepCounts()))
-        for each in found
+        _line(each.name, each.title, each.kind, counts.get(each.name if len(run_steps) > 1 else "", StepCounts()))
+        for each in run_steps
     )
 
 
@@ -159,73 +151,71 @@ def group_lines(
     offset: int = 0,
     limit: int = 25,
 ) -> GroupPage:
-    """A page of a run's groups × steps, a line a key, the whole run first; no line of a run of one step.
-
-    Lines with a group of this step, in this state, of which an item ended without an answer, and whose key holds
-    `search` in any case; what is empty lets every line through. `run_id` may be the run's number. Raises Missing if
-    there is none, BadInput for an offset below 0 or a limit outside 1–500.
-    """
+    """Return a page of a run's groups × steps, one line per key, the whole run first; empty for a run of one step. A
+    line matches with a group of this step, in this state, with an item that ended without an answer, and with
+    `search` in its key (case-insensitive); empty filters match every line. `run_id` may be the run's number. Raises
+    Missing if there is none, BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        found = {each.name: each for each in steps_kept(protocol_of(row.protocol), row.settings)}
-        there = groups.named(r.session, row.id, found)
+        run_steps = {each.name: each for each in steps_kept(protocol_of(row.protocol), row.settings)}
+        rows = groups.named(r.session, row.id, run_steps)
         chosen = groups.unanswered(r.session, row.id) if is_unanswered else None
     by_key: dict[str, list[Sequence[str]]] = defaultdict(list)
     matching = set[str]()
-    for each in there:
+    for each in rows:
         group_id, of, key, now = each
-        base = parted(key, found[of].span)[0]
+        base = parted(key, run_steps[of].span)[0]
         by_key[base].append(each)
         if step in ("", of) and state in (None, now) and (chosen is None or group_id in chosen):
             matching.add(base)
-    asked = search.casefold()
-    keys = sorted(key for key in matching if asked in key.casefold())
+    folded = search.casefold()
+    keys = sorted(key for key in matching if folded in key.casefold())
     return GroupPage(
         total=len(keys),
-        steps={name: each.title for name, each in found.items()},
-        lines=tuple(GroupLine(key, _cells(by_key[key], found)) for key in keys[offset : offset + limit]),
+        steps={name: each.title for name, each in run_steps.items()},
+        lines=tuple(GroupLine(key, _cells(by_key[key], run_steps)) for key in keys[offset : offset + limit]),
     )
 
 
-def _cells(there: Sequence[Sequence[str]], found: Mapping[str, Step]) -> dict[str, tuple[GroupCell, ...]]:
+def _cells(rows: Sequence[Sequence[str]], run_steps: Mapping[str, Step]) -> dict[str, tuple[GroupCell, ...]]:
     cells: dict[str, list[GroupCell]] = defaultdict(list)
-    for _, step, key, state in there:
+    for _, step, key, state in rows:
         cells[step].append(GroupCell(key, GroupState(state)))
     return {
         name: tuple(sorted(cells[name], key=lambda cell: parted(cell.key, step.span)))
-        for name, step in found.items()
+        for name, step in run_steps.items()
         if cells[name]
     }
 
 
 def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, limit: int = 25) -> GroupView:
-    """One group of a run of several steps, with a page of its items. `run_id` may be its number. Raises Missing if
-    there is none."""
+    """Return one group of a run of several steps, with a page of its items. `run_id` may be its number. Raises
+    Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         run = stepped(r.session, row)
-        kept = None if run is None else groups.find(r.session, row.id, step, key)
-        if run is None or kept is None or step not in {each.name for each in run.steps}:
+        stored = None if run is None else groups.find(r.session, row.id, step, key)
+        if run is None or stored is None or step not in {each.name for each in run.steps}:
             raise Missing(f"Run {row.number} has no group {quoted(key)} of a step {quoted(step)}.")
         of, flow = run.step(step), run.flow(r.session)
-        taken = (
-            read_inputs(r.session, run, flow, kept.group, with_vectors=False).inputs.values
-            if flow.may_begin(kept.group)
+        inputs = (
+            read_inputs(r.session, run, flow, stored.group, with_vectors=False).inputs.values
+            if flow.may_begin(stored.group)
             else {}
         )
-        asked = groups.answers(r.session, [kept.group.id]).get(kept.group.id, [])
+        answers = groups.answers(r.session, [stored.group.id]).get(stored.group.id, [])
         return GroupView(
             step=step,
             title=of.title,
             kind=of.kind,
             key=key,
-            state=kept.group.state,
-            reason=kept.reason,
-            ended_at=kept.ended_at,
-            inputs=dict(taken),
+            state=stored.group.state,
+            reason=stored.reason,
+            ended_at=stored.ended_at,
+            inputs=dict(inputs),
             titles={each.name: each.title for each in run.steps},
-            items_total=len(asked),
+            items_total=len(answers),
             items=tuple(
                 GroupItem(
                     id=each.id,
@@ -235,16 +225,16 @@ def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, 
                     status=each.status,
                     fault=each.fault,
                     value=each.value,
-                    rounds=_rounds(r.session, each.id),
+                    rounds=_all_rounds(r.session, r.session.get_one(RunItemRow, each.id)),
                 )
-                for each in asked[offset : offset + limit]
+                for each in answers[offset : offset + limit]
             ),
-            made=_made(r.session, groups.values(r.session, [kept.group.id]).get(kept.group.id, [])),
+            made=_values(r.session, groups.values(r.session, [stored.group.id]).get(stored.group.id, [])),
         )
 
 
-def _made(session: Session, kept: Sequence[KeptValue]) -> tuple[GroupValue, ...]:
-    ruled = [each.ruling for each in kept if each.ruling is not None]
+def _values(session: Session, values: Sequence[KeptValue]) -> tuple[GroupValue, ...]:
+    ruled = [each.ruling for each in values if each.ruling is not None]
     names = names_of(session, {each["by"] for each in ruled})
     numbers = {run_id: runs.run_row(session, run_id).number for each in ruled if (run_id := each.get("from_run"))}
     return tuple(
@@ -260,12 +250,11 @@ def _made(session: Session, kept: Sequence[KeptValue]) -> tuple[GroupValue, ...]
             ruled_by="" if each.ruling is None else names.get(each.ruling["by"], TERMINAL),
             ruled_in=None if each.ruling is None else numbers.get(each.ruling.get("from_run", "")),
         )
-        for each in kept
+        for each in values
     )
 
 
-def _rounds(session: Session, item_id: str) -> tuple[RoundView, ...]:
-    item = session.get_one(RunItemRow, item_id)
+def _all_rounds(session: Session, item: RunItemRow) -> tuple[RoundView, ...]:
     return every_round(session, item, session.get_one(RunSampleRow, item.sample_id).messages)
 
 

@@ -1,5 +1,4 @@
-"""What a person sees before a step of a run is redone: what can be otherwise, filled in as the run had it, and what
-stays; and the runs that redo each other."""
+"""Choices before a step of a run is redone, filled in with the run's values; and links between such runs."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True)
 class FixedLine:
-    """What of a run stays as it was, and why; in words."""
+    """A setting of a run that cannot be changed, and why, as text."""
 
     what: str
     value: str
@@ -39,10 +38,7 @@ class FixedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedoChoices:
-    """One step of a run, as the run had it. `cards`: whom it asks, `offered`: cards in use that may be asked in their
-    place, `most` of them (None: any number); `changed_cards`: of `cards`, those that say something else now. `options`:
-    what the protocol lets a run choose, with their `values`. `prompts`: those that it asks with; `keys`: what its
-    groups are about. `fixed`: what stays; `hindrance`: why it cannot be redone now, empty if it can."""
+    """Choices for redoing one step, with the run's values."""
 
     run_id: str
     run: int
@@ -51,21 +47,21 @@ class RedoChoices:
     step: str
     step_title: str
     kind: StepKind
-    cards: tuple[str, ...]
-    offered: tuple[ModelOption, ...]
-    most: int | None
-    changed_cards: tuple[str, ...]
-    options: tuple[RunOption, ...]
+    cards: tuple[str, ...]  # model cards that the step asks
+    offered: tuple[ModelOption, ...]  # cards in use that may replace them
+    most: int | None  # maximum number of cards; None means any number
+    changed_cards: tuple[str, ...]  # those of `cards` that changed since
+    options: tuple[RunOption, ...]  # of the protocol
     values: Mapping[str, Any]
     prompts: tuple[PromptView, ...]
-    keys: tuple[str, ...]
+    keys: tuple[str, ...]  # of its groups
     fixed: tuple[FixedLine, ...]
-    hindrance: str
+    hindrance: str  # why it cannot be redone now; empty if it can
 
 
 @dataclass(frozen=True, slots=True)
 class RedoLink:
-    """A run that redoes a step, or of which one is redone: its number, and the step's title."""
+    """A related run, and the title of the redone step."""
 
     run: int
     step: str
@@ -73,16 +69,15 @@ class RedoLink:
 
 @dataclass(frozen=True, slots=True)
 class Redos:
-    """`source`: the run that this one redoes a step of, None of one that redoes none; `later`: those that redo a step
-    of this one."""
+    """Runs that redo steps of each other."""
 
-    source: RedoLink | None
-    later: tuple[RedoLink, ...]
+    source: RedoLink | None  # the run of which this one redoes a step
+    later: tuple[RedoLink, ...]  # runs that redo a step of this one
 
 
 def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
-    """What can be otherwise if a step is redone. `run_id` may be its number. Raises Missing for a run that there is
-    not, Refused for one of a single step, BadInput for a step that it does not have."""
+    """Return the choices for redoing a step. `run_id` may be its number. Raises Missing for an unknown run, Refused for
+    one of a single step, BadInput for an unknown step."""
     with consulting(viewer, May.RUN) as r:
         base, run, of = found_step(r.session, run_id, step)
         cards = _cards(run, of)
@@ -114,8 +109,8 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
 
 
 def redos(viewer: Viewer, run_id: str) -> Redos:
-    """The runs that redo a step of this one, and the one of which it redoes a step. `run_id` may be its number. Raises
-    Missing if there is none."""
+    """Return the runs that redo a step of this one, and the one of which it redoes a step. `run_id` may be its
+    number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         older = runs.run_row(r.session, row.based_on) if row.based_on else None
@@ -126,7 +121,7 @@ def redos(viewer: Viewer, run_id: str) -> Redos:
 
 
 def _redone(row: RunRow) -> str:
-    """The title of the step that a run redoes."""
+    """Return the title of the step that a run redoes."""
     name = (row.settings.get("redo") or {}).get("step", "")
     steps = steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})
     return next((each.title for each in steps if each.name == name), name)
@@ -136,7 +131,7 @@ def _redone(row: RunRow) -> str:
 
 
 def _cards(run: SteppedRun, step: Step) -> tuple[str, ...]:
-    """Whom a step asks; nobody where its role has no card yet."""
+    """Return the cards that a step asks; empty if its role has none."""
     if step.kind is not StepKind.ASK or (step.role and step.name not in run.cards and not run.roles.get(step.role)):
         return ()
     return tuple(each.name for each in run.models(step))
@@ -152,15 +147,15 @@ def _offered(models: Sequence[ModelOption], run: SteppedRun, step: Step) -> tupl
 def _changed(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str, ...]:
     cards = {row.name: row for row in model_cards.cards(session, names)}
     endpoints = {row.name: row.version for row in model_cards.endpoints(session)}
-    found = []
+    changed = []
     for name in names:
-        kept, card = base.settings["models"][name], cards.get(name)
-        if card is None or card.archived_at is not None or "card_version" not in kept:
+        snapshot, card = base.settings["models"][name], cards.get(name)
+        if card is None or card.archived_at is not None or "card_version" not in snapshot:
             continue
         now = (card.id, card.version, endpoints.get(card.endpoint or ""))
-        if now != (kept["card"], kept["card_version"], kept["endpoint"].get("version")):
-            found.append(name)
-    return tuple(found)
+        if now != (snapshot["card"], snapshot["card_version"], snapshot["endpoint"].get("version")):
+            changed.append(name)
+    return tuple(changed)
 
 
 # --- what stays --------------------------------------------------------------------------------------------------
@@ -170,7 +165,7 @@ def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> 
     later = following(run.steps, step.name)
     of_sources = f"{counted(keys, 'group')}, unless you choose some above" if keys else "one group, the whole run"
     repeats = counted(run.repeats, "repeat")
-    found = [FixedLine("Samples", f"{of_sources}; {repeats}", "The two runs can be compared only on the same samples.")]
+    lines = [FixedLine("Samples", f"{of_sources}; {repeats}", "The two runs can be compared only on the same samples.")]
     for each in run.steps:
         if each == step:
             continue
@@ -179,21 +174,16 @@ def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> 
             if each.name in later
             else "It does not change: cached replies and values answer it, at no cost."
         )
-        found.append(FixedLine(f"Step {each.title}", _done_by(run, each), why))
+        lines.append(FixedLine(f"Step {each.title}", _done_by(run, each), why))
     parameters = base.manifest.get("parameters") or {}
-    said = ", ".join(f"{name} {value}" for name, value in sorted(parameters.items())) or "those of the cards"
-    found.append(FixedLine("Parameters", said, "They apply to all steps. Parameters of one model are on its card."))
-    found.append(
-        FixedLine("Budget", _budget(base), "It applies to the new run alone and can be changed once that has started.")
-    )
-    return found
-
-
-def _budget(base: RunRow) -> str:
+    words = ", ".join(f"{name} {value}" for name, value in sorted(parameters.items())) or "those of the cards"
+    lines.append(FixedLine("Parameters", words, "They apply to all steps. Parameters of one model are on its card."))
     budget = base.settings.get("budget") or {}
-    said = [dollars(budget["usd"])] if budget.get("usd") is not None else []
-    said += [counted(budget[name], name[:-1]) for name in ("tokens", "requests") if budget.get(name) is not None]
-    return ", ".join(said) or "none"
+    bounds = [dollars(budget["usd"])] if budget.get("usd") is not None else []
+    bounds += [counted(budget[name], name[:-1]) for name in ("tokens", "requests") if budget.get(name) is not None]
+    why = "It applies to the new run alone and can be changed once that has started."
+    lines.append(FixedLine("Budget", ", ".join(bounds) or "none", why))
+    return lines
 
 
 def _done_by(run: SteppedRun, step: Step) -> str:

@@ -1,5 +1,6 @@
-"""Redoing one step of a run: a new run with the same sources and settings but for that step, in which everything that
-did not change is answered from kept replies, and what people ruled on equal values is taken over."""
+"""Redo of one step as a new run, with the same sources and other settings.
+
+Unchanged requests are answered from cached replies, and rulings on equal values are taken over."""
 
 from __future__ import annotations
 
@@ -46,52 +47,47 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepChanges:
-    """What is otherwise in the step that is redone, and in it alone. `models`: names of model cards that it asks in
-    place of its own; `prompts_folder`: of files that take the place of its prompts; `options`: of the protocol."""
+    """Changes of the redone step."""
 
-    models: tuple[str, ...] = ()
-    prompts_folder: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    models: tuple[str, ...] = ()  # model cards that replace its own
+    prompts_folder: str = ""  # of files that replace its prompts
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedoLine:
-    """What a step would ask. `requests` are sent, `cached` answered from kept replies; `is_about`: it takes of the
-    step that is redone, so that both are known when that is done, and `requests` is what it asked before. `cost_usd` of
-    the requests, each of as many tokens as those of this step in the older run; None for the reason beside it."""
+    """Requests of a step in a redo."""
 
     step: str
     title: str
     items: int
-    requests: int
-    cached: int
-    is_about: bool
-    cost_usd: float | None = None
-    cost_reason: str = ""
+    requests: int  # to send
+    cached: int  # answered from stored replies
+    is_about: bool  # takes values of the redone step: `requests` is the earlier run's, `cached` is unknown
+    cost_usd: float | None = None  # with the token counts of this step in the earlier run
+    cost_reason: str = ""  # why the cost is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingForecast:
-    """What will become of the rulings of one step: so many are to be `taken_over`, ruled `again`, or it is known
-    `later`, when the values before them are there: those that rest on equal values are taken over."""
+    """Expected outcomes of the rulings of one step."""
 
     step: str
     title: str
     taken_over: int = 0
-    again: int = 0
-    later: int = 0
+    again: int = 0  # to be ruled again
+    later: int = 0  # unknown before the values exist: those on equal values are taken over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedoPlan:
-    """A dry run of a redo. `steps`: those that ask, in order; `groups`: keys that go through it, none where its sources
-    have none; `changes`: in words."""
+    """Dry run of a redo."""
 
     run: int
     step: str
-    steps: tuple[RedoLine, ...]
-    groups: tuple[str, ...]
-    changes: str
+    steps: tuple[RedoLine, ...]  # that ask, in order
+    groups: tuple[str, ...]  # keys that are processed; empty if the sources have none
+    changes: str  # as text
     rulings: tuple[RulingForecast, ...] = ()
 
 
@@ -111,16 +107,16 @@ class _Redo:
 def plan_redo(
     viewer: Viewer, run_id: str, step: str, changes: StepChanges, groups: Collection[str] | None = None
 ) -> RedoPlan:
-    """What `redo` would send; nothing is kept. Raises as `redo`."""
+    """Return what `redo` would send. Nothing is stored. Raises like `redo`."""
     with consulting(viewer, May.RUN) as r:
-        found = _prepared(r, run_id, step, changes, groups)
+        prepared = _prepared(r, run_id, step, changes, groups)
         return RedoPlan(
-            run=found.base.number,
+            run=prepared.base.number,
             step=step,
-            steps=tuple(_lines(r.session, found)),
-            groups=tuple(sorted({each.key for some in found.sources.values() for each in some} - {WHOLE})),
-            changes=found.words,
-            rulings=tuple(_forecasts(r.session, found)),
+            steps=tuple(_lines(r.session, prepared)),
+            groups=tuple(sorted({each.key for some in prepared.sources.values() for each in some} - {WHOLE})),
+            changes=prepared.words,
+            rulings=tuple(_forecasts(r.session, prepared)),
         )
 
 
@@ -133,37 +129,35 @@ def redo(
     *,
     act_id: str,
 ) -> Receipt:
-    """Begin a new run that does one step of this one otherwise; the receipt's subject is the new run, and the older one
-    stays as it is. `run_id` may be its number; `groups`: keys of groups of the step, or of the sources; None: all.
-
-    Raises Missing for a run that there is not, Refused for one of a single step or at work, BadInput for a step, group,
-    card, prompt or option that does not fit.
-    """
+    """Start a new run with one changed step; the receipt's subject is the new run, and the earlier run is not changed.
+    `run_id` may be its number. `groups`: keys of groups of the step, or of the sources; None means all. Raises
+    Missing for an unknown run, Refused for one of a single step or at work, BadInput for a step, group, card, prompt
+    or option that does not fit."""
     with consulting(viewer, May.RUN) as r:
-        found = _prepared(r, run_id, step, changes, groups)
+        prepared = _prepared(r, run_id, step, changes, groups)
 
     def act(w: Writing) -> Receipt:
-        base = found.base
+        base = prepared.base
         run = runs.NewRun(
             title=base.title,
             protocol=base.protocol,
-            protocol_version=found.run.protocol.version,
-            settings=found.settings,
-            manifest=found.manifest,
+            protocol_version=prepared.run.protocol.version,
+            settings=prepared.settings,
+            manifest=prepared.manifest,
             created_by=w.actor.id,
             based_on=base.id,
         )
-        runs.keep_texts(w.session, sorted(as_text(each) for each in found.prompts.values()))
+        runs.keep_texts(w.session, sorted(as_text(each) for each in prepared.prompts.values()))
         inserted = runs.insert_run(w.session, run, (), (), w.now)
-        begun = stepped_run(w.session, inserted.run_id)
-        assert begun is not None
-        lay_down(w.session, begun, found.sources, w.now)
+        new_run = stepped_run(w.session, inserted.run_id)
+        assert new_run is not None
+        lay_down(w.session, new_run, prepared.sources, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, ())
-        payload = {"number": inserted.number, "based_on": base.number, "step": step, "changes": found.words}
+        payload = {"number": inserted.number, "based_on": base.number, "step": step, "changes": prepared.words}
         return w.record("run.redo", "run", inserted.run_id, payload=payload)
 
-    asked = (found.base.id, step, found.settings["redo"], sorted(found.keys or ()))
-    return perform(viewer, May.RUN, act_id, act, asked=asked)
+    inputs = (prepared.base.id, step, prepared.settings["redo"], sorted(prepared.keys or ()))
+    return perform(viewer, May.RUN, act_id, act, asked=inputs)
 
 
 # --- what is redone ----------------------------------------------------------------------------------------------
@@ -179,16 +173,24 @@ def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Co
     options = {**run.options, step.name: {**run.options.get(step.name, {}), **_options(base.protocol, changes.options)}}
     models |= _embedders(r.session, run, step, changes, options[step.name], models)
     if options[step.name] or chosen is not None:
-        models = _asked_of_others(run, models)
+        models = _reset_majorities(run, models)
     loaded, described_as = _prompts(r, base, run, step, changes.prompts_folder)
-    words = _words(changes, loaded)
-    said = {"step": step.name, "cards": cards, "options": options, "groups": None if chosen is None else sorted(chosen)}
-    settings = {**base.settings, "models": models, "redo": said}
+    parts = [f"cards: {', '.join(changes.models)}"] if changes.models else []
+    parts += [f"prompts: {', '.join(sorted(loaded))}"] if loaded else []
+    parts += [f"{name}: {value}" for name, value in sorted(changes.options.items())]
+    words = "; ".join(parts)
+    changed = {
+        "step": step.name,
+        "cards": cards,
+        "options": options,
+        "groups": None if chosen is None else sorted(chosen),
+    }
+    settings = {**base.settings, "models": models, "redo": changed}
     hashes = {key: value for key, value in (base.manifest.get("hashes") or {}).items() if key not in OF_ITEMS}
     hashes |= {
         "prompts": content_hash(sorted(each["hash"] for each in described_as)),
         "models": content_hash(models),
-        "redo": content_hash(said),
+        "redo": content_hash(changed),
     }
     deviations = [*base.manifest.get("deviations", []), [f"Step {step.title}", f"as in run {base.number}", words]]
     manifest = {**base.manifest, "hashes": hashes, "prompts": described_as}
@@ -214,7 +216,7 @@ def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Co
 
 
 def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, SteppedRun, Step]:
-    """A run of several steps, and one of them. Raises Missing, Refused and BadInput as `redo`."""
+    """Return a run of several steps, and one of them. Raises Missing, Refused and BadInput like `redo`."""
     base = find_run(session, run_id)
     run = stepped(session, base)
     if run is None:
@@ -227,7 +229,7 @@ def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, Steppe
 
 
 def hindrance_of(base: RunRow) -> str:
-    """Why no step of a run can be redone now; empty if one can."""
+    """Return why no step of a run can be redone now; empty if one can."""
     if is_imported(base):
         return f"Run {base.number} was imported with its answers; its models cannot be asked again."
     if RunState(base.state) in AT_WORK and (base.state != RunState.WAITING or base.hindered):
@@ -236,66 +238,63 @@ def hindrance_of(base: RunRow) -> str:
 
 
 def following(steps: Sequence[Step], name: str) -> set[str]:
-    """The step and all that take of it, at whatever distance."""
-    found = {name}
+    """Return the step and all steps that depend on it, directly or indirectly."""
+    names = {name}
     for step in steps:
-        found |= {step.name} if found.intersection(step.takes) else set()
-    return found
+        names |= {step.name} if names.intersection(step.takes) else set()
+    return names
 
 
-def _words(changes: StepChanges, loaded: Collection[str]) -> str:
-    said = [f"cards: {', '.join(changes.models)}"] if changes.models else []
-    said += [f"prompts: {', '.join(sorted(loaded))}"] if loaded else []
-    said += [f"{name}: {value}" for name, value in sorted(changes.options.items())]
-    return "; ".join(said)
-
-
-def _chosen_keys(session: Session, run: SteppedRun, step: Step, wanted: Collection[str]) -> frozenset[str]:
-    """Keys of the sources' values that the wanted groups are about."""
-    if not wanted:
+def _chosen_keys(session: Session, run: SteppedRun, step: Step, named: Collection[str]) -> frozenset[str]:
+    """Return the keys of the sources' values that the named groups cover."""
+    if not named:
         raise BadInput("No group is named; name at least one, or redo all.")
-    there = set(keys_of(session, run))
+    source_keys = set(keys_of(session, run))
     of_step = {each.key for each in groups.of_run(session, run.plan.run_id) if each.step == step.name}
-    found = {parted(key, step.span)[0] if key in of_step else key for key in wanted}
-    strange = sorted(found - there)
-    if strange:
-        some = ", ".join(sorted(there)[:MOST_NAMED])
-        right = f"it has {counted(len(there), 'group')}, such as {some}" if there else "its sources have no groups"
-        raise BadInput(f"Run {run.plan.number} has no group {quoted(strange[0])} in its sources; {right}.")
-    return frozenset(found)
+    chosen = {parted(key, step.span)[0] if key in of_step else key for key in named}
+    unknown = sorted(chosen - source_keys)
+    if unknown:
+        some = ", ".join(sorted(source_keys)[:MOST_NAMED])
+        right = (
+            f"it has {counted(len(source_keys), 'group')}, such as {some}"
+            if source_keys
+            else "its sources have no groups"
+        )
+        raise BadInput(f"Run {run.plan.number} has no group {quoted(unknown[0])} in its sources; {right}.")
+    return frozenset(chosen)
 
 
 def keys_of(session: Session, run: SteppedRun) -> tuple[str, ...]:
-    """Keys of what the run's steps take of sources, such as papers; none where they have none."""
+    """Return the keys of the sources' values, such as papers; empty if they have none."""
     steps = {step.name for step in run.steps}
-    taken = {name for step in run.steps for name in step.takes} - steps
-    return tuple(sorted({key for _, _, key, _ in groups.named(session, run.plan.run_id, taken)} - {WHOLE}))
+    sources = {name for step in run.steps for name in step.takes} - steps
+    return tuple(sorted({key for _, _, key, _ in groups.named(session, run.plan.run_id, sources)} - {WHOLE}))
 
 
 def _sources(session: Session, run: SteppedRun, keys: Collection[str] | None) -> dict[str, list[Value]]:
-    """What the run's steps take of sources, as it was when the run began; values of the empty key are everybody's."""
+    """Return the sources' values when the run started; those of the empty key belong to every group."""
     steps = {step.name for step in run.steps}
-    taken: dict[str, list[Value]] = {name: [] for step in run.steps for name in step.takes if name not in steps}
-    there = [each for each in groups.of_run(session, run.plan.run_id) if each.step in taken]
-    kept = groups.values(session, [each.id for each in there])
-    for group in there:
-        taken[group.step] += [
+    values: dict[str, list[Value]] = {name: [] for step in run.steps for name in step.takes if name not in steps}
+    source_groups = [each for each in groups.of_run(session, run.plan.run_id) if each.step in values]
+    stored = groups.values(session, [each.id for each in source_groups])
+    for group in source_groups:
+        values[group.step] += [
             Value(key=each.key, value=each.value, hash=each.hash, flags=each.flags)
-            for each in kept.get(group.id, [])
+            for each in stored.get(group.id, [])
             if keys is None or each.key == WHOLE or each.key in keys
         ]
-    return taken
+    return values
 
 
 def _cards(
-    session: Session, base: RunRow, run: SteppedRun, step: Step, wanted: Sequence[str]
+    session: Session, base: RunRow, run: SteppedRun, step: Step, names_chosen: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """(snapshots of all models of the new run, by step the cards that it asks). Those of other steps stay as they were
-    when the older run began, so that they ask the same."""
+    """Return (snapshots of all models of the new run, step → the cards that it asks). Snapshots of other steps are
+    those of the earlier run, so that their requests do not change."""
     asking = [each for each in run.steps if each.kind is StepKind.ASK]
     cards = {each.name: [model.name for model in run.models(each)] for each in asking if _has_cards(run, each)}
     models: dict[str, Any] = dict(base.settings["models"])
-    if not wanted:
+    if not names_chosen:
         return models, cards
     if step.kind is not StepKind.ASK:
         raise BadInput(f"Step {step.name} asks no model (its kind is {step.kind}). Choose no model cards for it.")
@@ -305,12 +304,14 @@ def _cards(
         tasks=tuple(run.wanted.get("tasks") or ()),
         variants=(),
         protocol=base.protocol,
-        models=tuple(name for name in wanted if name not in run.protocol.baselines),
-        baselines=tuple(name for name in wanted if name in run.protocol.baselines),
+        models=tuple(name for name in names_chosen if name not in run.protocol.baselines),
+        baselines=tuple(name for name in names_chosen if name in run.protocol.baselines),
         parameters=run.wanted.get("parameters") or {},
     )
     fresh = run_models.snapshots(session, run.protocol, config, (), run.protocol.roles.get(step.role))
-    _check_role(run, step, fresh)
+    role = run.protocol.roles.get(step.role) if step.role else None
+    if role is not None and (fault := role_fault(role, {name: card["kind"] for name, card in fresh.items()})):
+        raise BadInput(fault)
     of_others = {name for each, names in cards.items() if each != step.name for name in names}
     of_others |= {name for names in run.roles.values() for name in names if names != run.roles.get(step.role)}
     for name, snapshot in fresh.items():
@@ -327,38 +328,32 @@ def _cards(
 
 
 def _without_parameters(snapshot: Mapping[str, Any]) -> dict[str, Any]:
-    """What a card must have in common in all steps that ask it; those of two roles may send other parameters."""
-    return {name: said for name, said in snapshot.items() if name not in ("parameters", "role_parameters")}
+    """Return what a card must have in common in all steps; roles may send different parameters."""
+    return {name: value for name, value in snapshot.items() if name not in ("parameters", "role_parameters")}
 
 
-def _asked_of_others(run: SteppedRun, models: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what baselines take of all samples, where these may be others and are all made at once: it is found
-    again then."""
+def _reset_majorities(run: SteppedRun, models: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the models without what baselines derived from all samples, if the samples may differ and are all made
+    at once: it is then derived again."""
     if any(each.kind is StepKind.ASK and each.span is not Span.ALL for each in run.steps):
         return dict(models)
-    return {name: {**said, "majority": {}} if "majority" in said else said for name, said in models.items()}
+    return {
+        name: {**snapshot, "majority": {}} if "majority" in snapshot else snapshot for name, snapshot in models.items()
+    }
 
 
 def _has_cards(run: SteppedRun, step: Step) -> bool:
     return step.name in run.cards or not step.role or bool(run.roles.get(step.role))
 
 
-def _check_role(run: SteppedRun, step: Step, fresh: Mapping[str, Any]) -> None:
-    role = run.protocol.roles.get(step.role) if step.role else None
-    if role is None:
-        return
-    if fault := role_fault(role, {name: said["kind"] for name, said in fresh.items()}):
-        raise BadInput(fault)
-
-
-def _options(protocol: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _options(protocol: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
     known = {option.name: option for option in options_of(protocol)}
-    for name, value in wanted.items():
+    for name, value in chosen.items():
         if name not in known:
             raise BadInput(f"There is no option {quoted(name)}; choose from {', '.join(known) or 'none'}.")
         if value != known[name].unset and (fault := fault_in(known[name], value)):
             raise BadInput(fault)
-    return dict(wanted)
+    return dict(chosen)
 
 
 def _embedders(
@@ -369,25 +364,25 @@ def _embedders(
     options: Mapping[str, Any],
     models: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Snapshots of embedders that the changed options name and that the older run did not ask."""
+    """Return snapshots of embedders that the changed options name and the earlier run did not use."""
     if step.kind is not StepKind.EMBED or not changes.options:
         return {}
-    asked = {name for name, said in models.items() if not said.get("embeds")}
-    found = embedders.snapshots(session, run.steps, run.protocol.options, {**run.wanted, **options}, asked)
-    return {name: said for name, said in found.items() if name not in models}
+    instruct_names = {name for name, about in models.items() if not about.get("embeds")}
+    named = embedders.snapshots(session, run.steps, run.protocol.options, {**run.wanted, **options}, instruct_names)
+    return {name: about for name, about in named.items() if name not in models}
 
 
 def _prompts(
     r: Reading, base: RunRow, run: SteppedRun, step: Step, name: str
 ) -> tuple[dict[str, Prompt], list[Mapping[str, Any]]]:
-    """(prompts of the step that the folder holds, what the manifest says of all)."""
+    """Return (prompts of the step in the folder, manifest entries of all prompts)."""
     before: list[Mapping[str, Any]] = list(base.manifest.get("prompts", []))
     folder = prompts_folder(r, name)
     if folder is None:
         return {}, before
     pairs = groups.asked_pairs(r.session, base.id)
     own, of_others = prompts_of_step(base, run, step, pairs)
-    found: dict[str, Prompt] = {}
+    changed_prompts: dict[str, Prompt] = {}
     for each in sorted(own):
         also = run.protocol.released_names.get(each, ())
         loaded = load(each, placeholders=run.protocol.placeholders, folder=folder, also=also)
@@ -399,31 +394,33 @@ def _prompts(
                 f"Step {of_others[each]} also asks with the prompt {each}, and only step {step.name} is redone. Remove "
                 f"{each} from the folder."
             )
-        found[each] = loaded
+        changed_prompts[each] = loaded
     for pair in sorted(pairs.get(step.name, ())):
-        for each in found.keys() & set(run.protocol.prompt_names(*pair)):
-            run.protocol.check_prompt(*pair, found[each])
-    if not found:
+        for each in changed_prompts.keys() & set(run.protocol.prompt_names(*pair)):
+            run.protocol.check_prompt(*pair, changed_prompts[each])
+    if not changed_prompts:
         named = ", ".join(sorted(own)) or "none"
         raise BadInput(f"The folder {folder} changes no prompt of step {step.name}, which asks with {named}.")
     changed = {
-        said["name"]: {**said, "folder": str(folder)}
-        for said in described((each, run.protocol.released_names.get(each.name, ())) for each in found.values())
+        entry["name"]: {**entry, "folder": str(folder)}
+        for entry in described(
+            (each, run.protocol.released_names.get(each.name, ())) for each in changed_prompts.values()
+        )
     }
-    return found, [changed.get(each["name"], each) for each in before]
+    return changed_prompts, [changed.get(each["name"], each) for each in before]
 
 
 def prompts_of_step(
     base: RunRow, run: SteppedRun, step: Step, pairs: Mapping[str, Collection[tuple[str, str]]]
 ) -> tuple[set[str], dict[str, str]]:
-    """(names of prompts that a step asks with, of the others each with a step that does), by what was asked so far."""
+    """Return (names of the step's prompts, other prompts → a step that uses them), from the requests so far."""
     own, of_others = set[str](), dict[str, str]()
-    for of, those in pairs.items():
-        for pair in those:
+    for of, task_variants in pairs.items():
+        for pair in task_variants:
             for each in run.protocol.prompt_names(*pair):
                 own.update([each] if of == step.name else [])
                 of_others |= {each: of} if of != step.name else {}
-    if not own and step.kind is StepKind.ASK:  # it has not asked yet
+    if not own and step.kind is StepKind.ASK:  # before its first request
         own = {each["name"] for each in base.manifest.get("prompts", [])} - of_others.keys()
     return own, of_others
 
@@ -432,39 +429,45 @@ def prompts_of_step(
 
 
 def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
-    there = groups.of_run(session, redo.base.id)
+    all_groups = groups.of_run(session, redo.base.id)
     after, spread = following(redo.run.steps, redo.step.name), _spread(redo)
     before = asked_before.asked_by_step(session, redo.base.id)
-    found = []
+    lines = []
     for step in redo.run.steps:
         if step.kind is not StepKind.ASK:
             continue
-        own = [each for each in there if each.step == step.name and _is_chosen(redo, step, each)]
+        own = [
+            each
+            for each in all_groups
+            if each.step == step.name
+            and (redo.keys is None or not each.key or parted(each.key, step.span)[0] in redo.keys)
+        ]
         is_about = step.name in spread or (step.name in after and step.name != redo.step.name)
-        hashes = _asked_now(session, redo, own) if step.name == redo.step.name else None
+        hashes = _changed_requests(session, redo, own) if step.name == redo.step.name else None
         if hashes is None:
             hashes = groups.request_hashes(session, [each.id for each in own])
         cached = runs.cached_hashes(session, {each for each in hashes if each is not None})
         sent = len({each for each in hashes if each is not None} - cached)
-        asked = len(hashes) if is_about else sent
-        usd, reason = _cost(redo.run, step, asked, before.get(step.name))
-        found.append(
+        request_count = len(hashes) if is_about else sent
+        usd, reason = _cost(redo.run, step, request_count, before.get(step.name))
+        lines.append(
             RedoLine(
                 step=step.name,
                 title=step.title,
                 items=len(hashes),
-                requests=asked,
+                requests=request_count,
                 cached=0 if is_about else sum(each in cached for each in hashes),
                 is_about=is_about,
                 cost_usd=usd,
                 cost_reason=reason,
             )
         )
-    return found
+    return lines
 
 
 def _cost(run: SteppedRun, step: Step, requests: int, before: AskedBefore | None) -> tuple[float | None, str]:
-    """(dollars for so many requests of a step, or why they are not known). Each of its cards asks as many."""
+    """Return (dollars for `requests` of a step, or None, with the reason). Each of its cards receives an equal
+    share."""
     if not requests:
         return 0.0, ""
     cards = [each for each in run.models(step) if each.endpoint is not None] if _has_cards(run, step) else []
@@ -478,33 +481,29 @@ def _cost(run: SteppedRun, step: Step, requests: int, before: AskedBefore | None
 
 
 def _spread(redo: _Redo) -> set[str]:
-    """Steps whose values may differ since some groups only go through them."""
+    """Return steps whose values may differ because not all groups are processed."""
     whole = [step.name for step in redo.run.steps if step.span is Span.ALL and redo.keys is not None]
     return {name for each in whole for name in following(redo.run.steps, each)}
 
 
 def _forecasts(session: Session, redo: _Redo) -> list[RulingForecast]:
     after, spread = following(redo.run.steps, redo.step.name), _spread(redo)
-    found = []
+    forecasts = []
     for step in redo.run.steps:
         if step.kind is not StepKind.DECIDE:
             continue
-        said = groups.rulings(session, redo.base.id, step.name)
-        many = sum(len(each) for (key, _), each in said.items() if redo.keys is None or key in (WHOLE, *redo.keys))
+        rulings = groups.rulings(session, redo.base.id, step.name)
+        many = sum(len(each) for (key, _), each in rulings.items() if redo.keys is None or key in (WHOLE, *redo.keys))
         is_later = step.name in after or not spread.isdisjoint(step.takes)
-        fate = "again" if step == redo.step else "later" if is_later else "taken_over"
+        outcome = "again" if step == redo.step else "later" if is_later else "taken_over"
         if many:
-            found.append(RulingForecast(step=step.name, title=step.title, **{fate: many}))
-    return found
+            forecasts.append(RulingForecast(step=step.name, title=step.title, **{outcome: many}))
+    return forecasts
 
 
-def _is_chosen(redo: _Redo, step: Step, group: Group) -> bool:
-    return redo.keys is None or not group.key or parted(group.key, step.span)[0] in redo.keys
-
-
-def _asked_now(session: Session, redo: _Redo, those: Sequence[Group]) -> list[str | None]:
-    """Requests of the step with what was changed, of the inputs that its groups had."""
+def _changed_requests(session: Session, redo: _Redo, step_groups: Sequence[Group]) -> list[str | None]:
+    """Return the hashes of the changed step's requests, for the inputs that its groups had."""
     flow = redo.run.flow(session)
-    ready = [each for each in those if each.state is not GroupState.WAITING and flow.may_begin(each)]
-    begun = (worked_out(session, redo.run, each, read_inputs(session, redo.run, flow, each)) for each in ready)
-    return [item.request_hash for each in begun for item in each.items]
+    ready = [each for each in step_groups if each.state is not GroupState.WAITING and flow.may_begin(each)]
+    started = (worked_out(session, redo.run, each, read_inputs(session, redo.run, flow, each)) for each in ready)
+    return [item.request_hash for each in started for item in each.items]

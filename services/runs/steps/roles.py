@@ -1,4 +1,4 @@
-"""Cards that a run names for roles of its protocol: what may take a role, and how many."""
+"""Cards that a run names for roles of its protocol: allowed kinds and numbers."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from protocols.protocol import BenchmarkProtocol, Role
 def role_faults(
     protocol: BenchmarkProtocol, named: Mapping[str, Sequence[str]], idle: Collection[str] = ()
 ) -> list[str]:
-    """What is wrong with the roles that were named, but for their cards' kinds: none there is, too few, too many.
-    `idle`: roles that no step of this run asks, which need no card."""
+    """Return faults of the named roles except for their cards' kinds: unknown role, too few or too many cards. `idle`:
+    roles that no step of this run asks, which need no card."""
     known = ", ".join(protocol.roles) or "none"
     faults = [
         f"{protocol.short_title} has no role {quoted(name)}; choose from {known}."
         for name in named
         if name not in protocol.roles
     ]
-    wanted = {name: role for name, role in protocol.roles.items() if name not in idle or named.get(name)}
-    counts = ((role, len(named.get(name, ()))) for name, role in wanted.items())
+    required = {name: role for name, role in protocol.roles.items() if name not in idle or named.get(name)}
+    counts = ((role, len(named.get(name, ()))) for name, role in required.items())
     return faults + [fault for role, many in counts if (fault := _count_fault(role, many))]
 
 
 def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
-    """What is wrong with the kinds of a role's cards, by their names."""
+    """Return faults of the kinds of a role's cards."""
     right = " or ".join((*role.kinds, *role.baselines))
     return [
         f"{role.title}: {name} is of kind {kind}; expected {right}."
@@ -36,7 +36,7 @@ def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
 
 
 def role_fault(role: Role, kinds: Mapping[str, str]) -> str:
-    """The first thing wrong with the cards of a role, which are all there; empty if nothing is."""
+    """Return the first fault of a role's cards, which are complete; empty if there is none."""
     return next(iter([*kind_faults(role, kinds), *filter(None, [_count_fault(role, len(kinds))])]), "")
 
 
@@ -49,15 +49,15 @@ def _count_fault(role: Role, many: int) -> str:
 
 
 def read_roles(typed: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Roles from words such as "judge=card-a,card-b". Raises BadInput for words of another form, and a role that is
-    given twice."""
-    found: dict[str, tuple[str, ...]] = {}
+    """Parse roles such as "judge=card-a,card-b". Raises BadInput for another form, and for a role that is given
+    twice."""
+    roles: dict[str, tuple[str, ...]] = {}
     for each in typed:
         name, _, cards = each.partition("=")
         named = tuple(dict.fromkeys(card.strip() for card in cards.split(",") if card.strip()))
         if not name.strip() or not named:
             raise BadInput(f"Role {quoted(each)}: NAME=CARD is needed, or NAME=CARD,CARD for several.")
-        if name.strip() in found:
+        if name.strip() in roles:
             raise BadInput(f"The role {quoted(name.strip())} is given twice; name its cards together, with commas.")
-        found[name.strip()] = named
-    return found
+        roles[name.strip()] = named
+    return roles

@@ -1,4 +1,4 @@
-"""What people say of values that a step lays before them."""
+"""People's rulings on values that a step shows to them."""
 
 from __future__ import annotations
 
@@ -21,44 +21,41 @@ LONGEST_WHY = 2_000
 def rule(
     viewer: Viewer, made_id: str, value: Any, why: str, *, seen: int, act_id: str, is_left_out: bool = False
 ) -> Receipt:
-    """Say what a value that was laid before people is: the next steps take `value` (JSON) in its place, or nothing if
-    it is left out. With the last ruling of its group the run goes on; until then another ruling takes the place of the
-    first. The receipt's subject is the run, its version that of the value; `seen`: `GroupValue.version`.
+    """Rule on a value: the next steps use `value` (JSON) in its place, or omit it.
 
-    Raises Missing for a value that there is not, Refused for one that is not, or no longer, before people, BadInput for
-    what is no JSON, a reason that is too long, and none where the value is another or is left out, Conflict if somebody
-    has ruled since.
-    """
-    said = _checked_ruling(None if is_left_out else value, why) | ({"left_out": True} if is_left_out else {})
+    The last ruling of its group resumes the run; before that, another ruling replaces the first. The receipt's subject
+    is the run, its version that of the value; `seen` is `GroupValue.version`. Raises Missing for an unknown value,
+    Refused for one that is not open for rulings, BadInput for a value that is no JSON, too long a reason, and a changed
+    or omitted value without a reason, Conflict if someone has ruled since."""
+    decision = _checked_ruling(None if is_left_out else value, why) | ({"left_out": True} if is_left_out else {})
 
     def act(w: Writing) -> Receipt:
-        run_id, group, found = _before_people(w, made_id)
-        if not said["why"] and (is_left_out or said["value"] != groups.value_of(w.session, made_id)):
+        run_id, group, version = _lock_undecided(w, made_id)
+        if not decision["why"] and (is_left_out or decision["value"] != groups.value_of(w.session, made_id)):
             raise BadInput("A value that is changed or left out needs a reason. Write one.")
-        ruling = {**said, "by": w.actor.id, "at": w.now.isoformat()}
+        ruling = {**decision, "by": w.actor.id, "at": w.now.isoformat()}
         if not groups.rule(w.session, made_id, seen, ruling):
             raise Conflict(
-                "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=found
+                "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=version
             )
         go_on(w.study.store, w.session, run_id, group.id, w.now)
-        payload = {"step": group.step, "key": group.key, "value": made_id, "why": said["why"]}
+        payload = {"step": group.step, "key": group.key, "value": made_id, "why": decision["why"]}
         return w.record("run.rule", "run", run_id, version=seen + 1, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act, asked=(made_id, said["value"], said["why"], is_left_out))
+    return perform(viewer, May.RUN, act_id, act, asked=(made_id, decision["value"], decision["why"], is_left_out))
 
 
 def take_back(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Undo a ruling that no later step has taken yet: the value waits for people again. Raises Missing for a value that
-    there is not, Refused for one that later steps have, and for one without a ruling, Conflict if somebody has ruled
-    since."""
+    """Undo a ruling that no later step has used: the value waits for people again. Raises Missing for an unknown value,
+    Refused for one that later steps used, and for one without a ruling, Conflict if someone has ruled since."""
 
     def act(w: Writing) -> Receipt:
-        run_id, group, found = _before_people(w, made_id)
+        run_id, group, version = _lock_undecided(w, made_id)
         if not groups.has_ruling(w.session, made_id):
             raise Refused("Nobody has decided on this value; there is nothing to take back.")
         if not groups.rule(w.session, made_id, seen, None):
             raise Conflict(
-                "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=found
+                "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=version
             )
         payload = {"step": group.step, "key": group.key, "value": made_id}
         return w.record("run.unrule", "run", run_id, version=seen + 1, payload=payload)
@@ -66,12 +63,12 @@ def take_back(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receip
     return perform(viewer, May.RUN, act_id, act, asked=(made_id,))
 
 
-def _before_people(w: Writing, made_id: str) -> tuple[str, Group, int]:
-    """(run, group, version) of a value on which people decide, with the run held. Raises Missing and Refused as
+def _lock_undecided(w: Writing, made_id: str) -> tuple[str, Group, int]:
+    """Return (run, group, version) of a value open for rulings, with the run locked. Raises Missing and Refused like
     `rule`."""
     run_id, _, _ = groups.place_of(w.session, made_id)
     state = groups.lock(w.session, run_id)
-    _, group, found = groups.place_of(w.session, made_id)  # as it is now that nobody else can move it
+    _, group, version = groups.place_of(w.session, made_id)  # read again, now that the run is locked
     number = runs.run_row(w.session, run_id).number
     where = f"step {group.step}, group {group.key}" if group.key else f"step {group.step}"
     if group.state is not GroupState.DECIDING:
@@ -81,7 +78,7 @@ def _before_people(w: Writing, made_id: str) -> tuple[str, Group, int]:
         )
     if state is RunState.CANCELLED:
         raise Refused(f"Run {number} is cancelled. Its values can no longer be decided.")
-    return run_id, group, found
+    return run_id, group, version
 
 
 def _checked_ruling(value: Any, why: str) -> dict[str, Any]:
