@@ -1,1 +1,1 @@
-"""Texts of papers: made, changed, made ready, and how explicit the graph is in them."""
+"""Texts of papers: generation, edits, readiness, and explicitness of the graph in them."""

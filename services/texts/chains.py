@@ -1,4 +1,4 @@
-"""A figure's text while it is being changed: its stages held, an edit of one carried through those after it."""
+"""A figure's text with all stages, locked for a change; an edit of a stage is carried through the later ones."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from store.tables import PaperTextRow
 
 NOT_MADE = "No text of this figure was made. Make it first."
 BEGINNINGS = ("text.make", "text.take")
-"""Acts after which a figure has another text."""
+"""Acts that begin a new text of a figure."""
 EDITS = ("text.reject", "text.restore", "text.replace")
 UNDO, REDO = "text.undo", "text.redo"
 BY_HAND = "by hand"
-"""The producer of a round whose changes somebody marked."""
+"""Producer of a round whose changes a person marked."""
 
 
 @dataclass(slots=True)
 class HeldText:
-    """The stages of a text whose root is held until the transaction ends, with content and changes."""
+    """The stages of a text, with contents and changes. Its root is locked until the transaction ends."""
 
     w: Writing
     root: PaperTextRow
@@ -40,16 +40,16 @@ class HeldText:
 
     @property
     def last(self) -> PaperTextRow:
-        """The stage that a model would read."""
+        """Stage that a model would read."""
         return self.stages[-1]
 
     @property
     def markdown(self) -> PaperTextRow:
-        """The stage that is made of the paper."""
+        """Stage that is made from the paper."""
         return self.stages[1]
 
     def of(self, stage: PaperTextRow) -> list[TextChange]:
-        """A stage's changes."""
+        """Return the changes of a stage."""
         return self.changes.get(stage.id, [])
 
     def done(self, act: str, payload: Mapping[str, Any], *, undoes: int | None = None) -> Receipt:
@@ -59,10 +59,7 @@ class HeldText:
 
 
 def hold(w: Writing, figure_id: str, seen: int) -> HeldText:
-    """Hold a figure's text at the version the person saw.
-
-    Raises Missing if there is none, Conflict if it changed since.
-    """
+    """Lock a figure's text at version `seen`. Raises Missing if there is none, Conflict if it changed since."""
     assignments.study_figure(w.session, figure_id)
     root = stored.newest_root(w.session, figure_id, for_update=True)
     if root is None:
@@ -72,68 +69,66 @@ def hold(w: Writing, figure_id: str, seen: int) -> HeldText:
     return HeldText(w, root, stages, stored.changes_of(w.session, [row.id for row in stages]))
 
 
-def rule(held: HeldText, text_id: str, number: int, *, is_rejected: bool, reason: str) -> dict[str, Any]:
-    """Reject or restore one change of a stage, and carry it through the later ones; returns what the event keeps.
-
-    Raises Missing if there is no such change, Refused if a later change replaced words of this place.
-    """
-    place = next((n for n, row in enumerate(held.stages) if row.id == text_id), None)
+def rule(text: HeldText, text_id: str, number: int, *, is_rejected: bool, reason: str) -> dict[str, Any]:
+    """Reject or restore one change of a stage, and carry it through the later stages; return the event's payload.
+    Raises Missing if there is no such change, Refused if a later change replaced words at this place."""
+    place = next((n for n, row in enumerate(text.stages) if row.id == text_id), None)
     if place is None:
         raise Missing("This change is of a text that was made again since. Reload it.")
-    stage, before = held.stages[place], held.of(held.stages[place])
-    found = next((each for each in before if each.number == number), None)
-    if found is None:
+    stage, before = text.stages[place], text.of(text.stages[place])
+    change = next((each for each in before if each.number == number), None)
+    if change is None:
         raise Missing(f"{label(stage)} has no change {number}.")
-    after = redline.ruled(before, number, is_rejected=is_rejected, reason=reason, by=held.w.viewer.person_id)
+    after = redline.ruled(before, number, is_rejected=is_rejected, reason=reason, by=text.w.viewer.person_id)
     edit = redline.edit_between(before, after, number)
     text_before = redline.without(stage.content, before)
-    _write(held, stage, text_before, before, after)
-    _carry(held, place, edit)
-    unsettle(held)
+    _write(text, stage, text_before, before, after)
+    _carry(text, place, edit)
+    unsettle(text)
     return {
         "text": text_id,
         "number": number,
-        "before": {"is_rejected": found.is_rejected, "reason": found.reason},
+        "before": {"is_rejected": change.is_rejected, "reason": change.reason},
         "after": {"is_rejected": is_rejected, "reason": reason},
     }
 
 
-def _carry(held: HeldText, place: int, edit: Edit) -> None:
-    """Move the changes of the stages after `place`, whose text was edited, and write their texts anew."""
-    for before, row in pairwise(held.stages[place:]):
-        changes = held.of(row)
+def _carry(text: HeldText, place: int, edit: Edit) -> None:
+    """Adjust the changes of the stages after `place`, whose text was edited, and rewrite their texts."""
+    for before, row in pairwise(text.stages[place:]):
+        changes = text.of(row)
         touched = redline.hindrances(changes, edit)
         for each in touched:
             if not each.is_rejected or len(touched) > 1:
                 raise Refused(f"{label(row)}, change {each.number} replaces words of this place. Reject it first.")
         later, edit = redline.moved(changes, edit, before.content)
-        _write(held, row, before.content, changes, later)
+        _write(text, row, before.content, changes, later)
 
 
 def _write(
-    held: HeldText, row: PaperTextRow, text_before: str, before: Sequence[TextChange], after: Sequence[TextChange]
+    text: HeldText, row: PaperTextRow, text_before: str, before: Sequence[TextChange], after: Sequence[TextChange]
 ) -> None:
     row.content = redline.standing(text_before, after)
     row.sha256, row.before_sha256 = stored.text_hash(row.content), stored.text_hash(text_before)
     row.guards = {**row.guards, **sizes(row.content), **taken_out(row, text_before, after)}
-    held.w.session.add(row)
-    stored.keep_changes(held.w.session, row.id, before, after)
-    held.changes[row.id] = list(after)
+    text.w.session.add(row)
+    stored.keep_changes(text.w.session, row.id, before, after)
+    text.changes[row.id] = list(after)
 
 
-def append(held: HeldText, change: TextChange) -> TextChange:
-    """Add a change to the last stage, numbered after those it has."""
-    before = held.of(held.last)
-    made = replace(change, number=max((each.number for each in before), default=0) + 1)
-    text_before = redline.without(held.last.content, before)
-    _write(held, held.last, text_before, before, [*before, made])
-    unsettle(held)
-    return made
+def append(text: HeldText, change: TextChange) -> TextChange:
+    """Add a change to the last stage, with the next number."""
+    before = text.of(text.last)
+    numbered = replace(change, number=max((each.number for each in before), default=0) + 1)
+    text_before = redline.without(text.last.content, before)
+    _write(text, text.last, text_before, before, [*before, numbered])
+    unsettle(text)
+    return numbered
 
 
-def add_stage(held: HeldText, producer: str, changes: Sequence[TextChange], **truth: Any) -> PaperTextRow:
-    """Add a round; what it was made against goes on from the stage before unless `truth` says otherwise."""
-    last = held.last
+def add_stage(text: HeldText, producer: str, changes: Sequence[TextChange], **truth: Any) -> PaperTextRow:
+    """Add a round. Its ground truth is that of the previous stage unless `truth` overrides it."""
+    last = text.last
     content = redline.standing(last.content, changes)
     row = PaperTextRow(
         figure_id=last.figure_id,
@@ -147,45 +142,44 @@ def add_stage(held: HeldText, producer: str, changes: Sequence[TextChange], **tr
         file_sha256=last.file_sha256,
         truth_sha256=truth.get("truth_sha256", last.truth_sha256),
         truth=dict(truth.get("truth", last.truth)),
-        created_by=held.w.viewer.person_id,
-        created_at=held.w.now,
+        created_by=text.w.viewer.person_id,
+        created_at=text.w.now,
     )
     row.guards = {**sizes(content), **taken_out(row, last.content, changes)}
-    unsettle(held)
-    stored.insert_stage(held.w.session, row, changes)
-    held.stages.append(row)
-    held.changes[row.id] = list(changes)
+    unsettle(text)
+    stored.insert_stage(text.w.session, row, changes)
+    text.stages.append(row)
+    text.changes[row.id] = list(changes)
     return row
 
 
-def unsettle(held: HeldText) -> None:
-    """A text that changed is a draft again, whatever it was; rounds without end stay so until a person ends them."""
-    for row in held.stages:
+def unsettle(text: HeldText) -> None:
+    """Make a ready or refused text a draft again. Unfinished rounds remain so until a person ends them."""
+    for row in text.stages:
         if row.state in (TextState.READY, TextState.REFUSED):
             row.state = TextState.DRAFT.value
-            held.w.session.add(row)
+            text.w.session.add(row)
 
 
 def sizes(content: str) -> dict[str, int]:
-    """How large a text is."""
+    """Return the size of a text."""
     return {"words": len(markdown_words(content)), "characters": len(content)}
 
 
 def taken_out(row: PaperTextRow, text_before: str, changes: Sequence[TextChange]) -> dict[str, float]:
-    """The share of words that a round takes out; nothing of other stages."""
+    """Return the share of words that a round removes; empty for other stages."""
     if row.stage != Stage.NORMALISED:
         return {}
     return {"taken_out": round(redline.share_taken_out(text_before, changes), 6)}
 
 
 def label(row: PaperTextRow) -> str:
-    """ "Raw", "Markdown", "Round 2"."""
+    """Return the name of a stage: "Raw", "Markdown", "Round 2"."""
     return f"Round {row.round}" if row.stage == Stage.NORMALISED else row.stage.capitalize()
 
 
 def undo_stacks(session: Session, figure_id: str) -> tuple[list[int], list[int]]:
-    """Places in the history of what can be undone and redone of a figure's text, the next last; another text
-    begins anew."""
+    """Return the events that can be undone and redone, the next one last. A new text starts with empty stacks."""
     undo, redo = list[int](), list[int]()
     for seq, act in stored.acts_on(session, figure_id):
         if act in BEGINNINGS:

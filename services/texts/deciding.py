@@ -1,4 +1,4 @@
-"""Saying that a text is ready, or that a new ground truth changes nothing in it."""
+"""Actions that mark a text as ready, or as not affected by a new ground truth."""
 
 from __future__ import annotations
 
@@ -18,53 +18,48 @@ SINCE = "The ground truth or the text changed in this moment. Look at it again."
 
 
 def ready(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Make a text ready for releases and runs. A finished ground truth and both guards are needed, no model.
-
-    Raises Refused with every sentence that stands against it, Conflict after version `seen`.
-    """
+    """Make a text ready for releases and runs. It needs a finished ground truth and both guards, but no model. Raises
+    Refused with every obstacle, Conflict after version `seen`."""
     known = look(viewer, figure_id, May.CURATE)
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, figure_id, seen)
-        now = _same(w, figure_id, held, known)
+        text = hold(w, figure_id, seen)
+        now = _require_unchanged(w, figure_id, text, known)
         if now.view.hindrances:
             raise Refused(" ".join(now.view.hindrances))
         if now.view.is_ready:
             raise Refused("This text is ready already.")
-        _settle(held, now.guarded, TextState.READY)
-        last = held.last
+        _settle(text, now.guarded, TextState.READY)
+        last = text.last
         payload = {"text": last.id, "sha256": last.sha256, "truth": last.truth_sha256, "words": last.guards["words"]}
-        return held.done("text.ready", payload)
+        return text.done("text.ready", payload)
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
 def take_back(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Make a ready text a draft again. Raises Refused if it is none, Conflict after version `seen`."""
+    """Make a ready text a draft again. Raises Refused if it is not ready, Conflict after version `seen`."""
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, figure_id, seen)
-        if held.last.state != TextState.READY:
+        text = hold(w, figure_id, seen)
+        if text.last.state != TextState.READY:
             raise Refused("This text is not ready; there is nothing to take back.")
-        held.last.state = TextState.DRAFT.value
-        w.session.add(held.last)
-        return held.done("text.reopen", {"text": held.last.id})
+        text.last.state = TextState.DRAFT.value
+        w.session.add(text.last)
+        return text.done("text.reopen", {"text": text.last.id})
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
 def confirm(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Say that what changed in the ground truth is not in the text: the text holds against the new one from now on, as
-    the draft or the ready text that it was.
-
-    Raises Refused if nothing changed, if the paper's file did, or if a guard refuses the text against the new ground
-    truth; Conflict after version `seen`.
-    """
+    """Confirm that a change of the ground truth does not affect the text, which is then checked against the new one.
+    Raises Refused if nothing changed, if the paper's file changed, or if a guard refuses the text with the new
+    ground truth; Conflict after version `seen`."""
     known = look(viewer, figure_id, May.CURATE)
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, figure_id, seen)
-        now = _same(w, figure_id, held, known)
+        text = hold(w, figure_id, seen)
+        now = _require_unchanged(w, figure_id, text, known)
         staleness = now.view.staleness
         if staleness is None or staleness.difference is None:
             raise Refused("The ground truth is the one this text was made against.")
@@ -72,29 +67,30 @@ def confirm(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receip
             raise Refused(staleness.in_words)
         if now.guarded.leaks is not None and not now.guarded.leaks.passes:
             raise Refused(" ".join(now.guarded.leaks.reasons))
-        was = held.last.truth_sha256
-        _settle(held, now.guarded, TextState(held.last.state))
-        payload = {"text": held.last.id, "before": was, "after": held.last.truth_sha256}
-        return held.done("text.confirm", {**payload, "difference": staleness.difference.in_words})
+        was = text.last.truth_sha256
+        _settle(text, now.guarded, TextState(text.last.state))
+        payload = {"text": text.last.id, "before": was, "after": text.last.truth_sha256}
+        return text.done("text.confirm", {**payload, "difference": staleness.difference.in_words})
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
-def _same(w: Writing, figure_id: str, held: HeldText, known: TextNow) -> TextNow:
-    """What was looked at before the transaction, with the guards worked out, if it still is so."""
+def _require_unchanged(w: Writing, figure_id: str, text: HeldText, known: TextNow) -> TextNow:
+    """Return the state inside the transaction, with the guards computed before it. Raises Refused if the text or the
+    ground truth has changed since."""
     truth = truth_of(w.session, figure_id, for_update=True)
     now = text_now(w, figure_id, known.guarded)
-    if held.last.sha256 != known.view.last.sha256 or truth.sha256 != known.truth.sha256 or now is None:
+    if text.last.sha256 != known.view.last.sha256 or truth.sha256 != known.truth.sha256 or now is None:
         raise Refused(SINCE)
     return now
 
 
-def _settle(held: HeldText, guarded: Guarded, state: TextState) -> None:
-    """Write into the last stage what it holds against now, and what the guards said."""
-    row: PaperTextRow = held.last
-    truth = truth_of(held.w.session, row.figure_id)
+def _settle(text: HeldText, guarded: Guarded, state: TextState) -> None:
+    """Write the current ground truth and the guards' results into the last stage."""
+    row: PaperTextRow = text.last
+    truth = truth_of(text.w.session, row.figure_id)
     plain, sha256 = truth.required()
     row.truth, row.truth_sha256 = dict(plain), sha256
-    row.guards = {**row.guards, **said(guarded, settings_in(held.w.session))}
+    row.guards = {**row.guards, **said(guarded, settings_in(text.w.session))}
     row.state = state.value
-    held.w.session.add(row)
+    text.w.session.add(row)

@@ -1,7 +1,6 @@
-"""What the guards say of a text, worked out once for each text and kept.
+"""Guards of a text, computed once for each text and cached.
 
-They take up to a second and more, so they are worked out before a transaction begins, never inside one.
-"""
+They take up to a second and more, so they run before a transaction starts."""
 
 from __future__ import annotations
 
@@ -25,35 +24,35 @@ from store.papers import texts as stored
 from store.tables import FigureRow
 
 PRODUCER, PRODUCER_VERSION = "edgewise.texts", "2"
-"""Raise the version whenever a guard may say something else of the same text."""
+"""Raise the version whenever a guard may give another result for the same text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """Guard 1 of the Markdown, and guard 2 of the last stage: None without a finished ground truth."""
+    """Results of both guards."""
 
-    kept: KeptWords
-    leaks: Leaks | None
+    kept: KeptWords  # guard 1, of the Markdown
+    leaks: Leaks | None  # guard 2, of the last stage; None without a finished ground truth
 
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """A stage whose text may have to be read: its id and its text's hash."""
+    """A stage whose text may have to be read."""
 
     id: str
-    sha256: str
+    sha256: str  # of the text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextToGuard:
-    """What of a figure's text the guards look at. `caption`: what a person wrote under the figure."""
+    """Input of the guards."""
 
     file_sha256: str
     pages: int
     page: int
     box: Box
     label: str
-    caption: str
+    caption: str  # typed by a person
     markdown: StoredText
     last: StoredText
 
@@ -61,7 +60,7 @@ class TextToGuard:
 def text_to_guard(
     figure: FigureRow, file_sha256: str, page_count: int, markdown: StoredText, last: StoredText
 ) -> TextToGuard:
-    """The same of a figure's row."""
+    """Return the input of the guards for a figure's row."""
     return TextToGuard(
         file_sha256=file_sha256,
         pages=page_count,
@@ -75,15 +74,15 @@ def text_to_guard(
 
 
 def guarded(text: TextToGuard, settings: TextSettings, truth: FigureTruth) -> Guarded:
-    """What both guards say, from the store where they were asked before. Call it outside of every transaction."""
+    """Return the results of both guards, cached if possible. Call it outside any transaction."""
     words_part, leaks_part = _words_part(text, settings), _leaks_part(text, truth)
     with current_study().store.reading() as session:
 
-        def kept(sha256: str, part: str) -> Any:
+        def cached(sha256: str, part: str) -> Any:
             return derived.derived(session, sha256, PRODUCER, PRODUCER_VERSION, part)
 
-        words = kept(text.markdown.sha256, words_part)
-        leaks = kept(text.last.sha256, leaks_part) if truth.graph else None
+        words = cached(text.markdown.sha256, words_part)
+        leaks = cached(text.last.sha256, leaks_part) if truth.graph else None
         is_known = words is not None and (leaks is not None or truth.graph is None)
         blocks = () if is_known else pages.blocks_of(session, text.file_sha256, text.pages)
         markdown = "" if words is not None else stored.text_row(session, text.markdown.id).content
@@ -95,20 +94,20 @@ def guarded(text: TextToGuard, settings: TextSettings, truth: FigureTruth) -> Gu
 
 
 def check_words(content: str, text: TextToGuard, blocks: Sequence[PageBlock], settings: TextSettings) -> KeptWords:
-    """Guard 1, kept for the next time."""
-    found = kept_words(guarded_source(blocks), content, settings.lost_share, settings.invented_share)
-    _keep(text.markdown.sha256, _words_part(text, settings), kept_as_json(found))
-    return found
+    """Run guard 1 and cache its result."""
+    words = kept_words(guarded_source(blocks), content, settings.lost_share, settings.invented_share)
+    _keep(text.markdown.sha256, _words_part(text, settings), kept_as_json(words))
+    return words
 
 
 def check_leaks(content: str, text: TextToGuard, blocks: Sequence[PageBlock], truth: FigureTruth) -> Leaks | None:
-    """Guard 2, kept for the next time."""
+    """Run guard 2 and cache its result."""
     if truth.graph is None:
         return None
     captions = [*captions_of(blocks, text.page, text.box, text.label), *([text.caption] if text.caption else [])]
-    found = find_leaks(content, truth.graph, captions)
-    _keep(text.last.sha256, _leaks_part(text, truth), leaks_as_json(found))
-    return found
+    leaks = find_leaks(content, truth.graph, captions)
+    _keep(text.last.sha256, _leaks_part(text, truth), leaks_as_json(leaks))
+    return leaks
 
 
 def _keep(text_sha256: str, part: str, content: dict[str, Any]) -> None:

@@ -1,8 +1,7 @@
-"""Labelling how explicit each node of a ground truth is in its text: a level a node, and submit.
+"""Labels of how explicit each node of a ground truth is in its text: one level per node, then submission.
 
-Every level is one act, kept at once. Whoever labels sees neither colleagues' levels nor a model's, and nobody sees
-theirs before they submit them.
-"""
+Every level is one act, saved immediately. A rater sees no levels of colleagues or models, and nobody sees the rater's
+levels before they are submitted."""
 
 from __future__ import annotations
 
@@ -30,17 +29,16 @@ CHANGED = "The text has changed since you opened it. Reload it; the levels of th
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabellingView:
-    """One's own piece of labelling. `sha256`: by which the text is fetched, None while it is not ready; `levels` are of
-    this text. `state`: open, submitted, skipped or lapsed, as it is at this moment."""
+    """The user's labels of one text."""
 
     assignment_id: str
     figure_id: str
     figure_label: str
     paper_title: str
-    sha256: str | None
+    sha256: str | None  # of the text; None while it is not ready
     nodes: tuple[str, ...]
-    levels: Mapping[str, Level]
-    state: str
+    levels: Mapping[str, Level]  # of this text
+    state: str  # current: open, submitted, skipped or lapsed
     is_editable: bool
     version: int
     expires_at: datetime | None
@@ -54,7 +52,7 @@ class LabellingView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledLine(OwnLine):
-    """One text that somebody took; `state` as in `LabellingView`."""
+    """A text that the user claimed; `state` as in `LabellingView`."""
 
     paper_title: str
     figure_label: str
@@ -73,11 +71,9 @@ def label(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """Set a node's level in the text with this hash, or take it back (None).
-
-    Raises BadInput for a node that the ground truth does not have or a level other than 1, 2 and 3, Refused for
-    somebody else's, submitted, skipped or lapsed work, Conflict after version `seen` or for a text that has changed.
-    """
+    """Set or clear (None) a node's level in the text with this hash. Raises BadInput for a node that the ground truth
+    does not have and for a level other than 1, 2 and 3, Refused for another person's, submitted, skipped or expired
+    work, Conflict after version `seen` or if the text has changed."""
 
     def act(w: Writing) -> Receipt:
         row, ready = _editable(w, assignment_id, seen)
@@ -98,21 +94,21 @@ def label(
 
 
 def submit(viewer: Viewer, assignment_id: str, *, text_sha256: str, seen: int, act_id: str) -> Receipt:
-    """Submit one's levels of the text, for good. Raises as `label`, and Refused while a node has no level."""
+    """Submit the user's levels, for good. Raises like `label`, and Refused while a node has no level."""
 
     def act(w: Writing) -> Receipt:
         row, ready = _editable(w, assignment_id, seen)
         if ready.sha256 != text_sha256:
             raise Conflict(CHANGED, seen=seen, found=row.version)
-        given = stored.levels_of(w.session, ready.figure_id, ready.sha256).get(w.viewer.person_id, {})
-        missing = [node for node in ready.nodes if node not in given]
+        levels = stored.levels_of(w.session, ready.figure_id, ready.sha256).get(w.viewer.person_id, {})
+        missing = [node for node in ready.nodes if node not in levels]
         if missing:
             shown = ", ".join(quoted(node) for node in missing[:5])
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             raise Refused(f"Not submitted: {len(missing)} of {len(ready.nodes)} nodes have no level: {shown}{more}.")
         row.state, row.submitted_at, row.expires_at = "submitted", w.now, None
         touch(w.session, row)
-        payload = {"figure": ready.figure_id, "text": ready.sha256, "levels": {k: int(v) for k, v in given.items()}}
+        payload = {"figure": ready.figure_id, "text": ready.sha256, "levels": {k: int(v) for k, v in levels.items()}}
         return w.record("labelling.submit", "assignment", row.id, version=row.version, payload=payload)
 
     return perform(viewer, drawing_right(viewer), act_id, act)
@@ -122,12 +118,12 @@ def submit(viewer: Viewer, assignment_id: str, *, text_sha256: str, seen: int, a
 
 
 def labelling(viewer: Viewer, assignment_id: str) -> LabellingView:
-    """One's own piece of labelling, without anybody else's levels. Raises Missing, or Refused for somebody else's."""
+    """Return the user's labels of one text. Raises Missing, or Refused if they belong to someone else."""
     with consulting(viewer, drawing_right(viewer)) as r:
         row = get_own(r, TEXTS, assignment_id)
         figure, paper = assignments.subjects_of(r.session, [row.subject_id])[row.subject_id]
         ready = ready_texts(r.session, [row.subject_id]).get(row.subject_id)
-        given = stored.levels_of(r.session, figure.id, ready.sha256) if ready is not None else {}
+        levels_by_rater = stored.levels_of(r.session, figure.id, ready.sha256) if ready is not None else {}
         state = own_state(r, row)
         return LabellingView(
             assignment_id=row.id,
@@ -136,7 +132,7 @@ def labelling(viewer: Viewer, assignment_id: str) -> LabellingView:
             paper_title=paper.title,
             sha256=ready.sha256 if ready is not None else None,
             nodes=ready.nodes if ready is not None else (),
-            levels=given.get(r.viewer.person_id, {}),
+            levels=levels_by_rater.get(r.viewer.person_id, {}),
             state=state,
             is_editable=state == "open" and ready is not None,
             version=row.version,
@@ -146,10 +142,10 @@ def labelling(viewer: Viewer, assignment_id: str) -> LabellingView:
 
 
 def my_labels(viewer: Viewer) -> tuple[LabelledLine, ...]:
-    """Every text one took, the newest first."""
+    """Return every text that the user claimed, newest first."""
     with consulting(viewer, drawing_right(viewer)) as r:
-        mine = list_own(r, TEXTS)
-        subjects = assignments.subjects_of(r.session, [row.subject_id for row, _state in mine])
+        own_work = list_own(r, TEXTS)
+        subjects = assignments.subjects_of(r.session, [row.subject_id for row, _state in own_work])
         return tuple(
             LabelledLine(
                 assignment_id=row.id,
@@ -159,7 +155,7 @@ def my_labels(viewer: Viewer) -> tuple[LabelledLine, ...]:
                 claimed_at=row.claimed_at,
                 submitted_at=row.submitted_at,
             )
-            for row, state in mine
+            for row, state in own_work
         )
 
 

@@ -1,7 +1,6 @@
-"""Levels of nodes as those see them who run the study: by rater, agreed, estimated over texts, and beside models.
+"""Levels of nodes for those who run the study: by rater, agreed, estimated over texts, and compared with models.
 
-Looking at them is others' work seen: who looked labels that text no more.
-"""
+Viewing them is an exposure: the viewer can no longer label that text."""
 
 from __future__ import annotations
 
@@ -30,13 +29,13 @@ from store.papers import texts as stored
 from store.people import names_of
 
 MODEL = "model:"
-"""What the raters that are models begin with."""
+"""Prefix of raters that are models."""
 PEOPLE = "people, agreed"
 
 
 @dataclass(frozen=True, slots=True)
 class RaterLevels:
-    """One rater's levels of a text: a person's are shown once they are submitted."""
+    """Levels that one rater gave a text; a person's are visible after submission."""
 
     name: str
     kind: RaterKind
@@ -45,48 +44,46 @@ class RaterLevels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureLevels:
-    """The levels of one ready text. `agreed`: of the people if as many submitted as are `wanted`, else of the models,
-    else empty; so a release takes them, and `note` says whose they are or what is missing."""
+    """Levels of one ready text."""
 
     figure_id: str
     sha256: str
     nodes: tuple[str, ...]
     raters: tuple[RaterLevels, ...]
-    agreed: Mapping[str, Level]
+    agreed: Mapping[str, Level]  # as in a release: of people once `wanted` submitted, otherwise of models or empty
     share: float | None
     strict: float | None
     submitted: int
     wanted: int
-    note: str
+    note: str  # whose levels `agreed` has, or what is missing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaterReport:
-    """One rater over all ready texts, and agreement with what the people agreed on, node by node: `kappa` (Cohen,
-    unweighted) and `alpha` (Krippendorff, ordinal)."""
+    """One rater over all ready texts, compared with the people's agreed levels, node by node."""
 
     name: str
     kind: RaterKind
     estimates: Estimates
-    kappa: Estimate | None
-    alpha: Estimate | None
+    kappa: Estimate | None  # Cohen, unweighted
+    alpha: Estimate | None  # Krippendorff, ordinal
 
 
 @dataclass(frozen=True, slots=True)
 class ExplicitnessReport:
-    """The people together first, then each model, then the baseline. `among_people`: α of the people, node by node."""
+    """Report on explicitness: the people together, then each model, then the baseline."""
 
     texts: int
     rows: tuple[RaterReport, ...]
-    among_people: Estimate
+    among_people: Estimate  # α of the people, node by node
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasedLevels:
-    """What a release takes of a text's levels: whose, of how many raters, and node → level; or why nothing."""
+    """Levels of a text in a release, or the reason why there are none."""
 
     by: RaterKind | None
-    raters: int
+    raters: int  # number
     levels: Mapping[str, Level]
     reason: str
 
@@ -97,12 +94,9 @@ class ReleasedLevels:
 def keep_model_levels(
     viewer: Viewer, figure_id: str, text_sha256: str, model: str, levels: Mapping[str, int], *, act_id: str
 ) -> Receipt:
-    """Keep a model's levels of a text, taken from a run, in place of those it gave before. The text may be a draft: its
-    levels count once it is ready as it is.
-
-    Raises BadInput unless every node of the ground truth has one level, and for levels of another text than the
-    figure's as it is now; Refused while the ground truth is not finished.
-    """
+    """Store a model's levels of a text, taken from a run, in place of its earlier ones. The text may be a draft: the
+    levels count once it is ready unchanged. Raises BadInput unless every node of the ground truth has one level, and
+    for levels of another text than the figure's current one; Refused while the ground truth is not finished."""
     if not model.strip():
         raise BadInput("The model has no name.")
 
@@ -111,13 +105,13 @@ def keep_model_levels(
         head = stored.heads(w.session, [figure_id]).get(figure_id)
         if head is None or head.last.sha256 != text_sha256:
             raise BadInput("These levels are of another text than this figure has now.")
-        found, faults = read_levels({"scores": dict(levels)}, plain["nodes"])
+        model_levels, faults = read_levels({"scores": dict(levels)}, plain["nodes"])
         if faults:
             raise BadInput(" ".join(faults))
         rater = f"{MODEL}{model.strip()}"
         stored.forget_levels(w.session, text_sha256, figure_id, rater)
-        stored.keep_levels(w.session, text_sha256, figure_id, rater, found, w.now)
-        payload = {"text": text_sha256, "model": model.strip(), "levels": {k: int(v) for k, v in found.items()}}
+        stored.keep_levels(w.session, text_sha256, figure_id, rater, model_levels, w.now)
+        payload = {"text": text_sha256, "model": model.strip(), "levels": {k: int(v) for k, v in model_levels.items()}}
         return w.record("labelling.model", "figure", figure_id, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act, asked=(figure_id, text_sha256, model, dict(levels)))
@@ -127,121 +121,121 @@ def keep_model_levels(
 
 
 def figure_levels(viewer: Viewer, figure_id: str) -> FigureLevels:
-    """Every rater's levels of a figure's text. Raises Refused if the text is not ready."""
+    """Return every rater's levels of a figure's text. Raises Refused if the text is not ready."""
     with consulting(viewer, May.REVIEW) as r:
         ready = ready_text(r.session, figure_id)
         r.look_at(figure_id, "level")
         r.look_at(figure_id)
-        given = _submitted(r.session, {figure_id: ready})[figure_id]
+        submitted = _submitted(r.session, {figure_id: ready})[figure_id]
         row = stored.with_hash(r.session, ready.sha256)
         assert row is not None, "a ready text has its row"
-        names = names_of(r.session, set(given))
-        released = _released(r.session, ready, given)
-        wanted = _wanted(r.session, figure_id)
-    raters = [RaterLevels(*_named(rater, names), levels) for rater, levels in given.items()]
+        names = names_of(r.session, set(submitted))
+        released = _released(r.session, ready, submitted)
+        people_needed = _people_needed(r.session, figure_id)
+    raters = [
+        RaterLevels(rater.removeprefix(MODEL), RaterKind.MODEL, levels)
+        if rater.startswith(MODEL)
+        else RaterLevels(names.get(rater, rater), RaterKind.PERSON, levels)
+        for rater, levels in submitted.items()
+    ]
     trivial = trivial_levels(ready.nodes, row[0].content)
-    found = explicitness(released.levels.values())
+    shares = explicitness(released.levels.values())
     return FigureLevels(
         figure_id=figure_id,
         sha256=ready.sha256,
         nodes=ready.nodes,
         raters=(*raters, RaterLevels(BASELINE, RaterKind.BASELINE, trivial)),
         agreed=released.levels,
-        share=found.share,
-        strict=found.strict,
-        submitted=sum(not rater.startswith(MODEL) for rater in given),
-        wanted=wanted,
-        note=released.reason or _whose(released),
+        share=shares.share,
+        strict=shares.strict,
+        submitted=sum(not rater.startswith(MODEL) for rater in submitted),
+        wanted=people_needed,
+        note=released.reason or _description(released),
     )
 
 
-def _whose(released: ReleasedLevels) -> str:
+def _description(released: ReleasedLevels) -> str:
     if released.by is RaterKind.PERSON:
         return "Labelled by 1 person" if released.raters == 1 else f"Agreed by {released.raters} people"
     return f"Labelled by {counted(released.raters, 'model')}"
 
 
 def report(viewer: Viewer) -> ExplicitnessReport:
-    """Explicitness over all ready texts: of the people, each model and the baseline, and how well these agree with the
-    people. Texts are read once each, for the baseline."""
+    """Return explicitness over all ready texts: of people, each model and the baseline, compared with the people.
+    Each text is read once, for the baseline."""
     with consulting(viewer, May.REVIEW) as r:
         ready = ready_texts(r.session)
-        given = _submitted(r.session, ready)
-        for figure_id, raters in given.items():
+        submitted = _submitted(r.session, ready)
+        for figure_id, raters in submitted.items():
             if raters:
                 r.look_at(figure_id, "level")
-        trivial = {key: _trivial(r.session, each) for key, each in ready.items()}
-    people = {key: _people(raters) for key, raters in given.items()}
+        trivial: dict[str, Mapping[str, Level]] = {}
+        for key, each in ready.items():
+            row = stored.with_hash(r.session, each.sha256)
+            trivial[key] = trivial_levels(each.nodes, row[0].content) if row is not None else {}
+    people = {key: _people(raters) for key, raters in submitted.items()}
     agreed_on = {key: agreed(levels.values()) for key, levels in people.items() if levels}
-    models = sorted({rater for raters in given.values() for rater in raters if rater.startswith(MODEL)})
+    models = sorted({rater for raters in submitted.values() for rater in raters if rater.startswith(MODEL)})
     rows = [
         RaterReport(
             name=PEOPLE, kind=RaterKind.PERSON, estimates=estimates([*agreed_on.values()]), kappa=None, alpha=None
         )
     ]
     for model in models:
-        of_model = {key: raters[model] for key, raters in given.items() if model in raters}
+        of_model = {key: raters[model] for key, raters in submitted.items() if model in raters}
         rows.append(_row(model.removeprefix(MODEL), RaterKind.MODEL, of_model, agreed_on))
     rows.append(_row(BASELINE, RaterKind.BASELINE, trivial, agreed_on))
     return ExplicitnessReport(len(ready), tuple(rows), _among(people))
 
 
 def released_levels(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, ReleasedLevels]:
-    """What a release takes of each ready text's levels, inside a caller's session."""
-    given = _submitted(session, ready)
-    return {key: _released(session, each, given[key]) for key, each in ready.items()}
+    """Return the levels of each ready text for a release."""
+    submitted = _submitted(session, ready)
+    return {key: _released(session, each, submitted[key]) for key, each in ready.items()}
 
 
-def _released(session: Session, ready: ReadyText, given: Mapping[str, Mapping[str, Level]]) -> ReleasedLevels:
-    people = _people(given)
-    wanted = _wanted(session, ready.figure_id)
-    if people and len(people) >= wanted:
+def _released(session: Session, ready: ReadyText, by_rater: Mapping[str, Mapping[str, Level]]) -> ReleasedLevels:
+    people = _people(by_rater)
+    people_needed = _people_needed(session, ready.figure_id)
+    if people and len(people) >= people_needed:
         return ReleasedLevels(RaterKind.PERSON, len(people), agreed(people.values()), "")
-    models = [levels for rater, levels in given.items() if rater.startswith(MODEL)]
+    models = [levels for rater, levels in by_rater.items() if rater.startswith(MODEL)]
     if models:
         return ReleasedLevels(RaterKind.MODEL, len(models), agreed(models), "")
-    return ReleasedLevels(None, 0, {}, f"{len(people)} of {wanted} people have labelled its nodes")
+    return ReleasedLevels(None, 0, {}, f"{len(people)} of {people_needed} people have labelled its nodes")
 
 
 def _submitted(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, dict[str, dict[str, Level]]]:
-    """Figure → rater → levels of its text as it is now: of people who submitted, and of models."""
+    """Return figure → rater → levels of its current text: of people who submitted, and of models."""
     people = labelled(session, ready)
     levels = stored.levels_of_texts(session, [each.sha256 for each in ready.values()])
     return {
         key: {
-            rater: found
-            for rater, found in levels.get((key, each.sha256), {}).items()
+            rater: of_rater
+            for rater, of_rater in levels.get((key, each.sha256), {}).items()
             if rater.startswith(MODEL) or rater in people[key]
         }
         for key, each in ready.items()
     }
 
 
-def _people(given: Mapping[str, Mapping[str, Level]]) -> dict[str, Mapping[str, Level]]:
-    return {rater: levels for rater, levels in given.items() if not rater.startswith(MODEL)}
+def _people(by_rater: Mapping[str, Mapping[str, Level]]) -> dict[str, Mapping[str, Level]]:
+    return {rater: levels for rater, levels in by_rater.items() if not rater.startswith(MODEL)}
 
 
-def _wanted(session: Session, figure_id: str) -> int:
+def _people_needed(session: Session, figure_id: str) -> int:
     return wanted_for(session, EXPLICITNESS, figure_id, settings_in(session).rule)
 
 
-def _trivial(session: Session, ready: ReadyText) -> Mapping[str, Level]:
-    found = stored.with_hash(session, ready.sha256)
-    return trivial_levels(ready.nodes, found[0].content) if found is not None else {}
-
-
-def _named(rater: str, names: Mapping[str, str]) -> tuple[str, RaterKind]:
-    if rater.startswith(MODEL):
-        return rater.removeprefix(MODEL), RaterKind.MODEL
-    return names.get(rater, rater), RaterKind.PERSON
-
-
 def _row(
-    name: str, kind: RaterKind, given: Mapping[str, Mapping[str, Level]], people: Mapping[str, Mapping[str, Level]]
+    name: str,
+    kind: RaterKind,
+    rater_levels: Mapping[str, Mapping[str, Level]],
+    people: Mapping[str, Mapping[str, Level]],
 ) -> RaterReport:
     pairs = [
         (int(people[key][node]), int(level))
-        for key, levels in sorted(given.items())
+        for key, levels in sorted(rater_levels.items())
         if key in people
         for node, level in sorted(levels.items())
         if node in people[key]
@@ -250,14 +244,14 @@ def _row(
     return RaterReport(
         name=name,
         kind=kind,
-        estimates=estimates([*given.values()]),
+        estimates=estimates([*rater_levels.values()]),
         kappa=cohen_kappa(ratings),
         alpha=krippendorff_alpha(ratings, Scale.ORDINAL),
     )
 
 
 def _among(people: Mapping[str, Mapping[str, Mapping[str, Level]]]) -> Estimate:
-    """α over nodes; a person's column is their own, gaps where they did not label a text."""
+    """Return α over nodes, one column per person, with gaps for texts that they did not label."""
     raters = sorted({rater for of_text in people.values() for rater in of_text})
     rows: Iterable[list[int | None]] = (
         [_level(of_text.get(rater), node) for rater in raters]

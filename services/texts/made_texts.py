@@ -1,4 +1,4 @@
-"""Texts and levels that a run laid before people, with what they rest on, and whether they fit their papers now."""
+"""Texts and levels that a run shows to people for a decision, with their inputs, and obstacles to accepting them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from store.runs.groups import KeptAnswer, KeptValue
 from store.tables.runs import RunRow
 
 PROTOCOL = NAME
-"""What runs follow that make texts."""
+"""Protocol of runs that make texts."""
 LEFT_OUT = "It was left out by a decision."
 CHANGED = "It was changed by a decision. Only a text as it was made can be taken."
 READY = "The text of this figure is ready. Take it back to draft first, or keep it."
@@ -35,40 +35,37 @@ OTHER_TEXT = "The text of this figure has changed since this run read it. Start 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextToTake:
-    """What a run laid before people. `state`: of the text, "levels" where only levels were asked; `reasons`: why a
-    guard refuses it; `levels`: whether levels come with it; `hindrance`: why it cannot be taken, empty if it can;
-    `version`: for `take`."""
+    """A text, or levels, that a run shows to people for a decision."""
 
     id: str
     key: str
     figure_id: str
-    state: str
+    state: str  # of the text; "levels" if only levels were asked
     by: tuple[str, ...]
     words: int
     rounds: int
-    reasons: tuple[str, ...]
+    reasons: tuple[str, ...]  # why a guard refuses it
     flags: tuple[str, ...]
-    levels: bool
+    levels: bool  # levels come with it
     is_taken: bool
-    hindrance: str
-    version: int
+    hindrance: str  # why it cannot be accepted; empty if it can
+    version: int  # for `take`
 
     @property
     def passes(self) -> bool:
-        """Whether its guards pass, so that *all* takes it too."""
+        """Its guards pass, so that *all* accepts it too."""
         return self.state in (TextState.DRAFT, "levels") and not self.is_taken and not self.hindrance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeText:
-    """A value before people, with all that goes with it. `rounds`: producer of each round of the text; `levels`: by
-    model, those of this text."""
+    """A value for a decision, with its run and levels."""
 
     run: RunRow
     group: Group
     kept: KeptValue
-    normalised_in: str
-    levels: Mapping[str, Mapping[str, Level]]
+    normalised_in: str  # producer of the text's rounds
+    levels: Mapping[str, Mapping[str, Level]]  # of this text, by model
 
     @property
     def value(self) -> Mapping[str, Any]:
@@ -81,123 +78,126 @@ class MadeText:
 
     @property
     def sha256(self) -> str:
-        """Of the text that the levels are of."""
+        """SHA-256 of the text that the levels are about."""
         return str(self.value["sha256"] if self.has_text else self.value["of"])
 
 
 def makes_texts(viewer: Viewer, run_id: str) -> bool:
-    """Whether a run makes texts of papers, or levels of them; nothing of them is read."""
+    """Return whether a run makes texts of papers, or levels of them."""
     with consulting(viewer, May.REVIEW) as r:
         return runs.run_row(r.session, run_id).protocol == NAME
 
 
 def texts_of_run(viewer: Viewer, run_id: str, key: str | None = None) -> tuple[TextToTake, ...]:
-    """What a run of this protocol laid before people, in order; nothing of another run. `key`: of one paper only."""
+    """Return the texts and levels that a run shows to people, in order; empty for other protocols. `key`: of one
+    paper only."""
     with consulting(viewer, May.REVIEW) as r:
         row = runs.run_row(r.session, run_id)
         if row.protocol != NAME:
             return ()
-        return tuple(_to_take(r, each) for each in _laid(r.session, row) if key is None or each.kept.key == key)
+        return tuple(
+            _to_take(r, each) for each in _undecided_texts(r.session, row) if key is None or each.kept.key == key
+        )
 
 
-def _laid(session: Session, row: RunRow) -> list[MadeText]:
-    there = groups.of_run(session, row.id)
-    asking = [each for each in there if each.step in (NORMALISE, EXPLICITNESS)]
+def _undecided_texts(session: Session, row: RunRow) -> list[MadeText]:
+    run_groups = groups.of_run(session, row.id)
+    asking = [each for each in run_groups if each.step in (NORMALISE, EXPLICITNESS)]
     answers = groups.answers(session, [each.id for each in asking])
-    deciding = {each.id: each for each in there if each.step == DECIDE}
+    deciding = {each.id: each for each in run_groups if each.step == DECIDE}
     values = groups.values(session, list(deciding))
     return [
-        _made(row, deciding[group_id], kept, _beside(asking, answers, deciding[group_id].key))
+        _made(row, deciding[group_id], value, _answers_about(asking, answers, deciding[group_id].key))
         for group_id in sorted(values, key=lambda each: deciding[each].key)
-        for kept in values[group_id]
+        for value in values[group_id]
     ]
 
 
-def _beside(
+def _answers_about(
     asking: Sequence[Group], answers: Mapping[str, Sequence[KeptAnswer]], key: str
 ) -> dict[str, list[KeptAnswer]]:
-    """Step → the answers about one paper."""
-    found: dict[str, list[KeptAnswer]] = {NORMALISE: [], EXPLICITNESS: []}
+    """Return step → the answers about one paper."""
+    by_step: dict[str, list[KeptAnswer]] = {NORMALISE: [], EXPLICITNESS: []}
     for group in asking:
         if parted(group.key, Span.EACH)[0] == key:
-            found[group.step] += [each for each in answers.get(group.id, ()) if each.value is not None]
-    return found
+            by_step[group.step] += [each for each in answers.get(group.id, ()) if each.value is not None]
+    return by_step
 
 
-def _made(row: RunRow, group: Group, kept: KeptValue, beside: Mapping[str, Sequence[KeptAnswer]]) -> MadeText:
-    value = kept.value
+def _made(row: RunRow, group: Group, stored: KeptValue, paper_answers: Mapping[str, Sequence[KeptAnswer]]) -> MadeText:
+    value = stored.value
     sha256 = value.get("sha256") or value.get("of")
     normalised = [
         each
-        for each in beside[NORMALISE]
+        for each in paper_answers[NORMALISE]
         if each.model == value.get("normalised_by") and each.value.get("text") == value.get("text")
     ]
     levels = {
         each.model: {name: Level(level) for name, level in each.value["scores"].items()}
-        for each in beside[EXPLICITNESS]
+        for each in paper_answers[EXPLICITNESS]
         if each.value.get("of") == sha256 and ("text" in value or each.value == value)
     }
     return MadeText(
-        run=row, group=group, kept=kept, normalised_in=normalised[0].id if normalised else "", levels=levels
+        run=row, group=group, kept=stored, normalised_in=normalised[0].id if normalised else "", levels=levels
     )
 
 
 def find_made(session: Session, made_id: str) -> MadeText:
     run_id, _, _ = groups.place_of(session, made_id)
     row = runs.run_row(session, run_id)
-    found = next((each for each in _laid(session, row) if each.kept.id == made_id), None)
-    if row.protocol != NAME or found is None:
+    generated = next((each for each in _undecided_texts(session, row) if each.kept.id == made_id), None)
+    if row.protocol != NAME or generated is None:
         raise BadInput("This value is no text that people decide on.")
-    return found
+    return generated
 
 
-def _to_take(r: Reading, made: MadeText) -> TextToTake:
-    value = made.value
+def _to_take(r: Reading, generated: MadeText) -> TextToTake:
+    value = generated.value
     head = stored.heads(r.session, [value["figure"]]).get(value["figure"])
-    is_taken = head is not None and head.last.sha256 == made.sha256
-    if is_taken and made.levels:
-        known = stored.levels_of(r.session, value["figure"], made.sha256)
-        is_taken = all(f"model:{model}" in known for model in made.levels)
-    elif not made.has_text:
+    is_taken = head is not None and head.last.sha256 == generated.sha256
+    if is_taken and generated.levels:
+        known = stored.levels_of(r.session, value["figure"], generated.sha256)
+        is_taken = all(f"model:{model}" in known for model in generated.levels)
+    elif not generated.has_text:
         is_taken = False
     return TextToTake(
-        id=made.kept.id,
-        key=made.kept.key,
+        id=generated.kept.id,
+        key=generated.kept.key,
         figure_id=value["figure"],
-        state=str(value["state"]) if made.has_text else "levels",
-        by=tuple(filter(None, (value.get("by"), value.get("normalised_by"), *made.levels))),
-        words=chains.sizes(value["text"])["words"] if made.has_text else 0,
+        state=str(value["state"]) if generated.has_text else "levels",
+        by=tuple(filter(None, (value.get("by"), value.get("normalised_by"), *generated.levels))),
+        words=chains.sizes(value["text"])["words"] if generated.has_text else 0,
         rounds=sum(bool(each) for each in value.get("rounds", ())),
         reasons=tuple(value.get("reasons", ())),
-        flags=made.kept.flags,
-        levels=bool(made.levels),
+        flags=generated.kept.flags,
+        levels=bool(generated.levels),
         is_taken=is_taken,
-        hindrance="" if is_taken else hindrance_of(r, made),
-        version=made.kept.version,
+        hindrance="" if is_taken else hindrance_of(r, generated),
+        version=generated.kept.version,
     )
 
 
-def hindrance_of(r: Reading, made: MadeText) -> str:
-    """Why a value cannot be taken as things are now; empty if it can."""
-    value, ruling = made.value, made.kept.ruling
+def hindrance_of(r: Reading, generated: MadeText) -> str:
+    """Return why a value cannot be accepted now; empty if it can."""
+    value, ruling = generated.value, generated.kept.ruling
     if ruling is not None and ruling.get("left_out"):
         return LEFT_OUT
     if ruling is not None and ruling["value"] != value:
         return CHANGED
     head = stored.heads(r.session, [value["figure"]]).get(value["figure"])
-    if made.has_text:
+    if generated.has_text:
         try:
             file = pages.paper_file(r, value["figure"])
         except EdgewiseError as error:
             return str(error)
         if file.sha256 != value["file"]:
             return OTHER_FILE
-    wanted = value.get("truth")
-    if wanted and truth_of(r.session, value["figure"]).sha256 != wanted:
+    truth_sha256 = value.get("truth")
+    if truth_sha256 and truth_of(r.session, value["figure"]).sha256 != truth_sha256:
         return OTHER_TRUTH
-    if not made.has_text:
+    if not generated.has_text:
         return "" if head is not None and head.last.sha256 == value["of"] else OTHER_TEXT
-    if head is not None and head.last.state == TextState.READY and head.last.sha256 != made.sha256:
+    if head is not None and head.last.state == TextState.READY and head.last.sha256 != generated.sha256:
         return READY
     if not value.get("by") and (head is None or head.last.sha256 != value["of"]):
         return OTHER_TEXT

@@ -1,7 +1,6 @@
-"""Making a figure's text: the words as printed, Markdown of them, what was taken out, and what the guards say.
+"""Generation of a figure's text: words as printed, their Markdown, removed parts, and the results of the guards.
 
-Without a model, page by page through the reader's child processes; a model's Markdown passes the same guards.
-"""
+Works without a model, page by page in the reader's child processes; a model's Markdown passes the same guards."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ KNOWN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewText:
-    """A text that is ready to be written: its two stages, what was taken out, and what the guards said."""
+    """A text before it is written: its two stages, removed parts, and the results of the guards."""
 
     file: PaperFile
     raw: str
@@ -52,25 +51,33 @@ class NewText:
 def make(
     viewer: Viewer, figure_id: str, *, again: bool = False, progress: Progress | None = None, act_id: str
 ) -> Receipt:
-    """Make the text of the paper that a figure is in, without a model: about half a second of processor time a page
-    that nobody read before. `progress` is told of every page. The receipt's subject is the figure.
-
-    Raises BadInput for a picture or a PDF without a text layer, UnreadableDocument for a page over the reader's limits,
-    Refused if the text was made of this file already and `again` is not said.
-    """
+    """Make the text of a figure's paper without a model, in about half a second of processor time per unread page.
+    `progress` is called for every page. The receipt's subject is the figure. Raises BadInput for a picture or a PDF
+    without a text layer, UnreadableDocument for a page over the reader's limits, Refused without `again` if the text
+    was made from this file already."""
     with consulting(viewer, May.CURATE) as r:
         file = pages.paper_file(r, figure_id)
         _refuse_known(stored.newest_root(r.session, figure_id), file, again=again)
-    found = pages.page_texts(file, progress)
-    made = make_text([block for page in found for block in page.blocks])
-    return _keep(
-        viewer, figure_id, file, found, made.whole, made.cuts, made.text, _producer(), again=again, act_id=act_id
+    page_blocks = pages.page_texts(file, progress)
+    generated = make_text([block for page in page_blocks for block in page.blocks])
+    producer = f"{pages.PRODUCER} {pages.PRODUCER_VERSION}"
+    return _save(
+        viewer,
+        figure_id,
+        file,
+        page_blocks,
+        generated.whole,
+        generated.cuts,
+        generated.text,
+        producer,
+        again=again,
+        act_id=act_id,
     )
 
 
 def read_pages(viewer: Viewer, figure_id: str, *, progress: Progress | None = None) -> None:
-    """Have the pages of the paper that a figure is in read, for runs that take its words; no text is made. Raises as
-    `make` for what cannot be read."""
+    """Read the pages of a figure's paper, for runs that use its words; no text is made. Raises like `make` for
+    unreadable files."""
     with consulting(viewer, May.CURATE) as r:
         file = pages.paper_file(r, figure_id)
     pages.page_texts(file, progress)
@@ -79,27 +86,24 @@ def read_pages(viewer: Viewer, figure_id: str, *, progress: Progress | None = No
 def keep_markdown(
     viewer: Viewer, figure_id: str, markdown: str, producer: str, *, again: bool = False, act_id: str
 ) -> Receipt:
-    """Keep Markdown that a model made of a figure's paper as the figure's text, a draft. `producer`: the model and
-    where it said so (`step:<item>/<n>`).
-
-    Raises as `make`, and BadInput for an empty text.
-    """
+    """Store Markdown that a model made of a figure's paper as the figure's text, a draft. `producer` names the model
+    and the reply (`step:<item>/<n>`). Raises like `make`, and BadInput for an empty text."""
     text = replace_controls(markdown).strip()
     if not text:
         raise BadInput("This Markdown is empty; there is nothing to keep.")
     with consulting(viewer, May.CURATE) as r:
         file = pages.paper_file(r, figure_id)
         _refuse_known(stored.newest_root(r.session, figure_id), file, again=again)
-    found = pages.page_texts(file)
+    page_blocks = pages.page_texts(file)
     whole = f"{text}\n"
-    return _keep(viewer, figure_id, file, found, whole, (), whole, producer, again=again, act_id=act_id)
+    return _save(viewer, figure_id, file, page_blocks, whole, (), whole, producer, again=again, act_id=act_id)
 
 
-def _keep(
+def _save(
     viewer: Viewer,
     figure_id: str,
     file: PaperFile,
-    found: Sequence[PageText],
+    page_blocks: Sequence[PageText],
     whole: str,
     cuts: Sequence[TextChange],
     markdown: str,
@@ -108,11 +112,12 @@ def _keep(
     again: bool,
     act_id: str,
 ) -> Receipt:
-    new = prepared(viewer, figure_id, file, found, whole, cuts, markdown, producer)
+    new = prepared(viewer, figure_id, file, page_blocks, whole, cuts, markdown, producer)
 
     def act(w: Writing) -> Receipt:
         assignments.study_figure(w.session, figure_id)
-        assignments.figure(w.session, figure_id, for_update=True)  # two who make it at once: one is the second
+        # Locked, so that of two users who make it at the same time one is refused.
+        assignments.figure(w.session, figure_id, for_update=True)
         _refuse_known(stored.newest_root(w.session, figure_id), file, again=again)
         root, row = written(w, figure_id, new)
         payload = {
@@ -133,15 +138,15 @@ def prepared(
     viewer: Viewer,
     figure_id: str,
     file: PaperFile,
-    found: Sequence[PageText],
+    page_blocks: Sequence[PageText],
     whole: str,
     cuts: Sequence[TextChange],
     markdown: str,
     producer: str,
 ) -> NewText:
-    """A text with what the guards say, ready to be written. Call it outside of every transaction. Raises BadInput for
-    an empty one."""
-    blocks = [block for page in found for block in page.blocks]
+    """Return a text with the results of its guards. Call it outside any transaction. Raises BadInput for an empty
+    text."""
+    blocks = [block for page in page_blocks for block in page.blocks]
     if not markdown.strip():
         raise BadInput(pages.NO_TEXT)
     with consulting(viewer, May.CURATE) as r:
@@ -160,21 +165,21 @@ def prepared(
         whole=whole,
         cuts=cuts,
         producer=producer,
-        unseen=sum(page.unseen for page in found),
+        unseen=sum(page.unseen for page in page_blocks),
         guarded=guarded,
         settings=settings,
     )
 
 
 def written(w: Writing, figure_id: str, new: NewText) -> tuple[PaperTextRow, PaperTextRow]:
-    """The two stages of a new text, written: raw and Markdown."""
+    """Write the two stages of a new text and return them: raw and Markdown."""
     last = stored.newest_root(w.session, figure_id)
     root = _stage(w, figure_id, new, Stage.RAW, new.raw, new.raw, pages.PRODUCER)
     root.created_at = w.moment_after(last.created_at if last is not None else None)
     row = _stage(w, figure_id, new, Stage.MARKDOWN, new.markdown, new.whole, new.producer, based_on=root.id)
-    kept, leaks = new.guarded.kept, new.guarded.leaks
+    words, leaks = new.guarded.kept, new.guarded.leaks
     row.guards |= said(new.guarded, new.settings)
-    passes = kept.passes and (leaks is None or leaks.passes)
+    passes = words.passes and (leaks is None or leaks.passes)
     row.state = TextState.DRAFT.value if passes else TextState.REFUSED.value
     stored.insert_stage(w.session, root)
     stored.insert_stage(w.session, row, new.cuts)
@@ -209,7 +214,7 @@ def _stage(
 
 
 def said(guarded: Guarded, settings: TextSettings) -> Mapping[str, Any]:
-    """What the guards said, with the thresholds they went by, as a stage keeps it."""
+    """Return the results of the guards with their thresholds, as a stage stores them."""
     return {
         "kept": kept_as_json(guarded.kept),
         "leaks": leaks_as_json(guarded.leaks) if guarded.leaks is not None else None,
@@ -220,7 +225,3 @@ def said(guarded: Guarded, settings: TextSettings) -> Mapping[str, Any]:
 def _refuse_known(root: PaperTextRow | None, file: PaperFile, *, again: bool) -> None:
     if root is not None and root.file_sha256 == file.sha256 and not again:
         raise Refused(KNOWN)
-
-
-def _producer() -> str:
-    return f"{pages.PRODUCER} {pages.PRODUCER_VERSION}"

@@ -1,4 +1,4 @@
-"""Texts on the overview: figures with a finished ground truth whose text is not ready, and texts that are stale."""
+"""Texts on the overview: finished ground truths whose text is not ready, and stale texts."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def _now(r: Reading) -> SubjectNow:
     return SubjectNow({"curation": _steps(len(last) - len(ready), stale) if may_curate else []}, (row,))
 
 
-def _steps(begun: int, stale: int) -> list[NextStep]:
+def _steps(unready: int, stale: int) -> list[NextStep]:
     steps = []
     if stale:
         what = f"Look again at {counted(stale, 'text')}"
         steps.append(NextStep(what, "The ground truth or the file has changed since", "papers", {}))
-    if begun:
-        steps.append(NextStep(f"Make {counted(begun, 'text')} ready", "Made, and not ready yet", "papers", {}))
+    if unready:
+        steps.append(NextStep(f"Make {counted(unready, 'text')} ready", "Made, and not ready yet", "papers", {}))
     return steps
 
 

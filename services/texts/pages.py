@@ -1,4 +1,4 @@
-"""The pages of a paper as blocks with Markdown: worked out once in the reader's child processes, then kept."""
+"""Pages of a paper as blocks with Markdown, computed once in the reader's child processes and cached."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.papers.pages import Box
 from core.texts.markdown import PageBlock, PageText
 from core.texts.sections import Block, Seen
 from services.acting import Reading
-from services.study import Study, current_study
+from services.study import current_study
 from store import assignments
 from store import documents as derived
 from store.papers import papers as stored
@@ -22,29 +22,26 @@ from store.tables import FileRow
 
 PRODUCER = "pymupdf4llm"
 PRODUCER_VERSION = "3"
-"""Raise it whenever the blocks of the same page may come out differently. A text that was made before is still checked
-against the pages it was made of; one made again reads them anew."""
+"""Raise it whenever the blocks of the same page may differ.
+
+An existing text is still checked against the pages it was made from; a text made again reads them again."""
 
 NO_TEXT = "This file has no text layer; its text cannot be made. Attach the PDF of the publisher."
 
 Progress = Callable[[int, int], None]
-"""Called with the pages done and all pages."""
+"""Called with the number of pages done and of all pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaperFile:
-    """A paper's PDF, ready to be read."""
-
     sha256: str
     path: Path
     pages: int
 
 
 def paper_file(r: Reading, figure_id: str) -> PaperFile:
-    """The file of the paper that a figure is in.
-
-    Raises Missing if there is no such figure or no file, BadInput for a picture and for a PDF without a text layer.
-    """
+    """Return the PDF of a figure's paper. Raises Missing if there is no such figure or no file, BadInput for a picture
+    and for a PDF without a text layer."""
     figure = assignments.study_figure(r.session, figure_id)
     paper = stored.paper(r.session, figure.paper_id)
     if paper.file_sha256 is None:
@@ -57,51 +54,51 @@ def paper_file(r: Reading, figure_id: str) -> PaperFile:
 
 
 def page_texts(file: PaperFile, progress: Progress | None = None) -> tuple[PageText, ...]:
-    """Every page of a file; those that nobody asked for before take about half a second of processor time each, and
-    are kept one by one.
-
-    Raises UnreadableDocument for a page that cannot be read within the reader's limits.
-    """
+    """Return every page of a file. Unread pages take about half a second of processor time each, and are cached one by
+    one. Raises UnreadableDocument for a page that cannot be read within the reader's limits."""
     study = current_study()
     with study.store.reading() as session:
-        kept = derived.derived_of(session, [file.sha256], PRODUCER, PRODUCER_VERSION)
-    found = list[PageText]()
+        stored_pages = derived.derived_of(session, [file.sha256], PRODUCER, PRODUCER_VERSION)
+    texts = list[PageText]()
     for number in range(1, file.pages + 1):
-        known = kept.get((file.sha256, part(number)))
-        found.append(_asked(study, file, number) if known is None else _from_json(known, number))
+        known = stored_pages.get((file.sha256, part(number)))
+        if known is not None:
+            texts.append(_from_json(known, number))
+        else:
+            page = study.reader.markdown(file.path, file.sha256, number)
+            with study.store.writing() as session:
+                plain = as_json(page)
+                derived.keep_derived(
+                    session, file.sha256, PRODUCER, PRODUCER_VERSION, part(number), plain, study.clock()
+                )
+            texts.append(page)
         if progress is not None:
             progress(number, file.pages)
-    return tuple(found)
+    return tuple(texts)
 
 
 def is_read(session: Session, sha256: str, pages: int) -> bool:
-    """Whether every page was worked out before, by this version or an earlier one."""
+    """Return whether every page was read, by this version or an earlier one."""
     known = derived.parts_of(session, sha256, PRODUCER)
     return all(part(number) in known for number in range(1, pages + 1))
 
 
 def blocks_of(session: Session, sha256: str, pages: int) -> tuple[PageBlock, ...]:
-    """The blocks of all pages, of a file whose text was made; each page as it was last worked out."""
+    """Return the blocks of all pages of a file whose text was made, each page in its newest version."""
     known = derived.newest_of(session, sha256, PRODUCER)
-    found = ((number, known.get(part(number))) for number in range(1, pages + 1))
-    return tuple(block for number, kept in found if kept is not None for block in _from_json(kept, number).blocks)
-
-
-def _asked(study: Study, file: PaperFile, number: int) -> PageText:
-    page = study.reader.markdown(file.path, file.sha256, number)
-    with study.store.writing() as session:
-        plain = as_json(page)
-        derived.keep_derived(session, file.sha256, PRODUCER, PRODUCER_VERSION, part(number), plain, study.clock())
-    return page
+    stored_pages = ((number, known.get(part(number))) for number in range(1, pages + 1))
+    return tuple(
+        block for number, page in stored_pages if page is not None for block in _from_json(page, number).blocks
+    )
 
 
 def part(number: int) -> str:
-    """Under which word a page is kept."""
+    """Return the name under which a page is cached."""
     return f"markdown of page {number}"
 
 
 def as_json(page: PageText) -> dict[str, Any]:
-    """A page as it is kept."""
+    """Return a page in its stored form."""
     blocks = [
         [
             each.block.seen.value if each.block.seen else None,
@@ -114,9 +111,9 @@ def as_json(page: PageText) -> dict[str, Any]:
     return {"blocks": blocks, "unseen": page.unseen}
 
 
-def _from_json(kept: dict[str, Any], number: int) -> PageText:
+def _from_json(stored_page: dict[str, Any], number: int) -> PageText:
     blocks = (
         PageBlock(Block(number, text, Seen(seen) if seen else None, Box(*box) if box else None), markdown)
-        for seen, box, text, markdown in kept["blocks"]
+        for seen, box, text, markdown in stored_page["blocks"]
     )
-    return PageText(tuple(blocks), kept["unseen"])
+    return PageText(tuple(blocks), stored_page["unseen"])

@@ -1,4 +1,4 @@
-"""Reading a figure's text: the view of its screen, lists of texts, and a text by its hash."""
+"""Views of a figure's text, lists of texts, and texts by their hash."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class TextNow:
-    """A text as it is now, with what its guards say and the ground truth they went by."""
+    """The current text of a figure, with the results of its guards and the ground truth they used."""
 
     view: TextView
     guarded: Guarded
@@ -38,8 +38,8 @@ class TextNow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What the guards are asked about a text."""
+class _GuardInput:
+    """Input of a text's guards."""
 
     text: TextToGuard
     settings: TextSettings
@@ -47,17 +47,14 @@ class _Asked:
 
 
 def view(viewer: Viewer, figure_id: str) -> TextView | None:
-    """A figure's text as a screen draws it, None if none was made. What the guards have not said yet takes up to two
-    seconds. It names edges of the ground truth, so looking at it is others' work seen.
-
-    Raises Missing if there is no such figure.
-    """
+    """Return a figure's text for its screen; None if none was made. Uncached guards take up to two seconds. Recorded as
+    an exposure, since it names edges of the ground truth. Raises Missing if there is no such figure."""
     now = _now(viewer, figure_id, May.REVIEW)
     return None if now is None else now.view
 
 
 def look(viewer: Viewer, figure_id: str, may: May) -> TextNow:
-    """A figure's text with its guards. Raises Missing if none was made."""
+    """Return a figure's text with its guards. Raises Missing if none was made."""
     now = _now(viewer, figure_id, may)
     if now is None:
         raise Missing(chains.NOT_MADE)
@@ -66,31 +63,31 @@ def look(viewer: Viewer, figure_id: str, may: May) -> TextNow:
 
 def _now(viewer: Viewer, figure_id: str, may: May) -> TextNow | None:
     with consulting(viewer, may) as r:
-        asked = _asked(r, figure_id)
-    if asked is None:
+        guard_inputs = _guard_input(r, figure_id)
+    if guard_inputs is None:
         return None
-    guarded = guards.guarded(asked.text, asked.settings, asked.truth)
+    guarded = guards.guarded(guard_inputs.text, guard_inputs.settings, guard_inputs.truth)
     with consulting(viewer, may) as r:
-        if asked.truth.graph is not None:
+        if guard_inputs.truth.graph is not None:
             r.look_at(figure_id)
         return text_now(r, figure_id, guarded)
 
 
 def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[TextLine, ...]:
-    """Every figure in use (or some of them) and how far its text is; no text is read."""
+    """Return every figure in use (or some of them) and the state of its text; no text is read."""
     with consulting(viewer, May.REVIEW) as r:
-        wanted = set(figure_ids) if figure_ids is not None else None
+        chosen = set(figure_ids) if figure_ids is not None else None
         pairs = [
             (figure, paper)
             for figure, paper in assignments.located_figures(r.session)
-            if wanted is None or figure.id in wanted
+            if chosen is None or figure.id in chosen
         ]
         heads = stored.heads(r.session, [figure.id for figure, _ in pairs])
         now = truth_hashes(r, heads)
-        found = []
+        text_lines = []
         for figure, paper in pairs:
             head = heads.get(figure.id)
-            found.append(
+            text_lines.append(
                 TextLine(
                     figure_id=figure.id,
                     figure_label=figure.label or figure.place,
@@ -103,22 +100,20 @@ def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[Text
                     is_stale=head is not None and is_stale(head.last, now.get(figure.id), paper.file_sha256),
                 )
             )
-        return tuple(found)
+        return tuple(text_lines)
 
 
 def content(viewer: Viewer, sha256: str) -> str:
-    """A text by its hash: a stage's, or what it was before the stage's changes. Whoever may see a paper's pages may
-    read it; hashes are told to those who work with the text only.
-
-    Raises BadInput for anything but a hash, Missing if no text has it (any more).
-    """
+    """Return a text by its hash: a stage's, or that before the stage's changes. Needs only the permission to see a
+    paper's pages, since hashes are given to those who work with the text. Raises BadInput for anything but a hash,
+    Missing if no text has it (any longer)."""
     if not _HASH.fullmatch(sha256):
         raise BadInput("A text is asked for by the 64 hexadecimal digits of its SHA-256.")
     with consulting(viewer, May.READ_STUDY) as r:
-        found = stored.with_hash(r.session, sha256)
-        if found is None:
+        match = stored.with_hash(r.session, sha256)
+        if match is None:
             raise Missing("No text has this hash; it has changed. Reload the page.")
-        row, before = found
+        row, before = match
         if row.sha256 == sha256:
             return row.content
         if before is not None and before.sha256 == sha256:
@@ -127,8 +122,7 @@ def content(viewer: Viewer, sha256: str) -> str:
 
 
 def is_stale(last: PaperTextRow | LastStage, truth_sha256: str | None, file_sha256: str | None) -> bool:
-    """Whether a text, of which this is the last stage, was made of another file, or against another ground truth than
-    the finished one."""
+    """Return whether a text with this last stage was made from another file or another finished ground truth."""
     return last.file_sha256 != file_sha256 or _has_new_truth(last, truth_sha256)
 
 
@@ -140,7 +134,7 @@ def _has_new_truth(last: PaperTextRow | LastStage, truth_sha256: str | None) -> 
 
 
 def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
-    """A figure's text with these findings of its guards; None if none was made."""
+    """Return a figure's text with these results of its guards; None if none was made."""
     root = stored.newest_root(r.session, figure_id)
     if root is None:
         return None
@@ -153,7 +147,7 @@ def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
     assert file is not None, "a text's file has its row"
     staleness = _staleness(rows[-1], truth, paper.file_sha256)
     state = next((TextState.UNFINISHED for row in rows if row.state == TextState.UNFINISHED), None)
-    hindrances = _hindrances(state, guarded, truth, staleness)
+    obstacles = _obstacles(state, guarded, truth, staleness)
     undo, redo = chains.undo_stacks(r.session, figure_id)
     shown = TextView(
         figure_id=figure_id,
@@ -169,14 +163,14 @@ def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
         leaks=guarded.leaks,
         truth=truth.state,
         staleness=staleness,
-        hindrances=hindrances,
+        hindrances=obstacles,
         can_undo=bool(undo),
         can_redo=bool(redo),
     )
     return TextNow(shown, guarded, truth)
 
 
-def _asked(r: Reading, figure_id: str) -> _Asked | None:
+def _guard_input(r: Reading, figure_id: str) -> _GuardInput | None:
     figure = assignments.study_figure(r.session, figure_id)
     root = stored.newest_root(r.session, figure_id)
     if root is None:
@@ -186,7 +180,7 @@ def _asked(r: Reading, figure_id: str) -> _Asked | None:
     assert file is not None, "a text's file has its row"
     markdown, last = (StoredText(row.id, row.sha256) for row in (rows[1], rows[-1]))
     text = guards.text_to_guard(figure, file.sha256, file.page_count, markdown, last)
-    return _Asked(text, settings_in(r.session), truths.truth_of(r.session, figure_id))
+    return _GuardInput(text, settings_in(r.session), truths.truth_of(r.session, figure_id))
 
 
 def _stage(row: PaperTextRow, changes: list[TextChange]) -> StageView:
@@ -207,33 +201,34 @@ def _stage(row: PaperTextRow, changes: list[TextChange]) -> StageView:
 
 
 def _staleness(last: PaperTextRow, truth: FigureTruth, file_sha256: str | None) -> Staleness | None:
-    """None if the text's file and ground truth are those of now, or nothing was made against a ground truth yet."""
+    """Return None if file and ground truth of the text are current, or if no ground truth was used."""
     is_file_changed, has_changed = last.file_sha256 != file_sha256, _has_new_truth(last, truth.sha256)
     if not (is_file_changed or has_changed):
         return None
-    found = difference(last.truth, truth.plain) if has_changed and truth.plain is not None else None
-    return Staleness(is_file_changed=is_file_changed, difference=found)
+    changed = difference(last.truth, truth.plain) if has_changed and truth.plain is not None else None
+    return Staleness(is_file_changed=is_file_changed, difference=changed)
 
 
 def _state(last: PaperTextRow, guarded: Guarded) -> TextState:
-    """A draft that a guard does not let pass is refused, whatever was known of it when it was written."""
+    """Return the state of a text. A draft that a guard refuses now counts as refused, even if it passed when
+    written."""
     if last.state == TextState.READY:
         return TextState.READY
     passes = guarded.kept.passes and (guarded.leaks is None or guarded.leaks.passes)
     return TextState.DRAFT if passes else TextState.REFUSED
 
 
-def _hindrances(
+def _obstacles(
     state: TextState | None, guarded: Guarded, truth: FigureTruth, staleness: Staleness | None
 ) -> tuple[str, ...]:
-    found = list[str]()
+    obstacles = list[str]()
     if state is TextState.UNFINISHED:
-        found.append("The last round that may be asked for still changed the text. End the rounds first.")
-    found += guarded.kept.reasons
+        obstacles.append("The last round that may be asked for still changed the text. End the rounds first.")
+    obstacles += guarded.kept.reasons
     if guarded.leaks is not None:
-        found += guarded.leaks.reasons
+        obstacles += guarded.leaks.reasons
     if truth.state is not TruthState.FINISHED:
-        found.append(truths.OPEN if truth.state is TruthState.OPEN else truths.NONE)
+        obstacles.append(truths.OPEN if truth.state is TruthState.OPEN else truths.NONE)
     if staleness is not None:
-        found.append(staleness.in_words)
-    return tuple(found)
+        obstacles.append(staleness.in_words)
+    return tuple(obstacles)

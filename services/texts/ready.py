@@ -1,4 +1,4 @@
-"""Texts that are ready to be labelled, and who has labelled them as they are now."""
+"""Texts that are ready for labelling, and the people who have labelled their current version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_READY = "This text is not ready any more. What you labelled is kept; label a
 
 @dataclass(frozen=True, slots=True)
 class ReadyText:
-    """A text that is ready and not stale, and the ground truth it holds against."""
+    """A text that is ready and not stale, with its ground truth."""
 
     figure_id: str
     sha256: str
@@ -29,12 +29,12 @@ class ReadyText:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """The names to label, sorted."""
+        """Names to label, sorted."""
         return tuple(self.truth.plain["nodes"]) if self.truth.plain is not None else ()
 
 
 def ready_texts(session: Session, figure_ids: list[str] | None = None) -> dict[str, ReadyText]:
-    """Every text that is ready and not stale, by figure, oldest first; or those of some figures."""
+    """Return every text that is ready and not stale, by figure, oldest first; or those of some figures."""
     heads = stored.heads(session, figure_ids)
     ready = {key: head for key, head in heads.items() if head.last.state == TextState.READY}
     now = truths.truths_of(session, ready)
@@ -47,15 +47,15 @@ def ready_texts(session: Session, figure_ids: list[str] | None = None) -> dict[s
 
 
 def ready_text(session: Session, figure_id: str) -> ReadyText:
-    """One figure's. Raises Refused if it is not ready, or stale."""
-    found = ready_texts(session, [figure_id]).get(figure_id)
-    if found is None:
+    """Return the text of one figure. Raises Refused if it is not ready, or stale."""
+    text = ready_texts(session, [figure_id]).get(figure_id)
+    if text is None:
         raise Refused(NOT_READY)
-    return found
+    return text
 
 
 def labelled(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, set[str]]:
-    """Figure → the people who submitted levels of its text as it is now."""
+    """Return figure → the people who submitted levels of its current text."""
     levels = stored.levels_of_texts(session, [each.sha256 for each in ready.values()])
     submitted = {
         (row.subject_id, row.person_id)
@@ -65,8 +65,8 @@ def labelled(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, set[
     return {
         key: {
             rater
-            for rater, given in levels.get((key, each.sha256), {}).items()
-            if (key, rater) in submitted and set(given) == set(each.nodes)
+            for rater, node_levels in levels.get((key, each.sha256), {}).items()
+            if (key, rater) in submitted and set(node_levels) == set(each.nodes)
         }
         for key, each in ready.items()
     }

@@ -1,4 +1,4 @@
-"""What a text may lose and invent, and how many people label how explicit its nodes are: the study's settings."""
+"""Settings of texts: limits of the guards, and the number of people who label a text."""
 
 from __future__ import annotations
 
@@ -23,54 +23,49 @@ KEY = "texts"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSettings:
-    """Shares are 0.0 to 1.0, of a section's words (`lost_share`, `invented_share`) or of what one round may take out
-    (`largest_share`). `overlap` people label each text; a claim without a label for `idle_hours` lapses. `version` 0:
-    never saved."""
+    """Settings of texts. Shares are 0.0 to 1.0."""
 
-    lost_share: float = LOST_SHARE
-    invented_share: float = INVENTED_SHARE
-    largest_share: float = LARGEST_SHARE
-    overlap: int = 2
-    idle_hours: int = 72
-    version: int = 0
+    lost_share: float = LOST_SHARE  # of a section's words
+    invented_share: float = INVENTED_SHARE  # of a section's words
+    largest_share: float = LARGEST_SHARE  # of the words, that one round may remove
+    overlap: int = 2  # people who label each text
+    idle_hours: int = 72  # until a claim without a label expires
+    version: int = 0  # 0: never saved
 
     @property
     def rule(self) -> Overlap:
-        """How many people each text wants."""
+        """Number of people who label a text."""
         return Overlap(self.overlap, 1.0, 1)
 
     @property
     def idle(self) -> timedelta:
-        """After so long without an act a claim lapses."""
+        """Time without an act after which a claim expires."""
         return timedelta(hours=self.idle_hours)
 
 
 def settings(viewer: Viewer) -> TextSettings:
-    """What stands now."""
+    """Return the current settings."""
     with consulting(viewer, May.CURATE) as r:
         return settings_in(r.session)
 
 
-def save_settings(viewer: Viewer, wanted: TextSettings, *, seen: int, act_id: str) -> Receipt:
-    """Set what holds from now on; `wanted.version` is not read. Texts that are ready stay ready.
-
-    Raises BadInput for a number out of its range, Conflict after version `seen`.
-    """
-    _check(wanted)
+def save_settings(viewer: Viewer, new: TextSettings, *, seen: int, act_id: str) -> Receipt:
+    """Save the settings; `new.version` is ignored. Ready texts remain ready. Raises BadInput for a number out of range,
+    Conflict after version `seen`."""
+    _check(new)
 
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
         if before.version != seen:
             raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
-        row = stored.set_setting(w.session, KEY, _plain(wanted))
-        payload = {"before": _plain(before), "after": _plain(wanted)}
+        row = stored.set_setting(w.session, KEY, _plain(new))
+        payload = {"before": _plain(before), "after": _plain(new)}
         return w.record("text.settings", "setting", KEY, version=row.version, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
 def settings_in(session: Session) -> TextSettings:
-    """The settings inside a caller's session."""
     row = stored.setting_row(session, KEY)
     return TextSettings() if row is None else TextSettings(**row.value, version=row.version)
 
@@ -81,13 +76,13 @@ def _plain(settings: TextSettings) -> dict[str, Any]:
     return plain
 
 
-def _check(wanted: TextSettings) -> None:
-    check_whole("The number of people per text", wanted.overlap, 1, MOST_PEOPLE)
-    check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)
+def _check(new: TextSettings) -> None:
+    check_whole("The number of people per text", new.overlap, 1, MOST_PEOPLE)
+    check_whole("The number of hours after which idle claims expire", new.idle_hours, 1, MOST_HOURS)
     shares = {
-        "The share of words that a section may lose": wanted.lost_share,
-        "The share of words that a section may invent": wanted.invented_share,
-        "The share of words that a round may take out": wanted.largest_share,
+        "The share of words that a section may lose": new.lost_share,
+        "The share of words that a section may invent": new.invented_share,
+        "The share of words that a round may take out": new.largest_share,
     }
     for what, share in shares.items():
         if isinstance(share, bool) or not (math.isfinite(share) and 0 <= share <= 1):

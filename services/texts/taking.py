@@ -1,11 +1,9 @@
-"""Texts and levels that a run made, taken into the papers: a figure's text becomes the run's, as a draft.
+"""Acceptance of texts and levels from a run: a figure's text is replaced by the run's, as a draft.
 
-Taking is also the decision on the value: the run keeps it as it is. What a text was before stays in the store.
-"""
+Accepting also rules on the value: the run keeps it unchanged. The previous text remains stored."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,30 +35,27 @@ from store.tables import PaperTextRow
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of several: the keys of those taken, and of the others with the reason."""
+    """Result of accepting several texts."""
 
-    taken: tuple[str, ...]
-    refused: tuple[tuple[str, str], ...]
+    taken: tuple[str, ...]  # keys
+    refused: tuple[tuple[str, str], ...]  # (key, reason)
 
 
 def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Take one text, or levels, into its figure, whatever its guards say: one they refuse is a refused text there.
-    `seen`: `TextToTake.version`. The receipt's subject is the figure.
-
-    Raises Missing for a value that there is not, Refused for one that does not fit the paper any more, Conflict if
-    someone has decided since.
-    """
+    """Accept one text, or levels, for its figure. If its guards refuse it, the figure has a refused text. `seen` is
+    `TextToTake.version`. The receipt's subject is the figure. Raises Missing for an unknown value, Refused for one
+    that no longer fits the paper, Conflict if someone has decided since."""
     with consulting(viewer, May.CURATE) as r:
-        made = find_made(r.session, made_id)
-        hindrance = hindrance_of(r, made)
+        generated = find_made(r.session, made_id)
+        obstacle = hindrance_of(r, generated)
         settings = settings_in(r.session)
-    if hindrance:
-        raise Refused(hindrance)
-    new = _prepared(viewer, made) if made.value.get("by") else None
-    leaks = _leaks(viewer, made) if made.has_text and made.value["stage"] == "normalised" else None
+    if obstacle:
+        raise Refused(obstacle)
+    new = _prepared(viewer, generated) if generated.value.get("by") else None
+    leaks = _leaks(viewer, generated) if generated.has_text and generated.value["stage"] == "normalised" else None
 
     def act(w: Writing) -> Receipt:
-        groups.lock(w.session, made.run.id)
+        groups.lock(w.session, generated.run.id)
         now = find_made(w.session, made_id)
         assignments.figure(w.session, now.value["figure"], for_update=True)
         if now.kept.version != seen:
@@ -83,7 +78,7 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
             "levels": sorted(now.levels),
             "summary": _summary(now, new, leaks),
         }
-        # Rounds and levels leave the text that was there, and what of it can be undone.
+        # Rounds and levels keep the figure's text, and its undo stack.
         name = "text.take" if new is not None else "text.take_beside"
         return w.record(name, "text", now.value["figure"], version=root.version, payload=payload)
 
@@ -91,11 +86,11 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
 
 
 def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> Taken:
-    """Take every text of a run whose guards pass, each in a transaction of its own; one that does not fit its paper any
-    more is told and left. The same `act_id` again takes what is left."""
+    """Accept every text of a run whose guards pass, each in its own transaction. A text that no longer fits its paper
+    is reported and skipped. A repeat with the same `act_id` accepts the remaining ones."""
     with consulting(viewer, May.CURATE):
-        pass  # whoever may only look is refused before any text is read
-    taken, refused = list[str](), list[tuple[str, str]]()
+        pass  # refuse a viewer without the permission before any text is read
+    accepted, refused = list[str](), list[tuple[str, str]]()
     for number, each in enumerate(texts_of_run(viewer, run_id), 1):
         if not each.passes:
             if not each.is_taken:
@@ -103,28 +98,28 @@ def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> Taken:
             continue
         try:
             take(viewer, each.id, seen=each.version, act_id=id_within(act_id, number))
-            taken.append(each.key)
+            accepted.append(each.key)
         except EdgewiseError as error:
             refused.append((each.key, str(error)))
-    return Taken(tuple(taken), tuple(refused))
+    return Taken(tuple(accepted), tuple(refused))
 
 
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def _prepared(viewer: Viewer, made: MadeText) -> NewText:
-    """The Markdown that a model made, with its guards."""
-    value = made.value
+def _prepared(viewer: Viewer, generated: MadeText) -> NewText:
+    """Return the Markdown that a model made, with its guards."""
+    value = generated.value
     markdown = str(value.get("markdown", value["text"]))
     with consulting(viewer, May.CURATE) as r:
         file = pages.paper_file(r, value["figure"])
-    producer = f"{value['by']}, run {made.run.number}"
+    producer = f"{value['by']}, run {generated.run.number}"
     return making.prepared(viewer, value["figure"], file, pages.page_texts(file), markdown, (), markdown, producer)
 
 
-def _leaks(viewer: Viewer, made: MadeText) -> Leaks | None:
-    """Guard 2 of the normalised text."""
-    value = made.value
+def _leaks(viewer: Viewer, generated: MadeText) -> Leaks | None:
+    """Return guard 2 of the normalised text."""
+    value = generated.value
     with consulting(viewer, May.CURATE) as r:
         file = pages.paper_file(r, value["figure"])
         figure = assignments.study_figure(r.session, value["figure"])
@@ -136,64 +131,60 @@ def _leaks(viewer: Viewer, made: MadeText) -> Leaks | None:
 
 
 def _write(
-    w: Writing, made: MadeText, new: NewText | None, leaks: Leaks | None, settings: TextSettings
+    w: Writing, generated: MadeText, new: NewText | None, leaks: Leaks | None, settings: TextSettings
 ) -> PaperTextRow:
-    """The stages of the text; returns the row that begins it. Levels alone are of the text that is there."""
-    value = made.value
+    """Write the stages of the text and return its first row; levels alone belong to the existing text."""
+    value = generated.value
     if new is not None:
         root, markdown = making.written(w, value["figure"], new)
-        held = HeldText(w, root, [root, markdown], {})
+        text = HeldText(w, root, [root, markdown], {})
     else:
         head = stored.newest_root(w.session, value["figure"], for_update=True)
         assert head is not None, "it is the text that the run read"
         stages = stored.stages_of(w.session, head, with_content=True)
-        held = HeldText(w, head, stages, stored.changes_of(w.session, [row.id for row in stages]))
-    if not made.has_text or value["stage"] != "normalised":
-        return held.root
+        text = HeldText(w, head, stages, stored.changes_of(w.session, [row.id for row in stages]))
+    if not generated.has_text or value["stage"] != "normalised":
+        return text.root
     plain, sha256 = truth_of(w.session, value["figure"], for_update=True).required()
     rounds: list[Any] = list(value["rounds"])
     for number, changes in enumerate([*rounds, *([] if value["state"] == TextState.UNFINISHED else [[]])], 1):
         add_stage(
-            held,
-            f"step:{made.normalised_in}/{number}",
-            redline.of_round(_change(each) for each in changes),
+            text,
+            f"step:{generated.normalised_in}/{number}",
+            redline.of_round(Change(**{**each, "flagged": tuple(each["flagged"])}) for each in changes),
             truth_sha256=sha256,
             truth=plain,
         )
-    last = held.last
+    last = text.last
     if last.content != value["text"]:
         raise BadInput("The rounds of this text do not lead to it; it was kept by another version. Start a new run.")
-    kept = held.markdown.guards.get("kept")
+    word_guard = text.markdown.guards.get("kept")
     thresholds = {"lost_share": settings.lost_share, "invented_share": settings.invented_share}
-    said = {"kept": kept, "leaks": None if leaks is None else leaks_as_json(leaks), "thresholds": thresholds}
-    last.guards = {**last.guards, **said}
+    results = {"kept": word_guard, "leaks": None if leaks is None else leaks_as_json(leaks), "thresholds": thresholds}
+    last.guards = {**last.guards, **results}
     passes = leaks is None or leaks.passes
     last.state = (
         value["state"] if value["state"] == TextState.UNFINISHED else TextState.DRAFT if passes else TextState.REFUSED
     )
     w.session.add(last)
-    stored.touch(w.session, held.root)
-    return held.root
+    stored.touch(w.session, text.root)
+    return text.root
 
 
-def _change(said: Mapping[str, Any]) -> Change:
-    return Change(**{**said, "flagged": tuple(said["flagged"])})
-
-
-def _rule(w: Writing, made: MadeText, seen: int) -> None:
-    """The value is kept as it is, if it waits for a decision."""
-    if made.group.state is not GroupState.DECIDING or made.kept.ruling is not None:
+def _rule(w: Writing, generated: MadeText, seen: int) -> None:
+    """Rule that the value stays unchanged, if it waits for a decision."""
+    if generated.group.state is not GroupState.DECIDING or generated.kept.ruling is not None:
         return
-    ruling = {"value": made.kept.value, "why": "", "by": w.actor.id, "at": w.now.isoformat()}
-    ruled = groups.rule(w.session, made.kept.id, seen, ruling)
-    assert ruled, "the run is held, and the version was looked at"
-    go_on(w.study.store, w.session, made.run.id, made.group.id, w.now)
+    ruling = {"value": generated.kept.value, "why": "", "by": w.actor.id, "at": w.now.isoformat()}
+    ruled = groups.rule(w.session, generated.kept.id, seen, ruling)
+    assert ruled, "the run is locked, and the version was checked"
+    go_on(w.study.store, w.session, generated.run.id, generated.group.id, w.now)
 
 
-def _summary(made: MadeText, new: NewText | None, leaks: Leaks | None) -> str:
-    if not made.has_text:
-        return f"levels of {counted(len(next(iter(made.levels.values()), {})), 'node')}"
-    words = chains.sizes(made.value["text"])["words"]
+def _summary(generated: MadeText, new: NewText | None, leaks: Leaks | None) -> str:
+    if not generated.has_text:
+        return f"levels of {counted(len(next(iter(generated.levels.values()), {})), 'node')}"
+    words = chains.sizes(generated.value["text"])["words"]
     if new is None:
-        return f"{counted(words, 'word')}, {counted(len(made.value['rounds']), 'round')} of changes"
+        return f"{counted(words, 'word')}, {counted(len(generated.value['rounds']), 'round')} of changes"
     return summary(new.file.pages, words, new.guarded.kept, leaks if leaks is not None else new.guarded.leaks)

@@ -1,4 +1,4 @@
-"""The ground truth that a figure's text is made against, if its adjudication is finished."""
+"""The finished ground truth against which a figure's text is made."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NONE = "This figure has no ground truth yet. Adjudicate it first."
 
 @dataclass(frozen=True)
 class FigureTruth:
-    """Its plain form, hash and graph are None unless it is finished."""
+    """Ground truth of a figure. Its plain form, hash and graph are None unless it is finished."""
 
     state: TruthState
     plain: Mapping[str, Any] | None = None
@@ -34,37 +34,37 @@ class FigureTruth:
 
     @cached_property
     def graph(self) -> CausalGraph | None:
-        """Made when it is asked for: lists of texts ask for hashes alone."""
+        """The graph, built on demand: lists of texts only need hashes."""
         return None if self.plain is None else graph_of(self.plain)
 
     def required(self) -> tuple[Mapping[str, Any], str]:
-        """Plain form and hash. Raises Refused unless the truth is finished."""
+        """Return plain form and hash. Raises Refused unless the truth is finished."""
         if self.plain is None or self.sha256 is None:
             raise Refused(OPEN if self.state is TruthState.OPEN else NONE)
         return self.plain, self.sha256
 
 
 def truth_of(session: Session, figure_id: str, *, for_update: bool = False) -> FigureTruth:
-    """One figure's; `for_update` keeps it from being adjudicated again until the transaction ends."""
+    """Return the truth of one figure; `for_update` locks it against a new adjudication until the transaction ends."""
     return truths_of(session, [figure_id], for_update=for_update)[figure_id]
 
 
 def truths_of(session: Session, figure_ids: Iterable[str], *, for_update: bool = False) -> dict[str, FigureTruth]:
-    """Many figures', each as a release would take it."""
-    wanted = list(dict.fromkeys(figure_ids))
+    """Return the truths of figures as a release would choose them."""
+    ids = list(dict.fromkeys(figure_ids))
     by_figure: dict[str, list[releases.Truth]] = defaultdict(list)
-    for each in releases.ground_truths(session, for_update=for_update, figure_ids=wanted):
+    for each in releases.ground_truths(session, for_update=for_update, figure_ids=ids):
         by_figure[each.graph.figure_id or ""].append(each)
-    standing = {key: found for key in wanted if (found := releases.standing_truth(by_figure.get(key, ())))}
-    drawn = dict(graphs.read_named(session, [found.graph.id for found in standing.values()]))
+    current = {key: truth for key in ids if (truth := releases.standing_truth(by_figure.get(key, ())))}
+    drawn = dict(graphs.read_named(session, [truth.graph.id for truth in current.values()]))
     truths = dict[str, FigureTruth]()
-    for key in wanted:
-        if key not in standing:
+    for key in ids:
+        if key not in current:
             truths[key] = FigureTruth(TruthState.OPEN if by_figure.get(key) else TruthState.NONE)
             continue
-        plain = plain_truth(drawn[standing[key].graph.id])
+        plain = plain_truth(drawn[current[key].graph.id])
         if not plain["nodes"]:
-            truths[key] = FigureTruth(TruthState.NONE)  # ruled to hold no graph
+            truths[key] = FigureTruth(TruthState.NONE)  # ruled to contain no graph
             continue
         truths[key] = FigureTruth(TruthState.FINISHED, plain, truth_hash(plain))
     return truths

@@ -1,4 +1,4 @@
-"""Texts in the work queue: which are ready to be labelled, and who can still label one blind."""
+"""Texts in the work queue: which are ready for labelling, and who can still label them blind."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from store.tables import AssignmentRow, FigureRow
 
 
 class TextWork(WorkKind):
-    """Labelling the nodes of a figure's text. A claim counts while its person is at the text, and once they submitted
-    levels of the text as it is now."""
+    """Labelling the nodes of a figure's text. A claim counts while it is open, and after levels of the current text
+    were submitted."""
 
     words = QueueWords(
         subject="text",
@@ -55,7 +55,7 @@ class TextWork(WorkKind):
         return settings_in(session).idle
 
     def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
-        """Closed are texts that they labelled as they are now or skipped, and texts whose levels by others they saw."""
+        """Return ready texts, except those the person labelled or skipped, or whose levels by others they saw."""
         ready = ready_texts(r.session)
         done = labelled(r.session, ready)
         work = assignments.assignments_of(r.session, EXPLICITNESS)
@@ -69,14 +69,14 @@ class TextWork(WorkKind):
 
     def claim_counts(self, w: Writing, subject: FigureRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         done = labelled(w.session, {subject.id: ready_text(w.session, subject.id)})[subject.id]
-        wanted = wanted_for(w.session, EXPLICITNESS, subject.id, settings_in(w.session).rule)
-        return len(done) + sum(row.state in EDITABLE for row in others), wanted
+        people_needed = wanted_for(w.session, EXPLICITNESS, subject.id, settings_in(w.session).rule)
+        return len(done) + sum(row.state in EDITABLE for row in others), people_needed
 
     def refuse(self, w: Writing, subject: FigureRow, person_id: str, own: AssignmentRow | None) -> None:
         blind_text(w, subject.id, person_id)
 
     def begin(self, w: Writing, subject: FigureRow, row: AssignmentRow) -> Mapping[str, Any]:
-        """The names to label are those of the ground truth. A text that changed is labelled in a round of its own."""
+        """Start labelling the nodes of the ground truth. A text that changed is labelled in a new round."""
         w.look_at(subject.id)
         if row.submitted_at is not None:
             row.round += 1
@@ -92,8 +92,8 @@ TEXTS = TextWork()
 
 
 def blind_text(w: Writing, figure_id: str, person_id: str) -> ReadyText:
-    """A figure's text, for a person who labels it blind. Raises Refused if they have seen other levels of it, or if it
-    is not ready, or stale."""
+    """Return a figure's text for a person who labels it blind. Raises Refused if they have seen other levels of it,
+    or if it is not ready, or stale."""
     if looks.has_looked(w.session, person_id, figure_id, "level"):
         raise Refused("You have seen other levels of this text, so yours would not be blind.")
     return ready_text(w.session, figure_id)
