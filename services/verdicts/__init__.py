@@ -1,1 +1,1 @@
-"""Verdicts of judges as people see them: tables, and which runs judged which."""
+"""Verdicts of judges: review, tables, and links between runs and their judges."""

@@ -1,8 +1,7 @@
-"""A reviewer's work on a sheet: labels, the comparison with the judge, rulings, and what is taken back.
+"""A reviewer's acts on a sheet: labels, comparison with the judge, rulings, and their undo.
 
-Every label is one act, kept at once. A judge's labels are shown when one's own are set and the item is compared; from
-then on one's own stay as they were given, and what a person holds against the judge is a ruling.
-"""
+Every label is one act, saved immediately. A judge's labels are shown once the reviewer's own are set and the item is
+compared; after that the reviewer's labels cannot change, and objections to the judge are rulings."""
 
 from __future__ import annotations
 
@@ -41,12 +40,12 @@ NO_REASON = "Say in a few words why: an override without a reason helps nobody."
 
 
 class CorrectedMeanwhile(Conflict):
-    """Somebody else corrected the verdict; one's own sheet is as it was."""
+    """Someone else corrected the verdict; the reviewer's sheet is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSheet:
-    """A sheet that its person may work on, held for this act."""
+    """A sheet that the reviewer may work on, locked for this act."""
 
     work: AssignmentRow
     sheet: VerdictSheetRow
@@ -67,7 +66,7 @@ class OwnSheet:
 
 
 def shows_verdict(r: Reading, sheet: VerdictSheetRow) -> bool:
-    """Whether a judge's labels are visible before one's own are set."""
+    """Return whether a judge's labels are visible before the reviewer's own are set."""
     return sheet.drawn_by == DrawnBy.CHOSEN or not settings_in(r.session).label_first
 
 
@@ -84,81 +83,85 @@ def sheet_of(r: Reading, work: AssignmentRow) -> OwnSheet:
 
 
 def label(
-    viewer: Viewer, assignment_id: str, number: int, block: str, field: str, said: str | None, *, seen: int, act_id: str
+    viewer: Viewer,
+    assignment_id: str,
+    number: int,
+    block: str,
+    field: str,
+    value: str | None,
+    *,
+    seen: int,
+    act_id: str,
 ) -> Receipt:
-    """Set one label of an item, or take it back (None). A presence without a match settles the fields after it.
-
-    Raises BadInput for a number, field or label that the sheet does not have, Refused for somebody else's, submitted,
-    or compared work, Conflict after version `seen`.
-    """
+    """Set or clear (None) one label of an item. A presence without a match settles the fields after it. Raises BadInput
+    for a number, field or label that the sheet does not have, Refused for another person's, submitted or compared
+    work, Conflict after version `seen`."""
 
     def act(w: Writing) -> Receipt:
-        mine = _editable(w, assignment_id, seen)
-        place = _place(mine, number, block, field, said)
-        if mine.is_compared(number) and not shows_verdict(w, mine.sheet):
+        own = _editable(w, assignment_id, seen)
+        place = _place(own, number, block, field, value)
+        if own.is_compared(number) and not shows_verdict(w, own.sheet):
             raise Refused(
                 f"Item {number} is compared with the judge's labels. Yours stay as you gave them; keep them against "
                 "the judge's, or say that the judge is right."
             )
-        seen_numbers = seen_by(w, w.viewer.person_id, mine.sheet.answer, mine.sheet.section)
+        seen_numbers = seen_by(w, w.viewer.person_id, own.sheet.answer, own.sheet.section)
         saw = seen_numbers is None or number in seen_numbers
-        before = _keep(w, mine, number, place, said, saw)
-        settled = after_presence(mine.section, place[0], said or "") if place[1] == PRESENCE else {}
+        before = _keep(w, own, number, place, value, saw)
+        settled = after_presence(own.section, place[0], value or "") if place[1] == PRESENCE else {}
         for other, na in settled.items():
-            _keep(w, mine, number, other, na, saw)
+            _keep(w, own, number, other, na, saw)
         if place[1] == PRESENCE and not settled:
-            _clear_settled(w, mine, number, place[0], before)
-        extend_claim(w, SHEETS, mine.work)
-        payload = {"number": number, "block": block, "field": field, "before": before, "after": said}
-        return w.record("verdict.label", "assignment", mine.work.id, version=mine.work.version, payload=payload)
+            _clear_settled(w, own, number, place[0], before)
+        extend_claim(w, SHEETS, own.work)
+        payload = {"number": number, "block": block, "field": field, "before": before, "after": value}
+        return w.record("verdict.label", "assignment", own.work.id, version=own.work.version, payload=payload)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
 
-def _place(mine: OwnSheet, number: int, block: str, field: str, said: str | None) -> Field:
-    if number not in mine.sheet.numbers:
+def _place(own: OwnSheet, number: int, block: str, field: str, value: str | None) -> Field:
+    if number not in own.sheet.numbers:
         raise BadInput(f"This sheet has no item {number}.")
-    if block not in {each.value for each in mine.section.blocks} or (Block(block), field) not in fields_of(
-        mine.section
-    ):
-        raise BadInput(f"Items of {mine.section.value.replace('_', ' ')} have no field {quoted(field)} there.")
-    if said is not None and not is_legal(mine.section, Block(block), field, said):
-        raise BadInput(f"{quoted(said)} is no label of {quoted(field)} in {mine.section.value.replace('_', ' ')}.")
+    if block not in {each.value for each in own.section.blocks} or (Block(block), field) not in fields_of(own.section):
+        raise BadInput(f"Items of {own.section.value.replace('_', ' ')} have no field {quoted(field)} there.")
+    if value is not None and not is_legal(own.section, Block(block), field, value):
+        raise BadInput(f"{quoted(value)} is no label of {quoted(field)} in {own.section.value.replace('_', ' ')}.")
     return Block(block), field
 
 
-def _keep(w: Writing, mine: OwnSheet, number: int, place: Field, said: str | None, saw: bool) -> str | None:
-    key = (mine.work.id, number, place[0].value, place[1])
-    return stored.keep_label(w.session, key, said, saw_verdict=saw, at=w.now)
+def _keep(w: Writing, own: OwnSheet, number: int, place: Field, value: str | None, saw: bool) -> str | None:
+    key = (own.work.id, number, place[0].value, place[1])
+    return stored.keep_label(w.session, key, value, saw_verdict=saw, at=w.now)
 
 
-def _clear_settled(w: Writing, mine: OwnSheet, number: int, block: Block, before: str | None) -> None:
-    """Labels that a presence without a match had settled fall with it."""
-    own_labels = mine.own_labels(number)
-    for place, na in after_presence(mine.section, block, before or "").items():
+def _clear_settled(w: Writing, own: OwnSheet, number: int, block: Block, before: str | None) -> None:
+    """Clear labels that a presence without a match had settled."""
+    own_labels = own.own_labels(number)
+    for place, na in after_presence(own.section, block, before or "").items():
         if own_labels.get(place) == na:
-            _keep(w, mine, number, place, None, saw=False)
+            _keep(w, own, number, place, None, saw=False)
 
 
 def compare(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_id: str) -> Receipt:
-    """See what the judge said of an item whose own labels are all set; from then on these stay. Raises as `label`, and
-    Refused while a label is still to come."""
+    """Show the judge's labels of an item whose own labels are all set; from then on these cannot change. Raises like
+    `label`, and Refused while a label is missing."""
 
     def act(w: Writing) -> Receipt:
-        mine = _editable(w, assignment_id, seen)
-        if number not in mine.sheet.numbers:
+        own = _editable(w, assignment_id, seen)
+        if number not in own.sheet.numbers:
             raise BadInput(f"This sheet has no item {number}.")
-        missing = mine.missing(number)
+        missing = own.missing(number)
         if missing:
             block = missing[0][0]
             which = "" if block is Block.ITEM else f"{block.value} "
             raise Refused(f"Item {number} has its {which}labels still to come; the judge's are shown when all are set.")
-        for row in mine.labels[number].values():
+        for row in own.labels[number].values():
             row.compared_at = w.now
-        w.look_at(look_key(mine.sheet.answer, mine.sheet.section, number), "verdict")
-        extend_claim(w, SHEETS, mine.work)
+        w.look_at(look_key(own.sheet.answer, own.sheet.section, number), "verdict")
+        extend_claim(w, SHEETS, own.work)
         return w.record(
-            "verdict.compare", "assignment", mine.work.id, version=mine.work.version, payload={"number": number}
+            "verdict.compare", "assignment", own.work.id, version=own.work.version, payload={"number": number}
         )
 
     return perform(viewer, May.VERDICT, act_id, act)
@@ -178,35 +181,32 @@ def keep_mine(
     seen_review: int,
     act_id: str,
 ) -> Receipt:
-    """Put one's own labels in the place of the judge's where they differ: an override each, with a reason, and the
-    scores after review with them.
-
-    Raises as `label`, BadInput without a reason, Refused for an item that was not compared or does not differ, Conflict
-    if somebody corrected the verdict after version `seen_review`.
-    """
+    """Override the judge's labels with the reviewer's where they differ, with a reason, and update the reviewed scores.
+    Raises like `label`, BadInput without a reason, Refused for an item that is not compared or does not differ,
+    Conflict if someone corrected the verdict after version `seen_review`."""
     why, words = _reason(reason, note)
 
     def act(w: Writing) -> Receipt:
-        mine, item, judged = _compared(w, assignment_id, number, seen, seen_review)
-        own_labels = mine.own_labels(number)
-        apart = [place for place in differing(mine.section, own_labels, judged) if place in own_labels]
+        own, item, judged = _compared(w, assignment_id, number, seen, seen_review)
+        own_labels = own.own_labels(number)
+        apart = [place for place in differing(own.section, own_labels, judged) if place in own_labels]
         if not apart:
             raise Refused(f"Your labels of item {number} are the judge's.")
         changes = [(place, judged.labels.get(place, ""), own_labels[place]) for place in apart]
-        return _ruled(w, mine, item, number, Ruling.OVERRIDE, changes, why, words)
+        return _ruled(w, own, item, number, Ruling.OVERRIDE, changes, why, words)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
 
 def concede(viewer: Viewer, assignment_id: str, number: int, *, seen: int, seen_review: int, act_id: str) -> Receipt:
-    """Say that the judge is right; one's own labels stay as the blind ones. Raises as `keep_mine`."""
+    """Rule that the judge is right; the reviewer's labels remain as the blind ones. Raises like `keep_mine`."""
     return _without_change(viewer, assignment_id, number, Ruling.CONCEDED, "", seen, seen_review, act_id)
 
 
 def both_defensible(
     viewer: Viewer, assignment_id: str, number: int, *, seen: int, seen_review: int, act_id: str
 ) -> Receipt:
-    """Say that either label can be defended: scores and agreement stay. Raises as `keep_mine`."""
+    """Rule that either label is defensible: scores and agreement do not change. Raises like `keep_mine`."""
     return _without_change(viewer, assignment_id, number, Ruling.BOTH, "", seen, seen_review, act_id)
 
 
@@ -214,41 +214,41 @@ def _without_change(
     viewer: Viewer, assignment_id: str, number: int, ruling: Ruling, note: str, seen: int, seen_review: int, act_id: str
 ) -> Receipt:
     def act(w: Writing) -> Receipt:
-        mine, item, _judged = _compared(w, assignment_id, number, seen, seen_review)
-        return _ruled(w, mine, item, number, ruling, [], "", note)
+        own, item, _judged = _compared(w, assignment_id, number, seen, seen_review)
+        return _ruled(w, own, item, number, ruling, [], "", note)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
 
 def flag(viewer: Viewer, assignment_id: str, number: int, note: str, *, seen: int, act_id: str) -> Receipt:
-    """Say that an item cannot be judged, and why; also before it is labelled. It is in no agreement. Raises as `label`,
-    and BadInput without a reason."""
+    """Flag an item that cannot be judged, with the reason, also before it is labelled; agreement excludes it. Raises
+    like `label`, and BadInput without a reason."""
     words = _clean(note)
     if not words:
         raise BadInput("Say in a few words why this item cannot be judged.")
 
     def act(w: Writing) -> Receipt:
-        mine = _editable(w, assignment_id, seen)
-        if number not in mine.sheet.numbers:
+        own = _editable(w, assignment_id, seen)
+        if number not in own.sheet.numbers:
             raise BadInput(f"This sheet has no item {number}.")
-        item = judge_item(w.session, mine.sheet.item_id)
-        return _ruled(w, mine, item, number, Ruling.FLAGGED, [], "", words)
+        item = judge_item(w.session, own.sheet.item_id)
+        return _ruled(w, own, item, number, Ruling.FLAGGED, [], "", words)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
 
 def take_back(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_id: str) -> Receipt:
-    """Take back what one ruled about an item: a further row; nothing that was written changes. Raises as `label`, and
-    Refused where one has ruled nothing."""
+    """Undo the reviewer's ruling on an item by a further row; written rows do not change. Raises like `label`, and
+    Refused if there is no ruling."""
 
     def act(w: Writing) -> Receipt:
-        mine = _editable(w, assignment_id, seen)
-        item = judge_item(w.session, mine.sheet.item_id)
+        own = _editable(w, assignment_id, seen)
+        item = judge_item(w.session, own.sheet.item_id)
         rows = stored.overrides(w.session, [item.item_id]).get(item.item_id, [])
-        mine_there = [row for row in rows if row.number == number and row.by == w.viewer.person_id]
-        if not mine_there or mine_there[-1].ruling == Ruling.TAKEN_BACK:
+        own_rows = [row for row in rows if row.number == number and row.by == w.viewer.person_id]
+        if not own_rows or own_rows[-1].ruling == Ruling.TAKEN_BACK:
             raise Refused(f"You have ruled nothing about item {number} that could be taken back.")
-        return _ruled(w, mine, item, number, Ruling.TAKEN_BACK, [], "", "")
+        return _ruled(w, own, item, number, Ruling.TAKEN_BACK, [], "", "")
 
     return perform(viewer, May.VERDICT, act_id, act)
 
@@ -256,13 +256,13 @@ def take_back(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act
 def _compared(
     w: Writing, assignment_id: str, number: int, seen: int, seen_review: int
 ) -> tuple[OwnSheet, JudgeItem, VerdictItem]:
-    mine = _editable(w, assignment_id, seen)
-    if number not in mine.sheet.numbers:
+    own = _editable(w, assignment_id, seen)
+    if number not in own.sheet.numbers:
         raise BadInput(f"This sheet has no item {number}.")
-    if not (mine.is_compared(number) or shows_verdict(w, mine.sheet)):
+    if not (own.is_compared(number) or shows_verdict(w, own.sheet)):
         raise Refused(f"Compare item {number} with the judge's labels first.")
-    stored.hold_item(w.session, mine.sheet.item_id)
-    reviewed = stored.reviewed_row(w.session, mine.sheet.item_id)
+    stored.hold_item(w.session, own.sheet.item_id)
+    reviewed = stored.reviewed_row(w.session, own.sheet.item_id)
     version = 0 if reviewed is None else reviewed.version
     if version != seen_review:
         raise CorrectedMeanwhile(
@@ -271,14 +271,14 @@ def _compared(
             seen=seen_review,
             found=version,
         )
-    item = judge_item(w.session, mine.sheet.item_id)
+    item = judge_item(w.session, own.sheet.item_id)
     judged = next((each for each in verdict_of(item).items if each.number == number), VerdictItem(number, {}))
-    return mine, item, judged
+    return own, item, judged
 
 
 def _ruled(
     w: Writing,
-    mine: OwnSheet,
+    own: OwnSheet,
     item: JudgeItem,
     number: int,
     ruling: Ruling,
@@ -286,9 +286,9 @@ def _ruled(
     reason: str,
     note: str,
 ) -> Receipt:
-    rule_rows(w, item, mine.work.id, number, ruling, changes, reason, note)
+    rule_rows(w, item, own.work.id, number, ruling, changes, reason, note)
     score = keep_reviewed(w, item)
-    extend_claim(w, SHEETS, mine.work)
+    extend_claim(w, SHEETS, own.work)
     payload = {
         "item": item.item_id,
         "number": number,
@@ -298,7 +298,7 @@ def _ruled(
         "note": note,
         "score": score,
     }
-    return w.record("verdict.rule", "assignment", mine.work.id, version=mine.work.version, payload=payload)
+    return w.record("verdict.rule", "assignment", own.work.id, version=own.work.version, payload=payload)
 
 
 def _reason(reason: str, note: str) -> tuple[str, str]:
@@ -314,21 +314,21 @@ def _reason(reason: str, note: str) -> tuple[str, str]:
 def counterpart(
     viewer: Viewer, assignment_id: str, truth: int, answer: int, is_one: bool, *, seen: int, act_id: str
 ) -> Receipt:
-    """Say that two nodes are one, by their numbers in the truth and in the answer, or take that back. It is drawn for
-    this person alone, and changes no label. Raises as `label`, BadInput for numbers that the graphs do not have."""
+    """Mark two nodes as the same, by their numbers in the truth and in the answer, or undo that. It is drawn for this
+    reviewer only, and changes no label. Raises like `label`, BadInput for numbers that the graphs do not have."""
 
     def act(w: Writing) -> Receipt:
-        mine = _editable(w, assignment_id, seen)
-        graphs = graphs_of(judge_item(w.session, mine.sheet.item_id))
+        own = _editable(w, assignment_id, seen)
+        graphs = graphs_of(judge_item(w.session, own.sheet.item_id))
         for graph, number, which in ((graphs.truth, truth, "truth"), (graphs.answer, answer, "prediction")):
             if not 1 <= number <= len(graph.nodes):
                 raise BadInput(f"The {which} has the nodes 1 to {len(graph.nodes):,}; there is no node {number:,}.")
         names = graphs.truth.nodes[truth - 1], graphs.answer.nodes[answer - 1]
-        key = (mine.sheet.answer, w.viewer.person_id, *names)
+        key = (own.sheet.answer, w.viewer.person_id, *names)
         before = stored.keep_counterpart(w.session, key, is_one, w.now)
-        extend_claim(w, SHEETS, mine.work)
+        extend_claim(w, SHEETS, own.work)
         payload = {"truth": truth, "answer": answer, "before": before, "after": is_one}
-        return w.record("verdict.counterpart", "assignment", mine.work.id, version=mine.work.version, payload=payload)
+        return w.record("verdict.counterpart", "assignment", own.work.id, version=own.work.version, payload=payload)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
@@ -337,22 +337,22 @@ def counterpart(
 
 
 def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Finish a sheet: every item is compared or cannot be judged. Raises as `label`, and Refused while one is open."""
+    """Submit a sheet. Raises like `label`, and Refused while an item is neither compared nor flagged."""
 
     def act(w: Writing) -> Receipt:
-        mine = _editable(w, assignment_id, seen)
-        rows = stored.overrides(w.session, [mine.sheet.item_id]).get(mine.sheet.item_id, [])
+        own = _editable(w, assignment_id, seen)
+        rows = stored.overrides(w.session, [own.sheet.item_id]).get(own.sheet.item_id, [])
         flagged = {
             row.number for row in in_force(rows) if row.ruling == Ruling.FLAGGED and row.by == w.viewer.person_id
         }
-        visible = shows_verdict(w, mine.sheet)
-        left = [n for n in mine.sheet.numbers if not (visible or mine.is_compared(n) or n in flagged)]
+        visible = shows_verdict(w, own.sheet)
+        left = [n for n in own.sheet.numbers if not (visible or own.is_compared(n) or n in flagged)]
         if left:
-            raise Refused(f"Item {left[0]} is not compared yet; {len(left)} of {len(mine.sheet.numbers)} are left.")
-        row = mine.work
+            raise Refused(f"Item {left[0]} is not compared yet; {len(left)} of {len(own.sheet.numbers)} are left.")
+        row = own.work
         row.state, row.submitted_at, row.expires_at = "submitted", w.now, None
         touch(w.session, row)
-        payload = {"sheet": mine.sheet.id, "items": len(mine.sheet.numbers)}
+        payload = {"sheet": own.sheet.id, "items": len(own.sheet.numbers)}
         return w.record("verdict.submit", "assignment", row.id, version=row.version, payload=payload)
 
     return perform(viewer, May.VERDICT, act_id, act)

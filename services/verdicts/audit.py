@@ -1,4 +1,4 @@
-"""How good the judges of a run are, from labels that people gave blind on what was drawn at random."""
+"""Quality of a run's judges, measured on a random draw that people labelled blind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOW = Resampling(seed=1)
 
 
 AuditKey = tuple[AnswerVariant, str]
-"""The variant of the judged answers, and the judge."""
+"""Variant of the judged answers, and name of the judge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +43,11 @@ class RunAudit:
 
     Attributes:
         judges: audits by variant of the judged answers and judge
-        answers: the same on answers that people labelled whole
+        answers: the same on answers that people labelled completely
         people: two people on the same items, by variant
         left_out: items of the random draw that are in no number, by reason
-        other_items: items labelled on sheets that were drawn otherwise, never pooled
-        settings: what reviewers see first
-    """
+        other_items: items labelled on sheets of other draws, never pooled
+        settings: determine what reviewers see first"""
 
     number: int
     title: str
@@ -63,31 +62,31 @@ class RunAudit:
 
 @dataclass(frozen=True, slots=True)
 class BlindLabels:
-    """By variant and judge: items of the random draw that people labelled blind, each with the judge's item; why others
-    were left out, and how many items of other draws are labelled."""
+    """Items that people labelled blind, for an audit."""
 
+    # By variant and judge: items of the random draw, each with the judge's item.
     items: dict[AuditKey, list[tuple[AuditedItem, JudgeItem]]] = field(default_factory=dict)
-    left_out: dict[str, int] = field(default_factory=dict)
-    others: list[int] = field(default_factory=list)
+    left_out: dict[str, int] = field(default_factory=dict)  # reason → items
+    others: list[int] = field(default_factory=list)  # labelled items of each sheet of another draw
 
 
 def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
-    """The audit of a run's judges. `run_id` may be its number. Raises Missing if there is none."""
+    """Return the audit of a run's judges. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         blind = blind_labels(r, row)
-        items = {key: [each for each, _item in those] for key, those in sorted(blind.items.items())}
+        items = {key: [each for each, _item in pairs] for key, pairs in sorted(blind.items.items())}
         measured, sizes = _measured(r, row)
         settings = settings_in(r.session)
-    judges = {key: audit(those, measured.get(key, {}), HOW) for key, those in items.items()}
+    judges = {key: audit(pairs, measured.get(key, {}), HOW) for key, pairs in items.items()}
     of_people = by_variant(items.items(), lambda each: each[0][0])
     return RunAudit(
         number=row.number,
         title=row.title,
         judges=judges,
-        answers={key: whole_answers(those, sizes, HOW) for key, those in items.items()},
-        people={variant: people_against_people(those[0][1], HOW) for variant, those in of_people.items()},
-        raters=len({each.rater for those in items.values() for each in those}),
+        answers={key: whole_answers(pairs, sizes, HOW) for key, pairs in items.items()},
+        people={variant: people_against_people(pairs[0][1], HOW) for variant, pairs in of_people.items()},
+        raters=len({each.rater for pairs in items.values() for each in pairs}),
         left_out=blind.left_out,
         other_items=sum(blind.others),
         settings=settings,
@@ -95,27 +94,27 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
 
 
 def blind_labels(r: Reading, row: RunRow) -> BlindLabels:
-    """The labels that the audit of a run counts, inside a caller's session."""
-    found, names, wording = BlindLabels(), judge_names(row), wording_of(row.manifest)
+    """Return the labels that the audit of a run counts."""
+    blind, names, wording = BlindLabels(), judge_names(row), wording_of(row.manifest)
     for sheet, work in stored.labelled_sheets(r.session, [row.id]):
         labels = stored.labels_of(r.session, [work.id]).get(work.id, [])
         if sheet.drawn_by == DrawnBy.RANDOM:
-            _add(r, found, names, sheet, work, labels, wording)
+            _add(r, blind, names, sheet, work, labels, wording)
         else:
-            found.others.append(len({each.number for each in labels}))
-    return found
+            blind.others.append(len({each.number for each in labels}))
+    return blind
 
 
 def _add(
     r: Reading,
-    found: BlindLabels,
+    blind: BlindLabels,
     names: JudgeNames,
     sheet: VerdictSheetRow,
     work: AssignmentRow,
     labels: list[PersonLabelRow],
     wording: int,
 ) -> None:
-    """Put the labels of a sheet to each judge whose own labels of it are whole. `wording`: the judges'."""
+    """Add the labels of a sheet to each judge whose own labels of it are complete. `wording`: the judges'."""
     section, item = Section(sheet.section), judge_item(r.session, sheet.item_id)
     flagged = {
         row.number
@@ -123,7 +122,10 @@ def _add(
         if row.ruling == Ruling.FLAGGED and row.by == work.person_id
     }
     people: dict[int, VerdictItem] = {}
-    for number, rows in sorted(_by_number(labels).items()):
+    by_number: dict[int, list[PersonLabelRow]] = {}
+    for row in labels:
+        by_number.setdefault(row.number, []).append(row)
+    for number, rows in sorted(by_number.items()):
         person = VerdictItem(
             number,
             {(Block(row.block), row.field): row.label for row in rows},
@@ -139,12 +141,12 @@ def _add(
         else:
             people[number] = person
         if why:
-            found.left_out[why] = found.left_out.get(why, 0) + 1
+            blind.left_out[why] = blind.left_out.get(why, 0) + 1
     for each in stored.beside(r.session, item.sample_id):
         if each.repeat:
             continue
-        said = verdict_of(each, wording=wording).by_number
-        shared = [number for number in people if number in said and is_whole(section, said[number])]
+        verdict_items = verdict_of(each, wording=wording).by_number
+        shared = [number for number in people if number in verdict_items and is_whole(section, verdict_items[number])]
         is_all = {*shared, *flagged} >= set(sheet.numbers)
         for number in shared:
             audited = AuditedItem(
@@ -152,27 +154,20 @@ def _add(
                 sample=str(item.facts["paper"]),
                 key=f"{sheet.answer}/{number}",
                 rater=work.person_id,
-                judge=said[number],
+                judge=verdict_items[number],
                 person=people[number],
                 answer=sheet.answer,
                 is_on_whole_sheet=is_all,
             )
             key = ANSWER_VARIANTS[each.facts["asked"]], names[each.model, each.variant]
-            found.items.setdefault(key, []).append((audited, each))
-
-
-def _by_number(labels: list[PersonLabelRow]) -> dict[int, list[PersonLabelRow]]:
-    found: dict[int, list[PersonLabelRow]] = {}
-    for row in labels:
-        found.setdefault(row.number, []).append(row)
-    return found
+            blind.items.setdefault(key, []).append((audited, each))
 
 
 def _measured(
     r: Reading, row: RunRow
 ) -> tuple[dict[AuditKey, dict[Section, MeasuredSection]], dict[tuple[str, Section], int]]:
-    """By variant and judge: sections over the run without controls, Σ weight × score ÷ Σ weight and numbers of items;
-    and how many items a section of an answer has."""
+    """Return (sections by variant and judge over the run without controls, number of items in a section of an answer).
+    A section has Σ weight × score ÷ Σ weight and its number of items."""
     names = judge_names(row)
     sums: dict[tuple[AuditKey, Section], list[float]] = {}
     sizes: dict[tuple[str, Section], int] = {}
@@ -183,13 +178,17 @@ def _measured(
         sizes[str(each.facts["answer"]), section] = int(each.facts["items"])
         if tally is None:
             continue
-        found = read_tally(tally).default
-        if not found.problem:
+        tally_default = read_tally(tally).default
+        if not tally_default.problem:
             key = ANSWER_VARIANTS[each.facts["asked"]], names[each.model, each.variant]
             into = sums.setdefault((key, section), [0.0, 0.0, 0.0])
-            into[0], into[1], into[2] = into[0] + found.total, into[1] + found.weight, into[2] + found.items
-    said: dict[AuditKey, dict[Section, MeasuredSection]] = {}
+            into[0], into[1], into[2] = (
+                into[0] + tally_default.total,
+                into[1] + tally_default.weight,
+                into[2] + tally_default.items,
+            )
+    measured: dict[AuditKey, dict[Section, MeasuredSection]] = {}
     for (key, section), (total, weight, items) in sums.items():
         if weight:
-            said.setdefault(key, {})[section] = MeasuredSection(min(1.0, total / weight), int(items))
-    return said, sizes
+            measured.setdefault(key, {})[section] = MeasuredSection(min(1.0, total / weight), int(items))
+    return measured, sizes

@@ -1,4 +1,4 @@
-"""The items behind a number of an audit: those that two labelled so. Whoever is shown them has seen their labels."""
+"""Items behind a number of an audit. Viewing them exposes the viewer to their labels."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
 Said = tuple[str, str]
-"""Labels of the same field: the judge's and the person's, or the first judge's and the second's."""
+"""Labels of one field: the judge's and the person's, or the first judge's and the second's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemBehind:
-    """`item_id`, `number`: what opens it on the desk; `name`: of the node, or of the edge."""
+    """An item behind a number."""
 
     item_id: str
-    number: int
+    number: int  # on the sheet
     title: str
-    name: str
+    name: str  # of the node, or of the edge
 
 
-def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, said: Said) -> tuple[ItemBehind, ...]:
-    """The items of the random draw, labelled blind, to which judge and person gave these labels in a field; one for
-    each person; none that the viewer is labelling blind. `key`: of the audit. `run_id` may be its number. A look at
-    each is noted. Raises Missing without such a run."""
+def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, labels: Said) -> tuple[ItemBehind, ...]:
+    """Return the items of the random draw, labelled blind, to which judge and person gave these labels in a field. One
+    entry per person, without items that the viewer is labelling blind. Each is recorded as an exposure. `run_id` may
+    be its number. Raises Missing without such a run."""
     section, block, field = place
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        found = [
+        items = [
             (item, each.judge.number)
             for each, item in blind_labels(r, row).items.get(key, ())
             if each.section is section
-            and (each.judge.label(block, field), each.person.label(block, field)) == said
+            and (each.judge.label(block, field), each.person.label(block, field)) == labels
             and not has_earlier_meaning(place, each.judge, each.person)
         ]
-        return _shown(r, found)
+        return _shown(r, items)
 
 
 def judge_and_judge(
-    viewer: Viewer, run_id: str, variant: AnswerVariant, judges: tuple[str, str], place: Place, said: Said
+    viewer: Viewer, run_id: str, variant: AnswerVariant, judges: tuple[str, str], place: Place, labels: Said
 ) -> tuple[ItemBehind, ...]:
-    """The items of answers of a variant to which two judges gave these labels in a field; of repeated verdicts the
-    first. As `judge_and_people`."""
+    """Return the items of a variant's answers to which two judges gave these labels in a field, without repeats.
+    Otherwise like `judge_and_people`."""
     section, block, field = place
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
@@ -69,23 +69,23 @@ def judge_and_judge(
         other = {
             answer: verdict_of(each, wording=wording).by_number for name, answer, each in items if name == judges[1]
         }
-        found = [
+        matching = [
             (each, number)
             for name, answer, each in items
             if name == judges[0]
             for number, first in verdict_of(each, wording=wording).by_number.items()
             for second in [other.get(answer, {}).get(number)]
             if second is not None
-            and (first.label(block, field), second.label(block, field)) == said
+            and (first.label(block, field), second.label(block, field)) == labels
             and not has_earlier_meaning(place, first, second)
         ]
-        return _shown(r, found)
+        return _shown(r, matching)
 
 
-def _shown(r: Reading, found: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
+def _shown(r: Reading, items: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
     shown = []
     hidden = withheld(r).samples
-    for item, number in found:
+    for item, number in items:
         if item.sample_id in hidden:
             continue
         assert number is not None, "only numbered items are labelled"

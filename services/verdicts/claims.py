@@ -1,4 +1,4 @@
-"""Opening an item of a judge's verdict where the verdict is visible: a sheet that is not handed out."""
+"""Sheets opened to view a judge's verdict, outside the queue."""
 
 from __future__ import annotations
 
@@ -16,13 +16,10 @@ from store.tables import VerdictSheetRow
 
 
 def choose(viewer: Viewer, item_id: str, number: int | None = None, *, act_id: str) -> Receipt:
-    """Open an item of a judge's verdict where the verdict is visible; without a number the section's items, at most
-    as many as a sheet can have. What is corrected there counts after review, and in no agreement. The receipt's subject
-    is the assignment.
-
-    Raises Missing for what is no whole verdict, Refused while the person labels its section blind, BadInput for a
-    number that it does not have.
-    """
+    """Open an item of a judge's verdict with the verdict visible; without a number all items of the section, up to the
+    size of a sheet. Corrections count after review, and in no agreement. The receipt's subject is the assignment.
+    Raises Missing without a complete verdict, Refused while the person labels its section blind, BadInput for an
+    unknown number."""
 
     def act(w: Writing) -> Receipt:
         queue.hold_person(w.session, w.viewer.person_id)
@@ -43,7 +40,7 @@ def choose(viewer: Viewer, item_id: str, number: int | None = None, *, act_id: s
         )
         w.session.add(sheet)
         w.session.flush()
-        row, _said = begin_claim(w, SHEETS, sheet, w.viewer.person_id)
+        row, _payload = begin_claim(w, SHEETS, sheet, w.viewer.person_id)
         return w.record("verdict.choose", "assignment", row.id, version=row.version, payload={"sheet": sheet.id})
 
     return perform(viewer, May.VERDICT, act_id, act)

@@ -1,4 +1,4 @@
-"""What reviewers did, to take away: sheets, labels and rulings as CSV or JSON, people by pseudonym."""
+"""Downloads of reviewers' work: sheets, labels and rulings as CSV or JSON, with pseudonyms."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NOTHING = "Run {number} has no sheets yet. Draw some first."
 
 
 def export(viewer: Viewer, run_id: str, *, as_json: bool = False) -> tuple[ExportedFile, ...]:
-    """Three CSV files of a run of judges, or one JSON file. Whoever takes them away has seen what its judges said.
-    Raises Missing without such a run, and where nothing was drawn, Refused while one labels verdicts of it."""
+    """Export the review of a run of judges as three CSV files, or one JSON file; recorded as an exposure to all of its
+    verdicts. Raises Missing without such a run and without sheets, Refused while the viewer labels its verdicts."""
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
         tables = reviews.review_tables(r, row)

@@ -1,4 +1,4 @@
-"""Scores that a file of evaluations gives itself, beside those recomputed from its labels."""
+"""Scores in a file of evaluations, compared with those recomputed from its labels."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from store.runs import imports
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreLine:
-    """A verdict of a file. `said`: its column *score*; `again`: the overall F1 as the released code computes it, None
-    for a verdict that is not whole or has none."""
+    """A verdict of a file with its score."""
 
     judge: str
     model: str
     paper: str
     title: str
-    said: float
-    again: float | None
+    said: float  # column *score* of the file
+    again: float | None  # overall F1 as the released code computes it; None for an incomplete or undefined verdict
 
     @property
     def differs(self) -> bool:
@@ -33,7 +32,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
-    """The verdicts of an imported run that have a score of their own, those that differ first."""
+    """Verdicts of an imported run that have a score in the file, differing ones first."""
 
     lines: tuple[ScoreLine, ...] = ()
 
@@ -47,8 +46,8 @@ class ScoreColumn:
 
 
 def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:
-    """Nothing for a run that was not imported, and while the viewer labels its verdicts. `run_id` may
-    be its number. Raises Missing if there is none. A viewer who is shown lines has seen the run's verdicts."""
+    """Return the scores of an imported run, recorded as an exposure to its verdicts. Empty for other runs, and while
+    the viewer labels its verdicts. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         if not is_imported(row):
@@ -61,17 +60,16 @@ def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:
                 answers.setdefault((each.facts["answer"], each.model, each.repeat), []).append(each)
         if answers:
             look_at_run(r, row.settings, row.id)
-    lines = map(_line, answers.values())
+    lines = [
+        ScoreLine(
+            judge=first.model,
+            model=first.facts["judged"],
+            paper=first.facts["paper"],
+            title=first.facts.get("title") or "",
+            said=first.parts[SCORE_COLUMN],
+            again=recomputed(sections),
+        )
+        for sections in answers.values()
+        for first in sections[:1]
+    ]
     return ScoreColumn(tuple(sorted(lines, key=lambda line: (not line.differs, line.again is not None))))
-
-
-def _line(sections: list[imports.JudgedItem]) -> ScoreLine:
-    first = sections[0]
-    return ScoreLine(
-        judge=first.model,
-        model=first.facts["judged"],
-        paper=first.facts["paper"],
-        title=first.facts.get("title") or "",
-        said=first.parts[SCORE_COLUMN],
-        again=recomputed(sections),
-    )

@@ -1,4 +1,4 @@
-"""A judge's item as services read it: its verdict, both graphs, and who has seen what was said in it."""
+"""Items of judges: verdict, both graphs, and the people who have seen their labels."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NO_ITEM = "There is no verdict of a judge with this id."
 
 
 def judge_item(session: Session, item_id: str) -> JudgeItem:
-    """Raises Missing if there is none, or if it has no whole verdict."""
-    found = stored.judge_item(session, item_id)
-    if found is None or "section" not in found.facts or found.status != ItemStatus.ANSWERED.value:
+    """Return an item of a judge. Raises Missing if there is none, or if it has no complete verdict."""
+    item = stored.judge_item(session, item_id)
+    if item is None or "section" not in item.facts or item.status != ItemStatus.ANSWERED.value:
         raise Missing(NO_ITEM)
-    return found
+    return item
 
 
 def section_of(item: JudgeItem) -> Section:
@@ -35,11 +35,11 @@ def section_of(item: JudgeItem) -> Section:
 
 
 def verdict_of(item: JudgeItem, items: list[Any] | None = None, *, wording: int = WORDING) -> SectionVerdict:
-    """The section as the judge labelled it, or with `items` in the place of its own. `wording`: that of its run, where
-    labels are held against others."""
+    """Return the section as the judge labelled it, or with `items` in place of its own. `wording` is that of its run,
+    for comparisons with other labels."""
     section = section_of(item)
-    said = list(item.parsed["items"]) if items is None else items
-    return read_verdict({section.key: said}, {section: item.facts["items"]}, wording=wording).sections[section]
+    verdict_items = list(item.parsed["items"]) if items is None else items
+    return read_verdict({section.key: verdict_items}, {section: item.facts["items"]}, wording=wording).sections[section]
 
 
 def graphs_of(item: JudgeItem) -> JudgedGraphs:
@@ -54,8 +54,8 @@ def is_control(facts: Mapping[str, Any]) -> bool:
 
 
 def seen_by(r: Reading, person_id: str, answer: str, section: str) -> frozenset[int] | None:
-    """The numbers of which this person was shown a judge's label, of this answer or of one with the same graph; None if
-    all of the section."""
+    """Return the item numbers of which the person has seen a judge's label, for this answer or one with the same graph.
+    None means the whole section."""
     looked = looks.looked_at(r.session, person_id, "verdict")
     if not looked:
         return frozenset()

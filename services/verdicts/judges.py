@@ -1,4 +1,4 @@
-"""Judges of a run against each other: scores, labels, families of the judged models, order and repeats."""
+"""Comparison of a run's judges: scores, labels, families of the judged models, order and repeats."""
 
 from __future__ import annotations
 
@@ -27,18 +27,17 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True)
 class RunJudges:
-    """`seed`: of intervals; `compared`: by the variant of the judged answers; `orders`: of controls."""
+    """Comparison of the judges of a run."""
 
     number: int
     title: str
-    seed: int
-    compared: Mapping[AnswerVariant, JudgesCompared]
-    orders: tuple[OrderCheck, ...]
+    seed: int  # of intervals
+    compared: Mapping[AnswerVariant, JudgesCompared]  # by variant of the judged answers
+    orders: tuple[OrderCheck, ...]  # of controls
 
 
 def judges_of(viewer: Viewer, run_id: str) -> RunJudges:
-    """How a run's judges compare; of another run nothing. `run_id` may be its number. Raises Missing if there is
-    none."""
+    """Compare a run's judges; empty for other runs. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         compared, orders = _compared(*moment_of(r.session, row), tuple(sorted(_families(r.session, row).items())))
@@ -46,19 +45,19 @@ def judges_of(viewer: Viewer, run_id: str) -> RunJudges:
 
 
 def _families(session: Session, row: RunRow) -> dict[str, str]:
-    """Judges and judged models, as tables call them, with the families that their cards named when their run began."""
+    """Return the families of judges and judged models, by their names in tables, from the cards of their runs."""
     judged = [runs.run_row(session, run_id) for run_id in judged_run_ids(row).values()]
-    found = {
+    family_of = {
         name: str(snapshot.get("family") or "")
         for each in (*judged, row)
         for name, snapshot in each.settings.get("models", {}).items()
     }
     of_runs = {f"{name} (run {each.number})": name for each in judged for name in each.settings.get("models", {})}
     as_judges = {called: model for (model, _variant), called in judge_names(row).items()}
-    return found | {called: found[name] for called, name in (of_runs | as_judges).items()}
+    return family_of | {called: family_of[name] for called, name in (of_runs | as_judges).items()}
 
 
-@lru_cache(maxsize=4)  # a page draws itself anew at every click; every ruling and reply changes the moment
+@lru_cache(maxsize=4)  # a page is rendered again at every click; every ruling and reply changes `moment`
 def _compared(
     url: str, run_id: str, moment: str, families: tuple[tuple[str, str], ...]
 ) -> tuple[Mapping[AnswerVariant, JudgesCompared], tuple[OrderCheck, ...]]:
@@ -68,26 +67,26 @@ def _compared(
         labels = _labels(session, row)
     of_variants = by_variant([each for each in answers if not each.control], lambda each: each.variant)
     compared = {
-        variant: compare_judges(those, labels.get(variant, ()), dict(families), INTERVALS)
-        for variant, those in of_variants.items()
+        variant: compare_judges(variant_answers, labels.get(variant, ()), dict(families), INTERVALS)
+        for variant, variant_answers in of_variants.items()
     }
     return compared, tuple(order_checks(answers, INTERVALS))
 
 
 def _labels(session: Session, row: RunRow) -> dict[AnswerVariant, list[JudgedLabels]]:
     names, wording = judge_names(row), wording_of(row.manifest)
-    found: dict[AnswerVariant, list[JudgedLabels]] = {}
+    by_variants: dict[AnswerVariant, list[JudgedLabels]] = {}
     for each in stored.labels(session, row.id, JUDGE):
         if each.facts.get("control"):
             continue
         section = Section(each.facts["section"])
-        said = {section.key: list(each.parsed["items"])}
+        sections = {section.key: list(each.parsed["items"])}
         labels = JudgedLabels(
             judge=names[each.model, each.variant],
             repeat=each.repeat,
             answer=each.facts["answer"],
             sample=each.facts["paper"],
-            verdict=read_verdict(said, {section: each.facts["items"]}, wording=wording).sections[section],
+            verdict=read_verdict(sections, {section: each.facts["items"]}, wording=wording).sections[section],
         )
-        found.setdefault(ANSWER_VARIANTS[each.facts["asked"]], []).append(labels)
-    return found
+        by_variants.setdefault(ANSWER_VARIANTS[each.facts["asked"]], []).append(labels)
+    return by_variants

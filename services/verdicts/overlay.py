@@ -1,8 +1,7 @@
-"""What a picture of both graphs shows of a verdict: states of nodes and edges, and which nodes are one.
+"""States of nodes and edges by a verdict, and pairs of matching nodes, for the picture of both graphs.
 
-Of a judge there is only what this person was shown before: items they compared, what they saw elsewhere, and the
-whole verdict once they asked for it.
-"""
+Contains only the judge's labels that the viewer was shown: items they compared, exposures elsewhere, and the whole
+verdict once they requested it."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ from store.runs.reviewed_verdicts import JudgeItem
 
 @dataclass(frozen=True, slots=True)
 class VerdictOverlay:
-    """As `SheetView` has them."""
+    """Fields of a `SheetView`."""
 
     states: Mapping[Section, Mapping[int, MatchState]]
     links: tuple[NodeLink, ...]
@@ -41,21 +40,25 @@ class VerdictOverlay:
 
 
 def overlay_of(
-    r: Reading, mine: OwnSheet, item: JudgeItem, graphs: JudgedGraphs, shown: Collection[int]
+    r: Reading, own_sheet: OwnSheet, item: JudgeItem, graphs: JudgedGraphs, shown: Collection[int]
 ) -> VerdictOverlay:
-    """`shown`: numbers of the sheet's section of which the judge's labels are shown on it."""
-    sheet = mine.sheet
+    """Return the overlay. `shown`: numbers of the sheet's section whose judge's labels are shown on it."""
+    sheet = own_sheet.sheet
     states: dict[Section, Mapping[int, MatchState]] = {}
     judged: list[Pair] = []
-    visible = _visible(r, mine, item, shown)
+    visible = _visible(r, own_sheet, item, shown)
     for each, numbers in visible:
         section = section_of(each)
         rows = stored.overrides(r.session, [each.item_id]).get(each.item_id, [])
-        found = reviewed_verdict(each, rows).by_number
-        left = found if numbers is None else {number: found[number] for number in sorted(found) if number in numbers}
+        verdict_items = reviewed_verdict(each, rows).by_number
+        left = (
+            verdict_items
+            if numbers is None
+            else {number: verdict_items[number] for number in sorted(verdict_items) if number in numbers}
+        )
         states[section] = states_of(section, left.values())
         judged += _pairs(each, graphs, left)
-    near = _near(graphs.truth.nodes, graphs.answer.nodes)
+    near = _similar_names(graphs.truth.nodes, graphs.answer.nodes)
     truths = {name: number for number, name in enumerate(graphs.truth.nodes, 1)}
     answers = {name: number for number, name in enumerate(graphs.answer.nodes, 1)}
     own_pairs = [
@@ -69,49 +72,49 @@ def overlay_of(
 
 
 def _visible(
-    r: Reading, mine: OwnSheet, item: JudgeItem, shown: Collection[int]
+    r: Reading, own_sheet: OwnSheet, item: JudgeItem, shown: Collection[int]
 ) -> list[tuple[JudgeItem, Collection[int] | None]]:
-    """Sections of the answer by this judge, each with the numbers that may be shown; None: all."""
-    sheet, facts = mine.sheet, item.facts
-    wanted: dict[str, Collection[int] | None] = {}
+    """Return the judge's sections of the answer, each with the numbers that may be shown; None means all."""
+    sheet, facts = own_sheet.sheet, item.facts
+    numbers_of: dict[str, Collection[int] | None] = {}
     for section in Section:
         seen = seen_by(r, r.viewer.person_id, sheet.answer, section.value)
-        numbers = seen if seen is None or section is not mine.section else {*seen, *shown}
+        numbers = seen if seen is None or section is not own_sheet.section else {*seen, *shown}
         if numbers is None or numbers:
-            wanted[section.value] = numbers
-    if set(wanted) <= {mine.section.value}:
-        there = [item] if wanted else []
+            numbers_of[section.value] = numbers
+    if set(numbers_of) <= {own_sheet.section.value}:
+        items = [item] if numbers_of else []
     else:
-        keys = [f"{facts['answer']}/{section}" for section in wanted]
-        found = stored.sections_of(r.session, item.run_id, keys, item.model, item.repeat)
-        there = [each for each in found if each.status == "answered"]
-    return [(each, wanted[each.facts["section"]]) for each in there]
+        keys = [f"{facts['answer']}/{section}" for section in numbers_of]
+        section_items = stored.sections_of(r.session, item.run_id, keys, item.model, item.repeat)
+        items = [each for each in section_items if each.status == "answered"]
+    return [(each, numbers_of[each.facts["section"]]) for each in items]
 
 
-def may_show_whole(mine: OwnSheet, numbers_shown: Collection[int]) -> bool:
-    """Whether nothing of the sheet is left to be labelled blind."""
-    return mine.sheet.drawn_by == DrawnBy.CHOSEN or set(mine.sheet.numbers) <= set(numbers_shown)
+def may_show_whole(own_sheet: OwnSheet, numbers_shown: Collection[int]) -> bool:
+    """Return whether no item of the sheet is left to be labelled blind."""
+    return own_sheet.sheet.drawn_by == DrawnBy.CHOSEN or set(own_sheet.sheet.numbers) <= set(numbers_shown)
 
 
 def show_whole(viewer: Viewer, assignment_id: str) -> None:
-    """See all that judges said of the answer of one's own sheet, on its picture, from now on: a look at its four
-    sections, so that labels of them are no blind ones any more. Raises Missing, or Refused for somebody else's,
-    while items of the sheet are not compared, and while another open sheet is about this answer."""
+    """Show all that the judge said of the answer on its picture, from now on. Recorded as an exposure to its four
+    sections, so that labels of them are no longer blind. Raises Missing, Refused for another person's sheet, while
+    items are not compared, and while another open sheet is about this answer."""
     with consulting(viewer, May.VERDICT) as r:
-        mine = sheet_of(r, get_own(r, SHEETS, assignment_id))
-        compared = [number for number in mine.sheet.numbers if mine.is_compared(number)]
-        if not may_show_whole(mine, compared):
+        own_sheet = sheet_of(r, get_own(r, SHEETS, assignment_id))
+        compared = [number for number in own_sheet.sheet.numbers if own_sheet.is_compared(number)]
+        if not may_show_whole(own_sheet, compared):
             raise Refused("Compare every item of this sheet first; then the whole verdict can be shown.")
-        refuse_other_sheets(r, mine, judge_item(r.session, mine.sheet.item_id), Section)
+        refuse_other_sheets(r, own_sheet, judge_item(r.session, own_sheet.sheet.item_id), Section)
         for section in Section:
-            r.look_at(look_key(mine.sheet.answer, section.value), "verdict")
+            r.look_at(look_key(own_sheet.sheet.answer, section.value), "verdict")
 
 
-def refuse_other_sheets(r: Reading, mine: OwnSheet, item: JudgeItem, shown: Iterable[Section]) -> None:
-    """Raises Refused where another open sheet of the viewer is about one of these sections of the same answer."""
-    keys = [look_key(mine.sheet.answer, section.value) for section in shown]
-    there = stored.sections_of(r.session, item.run_id, keys, item.model, item.repeat)
-    if not withheld(r).samples.isdisjoint(each.sample_id for each in there):
+def refuse_other_sheets(r: Reading, own_sheet: OwnSheet, item: JudgeItem, shown: Iterable[Section]) -> None:
+    """Raise Refused if another open sheet of the viewer is about one of these sections of the same answer."""
+    keys = [look_key(own_sheet.sheet.answer, section.value) for section in shown]
+    section_items = stored.sections_of(r.session, item.run_id, keys, item.model, item.repeat)
+    if not withheld(r).samples.isdisjoint(each.sample_id for each in section_items):
         raise Refused(OPEN_SHEET)
 
 
@@ -119,18 +122,18 @@ def _pairs(item: JudgeItem, graphs: JudgedGraphs, items: Mapping[int, VerdictIte
     section = section_of(item)
     raw = {each[section.number_key]: each.get(COUNTERPARTS, ()) for each in reversed(item.parsed["items"])}
     other = graphs.truth if section in PRECISION else graphs.answer
-    found: list[Pair] = []
-    for number, said in items.items():
+    pairs: list[Pair] = []
+    for number, verdict_item in items.items():
         counterparts = raw.get(number, ())
         if section.is_of_nodes:
-            found += of_node(section, number, counterparts, len(other.nodes))
+            pairs += of_node(section, number, counterparts, len(other.nodes))
         elif number <= len(graphs.edges_of(section)):
             edge = graphs.edges_of(section)[number - 1]
             names = graphs.truth.nodes, graphs.answer.nodes
-            found += of_edge(section, edge, counterparts, said.labels, other.edges, names)
-    return found
+            pairs += of_edge(section, edge, counterparts, verdict_item.labels, other.edges, names)
+    return pairs
 
 
 @lru_cache(maxsize=16)  # every act draws the same graphs again
-def _near(truth: tuple[str, ...], answer: tuple[str, ...]) -> tuple[Pair, ...]:
+def _similar_names(truth: tuple[str, ...], answer: tuple[str, ...]) -> tuple[Pair, ...]:
     return tuple(maybe(truth, answer))

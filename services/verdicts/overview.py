@@ -1,4 +1,4 @@
-"""Verdicts on the overview: the sheet that a reviewer began, and how many wait."""
+"""Verdicts on the overview: the reviewer's open sheet, and the number of free ones."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""A sheet as its reviewer sees it: both graphs, the text, and of the judge only what may be shown by now.
+"""A sheet as its reviewer sees it: both graphs, the text, and the judge's labels that may be shown.
 
-A judge's labels, quotes and counterparts of an item are part of it once the item is compared; names of judged models
-and judges once every item is, or the sheet is submitted. What is not in the answer of this module reaches no browser.
-"""
+A judge's labels, quotes and counterparts of an item are included once the item is compared; names of judged models
+and judges once every item is, or the sheet is submitted. Only these values reach a browser."""
 
 from __future__ import annotations
 
@@ -50,145 +49,135 @@ EARLIER_MEANING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeLabels:
-    """What one judge said of an item; `is_shown_one`: the judge whose verdict the sheet corrects."""
+    """Labels that one judge gave an item."""
 
     judge: str
     labels: Mapping[Field, str]
-    is_corrected: bool
+    is_corrected: bool  # the sheet corrects this judge's verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingView:
-    """What was ruled about an item and not taken back. `by`: a pseudonym; `place` is None for a ruling without a
-    change; `is_replaced`: an override that gave way to a later one of the same label."""
+    """A ruling on an item that was not undone."""
 
     ruling: Ruling
-    place: Field | None
+    place: Field | None  # None for a ruling without a change
     before: str
     after: str
     reason: str
     note: str
-    by: str
+    by: str  # pseudonym
     is_mine: bool
-    is_replaced: bool
+    is_replaced: bool  # a later override of the same label applies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetItem:
-    """`names`: of the node, or of the edge's source and sink. `own`: the viewer's labels. `judges` is empty until it is
-    compared; `stands`: labels after review, `score`: what the item is worth by them (0–1), None where one is missing,
-    `apart`: fields in which own and judge's labels differ, `evidence`: each quote of the judge, of its evidence and of
-    what it wrote, with its place, None where it stands nowhere; all empty until then too. `marks`: sentences of the
-    text about it; `warnings`: on own labels, and on a judge's that were given under the earlier wording."""
+    """An item of a sheet. The judges' values are empty until it is compared."""
 
     number: int
-    names: tuple[str, ...]
-    own: Mapping[Field, str]
+    names: tuple[str, ...]  # of the node, or of the edge's source and sink
+    own: Mapping[Field, str]  # the viewer's labels
     is_compared: bool
     judges: tuple[JudgeLabels, ...]
-    stands: Mapping[Field, str]
-    score: float | None
-    apart: tuple[Field, ...]
+    stands: Mapping[Field, str]  # labels after review
+    score: float | None  # of the item by these labels, 0 to 1; None if one is missing
+    apart: tuple[Field, ...]  # fields in which own and judge's labels differ
     rulings: tuple[RulingView, ...]
     oddities: tuple[str, ...]
-    warnings: tuple[str, ...]
-    evidence: tuple[tuple[str, TextMark | None], ...]
-    marks: tuple[TextMark, ...]
+    warnings: tuple[str, ...]  # on own labels, and on a judge's labels under the earlier wording
+    evidence: tuple[tuple[str, TextMark | None], ...]  # the judge's quotes with their place, None if not in the text
+    marks: tuple[TextMark, ...]  # sentences of the text about it
     saw_verdict: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SheetScores:
-    """F1 of the answer and the section's score, by the judge and after review; None where there is none. `changed`:
-    labels of the answer that are overridden."""
+    """Scores by the judge and after review; None if undefined."""
 
-    judge_f1: float | None
+    judge_f1: float | None  # of the answer
     reviewed_f1: float | None
     judge_section: float | None
     reviewed_section: float | None
-    changed: int
+    changed: int  # overridden labels of the answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetView:
-    """Everything a screen draws. `scores`, `judge`, `judged`: None and empty until every item is compared, or the sheet
-    is submitted with some that cannot be judged;
-    `review_version`: of the verdict after review, 0 before any ruling. `label_first`: what the study asks of this
-    sheet. `near`: nodes with names that are alike; `links`: these, and those that are one by one's own word or the
-    judge's; `states`: how the judge's labels after review look on the picture, number by number. Of a judge, both have
-    only what was shown to the viewer; `is_whole`: that is all of it."""
+    """A sheet for its screen. Of a judge, `links` and `states` only contain what was shown to the viewer."""
 
     assignment_id: str
     sheet_id: str
     state: str
     version: int
-    review_version: int
+    review_version: int  # of the verdict after review; 0 before any ruling
     is_editable: bool
     section: Section
     drawn_by: DrawnBy
     title: str
     items: tuple[SheetItem, ...]
     graphs: JudgedGraphs
-    is_whole: bool
+    is_whole: bool  # all of the verdict was shown
     may_show_whole: bool
-    near: tuple[Pair, ...]
-    links: tuple[NodeLink, ...]
-    states: Mapping[Section, Mapping[int, MatchState]]
+    near: tuple[Pair, ...]  # nodes with similar names
+    links: tuple[NodeLink, ...]  # these, and pairs marked by the viewer or the judge
+    states: Mapping[Section, Mapping[int, MatchState]]  # the judge's labels after review, by number
     text: str
     to_judge: tuple[TextMark, ...]
-    label_first: bool
-    scores: SheetScores | None
-    judge: str
-    judged: str
+    label_first: bool  # this sheet is labelled blind
+    scores: SheetScores | None  # None until every item is compared, or the sheet is submitted
+    judge: str  # empty until then
+    judged: str  # empty until then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetLine(OwnLine):
-    """One sheet that a person took. `state`: open, submitted, skipped or lapsed; `labelled` of `items` are compared."""
+    """A sheet that the user claimed."""
 
     section: Section
     title: str
     drawn_by: DrawnBy
-    labelled: int
+    labelled: int  # compared items
     items: int
 
 
 def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
-    """One's own sheet. What is shown of a judge is noted as a look. Raises Missing, or Refused for somebody else's."""
+    """Return the user's sheet; the judge's labels on it are recorded as exposures. Raises Missing, or Refused if it
+    belongs to someone else."""
     with consulting(viewer, May.VERDICT) as r:
         work = get_own(r, SHEETS, assignment_id)
-        mine = sheet_of(r, work)
-        item = judge_item(r.session, mine.sheet.item_id)
-        visible = shows_verdict(r, mine.sheet)
+        own_sheet = sheet_of(r, work)
+        item = judge_item(r.session, own_sheet.sheet.item_id)
+        visible = shows_verdict(r, own_sheet.sheet)
         rows = stored.overrides(r.session, [item.item_id]).get(item.item_id, [])
-        beside = stored.beside(r.session, item.sample_id)
+        judge_items = stored.beside(r.session, item.sample_id)
         text = runs.texts(r.session, {item.facts[TEXT]}).get(item.facts[TEXT], "")
         names = pseudonyms(r)
         graphs, spans = graphs_of(item), _sentences(text)
-        made = _Made(r, mine, item, beside, rows, names, text, graphs, visible=visible)
-        items = tuple(made.item(number, is_visible=visible) for number in mine.sheet.numbers)
+        builder = _ItemBuilder(r, own_sheet, item, judge_items, rows, names, text, graphs, visible=visible)
+        items = tuple(builder.item(number, is_visible=visible) for number in own_sheet.sheet.numbers)
         for each in items:
             if each.judges:
-                r.look_at(look_key(mine.sheet.answer, mine.sheet.section, each.number), "verdict")
-        overlay = overlay_of(r, mine, item, graphs, {each.number for each in items if each.judges})
+                r.look_at(look_key(own_sheet.sheet.answer, own_sheet.sheet.section, each.number), "verdict")
+        overlay = overlay_of(r, own_sheet, item, graphs, {each.number for each in items if each.judges})
         state = own_state(r, work)
         is_over = all(each.is_compared for each in items) or visible or state == "submitted"
         shows_names = is_over or not settings_in(r.session).hides_models
         reviewed = stored.reviewed_row(r.session, item.item_id)
         return SheetView(
             assignment_id=work.id,
-            sheet_id=mine.sheet.id,
+            sheet_id=own_sheet.sheet.id,
             state=state,
             version=work.version,
             review_version=0 if reviewed is None else reviewed.version,
             is_editable=state == "open",
-            section=mine.section,
-            drawn_by=DrawnBy(mine.sheet.drawn_by),
+            section=own_sheet.section,
+            drawn_by=DrawnBy(own_sheet.sheet.drawn_by),
             title=str(item.facts.get("title") or item.facts["paper"]),
             items=items,
             graphs=graphs,
             is_whole=overlay.is_whole,
-            may_show_whole=may_show_whole(mine, [each.number for each in items if each.judges])
+            may_show_whole=may_show_whole(own_sheet, [each.number for each in items if each.judges])
             and not overlay.is_whole,
             near=overlay.near,
             links=overlay.links,
@@ -212,15 +201,15 @@ def _marks(text: str, names: tuple[str, ...]) -> tuple[TextMark, ...]:
     return marks_of_item(text, _sentences(text), names)
 
 
-class _Made:
-    """What items of one sheet are made of."""
+class _ItemBuilder:
+    """Builder of the items of one sheet."""
 
     def __init__(
         self,
         r: Reading,
-        mine: OwnSheet,
+        own_sheet: OwnSheet,
         item: JudgeItem,
-        beside: list[JudgeItem],
+        judge_items: list[JudgeItem],
         rows: list[VerdictOverrideRow],
         names: Mapping[str, str],
         text: str,
@@ -228,40 +217,42 @@ class _Made:
         *,
         visible: bool,
     ) -> None:
-        self.viewer, self.mine, self.corrected = r.viewer, mine, item
+        self.viewer, self.own_sheet, self.corrected = r.viewer, own_sheet, item
         self.names, self.text, self.graphs = names, text, graphs
         self.section = section_of(item)
         self.has_earlier_meaning = (
             self.section in RECALL and wording_of(runs.run_row(r.session, item.run_id).manifest) == EARLIER_WORDING
         )
-        verdicts = {each.item_id: verdict_of(each) for each in beside}
-        self.judges = [(each, verdicts[each.item_id].by_number) for each in beside]
+        verdicts = {each.item_id: verdict_of(each) for each in judge_items}
+        self.judges = [(each, verdicts[each.item_id].by_number) for each in judge_items]
         self.judged = verdicts[item.item_id].by_number
         self.raw = {each[self.section.number_key]: each for each in reversed(item.parsed["items"])}
-        self.stands = reviewed_verdict(item, rows).by_number
+        self.reviewed = reviewed_verdict(item, rows).by_number
         self.rows = in_force(rows)
         self.replaced = replaced_in(self.rows)
-        shows = visible or any(mine.is_compared(number) for number in mine.sheet.numbers)
+        shows = visible or any(own_sheet.is_compared(number) for number in own_sheet.sheet.numbers)
         self.written = written_of(r, item) if shows else {}
         self.odd: dict[int, list[str]] = {}
         for odd in inconsistencies_of(verdicts[item.item_id]):
             self.odd.setdefault(odd.item, []).append(odd.kind.value)
 
     def item(self, number: int, *, is_visible: bool) -> SheetItem:
-        own_labels = self.mine.own_labels(number)
-        compared = self.mine.is_compared(number)
+        own_labels = self.own_sheet.own_labels(number)
+        compared = self.own_sheet.is_compared(number)
         is_shown = compared or is_visible
         judged = self.judged.get(number, VerdictItem(number, {}))
-        stands = self.stands.get(number, judged)
+        reviewed = self.reviewed.get(number, judged)
         names = self.graphs.names_of(self.section)[number - 1]
+        is_whole = all(place in reviewed.labels for place in fields_of(self.section))
+        score = item_score(self.section, reviewed) if is_whole else None
         return SheetItem(
             number=number,
             names=names,
             own=own_labels,
             is_compared=compared,
             judges=self._judges(number) if is_shown else (),
-            stands=dict(stands.labels) if is_shown else {},
-            score=self._score(stands) if is_shown else None,
+            stands=dict(reviewed.labels) if is_shown else {},
+            score=score if is_shown else None,
             apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
             rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),
             oddities=tuple(self.odd.get(number, ())) if is_shown else (),
@@ -269,20 +260,16 @@ class _Made:
             + ((EARLIER_MEANING,) if is_shown and self.has_earlier_meaning else ()),
             evidence=self._quotes(number) if is_shown else (),
             marks=_marks(self.text, names),
-            saw_verdict=any(row.saw_verdict for row in self.mine.labels.get(number, {}).values()),
+            saw_verdict=any(row.saw_verdict for row in self.own_sheet.labels.get(number, {}).values()),
         )
 
-    def _score(self, stands: VerdictItem) -> float | None:
-        is_whole = all(place in stands.labels for place in fields_of(self.section))
-        return item_score(self.section, stands) if is_whole else None
-
     def _quotes(self, number: int) -> tuple[tuple[str, TextMark | None], ...]:
-        """The judge's evidence, then what it quotes in its reasoning; each once."""
+        """Return the judge's evidence, then the quotes in its reasoning, each once."""
         evidence = self.raw.get(number, {}).get(EVIDENCE, ())
-        found = {quote: quoted_place(self.text, quote) for quote in evidence}
+        quote_places = {quote: quoted_place(self.text, quote) for quote in evidence}
         for quote, place in quotes_of(self.written.get(number, ""), self.text, self.graphs):
-            found.setdefault(quote, place)
-        return tuple(found.items())
+            quote_places.setdefault(quote, place)
+        return tuple(quote_places.items())
 
     def _judges(self, number: int) -> tuple[JudgeLabels, ...]:
         return tuple(
@@ -317,19 +304,26 @@ class _Made:
 
 def _scores(r: Reading, item: JudgeItem) -> SheetScores:
     answer = item.facts["answer"]
-    there = stored.sections_of(
+    section_items = stored.sections_of(
         r.session, item.run_id, [f"{answer}/{section.value}" for section in Section], item.model, item.repeat
     )
     reviewed = {
-        each.item_id: row.tally for each in there if (row := stored.reviewed_row(r.session, each.item_id)) is not None
+        each.item_id: row.tally
+        for each in section_items
+        if (row := stored.reviewed_row(r.session, each.item_id)) is not None
     }
-    own_tallies = {each.item_id: (each.parts or {}).get("tally") for each in there}
+    own_tallies = {each.item_id: (each.parts or {}).get("tally") for each in section_items}
     sections = [
-        [_section(each, tallies.get(each.item_id)) for each in there]
+        [_section(each, tallies.get(each.item_id)) for each in section_items]
         for tallies in (own_tallies, own_tallies | reviewed)
     ]
-    f1, section = [_f1(each) for each in sections], [_section_score(each, section_of(item)) for each in sections]
-    ruled = stored.overrides(r.session, [each.item_id for each in there])
+    f1 = []
+    for judged_sections in sections:
+        (judged_answer,) = answers_of(judged_sections)
+        scores = judged_answer.scores
+        f1.append(None if scores is None else scores.default.overall_f1.value)
+    section = [_section_score(each, section_of(item)) for each in sections]
+    ruled = stored.overrides(r.session, [each.item_id for each in section_items])
     changed = sum(len(changes_in_force(rows)) for rows in ruled.values())
     return SheetScores(f1[0], f1[1], section[0], section[1], changed)
 
@@ -348,13 +342,8 @@ def _section(item: JudgeItem, tally: Mapping[str, object] | None) -> JudgedSecti
     )
 
 
-def _f1(sections: list[JudgedSection]) -> float | None:
-    (found,) = answers_of(sections)
-    return None if found.scores is None else found.scores.default.overall_f1.value
-
-
-def _section_score(sections: list[JudgedSection], wanted: Section) -> float | None:
-    tally = next((each.tally for each in sections if each.section is wanted), None)
+def _section_score(sections: list[JudgedSection], section: Section) -> float | None:
+    tally = next((each.tally for each in sections if each.section is section), None)
     if tally is None or tally.default.problem or not tally.default.weight:
         return None
     return min(1.0, tally.default.total / tally.default.weight)
@@ -364,12 +353,12 @@ def _section_score(sections: list[JudgedSection], wanted: Section) -> float | No
 
 
 def my_sheets(viewer: Viewer) -> tuple[SheetLine, ...]:
-    """Every sheet one took, the newest first."""
+    """Return every sheet that the user claimed, newest first."""
     with consulting(viewer, May.VERDICT) as r:
-        mine = list_own(r, SHEETS)
-        labels = stored.labels_of(r.session, [work.id for work, _state in mine])
+        own_work = list_own(r, SHEETS)
+        labels = stored.labels_of(r.session, [work.id for work, _state in own_work])
         lines = []
-        for work, state in mine:
+        for work, state in own_work:
             row = stored.sheet(r.session, work.subject_id)
             assert row is not None, "nothing is ever deleted"
             facts = judge_item(r.session, row.item_id).facts

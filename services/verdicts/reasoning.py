@@ -1,5 +1,6 @@
-"""What a judge wrote beside its labels: of an item once it is compared, all of it once nothing is left to be labelled
-blind. It is long, so a screen asks for it when it is opened."""
+"""A judge's written reasoning: of an item once it is compared, all of it once nothing is left to label blind.
+
+It is long, so a screen requests it when it is opened."""
 
 from __future__ import annotations
 
@@ -30,44 +31,44 @@ NOTHING = "The judge wrote nothing beside its labels."
 
 
 def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> str:
-    """What the judge wrote of one item of one's own sheet, or all that it wrote; a sentence where there is nothing.
-
-    All of it speaks of every item, so it is shown when all of the sheet are compared, and is noted as a look at what it
-    speaks of. Raises Missing, BadInput for an item that the sheet does not have, Refused for somebody else's,
-    while an item's own labels are not compared, and while another open sheet is about what it speaks of.
-    """
+    """Return the judge's reasoning on one item of the user's sheet, or all of it; a sentence if there is none. All of
+    it covers every item, so it is shown once all items of the sheet are compared, and is recorded as an exposure.
+    Raises Missing, BadInput for an item that the sheet does not have, Refused for another person's sheet, while an
+    item is not compared, and while another open sheet is about the same sections."""
     with consulting(viewer, May.VERDICT) as r:
-        mine = sheet_of(r, get_own(r, SHEETS, assignment_id))
-        item = judge_item(r.session, mine.sheet.item_id)
-        compared = [each for each in mine.sheet.numbers if mine.is_compared(each) or shows_verdict(r, mine.sheet)]
+        own_sheet = sheet_of(r, get_own(r, SHEETS, assignment_id))
+        item = judge_item(r.session, own_sheet.sheet.item_id)
+        compared = [
+            each for each in own_sheet.sheet.numbers if own_sheet.is_compared(each) or shows_verdict(r, own_sheet.sheet)
+        ]
         if number is None:
-            if not may_show_whole(mine, compared):
+            if not may_show_whole(own_sheet, compared):
                 raise Refused("All that the judge wrote is shown when every item of this sheet is compared.")
-            return _whole(r, mine, item)
-        if number not in mine.sheet.numbers:
+            return _whole(r, own_sheet, item)
+        if number not in own_sheet.sheet.numbers:
             raise BadInput(f"This sheet has no item {number:,}.")
         if number not in compared:
             raise Refused(f"What the judge wrote of item {number:,} is shown when your own labels of it are compared.")
         return written_of(r, item).get(number) or NOTHING_OF_IT
 
 
-def _whole(r: Reading, mine: OwnSheet, item: JudgeItem) -> str:
+def _whole(r: Reading, own_sheet: OwnSheet, item: JudgeItem) -> str:
     replies = stored.replies_of(r.session, item.item_id)
     sections = [section_of(item)] if _is_of_section(replies) else [*Section]
-    refuse_other_sheets(r, mine, item, sections)
+    refuse_other_sheets(r, own_sheet, item, sections)
     for section in sections:
         r.look_at(look_key(item.facts["answer"], section.value), "verdict")
     return joined([part for reply in replies for part in _parts(*reply)]) or NOTHING
 
 
 def _parts(thought: str | None, text: str | None) -> tuple[str, str]:
-    """What a judge thought and what it answered; a thought that stands in the reply is not said twice."""
-    said = text or ""
-    return thought or reasoning_in(said), without_reasoning(said, _ANY)
+    """Return a judge's reasoning and its answer; reasoning within the reply is not repeated."""
+    answer = text or ""
+    return thought or reasoning_in(answer), without_reasoning(answer, _ANY)
 
 
 def written_of(r: Reading, item: JudgeItem) -> Mapping[int, str]:
-    """Number → what the judge wrote of this item alone."""
+    """Return number → the judge's reasoning on this item only."""
     replies = stored.replies_of(r.session, item.item_id)
     written = joined(
         [part for reply in replies for thought, text in [_parts(*reply)] for part in (thought, prose_of(text))]
@@ -76,13 +77,13 @@ def written_of(r: Reading, item: JudgeItem) -> Mapping[int, str]:
 
 
 def quotes_of(written: str, text: str, graphs: JudgedGraphs) -> tuple[tuple[str, TextMark | None], ...]:
-    """What is quoted there, each with its place in the text, None where it stands nowhere."""
+    """Return the quotes in a reasoning, each with its place in the text; None if it is not in the text."""
     names = {*graphs.truth.nodes, *graphs.answer.nodes}
     return tuple((quote, quoted_place(text, quote, MarkKind.REASONED)) for quote in quotes_in(written, names))
 
 
 def _is_of_section(replies: list[tuple[str | None, str | None]]) -> bool:
-    """Whether the judge was asked about one section alone: imported verdicts have all of them in one reply."""
+    """Return whether the judge was asked about one section only; imported verdicts have all sections in one reply."""
     return all(sum(section.key in (text or "") for section in Section) < 2 for _, text in replies)
 
 

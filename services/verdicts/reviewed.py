@@ -1,4 +1,4 @@
-"""What stands of a verdict after review: rulings in force, the labels with them, and their tally."""
+"""Verdicts after review: rulings in force, the resulting labels, and their tally."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from store.tables import VerdictOverrideRow, VerdictReviewedRow
 
 
 def in_force(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:
-    """What was ruled about an item and not taken back by who ruled it, the oldest first. Of two people's overrides of
-    one label the later one stands; both are here."""
-    found: list[VerdictOverrideRow] = []
+    """Return the rulings on an item that their author did not undo, oldest first. If two people override the same
+    label, the later override applies; both are returned."""
+    rulings: list[VerdictOverrideRow] = []
     for row in rows:
         if row.ruling == Ruling.TAKEN_BACK:
-            found = [each for each in found if (each.number, each.by) != (row.number, row.by)]
+            rulings = [each for each in rulings if (each.number, each.by) != (row.number, row.by)]
         else:
-            found.append(row)
-    return found
+            rulings.append(row)
+    return rulings
 
 
 def changes_in_force(rows: Iterable[VerdictOverrideRow]) -> list[LabelChange]:
-    """The overrides that stand, one a label."""
+    """Return the overrides that apply, one per label."""
     last = _last_of_labels(in_force(rows))
     return [LabelChange(each.number, Block(each.block), each.field, each.before, each.after) for each in last]
 
 
 def replaced_in(rows: Sequence[VerdictOverrideRow]) -> set[str]:
-    """Of rulings in force, the ids of overrides that gave way to a later one of the same label."""
-    stands = {row.id for row in _last_of_labels(rows)}
-    return {row.id for row in rows if row.ruling == Ruling.OVERRIDE} - stands
+    """Return the ids of overrides in force that a later one of the same label replaces."""
+    in_effect = {row.id for row in _last_of_labels(rows)}
+    return {row.id for row in rows if row.ruling == Ruling.OVERRIDE} - in_effect
 
 
 def _last_of_labels(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:
@@ -49,13 +49,13 @@ def _last_of_labels(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideR
 
 
 def reviewed_verdict(item: JudgeItem, rows: Iterable[VerdictOverrideRow]) -> SectionVerdict:
-    """The section with the overrides in force in their places."""
+    """Return the section with the overrides in force applied."""
     return verdict_of(item, patched(section_of(item), item.parsed["items"], changes_in_force(rows)))
 
 
-def score_of(found: SectionVerdict) -> float | None:
-    """The section's own score in the form default, None where it has none."""
-    tally = tally_of(found).default
+def score_of(verdict: SectionVerdict) -> float | None:
+    """Return the section's own score in the default form; None if undefined."""
+    tally = tally_of(verdict).default
     return min(1.0, tally.total / tally.weight) if tally.weight and not tally.problem else None
 
 
@@ -69,8 +69,7 @@ def rule_rows(
     reason: str,
     note: str,
 ) -> None:
-    """Write a ruling about an item that is held for it: a row for each label that it changes, one where it changes
-    none."""
+    """Write a ruling on a locked item: one row for each changed label, or a single row without a change."""
     stored.hold_item(w.session, item.item_id)
     before_it = stored.overrides(w.session, [item.item_id]).get(item.item_id, [])
     at = w.moment_after(before_it[-1].at if before_it else None)
@@ -92,16 +91,17 @@ def rule_rows(
 
 
 def keep_reviewed(w: Writing, item: JudgeItem) -> float | None:
-    """Work out the tally after review, in the act's own transaction; the section's score, None where it has none."""
+    """Compute and store the tally after review, in the act's transaction; return the section's score, None if
+    undefined."""
     rows = stored.overrides(w.session, [item.item_id]).get(item.item_id, [])
-    found = reviewed_verdict(item, rows)
-    tally, score = tally_of(found).as_json(), score_of(found)
+    verdict = reviewed_verdict(item, rows)
+    tally, score = tally_of(verdict).as_json(), score_of(verdict)
     row = stored.reviewed_row(w.session, item.item_id)
     if row is None:
         row = VerdictReviewedRow(item_id=item.item_id, run_id=item.run_id, tally=tally, score=score)
     else:
         row.tally, row.score = tally, score
-        flag_modified(row, "tally")  # a ruling without a change is a version too
+        flag_modified(row, "tally")  # a ruling without a change raises the version, too
     w.session.add(row)
     w.session.flush()
     return score

@@ -1,4 +1,4 @@
-"""Sheets of verdict items: drawn from a run of judges, or one item that somebody chose."""
+"""Sheets of verdict items, drawn from a run of judges."""
 
 from __future__ import annotations
 
@@ -26,22 +26,20 @@ NOTHING = "Run {number} has no verdict that is whole. Draw from a finished run o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnLine:
-    """What of a run was drawn in one way. `items`: on all these sheets; `submitted`: sheets that somebody finished."""
+    """Sheets of a run by kind of draw."""
 
     drawn_by: DrawnBy
     seed: int | None
     sheets: int
-    items: int
-    submitted: int
+    items: int  # on all these sheets
+    submitted: int  # sheets
 
 
 def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act_id: str) -> Receipt:
-    """Lay about so many items of a run's verdicts before people; controls are left out. A further draw of a kind goes
-    on where the last one ended. `run_id` may be its number. The receipt's version is the number of items.
-
-    Raises Missing without such a run, BadInput for a run without whole verdicts and for a number out of range, Refused
-    for a random draw with another seed than the run's first, and where all is drawn.
-    """
+    """Draw about this number of items of a run's verdicts for people, without controls. A further draw of a kind
+    continues after the last one. `run_id` may be its number. The receipt's version is the number of items. Raises
+    Missing without such a run, BadInput for a run without complete verdicts and for a number out of range, Refused
+    for a random draw with another seed than the run's first, and if everything is drawn."""
     check_whole("The number of items", items, 1, MOST_ITEMS)
     check_whole("The seed", seed, 0, LARGEST_SEED)
     if by is DrawnBy.CHOSEN:
@@ -52,17 +50,17 @@ def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act
 
     def act(w: Writing) -> Receipt:
         row = find_run(w.session, run_id)
-        found = list(_judged(w, row))
-        if not found:
+        judged = list(_judged(w, row))
+        if not judged:
             raise BadInput(NOTHING.format(number=row.number))
-        there = [each for each in stored.sheets(w.session, row.id) if each.drawn_by == by]
-        size = there[0].size if there else settings_in(w.session).sheet_size
-        drawn = _drawn(by, found, there, items, seed, size)
+        earlier_sheets = [each for each in stored.sheets(w.session, row.id) if each.drawn_by == by]
+        size = earlier_sheets[0].size if earlier_sheets else settings_in(w.session).sheet_size
+        drawn = _drawn(by, judged, earlier_sheets, items, seed, size)
         if not drawn:
             raise Refused("All items that can be drawn in this way are drawn.")
         for place, each in enumerate(drawn):
             seeded = None if by is DrawnBy.DISAGREEMENT else seed
-            w.session.add(_row(w, row.id, each, by, seeded, place=len(there) + place, size=size))
+            w.session.add(_row(w, row.id, each, by, seeded, place=len(earlier_sheets) + place, size=size))
         many = sum(len(each.numbers) for each in drawn)
         payload = {"by": by.value, "seed": seed, "sheets": len(drawn), "items": many, "run": row.number}
         return w.record("verdict.draw", "run", row.id, version=many, payload=payload)
@@ -71,7 +69,7 @@ def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act
 
 
 def drawn_of(viewer: Viewer, run_id: str) -> tuple[DrawnLine, ...]:
-    """What was drawn of a run so far. Raises Missing if there is none."""
+    """Return the draws of a run so far. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         sheets = stored.sheets(r.session, row.id)
@@ -81,12 +79,12 @@ def drawn_of(viewer: Viewer, run_id: str) -> tuple[DrawnLine, ...]:
         DrawnLine(
             drawn_by=by,
             seed=seed,
-            sheets=len(those),
-            items=sum(len(each.numbers) for each in those),
-            submitted=sum(each.id in done for each in those),
+            sheets=len(group),
+            items=sum(len(each.numbers) for each in group),
+            submitted=sum(each.id in done for each in group),
         )
         for by, seed in kinds
-        for those in [[each for each in sheets if (each.drawn_by, each.seed) == (by.value, seed)]]
+        for group in [[each for each in sheets if (each.drawn_by, each.seed) == (by.value, seed)]]
     )
 
 
@@ -101,29 +99,34 @@ def _judged(r: Reading, row: RunRow) -> Iterator[JudgedItems]:
 
 
 def _drawn(
-    by: DrawnBy, found: Sequence[JudgedItems], there: Sequence[VerdictSheetRow], items: int, seed: int, most: int
+    by: DrawnBy,
+    judged: Sequence[JudgedItems],
+    earlier_sheets: Sequence[VerdictSheetRow],
+    items: int,
+    seed: int,
+    most: int,
 ) -> Sequence[DrawnSheet]:
     if by is DrawnBy.RANDOM:
-        other = next((each.seed for each in there if each.seed != seed), None)
+        other = next((each.seed for each in earlier_sheets if each.seed != seed), None)
         if other is not None:
             raise Refused(
                 f"Items of this run were drawn at random with the seed {other}. Draw further ones with the same seed, "
                 "so that each is equally likely."
             )
-        blocks = random_blocks(found, seed, most)
-        known = {(each.item_id, tuple(each.numbers)) for each in there}
+        blocks = random_blocks(judged, seed, most)
+        known = {(each.item_id, tuple(each.numbers)) for each in earlier_sheets}
         left = [each for each in blocks if (each.key, each.numbers) not in known]
         return left[: blocks_for(left, items)]
-    taken = {(each.item_id, number) for each in there for number in each.numbers}
+    drawn_numbers = {(each.item_id, number) for each in earlier_sheets for number in each.numbers}
     if by is DrawnBy.STRATIFIED:
-        if taken:
+        if drawn_numbers:
             raise Refused("A stratified draw of this run is there. Its weights hold for one draw.")
-        return stratified(found, seed, items, most)
-    drawn = disagreement(found, items + len(taken), most)
+        return stratified(judged, seed, items, most)
+    drawn = disagreement(judged, items + len(drawn_numbers), most)
     return [
         DrawnSheet(each.key, each.of, each.section, rest)
         for each in drawn
-        if (rest := tuple(number for number in each.numbers if (each.key, number) not in taken))
+        if (rest := tuple(number for number in each.numbers if (each.key, number) not in drawn_numbers))
     ]
 
 

@@ -1,4 +1,4 @@
-"""How verdicts are reviewed: sizes of sheets, how many people label each, and what they see first."""
+"""Settings of the review of verdicts: size of sheets, people per sheet, and what they see first."""
 
 from __future__ import annotations
 
@@ -19,34 +19,31 @@ MOST_ON_A_SHEET = 50
 
 
 def settings(viewer: Viewer) -> VerdictSettings:
-    """What stands now."""
+    """Return the current settings."""
     with consulting(viewer, May.VERDICT) as r:
         return settings_in(r.session)
 
 
-def save_settings(viewer: Viewer, wanted: VerdictSettings, *, seen: int, act_id: str) -> Receipt:
-    """Set what holds from now on; `wanted.version` is not read. Sheets that are drawn keep their items.
-
-    Raises BadInput for a number out of its range, Conflict after version `seen`.
-    """
-    check_whole("The number of items of a sheet", wanted.sheet_size, 1, MOST_ON_A_SHEET)
-    check_whole("The number of people per sheet", wanted.overlap, 1, MOST_PEOPLE)
-    check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)
-    check_whole("The share of sheets for more than one person (%)", round(100 * wanted.share), 0, 100)
+def save_settings(viewer: Viewer, new: VerdictSettings, *, seen: int, act_id: str) -> Receipt:
+    """Save the settings; `new.version` is ignored. Drawn sheets keep their items. Raises BadInput for a number out of
+    range, Conflict after version `seen`."""
+    check_whole("The number of items of a sheet", new.sheet_size, 1, MOST_ON_A_SHEET)
+    check_whole("The number of people per sheet", new.overlap, 1, MOST_PEOPLE)
+    check_whole("The number of hours after which idle claims expire", new.idle_hours, 1, MOST_HOURS)
+    check_whole("The share of sheets for more than one person (%)", round(100 * new.share), 0, 100)
 
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
         if before.version != seen:
             raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
-        row = stored.set_setting(w.session, KEY, _plain(wanted))
-        payload = {"before": _plain(before), "after": _plain(wanted)}
+        row = stored.set_setting(w.session, KEY, _plain(new))
+        payload = {"before": _plain(before), "after": _plain(new)}
         return w.record("verdict.settings", "setting", KEY, version=row.version, payload=payload)
 
     return perform(viewer, May.ASSIGN, act_id, act)
 
 
 def settings_in(session: Session) -> VerdictSettings:
-    """The settings inside a caller's session."""
     row = stored.setting_row(session, KEY)
     return VerdictSettings() if row is None else VerdictSettings(**row.value, version=row.version)
 

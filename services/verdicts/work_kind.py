@@ -1,4 +1,4 @@
-"""Sheets of verdicts in the work queue: which are ready, and who can still label one blind."""
+"""Sheets of verdicts in the work queue: which are ready, and who can still label them blind."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ EXPOSED = "You have seen what a judge said of this sheet, so it can no longer be
 
 
 class SheetWork(WorkKind):
-    """Labelling the items of a sheet. Sheets that were drawn as chosen belong to who chose them: they are not claimed,
-    and what their person saw does not close them."""
+    """Labelling the items of a sheet. Sheets that a person chose belong to that person: they are not claimed, and
+    exposures do not close them."""
 
     words = QueueWords(
         subject="sheet",
@@ -65,11 +65,12 @@ class SheetWork(WorkKind):
                 yield each
 
     def claim_counts(self, w: Writing, subject: VerdictSheetRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
-        wanted = wanted_for(w.session, VERDICT, subject.id, settings_in(w.session).rule)
-        return sum(row.state != "abandoned" for row in others), wanted
+        people_needed = wanted_for(w.session, VERDICT, subject.id, settings_in(w.session).rule)
+        return sum(row.state != "abandoned" for row in others), people_needed
 
     def refuse(self, w: Writing, subject: VerdictSheetRow, person_id: str, own: AssignmentRow | None) -> None:
-        """Comparing an item shows it, so of one's own sheet only the items that are not compared need be blind."""
+        """Raise Refused for an exposed person. Comparing an item shows it, so only items not compared need to be
+        blind."""
         if own is not None and not settings_in(w.session).label_first:
             return
         labels = stored.labels_of(w.session, [own.id]).get(own.id, ()) if own is not None else ()
@@ -82,7 +83,7 @@ SHEETS = SheetWork()
 
 
 def _is_exposed(r: Reading, person_id: str, sheet: VerdictSheetRow, numbers: Collection[int]) -> bool:
-    """True for a sheet of the audit of whose numbers this person saw all that a judge said."""
+    """Return whether a sheet is part of the audit, and the person has seen the judge's labels of all these numbers."""
     if sheet.drawn_by not in (DrawnBy.RANDOM, DrawnBy.STRATIFIED):
         return False
     seen = seen_by(r, person_id, sheet.answer, sheet.section)
