@@ -62,7 +62,6 @@ class StudyAgreement:
     verdicts: VerdictTable  # drawn or declined; declined figures are in no other table
 
     def rows(self, view: View) -> tuple[Twice, ...]:
-        """Return the rows of the tables in one view."""
         return tuple(Twice(figure.first, figure.second, figure.counts[view]) for figure in self.figures)
 
     @property

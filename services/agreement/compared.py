@@ -63,26 +63,21 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
         configured = triplets.critics_of(r.session, [row.collection]).get(row.collection, [])
         line = lists.lines_of(r.session, [triplet_id])[triplet_id]
         r.look_at(triplet_id, "triplet")
-    sheets = tuple(
-        _sheet(called.get(each.person_id, "?"), rubric, scores_by_sheet[each.assignment_id], each.comment)
-        for rubric, each in submitted
-    )
+    sheets = []
+    for rubric, row_of_sheet in submitted:
+        all_scores = scores_by_sheet[row_of_sheet.assignment_id]
+        plain = {key: score for key, score in all_scores.items() if key != VERDICT}
+        own_verdict = None if VERDICT not in all_scores else bool(all_scores[VERDICT])
+        expert = called.get(row_of_sheet.person_id, "?")
+        sheets.append(ExpertSheet(expert, rubric, plain, rubric.verdict(plain), own_verdict, row_of_sheet.comment))
     decision = critics_decide(critic_scores, configured, boundary) if configured else None
     return ComparedTriplet(
         triplet=line_of(line),
         context=row.context,
         evidence=tuple(row.evidence),
         paper=paper_view(paper),
-        experts=sheets,
+        experts=tuple(sheets),
         critics=critic_views(critic_scores),
         kept_by_critics=decision.retained if decision is not None else None,
         critics_reason=decision.reason if decision is not None else "no critic has scored this collection",
-    )
-
-
-def _sheet(expert: str, rubric: Rubric, scores: Mapping[str, int], comment: str) -> ExpertSheet:
-    plain = {key: score for key, score in scores.items() if key != VERDICT}
-    verdict = scores.get(VERDICT)
-    return ExpertSheet(
-        expert, rubric, plain, rubric.verdict(plain), None if verdict is None else bool(verdict), comment
     )

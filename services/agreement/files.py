@@ -66,7 +66,6 @@ def export_table(
 
 
 def name_of(part: AgreementTable, view: View, reference: Reference, form: TableForm) -> str:
-    """Return the file name of a table."""
     words = ("agreement", part.value, view.value.replace(" ", "-"), f"reference-{reference.value}")
     return f"{current_study().name}-{'-'.join(words)}.{form.value}"
 

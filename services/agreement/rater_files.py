@@ -57,7 +57,6 @@ def export_table(viewer: Viewer, part: RaterPart, boundary: Boundary, form: Tabl
 
 
 def name_of(part: RaterPart, boundary: Boundary, form: TableForm) -> str:
-    """Return the file name of a table."""
     of = "" if part is RaterPart.VALIDATION else f"-{boundary.value}"
     return f"{current_study().name}-raters-{part.value}{of}.{form.value}"
 

@@ -149,9 +149,9 @@ def _icc(scoring: ScoringAgreement) -> RaterTable:
 
 def _pairs(scoring: ScoringAgreement) -> RaterTable:
     by_pair: dict[tuple[str, str], dict[Criterion, Estimate]] = {}
-    for each in scoring.among:
-        for first, second, kappa in each.kappas:
-            by_pair.setdefault((first, second), {})[each.criterion] = kappa
+    for criterion_agreement in scoring.among:
+        for first, second, kappa in criterion_agreement.kappas:
+            by_pair.setdefault((first, second), {})[criterion_agreement.criterion] = kappa
     ids = {each.criterion: each.kappa.triplet_ids for each in scoring.among}
     lines = tuple(
         RaterLine(

@@ -24,7 +24,7 @@ from core.triplets.criteria import HIGHEST, Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
 from services.acting import consulting
-from services.agreement.rater_material import CriticSheet, Material, ScoreSheet, material_of, still_blind
+from services.agreement.rater_material import Material, ScoreSheet, material_of, still_blind
 
 INTERVALS = Resampling(seed=1, draws=1_000)
 PEOPLE = "raters are the experts, by pseudonym"
@@ -117,9 +117,20 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
         by_triplet[sheet.triplet_id].append(sheet)
     twice = {key: sheets for key, sheets in by_triplet.items() if len(sheets) > 1}
     complete = {sheet.triplet_id: sheet for sheet in material.critics if sheet.is_complete}
-    pairs = [_critic_pairs(place, material.sheets, complete) for place in range(len(Criterion))]
     steps = math.lcm(*(sheet.critics for sheet in complete.values())) if complete else 1
     both = [sheet for sheet in material.sheets if sheet.triplet_id in complete]
+    pairs = [
+        [
+            ScorePair(each.triplet_id, each.paper, complete[each.triplet_id].means[place], Fraction(each.scores[place]))
+            for each in both
+        ]
+        for place in range(len(Criterion))
+    ]
+    expert_pairs = [
+        ScorePair(key, one.paper, _accepts(one, boundary), _accepts(other, boundary))
+        for key, sheets in twice.items()
+        for one, other in combinations(sheets, 2)
+    ]
     return ScoringAgreement(
         experts=tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
         triplets=len(by_triplet),
@@ -128,7 +139,7 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
         left_out=material.left_out,
         incomplete=sum(not sheet.is_complete for sheet in material.critics),
         on_boundary=sum(sheet.is_on_boundary for sheet in complete.values()),
-        expert_verdicts=_verdicts(_expert_verdicts(twice, boundary), how),
+        expert_verdicts=_verdicts(expert_pairs, how),
         critic_verdicts=_verdicts(
             [
                 ScorePair(
@@ -184,14 +195,6 @@ def _among(
     return _agreement(criterion, table, pairs, bias, scores, PEOPLE if table.are_people else TURNS, how)
 
 
-def _critic_pairs(place: int, sheets: Sequence[ScoreSheet], complete: Mapping[str, CriticSheet]) -> list[ScorePair]:
-    return [
-        ScorePair(sheet.triplet_id, sheet.paper, complete[sheet.triplet_id].means[place], Fraction(sheet.scores[place]))
-        for sheet in sheets
-        if sheet.triplet_id in complete
-    ]
-
-
 def _agreement(
     criterion: Criterion,
     table: ScoreTable,
@@ -219,14 +222,6 @@ def _agreement(
 
 
 # --- verdicts ----------------------------------------------------------------------------------------------------
-
-
-def _expert_verdicts(twice: Mapping[str, Sequence[ScoreSheet]], boundary: Boundary) -> list[ScorePair]:
-    return [
-        ScorePair(key, one.paper, _accepts(one, boundary), _accepts(other, boundary))
-        for key, sheets in twice.items()
-        for one, other in combinations(sheets, 2)
-    ]
 
 
 def _accepts(sheet: ScoreSheet, boundary: Boundary) -> Fraction:

@@ -67,7 +67,8 @@ def agreement_of(r: Reading, pairs: Sequence[TranscriptionPair]) -> list[GraphAg
     decisions = stored.decisions_on_names(r.session) if pairs else {}
     decided = [_decision(r, pair, decisions) for pair in pairs]
     keys = [_key(r.study.store.url, pair, decided_names) for pair, decided_names in zip(pairs, decided, strict=True)]
-    known = _recalled(keys)
+    with _lock:
+        known = {key: _cache[key] for key in keys if key in _cache}
     missing = [pair for pair, key in zip(pairs, keys, strict=True) if key not in known]
     drawn = dict(graphs.read_named(r.session, [one.graph_id for pair in missing for one in (pair.first, pair.second)]))
     for key, pair, decision in zip(keys, pairs, decided, strict=True):
@@ -137,15 +138,16 @@ def _rulings(decision: _Decision, first: CausalGraph, second: CausalGraph) -> li
         aligned = align_names(second.nodes, first.nodes, pairs)
         classes = {pair.reference: classes[pair.name] for pair in aligned if pair.reference and pair.name in classes}
         pairs = turned(aligned)
-    return [NameRuling(name, meant, _class_of(name, meant, classes.get(name))) for name, meant in pairs.items()]
-
-
-def _class_of(name: str, meant: str, ruled_class: str | None) -> NameClass:
-    if meant == OWN:
-        return NameClass.DISTINCT
-    if ruled_class:
-        return NameClass(ruled_class)
-    return NameClass.TYPO if may_merge(name, meant) else NameClass.MINOR
+    rulings = []
+    for name, meant in pairs.items():
+        if meant == OWN:
+            name_class = NameClass.DISTINCT
+        elif ruled_class := classes.get(name):
+            name_class = NameClass(ruled_class)
+        else:
+            name_class = NameClass.TYPO if may_merge(name, meant) else NameClass.MINOR
+        rulings.append(NameRuling(name, meant, name_class))
+    return rulings
 
 
 # --- measured once ----------------------------------------------------------------------------------------------
@@ -160,11 +162,6 @@ def _key(store: str, pair: TranscriptionPair, decision: _Decision) -> _Key:
     ends = tuple((one.graph_id, one.graph_version) for one in (pair.first, pair.second))
     decided = tuple(tuple(sorted(part.items())) for part in decision.decided)
     return store, ends, decided, decision.is_turned, pair.title
-
-
-def _recalled(keys: Sequence[_Key]) -> dict[_Key, GraphAgreement]:
-    with _lock:
-        return {key: _cache[key] for key in keys if key in _cache}
 
 
 def _keep(measured: Mapping[_Key, GraphAgreement]) -> None:

@@ -50,7 +50,6 @@ class ValidationAgreement:
 
 
 def validation_agreement(viewer: Viewer) -> ValidationAgreement:
-    """Return the agreement on all submitted sheets of the form."""
     with consulting(viewer, May.REVIEW) as r:
         material = material_of(r, Rubric.VALIDATION, Boundary.GE)
         blind = still_blind(r, {sheet.triplet_id for sheet in material.sheets})
@@ -70,11 +69,12 @@ def measured(material: Material) -> ValidationAgreement:
     }
     relations = list(twice.values())
     total = {key: combined_score(relation) for key, relation in twice.items()}
-    ids = tuple(sorted(twice, key=lambda key: -_gap(twice[key])))
+    points = {key: [score.points for score in pair if score is not None] for key, pair in twice.items()}
+    ids = tuple(sorted(twice, key=lambda key: min(points[key]) - max(points[key])))  # the largest difference first
     at_maximum = share_at_maximum(relations)
     combined = {
-        points: tuple(key for key, points_of_both in total.items() if points_of_both == points)
-        for points in range(ANNOTATORS * HIGHEST_POINTS + 1)
+        score: tuple(key for key, points_of_both in total.items() if points_of_both == score)
+        for score in range(ANNOTATORS * HIGHEST_POINTS + 1)
     }
     return ValidationAgreement(
         annotators=tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
@@ -82,16 +82,11 @@ def measured(material: Material) -> ValidationAgreement:
         once=len(by_triplet) - len(twice),
         further=sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
         left_out=material.left_out,
-        counts={points: len(triplet_ids) for points, triplet_ids in combined.items()},
+        counts={score: len(triplet_ids) for score, triplet_ids in combined.items()},
         combined=combined,
         share_high=Cell(share_high(relations), ids),
         at_maximum=Cell(at_maximum, ids),
-        icc={form: Cell(points_of_both, ids) for form, points_of_both in intraclass(points_of(relations)).items()},
+        icc={form: Cell(estimate, ids) for form, estimate in intraclass(points_of(relations)).items()},
         warning=scored.ceiling(at_maximum, "relations' combined scores"),
         collections=material.collections,
     )
-
-
-def _gap(relation: Relation) -> int:
-    points = [score.points for score in relation if score is not None]
-    return max(points) - min(points)

@@ -32,10 +32,8 @@ def _now(r: Reading) -> SubjectNow:
     submitted = sum(submitted_by_sample[each.id] for each in samples)
     page = PAGE if may_build else ""
     row = FunnelStep("graphs built from texts", submitted, page, {}, is_stage=False)
-    return SubjectNow({"drawing": _steps(r) if may_build else []}, (row,))
-
-
-def _steps(r: Reading) -> list[NextStep]:
+    if not may_build:
+        return SubjectNow({"drawing": []}, (row,))
     waits, steps = count_waiting(r, TEXT_GRAPHS), list[NextStep]()
     if waits.unfinished:
         what = f"Continue {counted(waits.unfinished, 'graph')} from a text"
@@ -43,7 +41,7 @@ def _steps(r: Reading) -> list[NextStep]:
     if waits.free:
         detail = f"{counted(waits.free, 'text')} in your queue"
         steps.append(NextStep("Build a graph from a text", detail, PAGE, {}))
-    return steps
+    return SubjectNow({"drawing": steps}, (row,))
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)

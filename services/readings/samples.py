@@ -32,15 +32,12 @@ def names_given(session: Session, sample: WantedSample) -> dict[str, str]:
         return {}
     names: dict[str, str] = {}
     for name in items.kept_sample(session, sample.id).truth["nodes"]:
-        names.setdefault(_typed(name), name)
+        try:
+            typed = clean_name(name)
+        except InvalidName:  # a released name that nobody can type; it is listed all the same
+            typed = name
+        names.setdefault(typed, name)
     return names
-
-
-def _typed(name: str) -> str:
-    try:
-        return clean_name(name)
-    except InvalidName:  # as released; nobody can type it, and it is listed all the same
-        return name
 
 
 def wanted(session: Session) -> list[WantedSample]:

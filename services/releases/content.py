@@ -127,18 +127,25 @@ def _contents(
         contents[figure.id] = {
             "format": FORMAT,
             "version": VERSION,
-            "figure": _figure(figure),
+            "figure": {
+                "id": figure.id,
+                "page": figure.page,
+                "box": [float(side) for side in (figure.x0, figure.y0, figure.x1, figure.y1)],
+                "place": figure.place,
+                "label": figure.label,
+            },
             "paper": _paper(paper),
             **frozen_graph(record),
-            "provenance": _provenance(truth, submitted.get(figure.id, 0)),
+            # Without anyone's name or id; the graph's id leads to its history.
+            "provenance": {
+                "graph": truth.graph.id,
+                "made_by": "adjudication" if truth.adjudication else "kept as ground truth",
+                "round": truth.adjudication.round if truth.adjudication else None,
+                "transcriptions": submitted.get(figure.id, 0),
+            },
             **texts[figure.id].as_json(),
         }
     return contents, empty
-
-
-def _figure(row: FigureRow) -> dict[str, Any]:
-    box = [float(side) for side in (row.x0, row.y0, row.x1, row.y1)]
-    return {"id": row.id, "page": row.page, "box": box, "place": row.place, "label": row.label}
 
 
 def _paper(row: PaperRow) -> dict[str, Any]:
@@ -152,17 +159,6 @@ def _paper(row: PaperRow) -> dict[str, Any]:
         "abstract": row.abstract,
         "domains": list(row.domains),
         "licence": row.licence,
-    }
-
-
-def _provenance(truth: Truth, transcriptions: int) -> dict[str, Any]:
-    """Return the origin of a ground truth, without names and person ids. The graph's id leads to its history."""
-    work = truth.adjudication
-    return {
-        "graph": truth.graph.id,
-        "made_by": "adjudication" if work else "kept as ground truth",
-        "round": work.round if work else None,
-        "transcriptions": transcriptions,
     }
 
 

@@ -56,7 +56,6 @@ def release_file(release: ReleasedFiles, study_name: str, form: ReleaseForm) -> 
 
 
 def file_facts(number: int, study_name: str, form: ReleaseForm) -> tuple[str, str]:
-    """Return file name and media type."""
     stem = re.sub(r"[^a-z0-9]+", "-", f"{study_name} ground truth release {number}".lower()).strip("-")
     suffix, media_type, _ = _FORMS[form]
     return f"{stem}{suffix}", media_type

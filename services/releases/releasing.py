@@ -69,7 +69,6 @@ class ReleasePreview:
 
 
 def preview(viewer: Viewer) -> ReleasePreview:
-    """Return the preview of the next release."""
     with consulting(viewer, May.RELEASE) as r:
         last, next_release, diff = _next(r)
     counts = _counts(next_release)

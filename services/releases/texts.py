@@ -34,7 +34,6 @@ class FrozenText:
     left_out: Mapping[str, str]  # reason for each that is None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the parts of a figure's content."""
         return {"text": self.text, "levels": self.levels, "left_out": dict(self.left_out)}
 
 

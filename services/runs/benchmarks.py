@@ -186,10 +186,10 @@ class BenchmarkServices:
 def refuse_strangers(layer: str, path: Iterable[str]) -> None:
     """Raise ValueError for a package of a layer whose name is not that of a benchmark."""
     known = {package_of(each) for each in PROTOCOLS.values()}
-    for each in pkgutil.iter_modules(path):
-        if each.name not in known:
-            where = f"protocols.{each.name}.benchmark"
-            raise ValueError(f"{layer}.{each.name} is of no benchmark: there is no PROTOCOL in {where}")
+    for module in pkgutil.iter_modules(path):
+        if module.name not in known:
+            where = f"protocols.{module.name}.benchmark"
+            raise ValueError(f"{layer}.{module.name} is of no benchmark: there is no PROTOCOL in {where}")
 
 
 def find_package(layer: str, protocol: str) -> ModuleType | None:
@@ -243,8 +243,8 @@ def export_in_form(viewer: Viewer, form: str, runs: Sequence[str], target: Expor
 def import_runs(viewer: Viewer, file: RunsFile) -> Outcome:
     """Import a file by the first benchmark that reads it. Raises BadInput if none does."""
     _require(viewer, May.CURATE)
-    for each in PROTOCOLS:
-        own = get_services(each).import_runs
+    for protocol in PROTOCOLS:
+        own = get_services(protocol).import_runs
         if own is not None and (outcome := own(viewer, file)) is not None:
             return outcome
     raise BadInput(f"{file.name} holds no finished runs of a benchmark; expected responses or evaluations (Parquet).")
@@ -257,6 +257,5 @@ def _require(viewer: Viewer, act: May) -> None:
 
 
 def get_sources(protocol: BenchmarkProtocol) -> dict[str, Source]:
-    """Return the sources of a protocol, in its order."""
     sources = get_services(protocol.name).sources
     return {name: sources[name] for name in protocol.sources}

@@ -18,7 +18,6 @@ RESTING = (RunState.PAUSED, RunState.STOPPED, RunState.DONE)
 
 
 def spending(session: Session, row: RunRow) -> Spending:
-    """Return the spending in a run's ledger, over all workers."""
     _none, all_of_it = replies.spent(session, row.id, "", FREE)
     return all_of_it
 

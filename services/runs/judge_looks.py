@@ -94,12 +94,10 @@ def judge_tasks() -> frozenset[str]:
 
 
 def asks_judges(settings: Mapping[str, Any]) -> bool:
-    """Return whether the settings of a run ask judges."""
     return not judge_tasks().isdisjoint((settings.get("wanted") or {}).get("tasks", ()))
 
 
 def is_judges(row: RunRow) -> bool:
-    """Return whether a run asks judges."""
     return asks_judges(row.settings)
 
 

@@ -160,7 +160,11 @@ def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
                 f"Run {base.number} keeps no messages, and that of {row.key} is now made otherwise than it was sent. "
                 "Set up a new run."
             )
-        items.append(_item(r, place, item, sent[place], models[item.model]))
+        size = size_of(sent[place], runs.text_sizes(r.session, set(hashes_in(sent[place]))))
+        if why := too_long_for(item.model, size, limits_of(models[item.model])):
+            items.append(NewItem(place, item.model, item.repeat, status=ItemStatus.EXCLUDED.value, fault=why))
+        else:
+            items.append(NewItem(place, item.model, item.repeat, _hash(models[item.model], sent[place], item)))
     return _Longer(base=base, models=models, samples=tuple(samples), items=tuple(items), limits=limits)
 
 
@@ -204,15 +208,7 @@ def _sample(base: RunRow, row: RunSampleRow, stored_sample: KeptSample) -> NewSa
     )
 
 
-def _item(r: Reading, place: int, item: RunItemRow, messages: Messages, snapshot: Mapping[str, Any]) -> NewItem:
-    size = size_of(messages, runs.text_sizes(r.session, set(hashes_in(messages))))
-    if why := too_long_for(item.model, size, limits_of(snapshot)):
-        return NewItem(place, item.model, item.repeat, status=ItemStatus.EXCLUDED.value, fault=why)
-    return NewItem(place, item.model, item.repeat, _hash(snapshot, messages, item))
-
-
 def _hash(snapshot: Mapping[str, Any], messages: Messages, item: RunItemRow) -> str:
-    """Return the hash of the request of an item."""
     endpoint = snapshot["endpoint"]
     return request_hash(
         ModelRequest(
@@ -231,7 +227,6 @@ def _words(limit: int | None) -> str:
 
 
 def told(plan: LongerPlan) -> str:
-    """Return a plan as text."""
     lines = [
         f"{counted(plan.items, 'item')} of run {plan.run} cut off; {counted(plan.requests, 'request')}, "
         f"{plan.cached:,} cached."

@@ -185,7 +185,6 @@ def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str,
 
 
 def endpoint_snapshot(endpoint: EndpointRow) -> dict[str, Any]:
-    """Return the snapshot of an endpoint."""
     return {
         "name": endpoint.name,
         "base_url": endpoint.base_url,

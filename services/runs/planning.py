@@ -55,7 +55,6 @@ EXACT_FIRST = " For exact numbers first, run the baselines alone: that requests 
 
 
 def options(viewer: Viewer) -> RunOptions:
-    """Return the options of a run in this study."""
     with consulting(viewer, May.RUN) as r:
         models = run_models.model_options(r.session)
         sources = {name: source for each in PROTOCOLS.values() for name, source in get_sources(each).items()}
@@ -136,13 +135,13 @@ def start(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES, *, ac
 
 def _keep_files(w: Writing, files: Sequence[SourceFile]) -> None:
     """Store the files that messages refer to; existing files are not changed."""
-    for each in files:
-        content = each.path.read_bytes()
+    for file in files:
+        content = file.path.read_bytes()
         row = FileRow(
-            sha256=each.sha256,
-            media_type=each.media_type,
+            sha256=file.sha256,
+            media_type=file.media_type,
             size_bytes=len(content),
-            original_name=each.name,
+            original_name=file.name,
             has_text=False,
             created_at=w.now,
         )

@@ -75,12 +75,10 @@ class Prepared:
 
     @property
     def samples(self) -> int:
-        """Number of samples."""
         return len(self.drawn.samples) if self.space is None else self.space.samples
 
     @property
     def is_in_steps(self) -> bool:
-        """A worker makes the samples, group by group."""
         return has_groups(self.drawing.steps)
 
     @property
@@ -124,7 +122,12 @@ def prepare(r: Reading, config: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         prompts = _prompts(protocol, config, folder)
         drawing = draw(r, protocol, sound, read)
         if drawing.space is not None:
-            faults += _full_draw_faults(protocol, config)
+            faults += [
+                f"The baseline {name} needs all samples at the start, but this run makes them as it goes on. "
+                "Turn it off."
+                for name in config.baselines
+                if name in protocol.baselines and protocol.baselines[name].of_all is not None
+            ]
         texts = drawing.space.texts if drawing.space is not None else ()
         messages = rendered(r.session, protocol, drawing.samples.samples, prompts, texts)
         is_known = not drawing.is_bound
@@ -186,7 +189,6 @@ def _role_cards(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, faul
 
 
 def _faulty_settings(protocol: BenchmarkProtocol, config: RunConfig) -> list[str]:
-    """Return the faults of the settings."""
     sources = get_sources(protocol).values()
     faults = [fault for source in sources if source.fault and (fault := source.fault(config))]
     if not config.tasks or not config.variants:
@@ -218,15 +220,6 @@ def _idle_roles(protocol: BenchmarkProtocol, config: RunConfig) -> set[str]:
     except BadInput:  # named by option_faults
         return set()
     return {step.role for step in steps_of(protocol, protocol.defaults)} - {step.role for step in steps}
-
-
-def _full_draw_faults(protocol: BenchmarkProtocol, config: RunConfig) -> list[str]:
-    """Return faults of baselines that need all samples at once, for a run that makes them as it proceeds."""
-    return [
-        f"The baseline {name} needs all samples at the start, but this run makes them as it goes on. Turn it off."
-        for name in config.baselines
-        if name in protocol.baselines and protocol.baselines[name].of_all is not None
-    ]
 
 
 def _prompts(protocol: BenchmarkProtocol, config: RunConfig, folder: Path | None) -> dict[str, Prompt]:

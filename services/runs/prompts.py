@@ -66,10 +66,10 @@ def kept_prompts(session: Session, row: RunRow) -> tuple[PromptView, ...]:
     described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
     texts = runs.texts(session, [each["text"] for each in described_as])
     views = []
-    for each in described_as:
-        system, _, user = texts[each["text"]].removeprefix("=== system ===\n").partition("\n=== user ===\n")
-        notes = tuple(each.get("notes", ()))
-        views.append(PromptView(each["name"], each["origin"], each["hash"], system, user.removesuffix("\n"), notes))
+    for entry in described_as:
+        system, _, user = texts[entry["text"]].removeprefix("=== system ===\n").partition("\n=== user ===\n")
+        notes = tuple(entry.get("notes", ()))
+        views.append(PromptView(entry["name"], entry["origin"], entry["hash"], system, user.removesuffix("\n"), notes))
     return tuple(views)
 
 
@@ -79,11 +79,13 @@ def require_same_prompts(session: Session, row: RunRow) -> None:
     described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
     texts = runs.texts(session, [each["text"] for each in described_as])
     placeholders = protocol_of(row.protocol).placeholders
-    differences = [
-        _difference(each["name"], texts[each["text"]], now)
-        for each in described_as
-        if (now := _current_text(each, folder, placeholders)) is not None
-    ]
+    differences = []
+    for entry in described_as:
+        name, then, now = entry["name"], texts[entry["text"]], _current_text(entry, folder, placeholders)
+        if now is not None:
+            ends = (f"{name}, then", f"{name}, now")
+            lines = difflib.unified_diff(then.splitlines(), now.splitlines(), *ends, lineterm="", n=2)
+            differences.append("\n".join(lines) or f"{name}: only blank lines or section marks differ.")
     if differences:
         raise PromptsChanged(
             f"Run {row.number} cannot resume: its prompts have changed. Restore the prompt file, or start a new "
@@ -100,10 +102,3 @@ def _current_text(stored: Mapping[str, Any], folder: Path | None, placeholders: 
     except BadInput:
         return ""
     return None if prompt.hash == stored["hash"] else as_text(prompt)
-
-
-def _difference(name: str, then: str, now: str) -> str:
-    lines = list(
-        difflib.unified_diff(then.splitlines(), now.splitlines(), f"{name}, then", f"{name}, now", lineterm="", n=2)
-    )
-    return "\n".join(lines) or f"{name}: only blank lines or section marks differ."

@@ -170,7 +170,6 @@ def _line(
 
 
 def _chosen_by(row: RunRow, samples: Samples, numbers: Numbered | None) -> dict[str, Any]:
-    """Return the fields of a `RunChoice`."""
     if numbers is not None:
         samples = numbers.samples, tuple((task, variant) for task, variant, _many in numbers.parts)
     models = row.settings["models"]
@@ -284,6 +283,9 @@ def _card(session: Session, row: RunRow) -> RunCard:
     again = Counter(each.model for each in asked_again.items_asked_again(session, row.id).values())
     manifest = row.manifest
     resent, uncertain = _sent_with_unknown_end(session, row.id)
+    # Of numbered samples; while a run works, whole shards are under way.
+    is_at_work = row.state in (RunState.QUEUED, RunState.RUNNING)
+    has_open_cells = numbered(manifest) is not None and not is_at_work and row.state != RunState.DONE
     flagged = totals.flagged(session, row.id, UNKNOWN_REASON)
     return RunCard(
         run=line,
@@ -308,20 +310,13 @@ def _card(session: Session, row: RunRow) -> RunCard:
         cost_usd=line.cost_usd,
         acts=_acts(session, row.id),
         unsent=sum(each.unsent for each in used.values()),
-        open_cells=_open_cells(session, row),
+        open_cells=run_counts.open_cells(session, row.id) if has_open_cells else None,
         implausible=sum(each.implausible for each in used.values()),
         implausible_usage=tuple(
             attempt_line(each, is_resend=False) for each in totals.implausible_attempts(session, row.id, MOST_ATTEMPTS)
         ),
         unknown_reasons=tuple((model, flag, items) for (model, flag), items in sorted(flagged.items())),
     )
-
-
-def _open_cells(session: Session, row: RunRow) -> tuple[int, int, int] | None:
-    """Return the open cells of a run at rest with numbered samples; while it works, whole shards are under way."""
-    if numbered(row.manifest) is None or row.state in (RunState.QUEUED, RunState.RUNNING, RunState.DONE):
-        return None
-    return run_counts.open_cells(session, row.id)
 
 
 def _model(

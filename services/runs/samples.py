@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -117,7 +117,13 @@ def _in_groups(
     is_all = bool(asks) and counted == asks and not is_blocked
     is_known = all(each.is_known for each in own)
     of_roles = {each.step.name for each in asking if each.step.role and each.is_known}
-    notices = () if is_all else (_counted(steps, counted | of_roles),)
+    notices: tuple[str, ...] = ()
+    if not is_all:
+        known = counted | of_roles
+        now = ", ".join(step.title for step in steps if step.name in known) or "none"
+        later = ", ".join(step.title for step in steps if step.name in asks - known)
+        unknown = f" What {later} will ask is known only once the earlier steps are done." if later else ""
+        notices = (f"Counted here: {now}.{unknown}",)
     return Drawing(
         samples=_merged([*(samples for _, samples in drawn if samples), Samples((), notices=notices)]),
         steps=steps,
@@ -146,14 +152,6 @@ def of_group(protocol: BenchmarkProtocol, group: FirstGroup, settings: Settings)
     if samples is None:
         return None
     return replace(samples, samples=tuple(replace(each, step=step.name) for each in samples.samples))
-
-
-def _counted(steps: Sequence[Step], counted: Collection[str]) -> str:
-    """Return which steps a dry run counts, and which it cannot."""
-    now = ", ".join(step.title for step in steps if step.name in counted) or "none"
-    later = ", ".join(step.title for step in steps if step.kind is StepKind.ASK and step.name not in counted)
-    words = f"Counted here: {now}."
-    return f"{words} What {later} will ask is known only once the earlier steps are done." if later else words
 
 
 def _merged(parts: list[Samples]) -> Samples:

@@ -28,7 +28,6 @@ def find_protocol(name: str) -> BenchmarkProtocol | None:
 
 
 def every_role() -> tuple[str, ...]:
-    """Return the names of the roles of all protocols."""
     return tuple(dict.fromkeys(name for each in PROTOCOLS.values() for name in each.roles))
 
 
@@ -54,7 +53,6 @@ def variant_words(variant: str) -> str:
 
 
 def applying(config: RunConfig) -> tuple[RunOption, ...]:
-    """Return the options that apply to this run."""
     settings = kept(config)
     return tuple(option for option in options_of(config.protocol) if option.when(settings))
 
@@ -92,7 +90,6 @@ def wanted_of(settings: Mapping[str, Any]) -> RunConfig:
 
 
 def option_faults(config: RunConfig) -> dict[str, str]:
-    """Return the faults of the options, by name."""
     known = {option.name: option for option in options_of(config.protocol)}
     return {
         name: fault
@@ -112,11 +109,11 @@ def read_options(protocol: str, typed: Sequence[str]) -> dict[str, Any]:
     value."""
     known = {option.name: option for option in options_of(protocol)}
     options: dict[str, Any] = {}
-    for each in typed:
-        name, equals, value = each.partition("=")
+    for words in typed:
+        name, equals, value = words.partition("=")
         name = name.strip().replace("-", "_")
         if not equals:
-            raise BadInput(f"Option {quoted(each)}: NAME=VALUE is needed, such as {next(iter(known), 'name')}=….")
+            raise BadInput(f"Option {quoted(words)}: NAME=VALUE is needed, such as {next(iter(known), 'name')}=….")
         if name not in known:
             raise BadInput(_unknown(protocol, name))
         if name in options:

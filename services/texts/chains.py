@@ -49,7 +49,6 @@ class HeldText:
         return self.stages[1]
 
     def of(self, stage: PaperTextRow) -> list[TextChange]:
-        """Return the changes of a stage."""
         return self.changes.get(stage.id, [])
 
     def done(self, act: str, payload: Mapping[str, Any], *, undoes: int | None = None) -> Receipt:
@@ -98,9 +97,9 @@ def _carry(text: HeldText, place: int, edit: Edit) -> None:
     for before, row in pairwise(text.stages[place:]):
         changes = text.of(row)
         touched = redline.hindrances(changes, edit)
-        for each in touched:
-            if not each.is_rejected or len(touched) > 1:
-                raise Refused(f"{label(row)}, change {each.number} replaces words of this place. Reject it first.")
+        for change in touched:
+            if not change.is_rejected or len(touched) > 1:
+                raise Refused(f"{label(row)}, change {change.number} replaces words of this place. Reject it first.")
         later, edit = redline.moved(changes, edit, before.content)
         _write(text, row, before.content, changes, later)
 
@@ -162,7 +161,6 @@ def unsettle(text: HeldText) -> None:
 
 
 def sizes(content: str) -> dict[str, int]:
-    """Return the size of a text."""
     return {"words": len(markdown_words(content)), "characters": len(content)}
 
 

@@ -60,7 +60,6 @@ class TextToGuard:
 def text_to_guard(
     figure: FigureRow, file_sha256: str, page_count: int, markdown: StoredText, last: StoredText
 ) -> TextToGuard:
-    """Return the input of the guards for a figure's row."""
     return TextToGuard(
         file_sha256=file_sha256,
         pages=page_count,

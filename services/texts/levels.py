@@ -254,15 +254,11 @@ def _among(people: Mapping[str, Mapping[str, Mapping[str, Level]]]) -> Estimate:
     """Return α over nodes, one column per person, with gaps for texts that they did not label."""
     raters = sorted({rater for of_text in people.values() for rater in of_text})
     rows: Iterable[list[int | None]] = (
-        [_level(of_text.get(rater), node) for rater in raters]
+        [int(of_text[rater][node]) if node in of_text.get(rater, {}) else None for rater in raters]
         for _, of_text in sorted(people.items())
         for node in sorted({node for levels in of_text.values() for node in levels})
     )
     return krippendorff_alpha(Ratings.of(rows, _SCALE), Scale.ORDINAL)
-
-
-def _level(levels: Mapping[str, Level] | None, node: str) -> int | None:
-    return int(levels[node]) if levels is not None and node in levels else None
 
 
 _SCALE = tuple(int(level) for level in Level)

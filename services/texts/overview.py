@@ -49,17 +49,13 @@ def _now(r: Reading) -> SubjectNow:
     stale = sum(is_stale(each, now.get(key), files[key]) for key, each in ready.items())
     may_curate = r.viewer.may(May.CURATE)
     row = FunnelStep("text ready", len(ready) - stale, "papers" if may_curate else "", {})
-    return SubjectNow({"curation": _steps(len(last) - len(ready), stale) if may_curate else []}, (row,))
-
-
-def _steps(unready: int, stale: int) -> list[NextStep]:
     steps = []
-    if stale:
+    if may_curate and stale:
         what = f"Look again at {counted(stale, 'text')}"
         steps.append(NextStep(what, "The ground truth or the file has changed since", "papers", {}))
-    if unready:
+    if may_curate and (unready := len(last) - len(ready)):
         steps.append(NextStep(f"Make {counted(unready, 'text')} ready", "Made, and not ready yet", "papers", {}))
-    return steps
+    return SubjectNow({"curation": steps}, (row,))
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)

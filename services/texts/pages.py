@@ -98,7 +98,6 @@ def part(number: int) -> str:
 
 
 def as_json(page: PageText) -> dict[str, Any]:
-    """Return a page in its stored form."""
     blocks = [
         [
             each.block.seen.value if each.block.seen else None,

@@ -29,7 +29,6 @@ class ReadyText:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Names to label, sorted."""
         return tuple(self.truth.plain["nodes"]) if self.truth.plain is not None else ()
 
 

@@ -44,7 +44,6 @@ class TextSettings:
 
 
 def settings(viewer: Viewer) -> TextSettings:
-    """Return the current settings."""
     with consulting(viewer, May.CURATE) as r:
         return settings_in(r.session)
 
@@ -52,7 +51,16 @@ def settings(viewer: Viewer) -> TextSettings:
 def save_settings(viewer: Viewer, new: TextSettings, *, seen: int, act_id: str) -> Receipt:
     """Save the settings; `new.version` is ignored. Ready texts remain ready. Raises BadInput for a number out of range,
     Conflict after version `seen`."""
-    _check(new)
+    check_whole("The number of people per text", new.overlap, 1, MOST_PEOPLE)
+    check_whole("The number of hours after which idle claims expire", new.idle_hours, 1, MOST_HOURS)
+    shares = {
+        "The share of words that a section may lose": new.lost_share,
+        "The share of words that a section may invent": new.invented_share,
+        "The share of words that a round may take out": new.largest_share,
+    }
+    for what, share in shares.items():
+        if isinstance(share, bool) or not (math.isfinite(share) and 0 <= share <= 1):
+            raise BadInput(f"{what} is {share}; it must lie between 0 and 1.")
 
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
@@ -74,16 +82,3 @@ def _plain(settings: TextSettings) -> dict[str, Any]:
     plain = asdict(settings)
     del plain["version"]
     return plain
-
-
-def _check(new: TextSettings) -> None:
-    check_whole("The number of people per text", new.overlap, 1, MOST_PEOPLE)
-    check_whole("The number of hours after which idle claims expire", new.idle_hours, 1, MOST_HOURS)
-    shares = {
-        "The share of words that a section may lose": new.lost_share,
-        "The share of words that a section may invent": new.invented_share,
-        "The share of words that a round may take out": new.largest_share,
-    }
-    for what, share in shares.items():
-        if isinstance(share, bool) or not (math.isfinite(share) and 0 <= share <= 1):
-            raise BadInput(f"{what} is {share}; it must lie between 0 and 1.")

@@ -53,8 +53,8 @@ def truths_of(session: Session, figure_ids: Iterable[str], *, for_update: bool =
     """Return the truths of figures as a release would choose them."""
     ids = list(dict.fromkeys(figure_ids))
     by_figure: dict[str, list[releases.Truth]] = defaultdict(list)
-    for each in releases.ground_truths(session, for_update=for_update, figure_ids=ids):
-        by_figure[each.graph.figure_id or ""].append(each)
+    for ground_truth in releases.ground_truths(session, for_update=for_update, figure_ids=ids):
+        by_figure[ground_truth.graph.figure_id or ""].append(ground_truth)
     current = {key: truth for key in ids if (truth := releases.standing_truth(by_figure.get(key, ())))}
     drawn = dict(graphs.read_named(session, [truth.graph.id for truth in current.values()]))
     truths = dict[str, FigureTruth]()

@@ -184,7 +184,9 @@ def keep_mine(
     """Override the judge's labels with the reviewer's where they differ, with a reason, and update the reviewed scores.
     Raises like `label`, BadInput without a reason, Refused for an item that is not compared or does not differ,
     Conflict if someone corrected the verdict after version `seen_review`."""
-    why, words = _reason(reason, note)
+    words = _clean(note)
+    if reason not in set(OverrideReason) or (reason == OverrideReason.OTHER and not words):
+        raise BadInput(NO_REASON)
 
     def act(w: Writing) -> Receipt:
         own, item, judged = _compared(w, assignment_id, number, seen, seen_review)
@@ -193,7 +195,7 @@ def keep_mine(
         if not apart:
             raise Refused(f"Your labels of item {number} are the judge's.")
         changes = [(place, judged.labels.get(place, ""), own_labels[place]) for place in apart]
-        return _ruled(w, own, item, number, Ruling.OVERRIDE, changes, why, words)
+        return _ruled(w, own, item, number, Ruling.OVERRIDE, changes, reason, words)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
@@ -299,13 +301,6 @@ def _ruled(
         "score": score,
     }
     return w.record("verdict.rule", "assignment", own.work.id, version=own.work.version, payload=payload)
-
-
-def _reason(reason: str, note: str) -> tuple[str, str]:
-    words = _clean(note)
-    if reason not in set(OverrideReason) or (reason == OverrideReason.OTHER and not words):
-        raise BadInput(NO_REASON)
-    return reason, words
 
 
 # --- counterparts ------------------------------------------------------------------------------------------------

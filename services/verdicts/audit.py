@@ -94,7 +94,6 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
 
 
 def blind_labels(r: Reading, row: RunRow) -> BlindLabels:
-    """Return the labels that the audit of a run counts."""
     blind, names, wording = BlindLabels(), judge_names(row), wording_of(row.manifest)
     for sheet, work in stored.labelled_sheets(r.session, [row.id]):
         labels = stored.labels_of(r.session, [work.id]).get(work.id, [])
@@ -142,10 +141,10 @@ def _add(
             people[number] = person
         if why:
             blind.left_out[why] = blind.left_out.get(why, 0) + 1
-    for each in stored.beside(r.session, item.sample_id):
-        if each.repeat:
+    for judged in stored.beside(r.session, item.sample_id):
+        if judged.repeat:
             continue
-        verdict_items = verdict_of(each, wording=wording).by_number
+        verdict_items = verdict_of(judged, wording=wording).by_number
         shared = [number for number in people if number in verdict_items and is_whole(section, verdict_items[number])]
         is_all = {*shared, *flagged} >= set(sheet.numbers)
         for number in shared:
@@ -159,8 +158,8 @@ def _add(
                 answer=sheet.answer,
                 is_on_whole_sheet=is_all,
             )
-            key = ANSWER_VARIANTS[each.facts["asked"]], names[each.model, each.variant]
-            blind.items.setdefault(key, []).append((audited, each))
+            key = ANSWER_VARIANTS[judged.facts["asked"]], names[judged.model, judged.variant]
+            blind.items.setdefault(key, []).append((audited, judged))
 
 
 def _measured(
@@ -171,16 +170,16 @@ def _measured(
     names = judge_names(row)
     sums: dict[tuple[AuditKey, Section], list[float]] = {}
     sizes: dict[tuple[str, Section], int] = {}
-    for each in run_sections.sections(r.session, row.id, JUDGE):
-        if each.facts.get("control"):
+    for part in run_sections.sections(r.session, row.id, JUDGE):
+        if part.facts.get("control"):
             continue
-        section, tally = Section(each.facts["section"]), (each.parts or {}).get("tally")
-        sizes[str(each.facts["answer"]), section] = int(each.facts["items"])
+        section, tally = Section(part.facts["section"]), (part.parts or {}).get("tally")
+        sizes[str(part.facts["answer"]), section] = int(part.facts["items"])
         if tally is None:
             continue
         tally_default = read_tally(tally).default
         if not tally_default.problem:
-            key = ANSWER_VARIANTS[each.facts["asked"]], names[each.model, each.variant]
+            key = ANSWER_VARIANTS[part.facts["asked"]], names[part.model, part.variant]
             into = sums.setdefault((key, section), [0.0, 0.0, 0.0])
             into[0], into[1], into[2] = (
                 into[0] + tally_default.total,

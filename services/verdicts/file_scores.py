@@ -55,9 +55,9 @@ def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:
         if row.id in withheld(r).runs:
             return ScoreColumn()
         answers: dict[tuple[str, str, int], list[imports.JudgedItem]] = {}
-        for each in imports.judged_items(r.session, row.id):
-            if SCORE_COLUMN in (each.parts or {}):
-                answers.setdefault((each.facts["answer"], each.model, each.repeat), []).append(each)
+        for item in imports.judged_items(r.session, row.id):
+            if SCORE_COLUMN in (item.parts or {}):
+                answers.setdefault((item.facts["answer"], item.model, item.repeat), []).append(item)
         if answers:
             look_at_run(r, row.settings, row.id)
     lines = [

@@ -76,17 +76,17 @@ def _compared(
 def _labels(session: Session, row: RunRow) -> dict[AnswerVariant, list[JudgedLabels]]:
     names, wording = judge_names(row), wording_of(row.manifest)
     by_variants: dict[AnswerVariant, list[JudgedLabels]] = {}
-    for each in stored.labels(session, row.id, JUDGE):
-        if each.facts.get("control"):
+    for judged in stored.labels(session, row.id, JUDGE):
+        if judged.facts.get("control"):
             continue
-        section = Section(each.facts["section"])
-        sections = {section.key: list(each.parsed["items"])}
+        section = Section(judged.facts["section"])
+        sections = {section.key: list(judged.parsed["items"])}
         labels = JudgedLabels(
-            judge=names[each.model, each.variant],
-            repeat=each.repeat,
-            answer=each.facts["answer"],
-            sample=each.facts["paper"],
-            verdict=read_verdict(sections, {section: each.facts["items"]}, wording=wording).sections[section],
+            judge=names[judged.model, judged.variant],
+            repeat=judged.repeat,
+            answer=judged.facts["answer"],
+            sample=judged.facts["paper"],
+            verdict=read_verdict(sections, {section: judged.facts["items"]}, wording=wording).sections[section],
         )
-        by_variants.setdefault(ANSWER_VARIANTS[each.facts["asked"]], []).append(labels)
+        by_variants.setdefault(ANSWER_VARIANTS[judged.facts["asked"]], []).append(labels)
     return by_variants

@@ -156,9 +156,9 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
         graphs, spans = graphs_of(item), _sentences(text)
         builder = _ItemBuilder(r, own_sheet, item, judge_items, rows, names, text, graphs, visible=visible)
         items = tuple(builder.item(number, is_visible=visible) for number in own_sheet.sheet.numbers)
-        for each in items:
-            if each.judges:
-                r.look_at(look_key(own_sheet.sheet.answer, own_sheet.sheet.section, each.number), "verdict")
+        for sheet_item in items:
+            if sheet_item.judges:
+                r.look_at(look_key(own_sheet.sheet.answer, own_sheet.sheet.section, sheet_item.number), "verdict")
         overlay = overlay_of(r, own_sheet, item, graphs, {each.number for each in items if each.judges})
         state = own_state(r, work)
         is_over = all(each.is_compared for each in items) or visible or state == "submitted"
@@ -243,6 +243,14 @@ class _ItemBuilder:
         judged = self.judged.get(number, VerdictItem(number, {}))
         reviewed = self.reviewed.get(number, judged)
         names = self.graphs.names_of(self.section)[number - 1]
+        judges = tuple(
+            JudgeLabels(
+                judge=each.model,
+                labels=dict(items[number].labels) if number in items else {},
+                is_corrected=each.item_id == self.corrected.item_id,
+            )
+            for each, items in self.judges
+        )
         is_whole = all(place in reviewed.labels for place in fields_of(self.section))
         score = item_score(self.section, reviewed) if is_whole else None
         return SheetItem(
@@ -250,7 +258,7 @@ class _ItemBuilder:
             names=names,
             own=own_labels,
             is_compared=compared,
-            judges=self._judges(number) if is_shown else (),
+            judges=judges if is_shown else (),
             stands=dict(reviewed.labels) if is_shown else {},
             score=score if is_shown else None,
             apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
@@ -270,16 +278,6 @@ class _ItemBuilder:
         for quote, place in quotes_of(self.written.get(number, ""), self.text, self.graphs):
             quote_places.setdefault(quote, place)
         return tuple(quote_places.items())
-
-    def _judges(self, number: int) -> tuple[JudgeLabels, ...]:
-        return tuple(
-            JudgeLabels(
-                judge=each.model,
-                labels=dict(items[number].labels) if number in items else {},
-                is_corrected=each.item_id == self.corrected.item_id,
-            )
-            for each, items in self.judges
-        )
 
     def _rulings(self, number: int, *, mine_only: bool = False) -> tuple[RulingView, ...]:
         return tuple(

@@ -18,7 +18,7 @@ from protocols.replies.json_in_text import reasoning_in, without_reasoning
 from services.acting import Reading, consulting
 from services.queue.work import get_own
 from services.runs.judge_looks import look_key
-from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
+from services.verdicts.acts import sheet_of, shows_verdict
 from services.verdicts.judge_items import graphs_of, judge_item, section_of
 from services.verdicts.overlay import may_show_whole, refuse_other_sheets
 from services.verdicts.work_kind import SHEETS
@@ -44,21 +44,17 @@ def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> 
         if number is None:
             if not may_show_whole(own_sheet, compared):
                 raise Refused("All that the judge wrote is shown when every item of this sheet is compared.")
-            return _whole(r, own_sheet, item)
+            replies = stored.replies_of(r.session, item.item_id)
+            sections = [section_of(item)] if _is_of_section(replies) else [*Section]
+            refuse_other_sheets(r, own_sheet, item, sections)
+            for section in sections:
+                r.look_at(look_key(item.facts["answer"], section.value), "verdict")
+            return joined([part for reply in replies for part in _parts(*reply)]) or NOTHING
         if number not in own_sheet.sheet.numbers:
             raise BadInput(f"This sheet has no item {number:,}.")
         if number not in compared:
             raise Refused(f"What the judge wrote of item {number:,} is shown when your own labels of it are compared.")
         return written_of(r, item).get(number) or NOTHING_OF_IT
-
-
-def _whole(r: Reading, own_sheet: OwnSheet, item: JudgeItem) -> str:
-    replies = stored.replies_of(r.session, item.item_id)
-    sections = [section_of(item)] if _is_of_section(replies) else [*Section]
-    refuse_other_sheets(r, own_sheet, item, sections)
-    for section in sections:
-        r.look_at(look_key(item.facts["answer"], section.value), "verdict")
-    return joined([part for reply in replies for part in _parts(*reply)]) or NOTHING
 
 
 def _parts(thought: str | None, text: str | None) -> tuple[str, str]:

@@ -19,7 +19,6 @@ MOST_ON_A_SHEET = 50
 
 
 def settings(viewer: Viewer) -> VerdictSettings:
-    """Return the current settings."""
     with consulting(viewer, May.VERDICT) as r:
         return settings_in(r.session)
 

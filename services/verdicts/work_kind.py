@@ -59,10 +59,10 @@ class SheetWork(WorkKind):
         sheets = {each.id: each for each in stored.sheets(r.session) if each.drawn_by != DrawnBy.CHOSEN}
         claimed = Counter(row.subject_id for row in work if state_now(r.session, row, r.now) != "abandoned")
         drawn = (key for key in sheets if key not in had)
-        for each in candidates_of(r, VERDICT, drawn, settings_in(r.session).rule, claimed):
-            sheet = sheets[each.subject_id]
-            if each.is_free and not _is_exposed(r, person_id, sheet, sheet.numbers):
-                yield each
+        for candidate in candidates_of(r, VERDICT, drawn, settings_in(r.session).rule, claimed):
+            sheet = sheets[candidate.subject_id]
+            if candidate.is_free and not _is_exposed(r, person_id, sheet, sheet.numbers):
+                yield candidate
 
     def claim_counts(self, w: Writing, subject: VerdictSheetRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         people_needed = wanted_for(w.session, VERDICT, subject.id, settings_in(w.session).rule)

@@ -51,7 +51,6 @@ def query_line(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
-    """Yield one line for each query of a run."""
     rows = exports.samples(r.session, row.id, with_slots=True)
     yield "queries.jsonl", json_lines(map(query_line, rows))
 
@@ -75,27 +74,23 @@ def export_chats(
         written = {True: 0, False: 0}
         left_out = 0
         texts: dict[str, str] = {}
-        for each in exports.samples(r.session, row.id, with_slots=True):
-            if KeyParts.of(each["key"])[0] not in random_ones or "picture" in each["slots"]:
+        for sample_row in exports.samples(r.session, row.id, with_slots=True):
+            if KeyParts.of(sample_row["key"])[0] not in random_ones or "picture" in sample_row["slots"]:
                 left_out += 1
                 continue
-            is_train = draw(seed, f"chat/{query_of(each['key'])}", 0, FINE) < split * FINE
-            messages = derived.messages(kept_sample(each))
+            is_train = draw(seed, f"chat/{query_of(sample_row['key'])}", 0, FINE) < split * FINE
+            messages = derived.messages(kept_sample(sample_row))
             hashes = {part.hash for message in messages for part in message.parts if isinstance(part, Kept)}
             texts.update(runs.texts(r.session, hashes - texts.keys()))
             prompt = [with_texts(message, texts) for message in messages]
             chat = [{"role": one.role, "content": one.text} for one in prompt]
-            chat.append({"role": "assistant", "content": _answer(each)})
+            true = sample_row["truth"]["answer"] if sample_row["truth"] else None
+            answer = sample_row["answer"].title() if true is None else f"[{', '.join(true)}]" if true else "Null"
+            chat.append({"role": "assistant", "content": f"<{SCHEMA.key}>{answer}</{SCHEMA.key}>"})
             line = json.dumps({"messages": chat}, ensure_ascii=False) + "\n"
             (train if is_train else held_out).write(line.encode())
             written[is_train] += 1
     return WrittenChats(written[True], written[False], left_out)
-
-
-def _answer(row: Mapping[str, Any]) -> str:
-    true = row["truth"]["answer"] if row["truth"] else None
-    answer = row["answer"].title() if true is None else f"[{', '.join(true)}]" if true else "Null"
-    return f"<{SCHEMA.key}>{answer}</{SCHEMA.key}>"
 
 
 def _random_graphs(session: Session, row: RunRow) -> set[str]:

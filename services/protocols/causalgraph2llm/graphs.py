@@ -93,17 +93,17 @@ def paper_set(densities: Sequence[float] = DENSITIES[:1]) -> list[Value]:
 
 
 def _found(r: Reading, option: str) -> Iterator[Value]:
-    for each in _words(option):
-        if isinstance(each, Mapping):
-            yield _given(each)
-        elif each == PAPER_SET:
+    for item in _words(option):
+        if isinstance(item, Mapping):
+            yield _given(item)
+        elif item == PAPER_SET:
             yield from paper_set()
-        elif each == ALL_DENSITIES:
+        elif item == ALL_DENSITIES:
             yield from paper_set(DENSITIES)
-        elif each in published_networks():
-            yield _network(each)
+        elif item in published_networks():
+            yield _network(item)
         else:
-            yield _of_study(r, each)
+            yield _of_study(r, item)
 
 
 def _words(option: str) -> list[Any]:
@@ -155,13 +155,13 @@ def _named_apart(values: Iterator[Value]) -> tuple[Value, ...]:
     """Return each graph once; number those that share a name."""
     unique: dict[str, Value] = {}
     counts: dict[str, int] = {}
-    for each in values:
-        if each.hash in unique:
+    for value in values:
+        if value.hash in unique:
             continue
-        counts[each.key] = counts.get(each.key, 0) + 1
-        name = each.key if counts[each.key] == 1 else f"{each.key} #{counts[each.key]}"
-        renamed = {**each.value, "name": name}
-        unique[each.hash] = Value(key=name, value=renamed, hash=each.hash)
+        counts[value.key] = counts.get(value.key, 0) + 1
+        name = value.key if counts[value.key] == 1 else f"{value.key} #{counts[value.key]}"
+        renamed = {**value.value, "name": name}
+        unique[value.hash] = Value(key=name, value=renamed, hash=value.hash)
     return tuple(unique.values())
 
 

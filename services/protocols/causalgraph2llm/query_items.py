@@ -6,7 +6,6 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from core.graphs.graph import CausalGraph
 from core.graphs.labels import size_of
@@ -40,7 +39,6 @@ class AnsweredGraph:
     why: Why  # edges that explain the answer, and those that an intervention cuts
 
     def in_order(self, names: Collection[str]) -> tuple[str, ...]:
-        """Return these variables in the order of the graph."""
         return tuple(name for name in self.graph.nodes if name in names)
 
 
@@ -78,6 +76,7 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
         node = frozenset({query.node or (query.between or ("", ""))[1]})
         true = node if answer == YES else frozenset()
         answered = node if is_answered and parsed.get("answer") == YES else frozenset()
+    named = ", ".join((*parsed.get("names", ()), *parsed.get("wrong", ()))) or "Null"
     return AnsweredGraph(
         name=key[0],
         graph=shown_graph.graph,
@@ -87,15 +86,9 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
         missed=true - answered if is_answered else frozenset(),
         spurious=answered - true,
         wrong=tuple(parsed.get("wrong", ())),
-        said=_short_answer(parsed) if is_answered else "",
+        said=str(parsed.get("answer", named)) if is_answered else "",
         why=why(shown_graph.graph, query),
     )
-
-
-def _short_answer(parsed: Mapping[str, Any]) -> str:
-    if "answer" in parsed:
-        return str(parsed["answer"])
-    return ", ".join((*parsed.get("names", ()), *parsed.get("wrong", ()))) or "Null"
 
 
 def letters_of(query: Query) -> dict[str, str]:

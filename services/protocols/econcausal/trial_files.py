@@ -41,6 +41,6 @@ def read_trial(
     contents = contents_of(read.records)
     with consulting(viewer, May.CURATE) as r:
         others = elsewhere(r.session, contents)
-    for each in before.values():
-        others[each.name] = others.get(each.name, frozenset()) | each.contents
+    for earlier in before.values():
+        others[earlier.name] = others.get(earlier.name, frozenset()) | earlier.contents
     return TrialFile(key, name, main_task(tasks_in(read.records)), rows, contents, compared(contents, others))

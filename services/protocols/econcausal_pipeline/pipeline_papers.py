@@ -113,7 +113,9 @@ def _papers_in_use(session: Session) -> list[tuple[PaperRow, FileRow | None, Tex
     )
     rows = [(paper, file) for paper, file in session.exec(query)]
     keys = _keys(rows)
-    read = _read_pages(session, [file for _, file in rows if file is not None])
+    hashes = [file.sha256 for _, file in rows if file is not None]
+    parts = derived.parts_of_sources(session, hashes, PRODUCER, str(PRODUCER_VERSION))
+    read = Counter(sha256 for sha256, part in parts if part.startswith("page ") and part[5:].isdigit())
     asked_keys = groups.keys_of_step(session, PAPERS)
     return [
         (
@@ -140,12 +142,6 @@ def _obstacle(file: FileRow | None) -> str:
     if file.media_type != PDF:
         return PICTURE
     return "" if file.has_text else NO_TEXT
-
-
-def _read_pages(session: Session, files: Sequence[FileRow]) -> Counter[str]:
-    """Return file → number of pages with stored words, without reading the contents."""
-    parts = derived.parts_of_sources(session, [file.sha256 for file in files], PRODUCER, str(PRODUCER_VERSION))
-    return Counter(sha256 for sha256, part in parts if part.startswith("page ") and part[5:].isdigit())
 
 
 def _chosen(session: Session, typed: str, *, is_pdf: bool) -> list[tuple[PaperRow, FileRow, TextPaper]]:

@@ -79,10 +79,10 @@ def _runs(session: Session, text: str) -> list[RunRow]:
 def chosen_answers(session: Session, row: RunRow, options: Mapping[str, Any]) -> Iterator[AnsweredItem]:
     """Yield the answers of the models and variants to judge, also those that cannot be judged."""
     models, variants = (_words(str(options.get(name) or "")) for name in (OF_MODELS.name, OF_VARIANTS.name))
-    for each in stored.answers(session, row.id, GENERATION_TASKS):
-        is_of_variant = not variants or ALL_VARIANTS in variants or each.variant in variants
-        if is_of_variant and (not models or each.model in models):
-            yield each
+    for item in stored.answers(session, row.id, GENERATION_TASKS):
+        is_of_variant = not variants or ALL_VARIANTS in variants or item.variant in variants
+        if is_of_variant and (not models or item.model in models):
+            yield item
 
 
 def judged_run_ids(row: RunRow) -> dict[int, str]:
@@ -94,16 +94,15 @@ def judged_run_ids(row: RunRow) -> dict[int, str]:
 
 def _answers(session: Session, row: RunRow, options: Mapping[str, Any], *, needs_text: bool) -> Iterator[JudgedAnswer]:
     texts: dict[str, str | None] = {}
-    for each in chosen_answers(session, row, options):
-        key = str(each.facts[TEXT])
+    for item in chosen_answers(session, row, options):
+        key = str(item.facts[TEXT])
         if key not in texts:
             text = runs.texts(session, [key]).get(key)
             texts[key] = without_tags(text) if text is not None and (needs_text or has_tags(text)) else None
-        yield answer_of(row, each, texts[key])
+        yield answer_of(row, item, texts[key])
 
 
 def answer_of(row: RunRow, item: AnsweredItem, text: str | None) -> JudgedAnswer:
-    """Return an item of a run as the input of a judge."""
     parsed = item.parsed if item.status == ItemStatus.ANSWERED.value else None
     subject = None
     if item.subject_kind is not None and item.subject_id is not None:

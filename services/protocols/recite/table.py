@@ -77,16 +77,16 @@ def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
 
 def _tried_values(table: TrialTable) -> Iterator[Value]:
     """Yield the values of a table that the study does not have, each with its text."""
-    for each in table.samples:
+    for row in table.samples:
         sample = sample_of(
-            each.cells,
-            "" if each.text is None else text_hash(each.text),
-            len(each.text or "") if each.has_text else 0,
+            row.cells,
+            "" if row.text is None else text_hash(row.text),
+            len(row.text or "") if row.has_text else 0,
             origin=table.title,
             licence="",
-            subject=("sample", f"{table.id}:{each.id}"),
+            subject=("sample", f"{table.id}:{row.id}"),
         )
-        yield _value(table.id, each.id, sample, each.text)
+        yield _value(table.id, row.id, sample, row.text)
 
 
 def _value(table_id: str, external_id: str, sample: GraphSample, text: str | None) -> Value:

@@ -98,7 +98,10 @@ def unjudged_answers(session: Session, row: RunRow) -> Iterator[UnjudgedAnswer]:
             repeat=judge.repeat,
             sections=frozenset(judge.sections.get(answer.item, ())),
             answer=answer,
-            state=_state_of(answer),
+            # An answer with edges that no judge was asked about is newer than the judges' run.
+            state={"": Judged.OPEN, NO_EDGES: Judged.EMPTY}.get(answer.trouble, Judged.EXCLUDED)
+            if answer.status is ItemStatus.ANSWERED
+            else STATES[answer.status],
         )
 
 
@@ -111,21 +114,21 @@ def _is_of(judge: _Judge, answer: JudgedAnswer) -> bool:
 def unjudged_items(session: Session, row: RunRow, tables: ProtocolTables, run: str) -> Iterator[ResultItem]:
     """Yield these answers as items of the tables of results, one for each section; each links to the answer."""
     titles = protocol_of(row.protocol).variant_titles
-    for each in unjudged_answers(session, row):
-        answer = each.answer
-        measures = dict.fromkeys((JUDGE_ONLY, AFTER), 0.0) if each.state in ZERO_STATES else dict[str, float]()
-        if each.state is Judged.EMPTY:
+    for unjudged in unjudged_answers(session, row):
+        answer = unjudged.answer
+        measures = dict.fromkeys((JUDGE_ONLY, AFTER), 0.0) if unjudged.state in ZERO_STATES else dict[str, float]()
+        if unjudged.state is Judged.EMPTY:
             measures[WITHOUT_EDGES] = 1.0
-        for section in (section for section in Section if section not in each.sections):
+        for section in (section for section in Section if section not in unjudged.sections):
             facts = {**answer.facts, "judged": answer.model, "asked": answer.asked, "run": answer.run, "control": ""}
             facts["section"] = section.value
             yield ResultItem(
                 run=run,
-                model=each.judge,
+                model=unjudged.judge,
                 task=JUDGE,
-                variant=each.variant,
-                variant_title=titles[each.variant],
-                variant_place=list(titles).index(each.variant),
+                variant=unjudged.variant,
+                variant_title=titles[unjudged.variant],
+                variant_place=list(titles).index(unjudged.variant),
                 status=answer.status.value,
                 answer=None,
                 item_id=answer.item,
@@ -159,11 +162,3 @@ def _drawn_papers(
     judged = set[str]().union(*(judge.papers for judge in every))
     drawn = judged | {answer.paper for answer in answers if answer.key in named and answer.counts}
     return drawn if len(drawn) <= most else judged
-
-
-def _state_of(answer: JudgedAnswer) -> Judged:
-    """Return how tables count the answer. One with edges that no judge was asked about is newer than the judges'
-    run."""
-    if answer.status is not ItemStatus.ANSWERED:
-        return STATES[answer.status]
-    return {"": Judged.OPEN, NO_EDGES: Judged.EMPTY}.get(answer.trouble, Judged.EXCLUDED)

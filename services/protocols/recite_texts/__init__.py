@@ -103,9 +103,9 @@ def _chosen(session: Session, typed: str) -> list[tuple[FigureRow, PaperRow]]:
         if paper.file_sha256 and not figure.archived_at and not paper.archived_at and paper.screening != "excluded"
     ]
     ids = [each.strip() for each in typed.split(",") if each.strip()]
-    for each in ids:
-        if not any(each in (figure.id, paper.id) for figure, paper in usable):
-            raise Missing(f"No paper in use with a file and a located figure has the ID {quoted(each)}.")
+    for paper_id in ids:
+        if not any(paper_id in (figure.id, paper.id) for figure, paper in usable):
+            raise Missing(f"No paper in use with a file and a located figure has the ID {quoted(paper_id)}.")
     return [(figure, paper) for figure, paper in usable if not ids or figure.id in ids or paper.id in ids]
 
 

@@ -116,8 +116,8 @@ def planned(
 ) -> tuple[PlannedEmbedding, ...]:
     """Return the requests of an embedding step, by embedder. `group_texts`: by group."""
     by_embedder: dict[str, list[Texts]] = {}
-    for each in group_texts:
-        by_embedder.setdefault(each.embedder or LEXICAL, []).append(each)
+    for texts in group_texts:
+        by_embedder.setdefault(texts.embedder or LEXICAL, []).append(texts)
     plans = (_planned(session, step, name, some, snapshots.get(name, {})) for name, some in by_embedder.items())
     return tuple(each for each in plans if each.texts)
 
@@ -133,9 +133,9 @@ def _planned(
         one = embeddings.one_of(session, stored_name)
         row = model_cards.endpoint(session, parse_embedder(name)[0])
         most_of_request, left = most_texts(row.most_bytes, len(unpacked(one)) if one else WIDEST), set(missing)
-        for each in group_texts:
-            requests += len(batches([text for text in dict.fromkeys(each.texts) if text in left], most_of_request))
-            left.difference_update(each.texts)
+        for group in group_texts:
+            requests += len(batches([text for text in dict.fromkeys(group.texts) if text in left], most_of_request))
+            left.difference_update(group.texts)
     sizes = tuple(len(text.encode()) for text in missing)
     tokens, most, prices = likely_tokens(sizes), most_in(MessageSize(sizes), ModelLimits()), snapshot.get("prices", {})
     dearest = most_cost(prices, most_in=most, most_out=0)

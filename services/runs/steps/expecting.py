@@ -260,14 +260,14 @@ def _history(session: Session, prepared: Prepared, steps: Sequence[Step]) -> dic
         further = asked_before.further_of(session, run_id)
         roles = runs.run_row(session, run_id).settings.get("roles") or {} if further else {}
         roles = {name: (cards,) if isinstance(cards, str) else tuple(cards) for name, cards in roles.items()}
-        for each in further:
-            if each.step not in history:
+        for line in further:
+            if line.step not in history:
                 continue
-            of = history[each.step]
-            role = "" if each.is_own else next((name for name, cards in roles.items() if each.model in cards), "")
-            of.further[role] = of.further.get(role, 0) + each.rounds
-            of.further_in += [] if each.tokens_in is None else [(each.tokens_in, each.rounds)]
-            of.further_out += [] if each.tokens_out is None else [(each.tokens_out, each.rounds)]
+            of = history[line.step]
+            role = "" if line.is_own else next((name for name, cards in roles.items() if line.model in cards), "")
+            of.further[role] = of.further.get(role, 0) + line.rounds
+            of.further_in += [] if line.tokens_in is None else [(line.tokens_in, line.rounds)]
+            of.further_out += [] if line.tokens_out is None else [(line.tokens_out, line.rounds)]
     return history
 
 

@@ -38,8 +38,8 @@ def first_groups(
     inputs = {name: sorted(values, key=lambda each: each.key) for name, values in sources.items()}
     slots: dict[str, list[str]] = {}
     for name, values in inputs.items():
-        for each in values:
-            slots.setdefault(_id(name, each.key), []).append(each.key)
+        for value in values:
+            slots.setdefault(_id(name, value.key), []).append(value.key)
     laid = [
         Group(_id(name, key), name, key, GroupState.DONE)
         for name, values in inputs.items()
@@ -67,7 +67,11 @@ def _id(step: str, key: str) -> str:
 def _group(
     step: Step, key: str, inputs: Mapping[str, Sequence[Value]], vectors: Mapping[str, Mapping[str, Value] | None]
 ) -> FirstGroup:
-    values = {name: _values(step, key, name, inputs.get(name, ())) for name in step.takes}
+    values: dict[str, tuple[Value, ...]] = {}
+    for name in step.takes:
+        keys, part = part_taken(step, key, name)
+        chosen = [each for each in inputs.get(name, ()) if keys is None or each.key in keys]
+        values[name] = tuple(chosen[part])
     embeds = [name for name in step.takes if name in vectors]
     if any(vectors[name] is None for name in embeds):
         return FirstGroup(step, Inputs(key, values), is_known=False)
@@ -75,8 +79,3 @@ def _group(
         own_vectors = {each.hash: (vectors[name] or {})[each.hash] for name in embeds for each in values[name]}
         values[VECTORS] = tuple(own_vectors.values())
     return FirstGroup(step, Inputs(key, values), is_known=True)
-
-
-def _values(step: Step, key: str, name: str, values: Sequence[Value]) -> tuple[Value, ...]:
-    keys, part = part_taken(step, key, name)
-    return tuple([each for each in values if keys is None or each.key in keys][part])

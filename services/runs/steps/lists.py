@@ -163,10 +163,10 @@ def group_lines(
         chosen = groups.unanswered(r.session, row.id) if is_unanswered else None
     by_key: dict[str, list[Sequence[str]]] = defaultdict(list)
     matching = set[str]()
-    for each in rows:
-        group_id, of, key, now = each
+    for row_of_group in rows:
+        group_id, of, key, now = row_of_group
         base = parted(key, run_steps[of].span)[0]
-        by_key[base].append(each)
+        by_key[base].append(row_of_group)
         if step in ("", of) and state in (None, now) and (chosen is None or group_id in chosen):
             matching.add(base)
     folded = search.casefold()

@@ -87,6 +87,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
         settings = run.settings_of(of)
         keys = keys_of(r.session, run)
         own, _ = prompts_of_step(base, run, of, groups.asked_pairs(r.session, base.id))
+        role = run.protocol.roles.get(of.role)
         return RedoChoices(
             run_id=base.id,
             run=base.number,
@@ -96,8 +97,10 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
             step_title=of.title,
             kind=of.kind,
             cards=cards,
-            offered=_offered(models, run, of),
-            most=run.protocol.roles[of.role].most if of.role else None,
+            offered=tuple(
+                each for each in models if of.kind is StepKind.ASK and (role is None or each.kind.value in role.kinds)
+            ),
+            most=role.most if role is not None else None,
             changed_cards=_changed(r.session, base, cards),
             options=tuple(each for each in options if each.when({**settings})),
             values={each.name: settings.get(each.name, each.unset) for each in options},
@@ -121,7 +124,6 @@ def redos(viewer: Viewer, run_id: str) -> Redos:
 
 
 def _redone(row: RunRow) -> str:
-    """Return the title of the step that a run redoes."""
     name = (row.settings.get("redo") or {}).get("step", "")
     steps = steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})
     return next((each.title for each in steps if each.name == name), name)
@@ -135,13 +137,6 @@ def _cards(run: SteppedRun, step: Step) -> tuple[str, ...]:
     if step.kind is not StepKind.ASK or (step.role and step.name not in run.cards and not run.roles.get(step.role)):
         return ()
     return tuple(each.name for each in run.models(step))
-
-
-def _offered(models: Sequence[ModelOption], run: SteppedRun, step: Step) -> tuple[ModelOption, ...]:
-    if step.kind is not StepKind.ASK:
-        return ()
-    role = run.protocol.roles.get(step.role)
-    return tuple(each for each in models if role is None or each.kind.value in role.kinds)
 
 
 def _changed(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str, ...]:
@@ -166,15 +161,15 @@ def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> 
     of_sources = f"{counted(keys, 'group')}, unless you choose some above" if keys else "one group, the whole run"
     repeats = counted(run.repeats, "repeat")
     lines = [FixedLine("Samples", f"{of_sources}; {repeats}", "The two runs can be compared only on the same samples.")]
-    for each in run.steps:
-        if each == step:
+    for other in run.steps:
+        if other == step:
             continue
         why = (
             "It comes after the redone step, so it is done again with the new values."
-            if each.name in later
+            if other.name in later
             else "It does not change: cached replies and values answer it, at no cost."
         )
-        lines.append(FixedLine(f"Step {each.title}", _done_by(run, each), why))
+        lines.append(FixedLine(f"Step {other.title}", _done_by(run, other), why))
     parameters = base.manifest.get("parameters") or {}
     words = ", ".join(f"{name} {value}" for name, value in sorted(parameters.items())) or "those of the cards"
     lines.append(FixedLine("Parameters", words, "They apply to all steps. Parameters of one model are on its card."))

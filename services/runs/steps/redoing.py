@@ -173,7 +173,7 @@ def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Co
     options = {**run.options, step.name: {**run.options.get(step.name, {}), **_options(base.protocol, changes.options)}}
     models |= _embedders(r.session, run, step, changes, options[step.name], models)
     if options[step.name] or chosen is not None:
-        models = _reset_majorities(run, models)
+        models = _without_majorities(run, models)
     loaded, described_as = _prompts(r, base, run, step, changes.prompts_folder)
     parts = [f"cards: {', '.join(changes.models)}"] if changes.models else []
     parts += [f"prompts: {', '.join(sorted(loaded))}"] if loaded else []
@@ -332,7 +332,7 @@ def _without_parameters(snapshot: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in snapshot.items() if name not in ("parameters", "role_parameters")}
 
 
-def _reset_majorities(run: SteppedRun, models: Mapping[str, Any]) -> dict[str, Any]:
+def _without_majorities(run: SteppedRun, models: Mapping[str, Any]) -> dict[str, Any]:
     """Return the models without what baselines derived from all samples, if the samples may differ and are all made
     at once: it is then derived again."""
     if any(each.kind is StepKind.ASK and each.span is not Span.ALL for each in run.steps):
@@ -383,21 +383,21 @@ def _prompts(
     pairs = groups.asked_pairs(r.session, base.id)
     own, of_others = prompts_of_step(base, run, step, pairs)
     changed_prompts: dict[str, Prompt] = {}
-    for each in sorted(own):
-        also = run.protocol.released_names.get(each, ())
-        loaded = load(each, placeholders=run.protocol.placeholders, folder=folder, also=also)
-        if loaded.origin == BUILT_IN or loaded.hash == run.prompts[each].hash:
+    for prompt_name in sorted(own):
+        also = run.protocol.released_names.get(prompt_name, ())
+        loaded = load(prompt_name, placeholders=run.protocol.placeholders, folder=folder, also=also)
+        if loaded.origin == BUILT_IN or loaded.hash == run.prompts[prompt_name].hash:
             continue
-        require_no_key(as_text(loaded), what=f"The prompt {each}")
-        if each in of_others:
+        require_no_key(as_text(loaded), what=f"The prompt {prompt_name}")
+        if prompt_name in of_others:
             raise BadInput(
-                f"Step {of_others[each]} also asks with the prompt {each}, and only step {step.name} is redone. Remove "
-                f"{each} from the folder."
+                f"Step {of_others[prompt_name]} also asks with the prompt {prompt_name}, and only step {step.name} is "
+                f"redone. Remove {prompt_name} from the folder."
             )
-        changed_prompts[each] = loaded
+        changed_prompts[prompt_name] = loaded
     for pair in sorted(pairs.get(step.name, ())):
-        for each in changed_prompts.keys() & set(run.protocol.prompt_names(*pair)):
-            run.protocol.check_prompt(*pair, changed_prompts[each])
+        for prompt_name in changed_prompts.keys() & set(run.protocol.prompt_names(*pair)):
+            run.protocol.check_prompt(*pair, changed_prompts[prompt_name])
     if not changed_prompts:
         named = ", ".join(sorted(own)) or "none"
         raise BadInput(f"The folder {folder} changes no prompt of step {step.name}, which asks with {named}.")
@@ -417,9 +417,9 @@ def prompts_of_step(
     own, of_others = set[str](), dict[str, str]()
     for of, task_variants in pairs.items():
         for pair in task_variants:
-            for each in run.protocol.prompt_names(*pair):
-                own.update([each] if of == step.name else [])
-                of_others |= {each: of} if of != step.name else {}
+            for prompt_name in run.protocol.prompt_names(*pair):
+                own.update([prompt_name] if of == step.name else [])
+                of_others |= {prompt_name: of} if of != step.name else {}
     if not own and step.kind is StepKind.ASK:  # before its first request
         own = {each["name"] for each in base.manifest.get("prompts", [])} - of_others.keys()
     return own, of_others

@@ -26,7 +26,6 @@ def role_faults(
 
 
 def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
-    """Return faults of the kinds of a role's cards."""
     right = " or ".join((*role.kinds, *role.baselines))
     return [
         f"{role.title}: {name} is of kind {kind}; expected {right}."
@@ -52,11 +51,11 @@ def read_roles(typed: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Parse roles such as "judge=card-a,card-b". Raises BadInput for another form, and for a role that is given
     twice."""
     roles: dict[str, tuple[str, ...]] = {}
-    for each in typed:
-        name, _, cards = each.partition("=")
+    for words in typed:
+        name, _, cards = words.partition("=")
         named = tuple(dict.fromkeys(card.strip() for card in cards.split(",") if card.strip()))
         if not name.strip() or not named:
-            raise BadInput(f"Role {quoted(each)}: NAME=CARD is needed, or NAME=CARD,CARD for several.")
+            raise BadInput(f"Role {quoted(words)}: NAME=CARD is needed, or NAME=CARD,CARD for several.")
         if name.strip() in roles:
             raise BadInput(f"The role {quoted(name.strip())} is given twice; name its cards together, with commas.")
         roles[name.strip()] = named

@@ -94,7 +94,11 @@ def read_evaluations(session: Session, rows: FoundRows, now: datetime) -> list[R
     for row in rows.fit:
         if row.line not in is_item:
             run.beside.append(_reply(rows.file, row, now))
-            _count(row, scores)
+            evaluator, aggregate = str(row.cells[EVALUATOR]), aggregate_of(row.text(ANSWER))
+            if aggregate is None:
+                scores.others.setdefault(evaluator, []).append(row.score)
+            else:
+                scores.aggregates.setdefault(evaluator, []).append(composite_of(aggregate))
     run.notices += _notices(scores)
     return [run]
 
@@ -166,14 +170,6 @@ def _items(
         elif not is_close(row.score, again):
             scores.differ.append(row.line)
     return items
-
-
-def _count(row: PublicRow, scores: _Scores) -> None:
-    evaluator, aggregate = str(row.cells[EVALUATOR]), aggregate_of(row.text(ANSWER))
-    if aggregate is None:
-        scores.others.setdefault(evaluator, []).append(row.score)
-        return
-    scores.aggregates.setdefault(evaluator, []).append(composite_of(aggregate))
 
 
 def _notices(scores: _Scores) -> list[str]:

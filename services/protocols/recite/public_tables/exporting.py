@@ -109,7 +109,6 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
 
 
 def can_export(viewer: Viewer) -> bool:
-    """Return whether there is a finished run to write."""
     with consulting(viewer, May.EXPORT) as r:
         return any(row.protocol == NAME and _is_done(row) for row in runs.runs(r.session))
 
@@ -133,7 +132,6 @@ def _is_done(row: RunRow) -> bool:
 
 
 def _judged(row: RunRow) -> tuple[str, ...]:
-    """Return the ids of the runs that a run judges."""
     prefix = f"source {ANSWERS_OF}"
     return tuple(str(key) for title, key in row.manifest["hashes"].items() if title.startswith(prefix))
 
@@ -151,8 +149,8 @@ def _samples(session: Session, run_rows: Sequence[RunRow]) -> tuple[bytes, int]:
     if table:
         return table_file(session, table)
     samples: dict[str, tuple[dict[str, Any], Any]] = {}
-    for each in run_rows:
-        for key, facts, truth in imports.samples_of(session, each.id):
+    for run_row in run_rows:
+        for key, facts, truth in imports.samples_of(session, run_row.id):
             samples[key] = facts, truth
     texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in samples.values()})
     rows = [
@@ -221,21 +219,21 @@ def _own_responses(session: Session, row: RunRow, into: _Rows, ids: dict[str, An
     further = rounds.of_items(session, [each.item_id for each in every])
     keys = [item_rounds[-1].request_hash for item_rounds in further.values()]
     corrections = items.kept_replies(session, keys)
-    for each in every:
-        item_rounds = further.get(each.item_id)
+    for item in every:
+        item_rounds = further.get(item.item_id)
         correction = corrections.get(item_rounds[-1].request_hash) if item_rounds else None
-        ids[each.item_id] = each.item_id
+        ids[item.item_id] = item.item_id
         into.cells.append(
             {
-                "id": each.item_id,
-                "sample_id": each.key,
-                "model": each.model,
-                "task_type": TASK_TYPE_OF[each.variant],
-                "response_answer": each.text,
-                "response_reasoning": each.reasoning,
+                "id": item.item_id,
+                "sample_id": item.key,
+                "model": item.model,
+                "task_type": TASK_TYPE_OF[item.variant],
+                "response_answer": item.text,
+                "response_reasoning": item.reasoning,
                 "corrected_answer": None if correction is None else correction.text,
-                "valid_format": each.status == ItemStatus.ANSWERED.value and not item_rounds,
-                "response_date": each.received_at.isoformat(),
+                "valid_format": item.status == ItemStatus.ANSWERED.value and not item_rounds,
+                "response_date": item.received_at.isoformat(),
             }
         )
     missing = len(imports.item_ids(session, row.id)) - len(every)
@@ -250,7 +248,12 @@ def _evaluations(session: Session, row: RunRow, ids: Mapping[str, Any], into: _R
     imported = row.settings.get(IMPORTED)
     if imported is None:
         into.own = True
-        into.cells += _own_evaluations(session, row, ids)
+        answers: dict[tuple[str, str, int], list[imports.JudgedItem]] = {}
+        for each in imports.judged_items(session, row.id):
+            if not each.facts.get("control") and each.facts.get("item") in ids:
+                answers.setdefault((each.facts["answer"], each.model, each.repeat), []).append(each)
+        wording = wording_of(row.manifest)
+        into.cells += [_evaluation(sections, ids, wording) for sections in answers.values()]
         return
     into.files[imported["file"]] = imported
     known, others = set(map(str, ids.values())), 0
@@ -268,22 +271,13 @@ def _evaluations(session: Session, row: RunRow, ids: Mapping[str, Any], into: _R
         left_out.append(f"Run {row.number}: {counted(others, 'evaluation')} of responses of other runs.")
 
 
-def _own_evaluations(session: Session, row: RunRow, ids: Mapping[str, Any]) -> list[Cells]:
-    answers: dict[tuple[str, str, int], list[imports.JudgedItem]] = {}
-    for each in imports.judged_items(session, row.id):
-        if not each.facts.get("control") and each.facts.get("item") in ids:
-            answers.setdefault((each.facts["answer"], each.model, each.repeat), []).append(each)
-    wording = wording_of(row.manifest)
-    return [_evaluation(sections, ids, wording) for sections in answers.values()]
-
-
 def _evaluation(sections: list[imports.JudgedItem], ids: Mapping[str, Any], wording: int) -> Cells:
     """Return the sections of one answer as one verdict, its labels in the paper's meaning; JSON is YAML."""
     first = sections[0]
     verdict: dict[str, Any] = {}
-    for each in sections:
-        if each.parsed is not None:
-            section, items = Section(each.facts["section"]), each.parsed.get("items")
+    for judged in sections:
+        if judged.parsed is not None:
+            section, items = Section(judged.facts["section"]), judged.parsed.get("items")
             verdict[section.key] = (
                 swap_abstraction(items) if section in RECALL and wording == EARLIER_WORDING else items
             )
@@ -304,7 +298,6 @@ def _evaluation(sections: list[imports.JudgedItem], ids: Mapping[str, Any], word
 
 
 def _usual(kind: PublicKind, cells: Cells) -> Cells:
-    """Return a row in the usual columns: ids and texts as text."""
     row = PublicRow(0, cells)
     usual: dict[str, Any] = {}
     for column in COLUMNS[kind]:

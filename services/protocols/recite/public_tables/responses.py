@@ -37,13 +37,11 @@ from services.protocols.recite.public_tables.read_runs import (
 from services.protocols.recite.public_tables.reading import VARIANTS, FoundRows
 from services.runs.settings import RunConfig, SampleSource
 from store import samples as stored
-from store.samples import StoredSample
 from store.tables import SampleTableRow
 
 HELPER = "format correction (imported)"
 """Model of the corrections, which the file does not name."""
 ANSWER, REASONING, CORRECTED, DATE = "response_answer", "response_reasoning", "corrected_answer", "response_date"
-KEPT = frozenset({ANSWER, REASONING})
 
 
 def read_responses(session: Session, file_rows: FoundRows, now: datetime) -> list[ReadRun]:
@@ -61,7 +59,18 @@ def _run(
     file_rows: FoundRows, table: SampleTableRow, model: str, variant: str, rows: Sequence[PublicRow], now: datetime
 ) -> ReadRun:
     places = {key: place for place, key in enumerate(dict.fromkeys(row.id("sample_id") for row in rows))}
-    samples = [_sample(table, file_rows.ids[key], variant) for key in places]
+    samples = []
+    for key in places:
+        row = file_rows.ids[key]
+        graph = graph_sample_of(
+            row.content,
+            row.text_hash or "",
+            row.characters,
+            origin=table.title,
+            licence=table.licence,
+            subject=("sample", row.id),
+        )
+        samples.append(sample_of(recite.GENERATE, variant, SourceSample(graph)))
     repeats = repeats_of(row.id("sample_id") for row in rows)
     has_corrections = any(map(_correction, rows))
     config = RunConfig(
@@ -83,18 +92,6 @@ def _run(
         run.items.append(_item(file_rows.file, row, model, samples[place], place, repeat, differing, now))
     run.notices += _notices(rows, differing)
     return run
-
-
-def _sample(table: SampleTableRow, row: StoredSample, variant: str) -> Sample:
-    graph = graph_sample_of(
-        row.content,
-        row.text_hash or "",
-        row.characters,
-        origin=table.title,
-        licence=table.licence,
-        subject=("sample", row.id),
-    )
-    return sample_of(recite.GENERATE, variant, SourceSample(graph))
 
 
 def _item(
