@@ -1,6 +1,6 @@
-"""Drawing on the figure itself: names placed where they are printed, edges by their two names.
+"""Edits on the figure itself: placing nodes at printed names, moving and joining them, drawing edges.
 
-What an act makes has the act's ids (`core.act_ids`), so that the canvas names it before the store has answered.
+New elements get ids derived from the act's id (`core.act_ids`), so the canvas knows them before the store answers.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ PLACED = ("printed", "drawn")
 def place_node(
     viewer: Viewer, assignment_id: str, name: str, at: Point, box: Box | None, origin: str, *, seen: int, act_id: str
 ) -> Receipt:
-    """Put a name on the figure, at a point of the page; `box` if it is printed there. A name that is there already
-    gets that place. `origin` is "printed" or "drawn".
+    """Place a node of this name at a point of the page; a node that exists already is moved there.
 
-    Raises InvalidName for a name that cannot be kept, BadInput for a place or origin that is none.
+    `box` is the printed name's rectangle, None if it is not printed. Raises InvalidName, or BadInput for an invalid
+    point, box or origin.
     """
     cleaned = clean_name(name)
     x, y = _finite(at)
@@ -41,11 +41,11 @@ def place_node(
     if origin not in PLACED:
         raise BadInput(f"A name on a figure is printed or drawn, not {quoted(origin)}.")
 
-    def make(held: LockedTranscription) -> Edit:
-        before = held.record.node_named(cleaned)
-        if before is None:
-            made = NodeRecord(
-                id=held.ids()(),
+    def make(locked: LockedTranscription) -> Edit:
+        node = locked.record.node_named(cleaned)
+        if node is None:
+            node_made = NodeRecord(
+                id=locked.ids()(),
                 name=cleaned,
                 origin="printed" if origin == "printed" else "drawn",
                 confidence=None,
@@ -53,8 +53,8 @@ def place_node(
                 y=y,
                 box=corners,
             )
-            return Edit((Change(None, made),))
-        return Edit(_changed(before, replace(before, x=x, y=y, box=corners)))
+            return Edit((Change(None, node_made),))
+        return Edit(_changed(node, replace(node, x=x, y=y, box=corners)))
 
     return edit(
         viewer,
@@ -77,21 +77,21 @@ def join_names(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """Make nodes and printed texts one node of this name, as when a reader of words split it: the first node stays and
-    takes the edges of the others. `words` are texts of the figure with their boxes.
+    """Merge nodes and printed texts into one node of this name, for instance when text recognition split a name.
 
-    Raises InvalidName for a name that cannot be kept, BadInput for a text that the figure does not show, Refused if
-    they are no single name (`core.transcription.joining.joined`).
+    The first node stays and takes over the edges of the others. `words` are texts of the figure with their boxes.
+    Raises InvalidName, BadInput for a text that the figure does not show, Refused if they do not form one name
+    (`core.transcription.joining.joined`).
     """
     cleaned = clean_name(name)
 
-    def make(held: LockedTranscription) -> Edit:
-        is_offered = not withheld_from(held.row)
-        found = proposals_at_hand(held.w.session, held.row.subject_id, with_models=is_offered)
-        printed = found.printed if found else ()
+    def make(locked: LockedTranscription) -> Edit:
+        is_offered = not withheld_from(locked.row)
+        reading = proposals_at_hand(locked.w.session, locked.row.subject_id, with_models=is_offered)
+        printed = reading.printed if reading else ()
         labels = [_printed(text, box, printed) for text, box in words]
-        done = joined(cleaned, nodes, labels, printed, held.record, held.marks, new_id=held.ids())
-        return Edit(done.changes, done.marks, is_fold=True)
+        join = joined(cleaned, nodes, labels, printed, locked.record, locked.marks, new_id=locked.ids())
+        return Edit(join.changes, join.marks, is_fold=True)
 
     asked = (cleaned, *nodes, *((text, _corners(box)) for text, box in words))
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="join names", asked=asked)
@@ -105,15 +105,12 @@ def _printed(text: str, box: Box, printed: Sequence[ProposedName]) -> ProposedNa
 
 
 def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen: int, act_id: str) -> Receipt:
-    """Put a node at another point of the page, away from the print it was taken from.
-
-    Raises InvalidGraph if there is no such node, BadInput for a place that is none.
-    """
+    """Move a node to another point and detach it from the printed name. Raises InvalidGraph, BadInput."""
     x, y = _finite(at)
 
-    def make(held: LockedTranscription) -> Edit:
-        before = held.node(name)
-        return Edit(_changed(before, replace(before, x=x, y=y, box=None)))
+    def make(locked: LockedTranscription) -> Edit:
+        node = locked.node(name)
+        return Edit(_changed(node, replace(node, x=x, y=y, box=None)))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="move variable", asked=(name, (x, y)))
 
@@ -130,17 +127,21 @@ def connect(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """Draw an edge between two names; a name not yet there becomes a node. An edge listed already with this sign
-    stays as it is. It takes the course of the printed arrow it means; `lit` is the id of the one that was shown without
-    an edge when it was drawn.
+    """Draw an edge between two names, adding missing nodes. An edge that exists with this sign is left unchanged.
 
-    Raises InvalidName for a name that cannot be kept, BadInput beyond the largest number of edges.
+    The edge takes the path of the printed arrow it lies on; `lit` is the id of the one that was highlighted as having
+    no edge. Raises InvalidName, or BadInput beyond the largest number of edges.
     """
     ends = (clean_name(source), clean_name(sink))
 
-    def make(held: LockedTranscription) -> Edit:
-        changes, _listed = edits.add_edges(held.record, [(*ends, sign)], [], new_id=held.ids(), origin="drawn")
-        return Edit(tuple(_delayed(change) for change in changes) if delay else changes, lit=lit)
+    def make(locked: LockedTranscription) -> Edit:
+        changes, _listed = edits.add_edges(locked.record, [(*ends, sign)], [], new_id=locked.ids(), origin="drawn")
+        if delay:
+            changes = tuple(
+                Change(None, replace(change.after, delay=True)) if isinstance(change.after, EdgeRecord) else change
+                for change in changes
+            )
+        return Edit(changes, lit=lit)
 
     asked = (*ends, sign, delay, *([lit] if lit else []))
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect", asked=asked)
@@ -148,11 +149,6 @@ def connect(
 
 def _changed(before: NodeRecord, after: NodeRecord) -> tuple[Change, ...]:
     return () if before == after else (Change(before, after),)
-
-
-def _delayed(change: Change) -> Change:
-    made = change.after
-    return Change(None, replace(made, delay=True)) if isinstance(made, EdgeRecord) else change
 
 
 def _finite(at: Point) -> Point:

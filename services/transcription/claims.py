@@ -1,4 +1,4 @@
-"""How each figure stands in the queue of transcriptions: how many people are wanted, who has it, and who knows it."""
+"""State of each figure in the transcription queue: annotators wanted, claims, and people who may not claim it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ READ = (
 
 @dataclass(frozen=True, slots=True)
 class ClaimState:
-    """A claim as it is now: its state ("abandoned" also if it lapsed by time alone) and, unfinished, when it lapses."""
+    """A claim with its current state ("abandoned" also once it has expired) and, while unfinished, its expiry."""
 
     claim: Claim
     state: str
@@ -39,7 +39,7 @@ class ClaimState:
 
 @dataclass(frozen=True, slots=True)
 class QueuedFigure:
-    """One figure of the queue: where it is printed, how it stands, and everybody's work on it."""
+    """A located figure with its queue state and every claim on it."""
 
     figure: Located
     standing: QueueState
@@ -48,64 +48,72 @@ class QueuedFigure:
 
 
 def places(r: Reading) -> list[QueuedFigure]:
-    """Every located figure as it stands now, oldest first; the same few queries however many there are."""
+    """Return every located figure, oldest first. The number of queries does not depend on the number of figures."""
     settings = settings_in(r.session)
     entries, closed = queue.entries(r.session, TRANSCRIPTION), queue.adjudicated(r.session)
     by_figure: dict[str, list[ClaimState]] = defaultdict(list)
     for claim in queue.claims(r.session, TRANSCRIPTION):
-        by_figure[claim.subject_id].append(_held(claim, settings, r.now))
+        by_figure[claim.subject_id].append(_claim_state(claim, settings, r.now))
     return [
-        _place(figure, by_figure[figure.id], settings, entries.get(figure.id, (0, None)), figure.id in closed)
+        _queued_figure(figure, by_figure[figure.id], settings, entries.get(figure.id, (0, None)), figure.id in closed)
         for figure in queue.figures(r.session)
     ]
 
 
-def _held(claim: Claim, settings: QueueSettings, now: datetime) -> ClaimState:
+def _claim_state(claim: Claim, settings: QueueSettings, now: datetime) -> ClaimState:
     if claim.state not in EDITABLE:
         return ClaimState(claim, claim.state, None)
     end = expiry_of(claim.claimed_at, claim.expires_at, claim.edited_at, settings.idle)
     return ClaimState(claim, claim.state, end) if now < end else ClaimState(claim, "abandoned", end)
 
 
-def _place(
-    figure: Located, held: Sequence[ClaimState], settings: QueueSettings, entry: tuple[int, int | None], is_closed: bool
+def _queued_figure(
+    figure: Located,
+    states: Sequence[ClaimState],
+    settings: QueueSettings,
+    queue_entry: tuple[int, int | None],
+    is_closed: bool,
 ) -> QueuedFigure:
-    priority, own_wanted = entry
-    declined = sum(each.state == DECLINED for each in held)
-    standing = QueueState(
+    priority, own_wanted = queue_entry
+    declined = sum(each.state == DECLINED for each in states)
+    state = QueueState(
         subject_id=figure.id,
         wanted=wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
         priority=priority,
-        handed_in=sum(each.state in DONE for each in held),
-        in_progress=sum(each.state in EDITABLE for each in held),
+        handed_in=sum(each.state in DONE for each in states),
+        in_progress=sum(each.state in EDITABLE for each in states),
         declined=declined,
-        is_closed=is_closed or _outcome(held) is FigureOutcome.CLOSED,
+        is_closed=is_closed or _outcome(states) is FigureOutcome.CLOSED,
     )
-    return QueuedFigure(figure, standing, own_wanted, tuple(held))
+    return QueuedFigure(figure, state, own_wanted, tuple(states))
 
 
-def _outcome(held: Sequence[ClaimState]) -> FigureOutcome:
+def _outcome(states: Sequence[ClaimState]) -> FigureOutcome:
     done = sorted(
         (each.claim.submitted_at, each.claim.id, each.claim)
-        for each in held
+        for each in states
         if each.state in DONE and each.claim.submitted_at is not None
     )
     return outcome([FigureVerdict(claim.verdict) if claim.verdict else None for _at, _id, claim in done])
 
 
 def known_to(r: Reading, person_id: str) -> dict[str, str]:
-    """The figures of which this person knows what others drew, or what they hold by their text; and what is said."""
+    """Return figure → message for the figures that this person cannot transcribe blind."""
     judged = dict.fromkeys(queue.judged(r.session, TRANSCRIPTION, person_id), JUDGED)
     return dict.fromkeys(queue.built_from_text(r.session, person_id), READ) | judged
 
 
-def candidates_among(found: Sequence[QueuedFigure], known: Container[str], person_id: str) -> list[Candidate]:
-    """The figures that this person has not had, and does not know."""
-    mine = {held.claim.subject_id for place in found for held in place.held if held.claim.person_id == person_id}
-    return [place.standing.candidate for place in found if place.figure.id not in mine and place.figure.id not in known]
+def candidates_among(figures: Sequence[QueuedFigure], known: Container[str], person_id: str) -> list[Candidate]:
+    """Return the candidates among these figures that this person has not had and does not know."""
+    own_ids = {
+        state.claim.subject_id for place in figures for state in place.held if state.claim.person_id == person_id
+    }
+    return [
+        place.standing.candidate for place in figures if place.figure.id not in own_ids and place.figure.id not in known
+    ]
 
 
-def free_figures(found: Sequence[QueuedFigure], known: Container[str], person_id: str) -> list[QueuedFigure]:
-    """Those of them that are free, the next first. `found`: `places(r)`; `known`: `known_to(r, person_id)`."""
-    by_id = {place.figure.id: place for place in found}
-    return [by_id[figure_id] for figure_id in in_turn(candidates_among(found, known, person_id))]
+def free_figures(figures: Sequence[QueuedFigure], known: Container[str], person_id: str) -> list[QueuedFigure]:
+    """Return the figures that are free for this person, in queue order."""
+    by_id = {place.figure.id: place for place in figures}
+    return [by_id[figure_id] for figure_id in in_turn(candidates_among(figures, known, person_id))]

@@ -1,4 +1,4 @@
-"""Figures without a graph: an annotator says why, and whoever runs the study takes the figure out or asks again."""
+"""Figures without a graph: annotators decline them with a reason; curators exclude or reopen them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from store import agreement, assignments, history, people, rulings
 from store.agreement import TAKE_OUT
 from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION, DoneWork
 from store.papers import papers
-from store.tables import AssignmentRow, FigureRow, PaperRow
+from store.tables import AssignmentRow, FigureRow
 
 LONGEST_REASON = 2_000
 
@@ -38,9 +38,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclinedFigure:
-    """A figure that somebody declined. `graphs`: how many handed in a graph of it. `decided`: the verdict of two people
-    or of an adjudicator, None while that is open. `adjudication`: its state, "" if there is none. `excludes_paper`:
-    taking the figure out excludes its paper too, which has no other. `is_out`: the figure is out of use."""
+    """A figure that at least one annotator declined, with its verdicts."""
 
     figure_id: str
     paper_id: str
@@ -48,20 +46,20 @@ class DeclinedFigure:
     label: str
     place: str
     verdicts: tuple[Declined, ...]
-    graphs: int
+    graphs: int  # people who submitted a graph of it
     outcome: FigureOutcome
-    decided: FigureVerdict | None
-    adjudication: str
-    excludes_paper: bool
-    is_out: bool
+    decided: FigureVerdict | None  # agreed by two people or ruled by an adjudicator; None while open
+    adjudication: str  # its state, "" if there is none
+    excludes_paper: bool  # excluding the figure excludes its paper, which has no other
+    is_out: bool  # the figure is excluded already
 
 
 @dataclass(frozen=True, slots=True)
 class DeclinedList:
-    """Those that wait for a decision first. `left_out`: figures that the viewer is drawing, and so may not see."""
+    """Declined figures, those that wait for a decision first."""
 
     figures: tuple[DeclinedFigure, ...]
-    left_out: int
+    left_out: int  # hidden because the viewer is transcribing them
 
 
 # --- for those who draw ------------------------------------------------------------------------------------------
@@ -70,9 +68,9 @@ class DeclinedList:
 def decline(
     viewer: Viewer, assignment_id: str, verdict: FigureVerdict, reason: str, *, seen: int, act_id: str
 ) -> Receipt:
-    """End one's own transcription with a verdict instead of a graph; what was drawn is kept.
+    """End the viewer's own transcription with a verdict instead of a graph; the graph is kept.
 
-    Raises BadInput without a reason, Refused if it is handed in or its claim ended, Conflict if the graph moved on.
+    Raises BadInput without a reason, Refused if it is submitted or its claim ended, Conflict for a stale version.
     """
     verdict, words = FigureVerdict(verdict), _checked_words(reason, "Write why there is no graph to draw here.")
 
@@ -90,7 +88,7 @@ def decline(
 
 
 def _checked_words(text: str, missing: str) -> str:
-    """Raises BadInput for no words (saying `missing`) and for too many."""
+    """Return the text without surrounding space. Raises BadInput if it is empty (with `missing`) or too long."""
     words = text.strip()
     if not words:
         raise BadInput(missing)
@@ -103,8 +101,7 @@ def _checked_words(text: str, missing: str) -> str:
 
 
 def declined_figures(viewer: Viewer) -> DeclinedList:
-    """Every figure that somebody declined, with their words. Whoever sees a verdict does not draw the figure blind, so
-    the look is noted."""
+    """Return every declined figure with its verdicts and record the viewer's exposure, which ends their blindness."""
     with consulting(viewer, May.CURATE) as r:
         done = {
             figure_id: rows
@@ -116,13 +113,13 @@ def declined_figures(viewer: Viewer) -> DeclinedList:
         for figure_id, rows in shown.items():
             if any(row.person_id != r.viewer.person_id for row in rows):
                 r.look_at(figure_id)
-        found = _figures(r, shown)
-    order = sorted(found, key=lambda one: (one.is_out, one.decided is None))
+        figures = _figures(r, shown)
+    order = sorted(figures, key=lambda figure: (figure.is_out, figure.decided is None))
     return DeclinedList(tuple(order), len(done) - len(shown))
 
 
 def count_declined(r: Reading) -> int:
-    """Figures in use on which two people, or an adjudicator, decided that they hold no graph, for the overview."""
+    """Return the number of figures in use that are decided to have no graph, for the overview."""
     if not assignments.is_any_declined(r.session):
         return 0
     decided = decided_verdicts(r.session, assignments.done_in_short(r.session))
@@ -130,8 +127,7 @@ def count_declined(r: Reading) -> int:
 
 
 def take_out(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
-    """Take a figure on which two people or an adjudicator decided out of the study, and exclude its paper for the same
-    reason if that has no other figure. Raises Refused before it is decided."""
+    """Exclude a figure with a decided verdict, and its paper if it has no other figure. Raises Refused if undecided."""
 
     def act(w: Writing) -> Receipt:
         assignments.study_figure(w.session, figure_id)
@@ -162,9 +158,9 @@ def take_out(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
 
 
 def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Receipt:
-    """Return a declined figure to those who declined it, with a comment, and bring it and its paper back if they were
-    taken out. Of a figure that was adjudicated the rulings stay: it is brought back, and reopened under Adjudicate.
+    """Return a declined figure to those who declined it, with a comment, and restore it and its paper if excluded.
 
+    Rulings on an adjudicated figure stay: only the figure is restored; reopen its adjudication separately.
     Raises BadInput without a comment, Refused if nobody declined it or it is being adjudicated.
     """
     words = _checked_words(comment, "Write what to check again. Those who declined the figure see this comment.")
@@ -193,12 +189,14 @@ def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Rece
 
 
 def _bring_back(w: Writing, figure: FigureRow) -> None:
-    """Undo what `take_out` did, as far as nobody decided otherwise since."""
+    """Undo `take_out`, unless the paper was screened again since."""
     if figure.archived_at is None:
         return
     figure.archived_at = None
     w.session.add(figure)
-    last = next((each for each in reversed(history.events_about(w.session, figure.id)) if each.act == TAKE_OUT), None)
+    last = next(
+        (event for event in reversed(history.events_about(w.session, figure.id)) if event.act == TAKE_OUT), None
+    )
     if last is None or not last.payload["reasons"]:
         return
     paper = papers.paper(w.session, figure.paper_id)
@@ -214,14 +212,14 @@ def _bring_back(w: Writing, figure: FigureRow) -> None:
 def decided_verdicts(
     session: Session, done: Mapping[str, Sequence[AssignmentRow | DoneWork]]
 ) -> dict[str, FigureVerdict]:
-    """Figure → the verdict that two people gave alike, or that an adjudicator upheld; others are missing."""
-    found: dict[str, FigureVerdict] = {}
+    """Return figure → verdict where two people agree or an adjudicator upheld one; undecided figures are missing."""
+    verdicts: dict[str, FigureVerdict] = {}
     disputed: dict[str, list[AssignmentRow | DoneWork]] = {}
     for figure_id, rows in done.items():
-        said = [assignments.said_by(row) for row in rows]
-        if outcome(said) is FigureOutcome.CLOSED and said[0] is not None:
-            found[figure_id] = said[0]
-        elif any(said[:2]):
+        stated = [assignments.said_by(row) for row in rows]
+        if outcome(stated) is FigureOutcome.CLOSED and stated[0] is not None:
+            verdicts[figure_id] = stated[0]
+        elif any(stated[:2]):
             disputed[figure_id] = list(rows)
     cases = [
         case
@@ -232,10 +230,10 @@ def decided_verdicts(
     for case in cases:
         by_id = {row.id: assignments.said_by(row) for row in disputed[case.subject_id]}
         pair, choice = pairs[case.id], choices.get(case.id)
-        said_so = by_id.get(pair.first if choice is Choice.A else pair.second) if choice else None
-        if said_so is not None:
-            found[case.subject_id] = said_so
-    return found
+        upheld = by_id.get(pair.first if choice is Choice.A else pair.second) if choice else None
+        if upheld is not None:
+            verdicts[case.subject_id] = upheld
+    return verdicts
 
 
 def _figures(r: Reading, shown: Mapping[str, Sequence[AssignmentRow]]) -> list[DeclinedFigure]:
@@ -243,42 +241,32 @@ def _figures(r: Reading, shown: Mapping[str, Sequence[AssignmentRow]]) -> list[D
     names = people.names_of(r.session, [row.person_id for rows in shown.values() for row in rows])
     decided = decided_verdicts(r.session, shown)
     cases = {row.subject_id: row.state for row in assignments.assignments_of(r.session, ADJUDICATION)}
-    found = []
+    figures = []
     for figure_id, rows in shown.items():
         figure, paper = subjects[figure_id]
-        found.append(
+        figures.append(
             DeclinedFigure(
                 figure_id=figure_id,
                 paper_id=paper.id,
                 paper_title=paper.title,
                 label=figure.label,
                 place=figure.place,
-                verdicts=tuple(_verdicts(rows, names)),
+                verdicts=tuple(
+                    Declined(
+                        names.get(row.person_id, row.person_id), said, row.reason, row.submitted_at or row.claimed_at
+                    )
+                    for row in rows
+                    if (said := assignments.said_by(row)) is not None
+                ),
                 graphs=sum(row.state != DECLINED for row in rows),
                 outcome=outcome([assignments.said_by(row) for row in rows]),
                 decided=decided.get(figure_id),
                 adjudication=cases.get(figure_id, ""),
-                excludes_paper=_excludes(r.session, figure, decided.get(figure_id)),
-                is_out=_is_out(figure, paper),
+                excludes_paper=decided.get(figure_id) in SCREENING_REASONS and _is_only_figure(r.session, figure),
+                is_out=bool(figure.archived_at or paper.archived_at or paper.screening == Screening.EXCLUDED),
             )
         )
-    return found
-
-
-def _verdicts(rows: Sequence[AssignmentRow], names: Mapping[str, str]) -> list[Declined]:
-    return [
-        Declined(names.get(row.person_id, row.person_id), verdict, row.reason, row.submitted_at or row.claimed_at)
-        for row in rows
-        if (verdict := assignments.said_by(row)) is not None
-    ]
-
-
-def _is_out(figure: FigureRow, paper: PaperRow) -> bool:
-    return bool(figure.archived_at or paper.archived_at or paper.screening == Screening.EXCLUDED)
-
-
-def _excludes(session: Session, figure: FigureRow, verdict: FigureVerdict | None) -> bool:
-    return verdict in SCREENING_REASONS and _is_only_figure(session, figure)
+    return figures
 
 
 def _is_only_figure(session: Session, figure: FigureRow) -> bool:

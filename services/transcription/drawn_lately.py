@@ -1,4 +1,4 @@
-"""Graphs as the last acts left them, by the id of the act: a reading or an act that follows needs no rows again."""
+"""Cache of graphs by the id of the act that last changed them, so the next act or reading loads no rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from store.graphs import graphs
 REMEMBERED = 32
 
 
-class _Lately:
+class _GraphCache:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._left: OrderedDict[str, GraphRecord] = OrderedDict()
@@ -32,25 +32,27 @@ class _Lately:
                 self._left.popitem(last=False)
 
 
-_lately = _Lately()
+_cache = _GraphCache()
 
 
 def remember_if_kept(session: Session, act_id: str, record: GraphRecord) -> None:
-    """Remember what an act made of a graph, from the moment at which its transaction is committed."""
-    event.listen(session, "after_commit", lambda _session: _lately.put(act_id, record), once=True)
+    """Cache an act's graph once its transaction is committed."""
+    event.listen(session, "after_commit", lambda _session: _cache.put(act_id, record), once=True)
 
 
 def graph_now(session: Session, graph_id: str) -> GraphRecord:
-    """The graph as it stands, without its rows where its last act is remembered."""
+    """Return the current graph, from the cache if its last act is cached."""
     return graph_after(session, graph_id, history.last_edit(session, graph_id))
 
 
 def graph_after(session: Session, graph_id: str, last: tuple[str, datetime] | None) -> GraphRecord:
-    """As `graph_now`, for whoever has looked up the graph's last act (`history.last_edit`)."""
+    """Return the current graph, given its last act (`history.last_edit`)."""
     return (last and left_by(last[0])) or graphs.read_graph(session, graph_id)
 
 
 def left_by(act_id: str) -> GraphRecord | None:
-    """The graph as the act left it, None if that is not remembered. What it is now, if this was its last act: rows
-    change with an event only, and an act's id is of no other."""
-    return _lately.get(act_id)
+    """Return the graph as the act left it, None if it is not cached.
+
+    It is the current graph if this was its last act: rows change only with an event, and act ids are unique.
+    """
+    return _cache.get(act_id)

@@ -1,7 +1,4 @@
-"""How an act changes a transcription: held in one transaction, refused when stale, kept with its event, undoable.
-
-Every act that changes a graph or the marks beside it goes through `edit`, so that all follow the same rules.
-"""
+"""Rules shared by all edits of a transcription: one transaction, stale versions refused, history event, undo."""
 
 from __future__ import annotations
 
@@ -41,22 +38,17 @@ MOST_EDGES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What an act does to the graph and to the marks beside it; nothing at all is an act too.
-
-    `is_fold`: the changes make two nodes one, so an edge that goes lives on as its twin. `lit`: the id of the printed
-    arrow that was shown without an edge when this one was drawn.
-    """
+    """Changes that an act makes to the graph and its marks; both may be empty."""
 
     changes: tuple[Change, ...] = ()
     marks: tuple[MarkChange, ...] = ()
-    is_fold: bool = False
-    lit: str = ""
+    is_fold: bool = False  # two nodes become one, so a removed edge lives on as its twin
+    lit: str = ""  # id of the printed arrow that was highlighted as having no edge when this one was drawn
 
 
 @dataclass(frozen=True)
 class LockedTranscription:
-    """A transcription whose graph's row is locked for this act, as it stands. Its marks are read when asked for:
-    most acts only add to the graph and need none."""
+    """A transcription whose graph row is locked for this act. Marks are loaded lazily: most acts need none."""
 
     w: Writing
     row: AssignmentRow
@@ -72,15 +64,15 @@ class LockedTranscription:
         return stored_marks.read_marks(self.w.session, self.graph.id)
 
     def ids(self, first: int = 0) -> Callable[[], str]:
-        """Ids of what the act makes, in their order: see `core.act_ids`."""
+        """Return a generator of ids for the new elements, in their order (`core.act_ids`)."""
         return ids_within(self.w.act_id, first)
 
     def node(self, name: str) -> NodeRecord:
-        """The node of this name. Raises InvalidGraph if there is none."""
-        found = self.record.node_named(clean_name(name))
-        if found is None:
+        """Return the node of this name. Raises InvalidGraph if there is none."""
+        match = self.record.node_named(clean_name(name))
+        if match is None:
             raise InvalidGraph(f"The node “{name}” is no longer in the graph.")
-        return found
+        return match
 
 
 def edit(
@@ -93,15 +85,15 @@ def edit(
     note: str,
     asked: tuple[object, ...],
 ) -> Receipt:
-    """One edit of the viewer's own transcription, worked out by `make` from the state it finds and from what the
-    person `asked`.
+    """Edit the viewer's own transcription: `make` computes the changes from the locked state.
 
-    Raises Conflict if the graph moved past version `seen`, Refused for anyone else's work or one handed in.
+    `asked` is the request, part of what makes a repeated act id recognisable. Raises Conflict if the graph has
+    moved past version `seen`, Refused for others' work or a submitted one.
     """
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, assignment_id, seen)
-        return keep(held, make(held), note)
+        locked = hold(w, assignment_id, seen)
+        return keep(locked, make(locked), note)
 
     return perform(viewer, drawing_right(viewer), act_id, act, asked=(assignment_id, note, *asked))
 
@@ -115,14 +107,14 @@ def hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:
     assert row.graph_id is not None, "a transcription has a graph from its first moment"
     graph = graphs.graph_row(w.session, row.graph_id, for_update=True)
     if not w.study.store.is_sqlite:
-        w.session.refresh(row)  # another tab may have handed it in while this one waited for the graph
+        w.session.refresh(row)  # another tab may have submitted it while this one waited for the lock
     refuse_locked(w.session, row, w.now)
     refuse_stale(graph, seen)
     return LockedTranscription(w, row, graph, seen)
 
 
 def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
-    """Raises Refused for work that is handed in, or whose claim ended."""
+    """Raise Refused if the work is submitted or its claim ended."""
     if row.state == "abandoned":
         raise Refused(FREED if ends_of(session, [row.id]).get(row.id) == "queue.free" else GONE)
     if row.state == DECLINED:
@@ -135,74 +127,73 @@ def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
 
 
 def refuse_stale(graph: GraphRow, seen: int) -> None:
-    """Checked before anything is worked out from the graph, so that a stale tab is told so and nothing else."""
+    # Called before any change is computed, so that a stale tab gets this error and no other.
     if graph.version != seen:
         raise Conflict("This graph has been changed elsewhere since you opened it.", seen=seen, found=graph.version)
 
 
-def keep(held: LockedTranscription, made: Edit, note: str) -> Receipt:
-    """Write an edit and the marks that follow from it, as one event that undo takes back: those that fall, and the
-    printed arrows that new edges lie on."""
-    marks = made.marks
-    if any(change.before is not None for change in made.changes):  # what only adds makes no mark fall
-        standing = held.marks.apply(marks)
-        marks = (*marks, *fallen(made.changes, standing, is_fold=made.is_fold))
-    if not made.is_fold and any(isinstance(change.after, EdgeRecord) for change in made.changes):
-        marks = (*marks, *_on_print(held, made, marks))
-    return write(held, replace(made, marks=marks), "graph.edit", note)
+def keep(locked: LockedTranscription, effect: Edit, note: str) -> Receipt:
+    """Write an edit and the marks that follow from it as one undoable event.
+
+    Marks of removed elements are dropped; new edges are snapped to the printed arrows they lie on.
+    """
+    marks = effect.marks
+    if any(change.before is not None for change in effect.changes):  # additions never drop a mark
+        stored = locked.marks.apply(marks)
+        marks = (*marks, *fallen(effect.changes, stored, is_fold=effect.is_fold))
+    if not effect.is_fold and any(isinstance(change.after, EdgeRecord) for change in effect.changes):
+        marks = (*marks, *_snap_to_print(locked, effect, marks))
+    return write(locked, replace(effect, marks=marks), "graph.edit", note)
 
 
-def _on_print(held: LockedTranscription, made: Edit, marks: tuple[MarkChange, ...]) -> tuple[MarkChange, ...]:
-    """Where the figure has been read: what is not yet known moves no edge afterwards. A text has no print."""
-    if held.row.kind == READING:
+def _snap_to_print(locked: LockedTranscription, effect: Edit, marks: tuple[MarkChange, ...]) -> tuple[MarkChange, ...]:
+    # A text has no print. A figure that was not read yet is not read here either: it would move edges later.
+    if locked.row.kind == READING:
         return ()
-    found = proposals_at_hand(held.w.session, held.row.subject_id)
-    if found is None or not found.arrows:
+    reading = proposals_at_hand(locked.w.session, locked.row.subject_id)
+    if reading is None or not reading.arrows:
         return ()
-    record, standing = held.record.apply(made.changes), held.marks.apply(marks)
-    return snapped(found, record, standing, made.changes, lit=made.lit)
+    record, current_marks = locked.record.apply(effect.changes), locked.marks.apply(marks)
+    return snapped(reading, record, current_marks, effect.changes, lit=effect.lit)
 
 
-def write(held: LockedTranscription, made: Edit, act: str, note: str, *, undoes: int | None = None) -> Receipt:
-    """Write exactly these changes with their event, and raise the graph's version; nothing changed is acknowledged."""
-    w, graph, seen = held.w, held.graph, held.seen
-    if not made.changes and not made.marks:  # kept as an act, but there is nothing to undo
+def write(locked: LockedTranscription, effect: Edit, act: str, note: str, *, undoes: int | None = None) -> Receipt:
+    """Write exactly these changes with their event and raise the graph's version; no changes leave only a receipt."""
+    w, graph, seen = locked.w, locked.graph, locked.seen
+    if not effect.changes and not effect.marks:  # stored as an act, but there is nothing to undo
         return w.record("graph.same", "graph", graph.id, version=seen, payload={"what": note})
-    _refuse_too_many(held.record, made.changes)
+    _refuse_too_many(locked.record, effect.changes)
     grown = partial(_layout_of, graph.layout)
-    record = graphs.apply_changes(w.session, graph, held.record, made.changes, seen, layout_of=grown)
+    record = graphs.apply_changes(w.session, graph, locked.record, effect.changes, seen, layout_of=grown)
     remember_if_kept(w.session, w.act_id, record)
-    payload: dict[str, Any] = {"changes": [change.as_json() for change in made.changes], "what": note}
-    if made.marks:
-        held.marks.apply(made.marks)  # refuses what does not fit
-        stored_marks.write_marks(w.session, graph.id, made.marks, w.viewer.person_id, w.now)
-        payload["marks"] = [change.as_json() for change in made.marks]
+    payload: dict[str, Any] = {"changes": [change.as_json() for change in effect.changes], "what": note}
+    if effect.marks:
+        locked.marks.apply(effect.marks)  # raises for a mark that does not fit
+        stored_marks.write_marks(w.session, graph.id, effect.marks, w.viewer.person_id, w.now)
+        payload["marks"] = [change.as_json() for change in effect.marks]
     return w.record(act, "graph", graph.id, version=seen + 1, graph_id=graph.id, undoes=undoes, payload=payload)
 
 
 def _layout_of(layout: graphs.Layout, record: GraphRecord) -> graphs.Layout | None:
-    """Where the nodes are drawn that have a place by now, and the new ones; None if there are no others."""
+    """Return positions of all nodes, old ones unchanged; None if no node came or went."""
     if record.nodes.keys() == layout.keys():
         return None
     return {key: [point.x, point.y] for key, point in places_of(record, layout).items()}
 
 
-def renamed(held: LockedTranscription, node: NodeRecord, name: str) -> Edit:
-    """A node under another name. If a node has that name already the two become one, which is kept as a mark.
-
-    Raises InvalidName for a name that cannot be kept.
-    """
-    changes = edits.rename_node(held.record, node.id, name)
+def renamed(locked: LockedTranscription, node: NodeRecord, name: str) -> Edit:
+    """Rename a node; if another node has that name, merge the two and record it as a mark. Raises InvalidName."""
+    changes = edits.rename_node(locked.record, node.id, name)
     if not any(change.after is None and change.element.id == node.id for change in changes):
         return Edit(changes)
-    into = held.node(name)
-    parts = [*parts_of(held.marks, into.id), *parts_of(held.marks, node.id)]
-    moved = held.marks.setting("joined", into.id, {"parts": parts}) if parts_of(held.marks, node.id) else ()
-    return Edit(changes, (*as_same(held.marks, node.name, clean_name(name)), *moved), is_fold=True)
+    into = locked.node(name)
+    parts = [*parts_of(locked.marks, into.id), *parts_of(locked.marks, node.id)]
+    moved = locked.marks.setting("joined", into.id, {"parts": parts}) if parts_of(locked.marks, node.id) else ()
+    return Edit(changes, (*as_same(locked.marks, node.name, clean_name(name)), *moved), is_fold=True)
 
 
 def as_same(marks: Marks, name: str, into: str) -> tuple[MarkChange, ...]:
-    """The marks that say `name` is but another spelling of `into`, in place of what was said of the two before."""
+    """Return the marks that make `name` another spelling of `into`, replacing earlier marks about the two."""
     return (
         *marks.setting("distinct", pair_key(name, into), None),
         *marks.setting("same", key_of(into), None),

@@ -1,7 +1,7 @@
-"""How long work took: active time per task, person and study, beside what was drawn in it.
+"""Active time per task, person and study, with the size of what was drawn.
 
-Reports are no acts and stand in no history: they come three times a minute. Training is timed, but is no part of
-any figure here.
+Reports of activity are not acts and have no history events: they come three times a minute. Training is timed but
+excluded from every number here.
 """
 
 from __future__ import annotations
@@ -45,10 +45,9 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskEffort:
-    """One transcription: what was drawn, by how many acts, in how many active seconds.
+    """One transcription: its size, the number of acts, and the active seconds.
 
-    `size`, `nodes`, `edges` and `acts` are None where the viewer may not know them yet. `proposals`: "shown",
-    "not shown", or "" for work of a time before they were decided on. `is_made_up`: the time is a demo person's.
+    `size`, `nodes`, `edges` and `acts` are None where the viewer may not know them yet.
     """
 
     assignment_id: str
@@ -63,13 +62,13 @@ class TaskEffort:
     acts: int | None
     active_s: float
     edges_per_minute: Estimate
-    proposals: str
-    is_made_up: bool
+    proposals: str  # "shown", "not shown", or "" for work from before this was decided per task
+    is_made_up: bool  # the time belongs to a demo person
 
 
 @dataclass(frozen=True, slots=True)
 class EffortTotal:
-    """Several tasks together, and which: a person's, or those of one size with or without proposals."""
+    """Totals of the tasks of one person, or of one figure size with or without proposals."""
 
     label: str
     tasks: int
@@ -81,7 +80,7 @@ class EffortTotal:
 
 @dataclass(frozen=True, slots=True)
 class StudyEffort:
-    """Every task, and totals over those that are submitted."""
+    """Every task, and totals over the submitted ones."""
 
     tasks: tuple[TaskEffort, ...]
     people: tuple[EffortTotal, ...]
@@ -90,10 +89,10 @@ class StudyEffort:
 
 
 def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -> float:
-    """Count a browser's report of activity on one's own open task; returns the task's active seconds so far.
+    """Count a browser's report of activity on the viewer's own open task; return the task's active seconds so far.
 
-    The same `beat_id` again counts nothing. A report counts no more than the time that has passed since the last
-    one (since the task was taken, for the first). Raises Refused for any other task, BadInput for no seconds.
+    A repeated `beat_id` counts nothing. A report counts at most the time since the last one, or since the claim.
+    Raises Refused for any other task, BadInput for no seconds.
     """
     check_act_id(beat_id)
     credited(active_s, 0)
@@ -112,13 +111,13 @@ def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -
 
 
 def my_effort(viewer: Viewer) -> tuple[TaskEffort, ...]:
-    """The viewer's own tasks, the last taken first."""
+    """Return the viewer's own tasks, latest claim first."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         return _tasks(r, efforts.worked_on(r.session, r.viewer.person_id))[::-1]
 
 
 def study_effort(viewer: Viewer) -> StudyEffort:
-    """Everyone's tasks and their totals, for those who run the study."""
+    """Return everyone's tasks and their totals."""
     with consulting(viewer, May.CURATE) as r:
         tasks = _tasks(r, efforts.worked_on(r.session))
     done = [task for task in tasks if task.state in HANDED_IN]
@@ -131,12 +130,12 @@ def study_effort(viewer: Viewer) -> StudyEffort:
 
 
 def total_of(tasks: Iterable[TaskEffort], label: str = "all") -> EffortTotal:
-    """Those of `tasks` that are submitted, together."""
+    """Return the total of the submitted tasks."""
     return _total(label, [task for task in tasks if task.state in HANDED_IN])
 
 
 def export_effort(viewer: Viewer) -> ExportedFile:
-    """Every task as a CSV for spreadsheets, with pseudonyms; an undefined number is an empty cell."""
+    """Export every task as a CSV for spreadsheets, with pseudonyms; an undefined number is an empty cell."""
     with consulting(viewer, May.CURATE) as r:
         called = pseudonyms(r)
         tasks = _tasks(r, efforts.worked_on(r.session))
@@ -171,15 +170,11 @@ def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
                 edges_per_minute=pace(edges, active_s)
                 if is_known
                 else undefined(NO_GRAPH if each.state == DECLINED else STILL_DRAWN),
-                proposals=_proposals(each.proposals),
+                proposals=each.proposals and ("shown" if each.proposals == SHOWN else "not shown"),
                 is_made_up=each.is_demo and active_s > 0,
             )
         )
     return tuple(tasks)
-
-
-def _proposals(decided: str) -> str:
-    return decided and ("shown" if decided == SHOWN else "not shown")
 
 
 def _kind_of_figure(task: TaskEffort) -> str:
@@ -195,7 +190,7 @@ def _totals(tasks: Iterable[TaskEffort], label_of: Callable[[TaskEffort], str]) 
 
 
 def _total(label: str, tasks: Sequence[TaskEffort]) -> EffortTotal:
-    """Pace over the tasks whose time was measured; the others count as tasks and edges only."""
+    """Sum up tasks. The pace is over the tasks whose time was measured; the others count only as tasks and edges."""
     timed = [task for task in tasks if task.edges_per_minute.value is not None]
     edges, seconds = (sum(task.edges or 0 for task in timed), sum(task.active_s for task in timed))
     return EffortTotal(

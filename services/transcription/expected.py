@@ -1,4 +1,4 @@
-"""What is expected of figures before anybody draws them: how many nodes the program found, and the minutes it takes."""
+"""Expected size and minutes of figures that nobody has transcribed yet."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ UNREAD = "the figure is not read yet"
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFigure:
-    """`version`: of the figure, for the address of its thumbnail. `nodes`: the names the program found, None while it
-    is not read; `minutes`: of active time, by the time a node of the study's submitted transcriptions took."""
+    """Expected size and working time of a figure."""
 
-    version: int
-    nodes: int | None
-    minutes: Estimate
+    version: int  # of the figure, for the address of its thumbnail
+    nodes: int | None  # names that the program found; None until the figure is read
+    minutes: Estimate  # of active time, at the study's pace per node
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +37,25 @@ class _Pace:
 
 
 def expected(viewer: Viewer, figure_ids: Sequence[str]) -> dict[str, ExpectedFigure]:
-    """By figure, those whose paper has a file; the same few queries however many there are. Nobody's work is in it but
-    the time and the number of nodes of all submitted transcriptions together."""
+    """Return the expectation by figure, for figures whose paper has a file. The number of queries is constant.
+
+    Blind: others' work enters only as the total time and node count of all submitted transcriptions.
+    """
     with consulting(viewer, May.OPEN_WORK) as r:
         rows = papers.figures_with_files(r.session, figure_ids)
         sizes = derived.derived_of(r.session, {sha256 for _row, sha256 in rows}, PROPOSALS_SIZE, str(PROPOSALS_VERSION))
         pace = _pace(r)
-    found = {}
+    figures = {}
     for row, sha256 in rows:
         size = sizes.get((sha256, part_of(row.page, Box(row.x0, row.y0, row.x1, row.y1))))
         nodes = None if size is None else int(size["names"])
         minutes = undefined(UNREAD) if nodes is None else minutes_for(nodes, pace.nodes, pace.active_s, pace.tasks)
-        found[row.id] = ExpectedFigure(row.version, nodes, minutes)
-    return found
+        figures[row.id] = ExpectedFigure(row.version, nodes, minutes)
+    return figures
 
 
 def _pace(r: Reading) -> _Pace:
-    """Over the submitted transcriptions whose time was measured."""
+    """Return the pace over the submitted transcriptions whose time was measured."""
     done = [each for each in efforts.worked_on(r.session) if each.state in HANDED_IN]
     seconds = efforts.active_seconds(r.session, [each.assignment_id for each in done])
     timed = [each for each in done if seconds.get(each.assignment_id, 0.0) >= SHORTEST_S]

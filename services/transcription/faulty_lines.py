@@ -1,4 +1,4 @@
-"""Typed lines that could not be read: kept with their transcription until they are corrected, never part of it."""
+"""Typed lines that could not be read, stored with their transcription until corrected; never part of the graph."""
 
 from __future__ import annotations
 
@@ -23,26 +23,20 @@ from store import documents as stored
 from store.graphs import graphs
 from store.tables import AssignmentRow, GraphRow
 
-MOST_FAULTS = 500
-"""Faulty lines that wait with one transcription: each is shown beside the figure with every act. Whoever pastes more
-has pasted something else."""
-MOST_CHARACTERS = 50_000
-"""Of all of them together, with what is offered instead."""
+MOST_FAULTS = 500  # per transcription; all of them are sent to the screen with every act
+MOST_CHARACTERS = 50_000  # of all of them together, including suggestions
 ONE_A_LINE = "one edge per line, for example: Rain -> Harvest"
 INSTEAD = f"Nothing was added. Correct or discard some first, or paste {ONE_A_LINE}"
 
 
 def kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
-    """The faulty lines of a transcription, in the order they came."""
-    kept = stored.draft(session, row.person_id, _key(row.id))
-    return tuple(KeptFault(**fault) for fault in json.loads(kept.text)) if kept is not None else ()
+    """Return the faulty lines of a transcription in order of arrival."""
+    draft = stored.draft(session, row.person_id, _key(row.id))
+    return tuple(KeptFault(**fault) for fault in json.loads(draft.text)) if draft is not None else ()
 
 
 def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], act_id: str, now: datetime) -> None:
-    """Keep the faults of one act; a line that waits already moves to the end.
-
-    Raises BadInput if more would wait than anybody can look through, or longer ones.
-    """
+    """Store the faults of one act; a line that is stored already moves to the end. Raises BadInput over the limits."""
     again = {fault.text for fault in faults}
     earlier = [fault for fault in kept_faults(session, row) if fault.text not in again]
     if len(earlier) + len(faults) > MOST_FAULTS:
@@ -61,7 +55,7 @@ def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault]
 
 
 def refuse_too_many_faults(faults: Sequence[LineFault]) -> None:
-    """Raise BadInput for a text that has more faulty lines than may wait; it was read no further."""
+    """Raise BadInput for a text with more faulty lines than can be stored; it was parsed no further."""
     if len(faults) > MOST_FAULTS:
         first = faults[0]
         raise BadInput(
@@ -76,7 +70,7 @@ def forget_fault(session: Session, row: AssignmentRow, text: str, now: datetime)
 
 @contextmanager
 def own_faults(viewer: Viewer, assignment_id: str) -> Iterator[tuple[Session, AssignmentRow, GraphRow, datetime]]:
-    """Hold a transcription of the viewer's own to change its faulty lines, which are no part of its history."""
+    """Lock the viewer's own transcription to change its faulty lines, which are not part of its history."""
     with consulting(viewer, drawing_right(viewer)) as r:
         person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:

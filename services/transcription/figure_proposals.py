@@ -1,4 +1,4 @@
-"""What the engine proposes for a figure: worked out once, then read from the store and from memory."""
+"""Proposals read from a figure: computed once, then served from the store and from memory."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from store import documents as derived
 from store.tables import FigureRow
 
 REMEMBERED = 64
-PASSING = ("busy",)  # kinds of failure that may be gone at the next look
+PASSING = ("busy",)  # kinds of failure that may have passed at the next attempt
 
 
 @dataclass(frozen=True, slots=True)
 class FigurePlace:
-    """A figure's file, page (from 1) and rectangle in points; `readings`: what models read there."""
+    """Location of a figure in its file."""
 
     sha256: str
     path: Path
-    page: int
-    box: Box
-    readings: ModelReadings = NO_READINGS
+    page: int  # from 1
+    box: Box  # in points
+    readings: ModelReadings = NO_READINGS  # answers of models about this figure
 
     @property
     def part(self) -> str:
@@ -44,8 +44,7 @@ class FigurePlace:
 
 
 def place_of(r: Reading, figure: FigureRow, *, with_models: bool = True) -> FigurePlace:
-    """Where a figure's file lies, and `with_models` what models read there: none for whoever works without proposals.
-    Raises Missing if its paper has none."""
+    """Return the location of a figure, by default with models' readings. Raises Missing if its paper has no file."""
     sha256, path = images.file_of(r.session, figure.paper_id, figure.page)
     place = FigurePlace(sha256, path, figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))
     if not with_models:
@@ -54,70 +53,74 @@ def place_of(r: Reading, figure: FigureRow, *, with_models: bool = True) -> Figu
 
 
 def read_proposals(place: FigurePlace) -> FigureProposals:
-    """Names and edges proposed for a figure; not to be called inside a transaction, since reading takes its time.
+    """Return the names and edges proposed for a figure; slow, so never call it inside a transaction.
 
-    A figure that cannot be read proposes nothing, and its notice says why.
+    An unreadable figure has no proposals and a notice with the reason.
     """
-    found = proposals_within(place, None)
-    assert found is not None  # it waits as long as it takes
-    return found
+    proposals = proposals_within(place, None)
+    assert proposals is not None  # no time limit
+    return proposals
 
 
 def proposals_within(place: FigurePlace, seconds: float | None) -> FigureProposals | None:
-    """As `read_proposals`, None if that takes longer than `seconds`: the reading goes on, one for all who ask, and what
-    it finds is there at a later call."""
+    """Return the proposals, None if reading takes longer than `seconds`.
+
+    Reading continues in the background, once for all callers; a later call returns its result.
+    """
     study = current_study()
     key = (study.store.url, place.sha256, place.part)
-    found = _memory.get(key)
-    if found is None and (found := _kept(study, place)) is not None:
-        _memory.put(key, found)
-    found = found or _under_way.result(key, partial(_read, study, place), seconds)
-    return None if found is None else place.readings.beside(found, place.box)
+    proposals = _memory.get(key)
+    if proposals is None:
+        with study.store.reading() as session:
+            stored = derived.derived(session, place.sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), place.part)
+        if stored is not None:
+            proposals = FigureProposals.from_json(stored)
+            _memory.put(key, proposals)
+    proposals = proposals or _under_way.result(key, partial(_read, study, place), seconds)
+    return None if proposals is None else place.readings.beside(proposals, place.box)
 
 
 def proposals_at_hand(session: Session, figure_id: str, *, with_models: bool = False) -> FigureProposals | None:
-    """What was read of a figure already, None if nobody has looked at it yet: for acts, which wait for no reading. What
-    only models read lies on no ink of its own, so that most acts do without it."""
+    """Return the stored proposals of a figure, None if it was not read yet; never waits for reading.
+
+    Readings of models are left out by default: they lie on no printed ink, so most acts do not need them.
+    """
     figure, paper = assignments.subject_of(session, figure_id)
     if paper.file_sha256 is None:
         return None  # a paper without a file prints nothing
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
     part = part_of(figure.page, box)
-    found = _memory.get((current_study().store.url, paper.file_sha256, part))
-    if found is None:
-        kept = derived.derived(session, paper.file_sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part)
-        found = None if kept is None else FigureProposals.from_json(kept)
-    if found is None or not with_models:
-        return found
-    return readings_of(session, figure_id, paper.file_sha256, figure.page, part).beside(found, box)
-
-
-def _kept(study: Study, place: FigurePlace) -> FigureProposals | None:
-    with study.store.reading() as session:
-        kept = derived.derived(session, place.sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), place.part)
-    return None if kept is None else FigureProposals.from_json(kept)
+    proposals = _memory.get((current_study().store.url, paper.file_sha256, part))
+    if proposals is None:
+        stored = derived.derived(session, paper.file_sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part)
+        proposals = None if stored is None else FigureProposals.from_json(stored)
+    if proposals is None or not with_models:
+        return proposals
+    return readings_of(session, figure_id, paper.file_sha256, figure.page, part).beside(proposals, box)
 
 
 def _read(study: Study, place: FigurePlace) -> tuple[FigureProposals, bool]:
-    """The proposals, and whether they would be the same if read again; then they are kept. The study is the asker's:
-    the process may serve another one when the reading ends."""
+    """Read the proposals, and whether another reading would give the same; store them if so.
+
+    `study` is the caller's: the process may serve another study when reading ends.
+    """
     version = str(PROPOSALS_VERSION)
     try:
-        made = study.reader.proposals(place.path, place.sha256, place.page, place.box)
+        proposals = study.reader.proposals(place.path, place.sha256, place.page, place.box)
     except UnreadableDocument as error:
         return FigureProposals(names=(), edges=(), origin="vector", notice=str(error)), error.kind not in PASSING
-    if made.origin == "vector" or made.names:  # a reading without words may succeed on another day or machine
+    if proposals.origin == "vector" or proposals.names:  # a reading without words may succeed on another day or machine
         with study.store.writing() as session:
             derived.keep_derived(
-                session, place.sha256, PROPOSALS_PRODUCER, version, place.part, made.as_json(), study.clock()
+                session, place.sha256, PROPOSALS_PRODUCER, version, place.part, proposals.as_json(), study.clock()
             )
-            keep_size(session, study, place, made)
-    return made, True
+            keep_size(session, study, place, proposals)
+    return proposals, True
 
 
-def keep_size(session: Session, study: Study, place: FigurePlace, made: FigureProposals) -> None:
-    """How much a reading holds, beside it: lists of figures ask for that, and a reading has a hundred kilobytes."""
-    size = {"names": len(made.names), "edges": len(made.edges)}
+def keep_size(session: Session, study: Study, place: FigurePlace, proposals: FigureProposals) -> None:
+    """Store the number of names and edges separately: lists of figures need only that, a full reading has ~100 kB."""
+    size = {"names": len(proposals.names), "edges": len(proposals.edges)}
     version = str(PROPOSALS_VERSION)
     derived.keep_derived(session, place.sha256, PROPOSALS_SIZE, version, place.part, size, study.clock())
 
@@ -126,7 +129,7 @@ Key = tuple[str, str, str]
 
 
 class _Memory:
-    """The last figures' proposals: the canvas asks after every act."""
+    """The last figures' proposals, in memory because the canvas needs them after every act."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -134,14 +137,14 @@ class _Memory:
 
     def get(self, key: Key) -> FigureProposals | None:
         with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
+            proposals = self._kept.get(key)
+            if proposals is not None:
                 self._kept.move_to_end(key)
-            return found
+            return proposals
 
-    def put(self, key: Key, made: FigureProposals) -> None:
+    def put(self, key: Key, proposals: FigureProposals) -> None:
         with self._lock:
-            self._kept[key] = made
+            self._kept[key] = proposals
             while len(self._kept) > REMEMBERED:
                 self._kept.popitem(last=False)
 
@@ -150,7 +153,7 @@ _memory = _Memory()
 
 
 class _UnderWay:
-    """Readings that have begun, one per figure however many ask for it."""
+    """Readings in progress, one per figure regardless of the number of callers."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -159,12 +162,12 @@ class _UnderWay:
     def result(
         self, key: Key, read: Callable[[], tuple[FigureProposals, bool]], seconds: float | None
     ) -> FigureProposals | None:
-        """What is read, None if it takes longer. Raises what reading raises."""
+        """Return what `read` returns, None after `seconds`. Raises what `read` raises."""
         with self._lock:
             reading = self._readings.get(key)
             if reading is None:
-                if (found := _memory.get(key)) is not None:  # another reading has just ended
-                    return found
+                if (cached := _memory.get(key)) is not None:  # another reading has just ended
+                    return cached
                 reading = self._readings[key] = Future()
                 # No executor: it would keep the process from ending until the figure is read.
                 threading.Thread(target=self._run, args=(key, reading, read), daemon=True).start()
@@ -175,21 +178,21 @@ class _UnderWay:
                 raise
             return None
         finally:
-            if reading.done():  # what does not last is told once, then read another time
+            if reading.done():  # a passing failure is reported once, then the figure is read again
                 self._forget(key, reading)
 
     def _run(
         self, key: Key, reading: Future[FigureProposals], read: Callable[[], tuple[FigureProposals, bool]]
     ) -> None:
         try:
-            found, lasts = read()
-        except Exception as error:  # noqa: BLE001 - it is raised where someone asks
+            proposals, lasts = read()
+        except Exception as error:  # noqa: BLE001 - raised in the caller's thread
             reading.set_exception(error)
             return
         if lasts:
-            _memory.put(key, found)
+            _memory.put(key, proposals)
             self._forget(key, reading)
-        reading.set_result(found)
+        reading.set_result(proposals)
 
     def _forget(self, key: Key, reading: Future[FigureProposals]) -> None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Versioned study documents: a changed text is a new version, the old ones stay readable."""
+"""Versioned transcription guidelines: each change is a new version, and old versions stay readable."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ class GuidelineView:
 
 
 def guidelines(viewer: Viewer) -> GuidelineView:
-    """The newest version."""
     return guideline_versions(viewer)[0]
 
 
 def guideline_versions(viewer: Viewer) -> tuple[GuidelineView, ...]:
-    """All versions, newest first; one empty version if none was written."""
+    """Return all versions, newest first; one empty version if none was written."""
     with consulting(viewer, May.READ_STUDY) as r:
         rows = stored.versions(r.session, *GUIDELINES)
     views = tuple(GuidelineView(row.number, row.text, row.created_at) for row in rows)
@@ -41,7 +40,7 @@ def guideline_versions(viewer: Viewer) -> tuple[GuidelineView, ...]:
 
 
 def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Receipt:
-    """Write a new version after version `seen`. Raises Conflict if someone wrote one meanwhile."""
+    """Write the version after `seen`. Raises Conflict if someone wrote one meanwhile."""
     if not text.strip():
         raise BadInput("The guidelines are empty; write at least one sentence.")
     if len(text) > LONGEST:
@@ -63,12 +62,12 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
 
 
 def newest_number(session: Session) -> int:
-    """The number of the newest version, 0 if none was written; inside a caller's session."""
+    """Return the number of the newest version, 0 if none was written."""
     return stored.newest_number(session, *GUIDELINES)
 
 
 def acknowledge(viewer: Viewer, number: int, *, act_id: str) -> Receipt:
-    """Keep that the viewer has read version `number`. Raises Conflict if a newer one was written meanwhile."""
+    """Record that the viewer has read version `number`. Raises Conflict if a newer one was written meanwhile."""
 
     def act(w: Writing) -> Receipt:
         newest = newest_number(w.session)

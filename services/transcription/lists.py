@@ -1,4 +1,4 @@
-"""What waits for whom: a person's own transcriptions, figures to take, and work handed in."""
+"""Worklists: a person's own transcriptions, free figures, and submitted work for reviewers."""
 
 from __future__ import annotations
 
@@ -14,21 +14,15 @@ from store.assignments import ADJUDICATION, DECLINED, EDITABLE, HANDED_IN, TRANS
 from store.graphs import graphs
 from store.tables import AssignmentRow
 
+# The user's own work by state: returned work first, finished work last.
 ORDER = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
-"""Of one's own work by its state: what came back first, what is done last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkItem:
-    """One line of a worklist. `assignment_id` is None for a figure the person has not begun; `is_counted` says
-    whether the viewer may know how much was drawn.
+    """One line of a worklist. The last four fields are set only for the viewer's own work."""
 
-    Of one's own: `expires_at` is when the claim ends if nothing more is drawn; `ended` says how an abandoned one ended
-    ("lapsed" or "freed"), `verdict` with its reason why it was declined, and `can_resume` whether a place is free to
-    go on.
-    """
-
-    assignment_id: str | None
+    assignment_id: str | None  # None for a figure that the person has not started
     figure_id: str
     paper_title: str
     figure_label: str
@@ -39,35 +33,32 @@ class WorkItem:
     comment: str
     annotator: str
     changed_at: datetime | None
-    is_counted: bool = False
-    expires_at: datetime | None = None
-    ended: str = ""
-    verdict: str = ""
-    can_resume: bool = False
+    is_counted: bool = False  # the viewer may know how much was drawn
+    expires_at: datetime | None = None  # end of the claim if nothing more is drawn
+    ended: str = ""  # how an abandoned claim ended: "lapsed" or "freed"
+    verdict: str = ""  # with its reason, if it was declined
+    can_resume: bool = False  # it was abandoned and a place is free
 
 
 @dataclass(frozen=True, slots=True)
 class NextWork:
-    """What a person should do first, and how many figures they may take besides; `work` is None if there is nothing.
+    """A person's next task, and the number of figures free for them."""
 
-    `verb`: "Correct" or "Continue" for their own unfinished work, "Take" for the figure that the queue gives them.
-    """
-
-    verb: str
-    work: WorkItem | None
+    verb: str  # "Correct" or "Continue" for their own unfinished work, "Take" for the next figure of the queue
+    work: WorkItem | None  # None if there is nothing
     free: int
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLists:
-    """What is somebody's own, and what they may take."""
+    """The viewer's own work, and the figures that are free for them."""
 
     mine: tuple[WorkItem, ...]
     free: tuple[WorkItem, ...]
 
     @property
     def next(self) -> NextWork:
-        """The one thing to go on with: what came back, what is open, else what the queue hands out next."""
+        """The viewer's next task: returned or open work, otherwise the next figure of the queue."""
         for work in self.mine:
             if work.state in EDITABLE:
                 return NextWork("Correct" if work.state == "returned" else "Continue", work, len(self.free))
@@ -75,45 +66,45 @@ class OwnLists:
 
 
 def own_lists(viewer: Viewer) -> OwnLists:
-    """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest; and figures
-    with a place free for them, in the order in which the queue hands them out."""
+    """Return the viewer's own transcriptions (returned, open, expired, the rest), and free figures in queue order."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-        found, known = claims.places(r), claims.known_to(r, r.viewer.person_id)
-        free = claims.free_figures(found, known, r.viewer.person_id)
-        return OwnLists(_in_order(_own(r, rows, found, known)) if rows else (), tuple(map(_to_take, free)))
+        places, known = claims.places(r), claims.known_to(r, r.viewer.person_id)
+        free = claims.free_figures(places, known, r.viewer.person_id)
+        return OwnLists(_in_order(_own(r, rows, places, known)) if rows else (), tuple(map(_new_item, free)))
 
 
 def own_unfinished(
-    r: Reading, found: Sequence[claims.QueuedFigure], known: Container[str], most: int
+    r: Reading, places: Sequence[claims.QueuedFigure], known: Container[str], most: int
 ) -> tuple[tuple[WorkItem, ...], int]:
-    """The first of the viewer's transcriptions that they can go on with, and how many there are: what came back, what
-    is open, and what ended by itself where a place is free. `found`: `claims.places(r)`; `known`: `claims.known_to` the
-    viewer."""
+    """Return the first `most` of the viewer's transcriptions that can be continued, and their total number.
+
+    These are returned or open ones, and expired ones where a place is free.
+    """
     own = assignments.unfinished_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
-    held = {each.claim.id: each.state for place in found for each in place.held}
-    now = [(ORDER[state], row.id, row.subject_id) for row in own for state in [held.get(row.id, row.state)]]
-    lapsed = ORDER["abandoned"]
-    free = _open_figures(found, known)
-    going_on = [each for each in now if each[0] < lapsed or each[2] in free]
-    going_on.sort(key=lambda each: each[0])  # stable: otherwise as they were taken
-    rows = [assignments.assignment(r.session, work_id) for _place, work_id, _figure in going_on[:most]]
-    return _in_order(_own(r, rows, found, known)), len(going_on)
+    states = {each.claim.id: each.state for place in places for each in place.held}
+    now = [(ORDER[state], row.id, row.subject_id) for row in own for state in [states.get(row.id, row.state)]]
+    expired = ORDER["abandoned"]
+    free = _open_figures(places, known)
+    resumable = [each for each in now if each[0] < expired or each[2] in free]
+    resumable.sort(key=lambda each: each[0])  # stable: within a state in the order of the claims
+    rows = [assignments.assignment(r.session, work_id) for _place, work_id, _figure in resumable[:most]]
+    return _in_order(_own(r, rows, places, known)), len(resumable)
 
 
 def _in_order(works: Iterable[WorkItem]) -> tuple[WorkItem, ...]:
     return tuple(sorted(works, key=lambda work: ORDER[work.state]))
 
 
-def _open_figures(found: Sequence[claims.QueuedFigure], known: Container[str]) -> set[str]:
-    """Figures at which somebody who knows of these would be given a place again."""
-    return {place.figure.id for place in found if place.standing.free and place.figure.id not in known}
+def _open_figures(places: Sequence[claims.QueuedFigure], known: Container[str]) -> set[str]:
+    """Return the figures where someone who knows the figures in `known` could get a place again."""
+    return {place.figure.id for place in places if place.standing.free and place.figure.id not in known}
 
 
 def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:
-    """Others' submitted, returned and accepted transcriptions; drafts stay with their annotators.
+    """Return others' submitted, returned and accepted transcriptions.
 
-    Those of a figure that the viewer is drawing, or ruling on, are left out until that is done.
+    Figures that the viewer is transcribing or ruling on are left out until that is done.
     """
     with consulting(viewer, May.REVIEW) as r:
         rows = assignments.assignments_in(r.session, TRANSCRIPTION, ("submitted", "returned", "accepted"))
@@ -121,7 +112,7 @@ def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:
         return _works(r, [row for row in rows if row.person_id != r.viewer.person_id and row.subject_id not in at_work])
 
 
-def _to_take(place: claims.QueuedFigure) -> WorkItem:
+def _new_item(place: claims.QueuedFigure) -> WorkItem:
     figure = place.figure
     return WorkItem(
         assignment_id=None,
@@ -139,15 +130,15 @@ def _to_take(place: claims.QueuedFigure) -> WorkItem:
 
 
 def _own(
-    r: Reading, rows: Sequence[AssignmentRow], found: Sequence[claims.QueuedFigure], known: Container[str]
+    r: Reading, rows: Sequence[AssignmentRow], places: Sequence[claims.QueuedFigure], known: Container[str]
 ) -> list[WorkItem]:
-    """These of the viewer's own, as they stand at this moment."""
-    held = {each.claim.id: each for place in found for each in place.held}
-    open_figures = _open_figures(found, known)
+    """Return list items for the viewer's own assignments, with their current states."""
+    states = {each.claim.id: each for place in places for each in place.held}
+    open_figures = _open_figures(places, known)
     ended = queue.ends_of(r.session, [row.id for row in rows])
     works = []
     for row, work in zip(rows, _works(r, rows), strict=True):
-        now = held.get(row.id)
+        now = states.get(row.id)
         state = now.state if now is not None else row.state
         is_over = state == "abandoned"
         works.append(
@@ -156,15 +147,15 @@ def _own(
                 state=state,
                 expires_at=now.expires_at if now is not None and not is_over else None,
                 verdict=f"{row.verdict}: {row.reason}" if row.state == DECLINED else "",
-                ended="" if not is_over else "freed" if row.state == state and _was_freed(ended, row) else "lapsed",
+                ended=""
+                if not is_over
+                else "freed"
+                if row.state == state and ended.get(row.id) == "queue.free"
+                else "lapsed",
                 can_resume=is_over and work.figure_id in open_figures,
             )
         )
     return works
-
-
-def _was_freed(ended: dict[str, str], row: AssignmentRow) -> bool:
-    return ended.get(row.id) == "queue.free"
 
 
 def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[WorkItem, ...]:

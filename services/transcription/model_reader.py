@@ -1,4 +1,4 @@
-"""Which models may be sent figures: nobody, until an owner names their cards. Their edges are proposals."""
+"""Models that may be sent figures: none until an owner names their cards. Their edges become proposals."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from store.runs import model_cards
 from store.runs.permissions import NAMED, NamedModel, named_models
 from store.tables import SettingRow
 
-KEY = "figure_reading"
-"""Of the setting that names the models; a run that sends figures keeps it."""
+KEY = "figure_reading"  # setting that names the models; stored with each run that sends figures
 LEAVES = (
     "Figures leave this machine: each figure that is asked about is sent to the model's endpoint as a picture, along "
     "with the names that were read in it."
@@ -26,27 +25,25 @@ LEAVES = (
 
 @dataclass(frozen=True, slots=True)
 class ReaderOption:
-    """A model card that may be named. `trouble`: why its model cannot be sent a figure, "" if it can."""
+    """A model card that may be named."""
 
     card: str
     endpoint: str
     base_url: str
     model: str
-    trouble: str = ""
+    trouble: str = ""  # why its model cannot be sent a figure, "" if it can
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReaderSettings:
-    """`named`: models that may be sent figures, none at first; `offered`: cards that an owner may name. `version` 0:
-    never saved."""
+    """Models that may be sent figures, and cards that an owner may name."""
 
     named: tuple[NamedModel, ...] = ()
     offered: tuple[ReaderOption, ...] = ()
-    version: int = 0
+    version: int = 0  # 0: never saved
 
 
 def settings(viewer: Viewer) -> ModelReaderSettings:
-    """What stands now, and which cards there are."""
     with consulting(viewer, May.MANAGE) as r:
         row = r.session.get(SettingRow, KEY)
         version = 0 if row is None else row.version
@@ -54,45 +51,43 @@ def settings(viewer: Viewer) -> ModelReaderSettings:
 
 
 def save_settings(viewer: Viewer, cards: Sequence[str], *, agreed: bool, seen: int, act_id: str) -> Receipt:
-    """Name the cards whose models may be sent figures, all of them; none withdraws the word, and runs at work stop
-    before the next figure. `agreed`: the owner read `LEAVES` and wants it so.
+    """Replace the list of cards whose models may be sent figures; runs stop before their next figure if it is empty.
 
-    Raises BadInput for a card that there is not or whose model takes no pictures, and without `agreed`; Conflict after
-    version `seen`.
+    `agreed`: the owner confirmed `LEAVES`. Raises BadInput for a missing card, a model that takes no pictures, or
+    without `agreed`; Conflict if the settings changed after version `seen`.
     """
-    wanted = tuple(dict.fromkeys(cards))
-    if wanted and not agreed:
+    names = tuple(dict.fromkeys(cards))
+    if names and not agreed:
         raise BadInput(f"{LEAVES} Confirm this first.")
 
     def act(w: Writing) -> Receipt:
         row = w.session.get(SettingRow, KEY)
-        found = 0 if row is None else row.version
-        if found != seen:
-            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=found)
+        stored_version = 0 if row is None else row.version
+        if stored_version != seen:
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=stored_version)
         before = named_models(w.session, KEY)
-        named = [asdict(each) for each in _named(w.session, wanted)]
-        kept = stored.set_setting(w.session, KEY, {NAMED: named, "told": LEAVES if named else ""})
-        payload = {"before": [asdict(each) for each in before], "after": named, "told": kept.value["told"]}
-        return w.record("proposals.models", "setting", KEY, version=kept.version, payload=payload)
+        named = [asdict(each) for each in _named_models(w.session, names)]
+        setting = stored.set_setting(w.session, KEY, {NAMED: named, "told": LEAVES if named else ""})
+        payload = {"before": [asdict(each) for each in before], "after": named, "told": setting.value["told"]}
+        return w.record("proposals.models", "setting", KEY, version=setting.version, payload=payload)
 
     return perform(viewer, May.MANAGE, act_id, act)
 
 
-def _named(session: Session, wanted: Sequence[str]) -> list[NamedModel]:
-    """Raises BadInput for a card that cannot be named."""
+def _named_models(session: Session, names: Sequence[str]) -> list[NamedModel]:
     known = {each.card: each for each in _offered(session)}
-    found = []
-    for name in wanted:
+    models = []
+    for name in names:
         option = known.get(name)
         if option is None or option.trouble:
             why = "there is no such card in use" if option is None else option.trouble
             raise BadInput(f"{quoted(name)} cannot be sent figures: {why}.")
-        found.append(NamedModel(option.card, option.endpoint, option.base_url, option.model))
-    return found
+        models.append(NamedModel(option.card, option.endpoint, option.base_url, option.model))
+    return models
 
 
 def _offered(session: Session) -> tuple[ReaderOption, ...]:
-    """Cards in use at an endpoint in use."""
+    """Return the active cards of active endpoints."""
     known = {row.name: row for row in model_cards.endpoints(session) if row.archived_at is None}
     return tuple(
         ReaderOption(

@@ -1,4 +1,4 @@
-"""What models read in a figure, as answers of runs: the newest of each model, of the figure as it lies now."""
+"""Readings of a figure by models: the newest answer of each model's runs about the figure at its current place."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ SIGNS: dict[str, ReadSign] = {"+": "+", "-": "-", NO_SIGN: ""}
 
 @dataclass(frozen=True, slots=True)
 class ModelReadings:
-    """Answers about one figure, and the words of its page, among which names that only a model says may stand."""
+    """Models' answers about one figure."""
 
     answers: tuple[ReadByModel, ...] = ()
-    words: tuple[Word, ...] = ()
+    words: tuple[Word, ...] = ()  # of its page, to locate names that only a model reports
 
-    def beside(self, found: FigureProposals, box: Box) -> FigureProposals:
-        """The program's reading with these as further readers. `box`: the figure's."""
-        return with_models(found, self.answers, self.words, box)
+    def beside(self, proposals: FigureProposals, box: Box) -> FigureProposals:
+        """Return the program's proposals, extended by the models as further readers."""
+        return with_models(proposals, self.answers, self.words, box)
 
 
 NO_READINGS = ModelReadings()
 
 
 def readings_of(session: Session, figure_id: str, sha256: str, page: int, part: str) -> ModelReadings:
-    """Those of a figure. `sha256`, `page`, `part`: where it lies; an answer about another place is none about it."""
+    """Return the readings of a figure. Answers about another `sha256`, `page` or `part` are ignored."""
     return chosen(session, readings.of_figure(session, NAME, figure_id), sha256, page, part)
 
 
@@ -49,32 +49,32 @@ def chosen(
     part: str,
     until: datetime | None = None,
 ) -> ModelReadings:
-    """The newest answer of each model about this place, of those that were there by `until`."""
+    """Return the newest answer of each model about this place, among those given by `until`."""
     newest = {
         each.model: each
         for each in answers
         if (each.facts["file"], each.facts["part"]) == (sha256, part) and (until is None or each.done_at <= until)
     }
-    found = tuple(_answer(each) for each in newest.values())
-    if not found:
+    replies = tuple(_answer(each) for each in newest.values())
+    if not replies:
         return NO_READINGS
-    needs_words = any(answer.missing for answer in found)
-    return ModelReadings(found, _words(session, sha256, page) if needs_words else ())
+    needs_words = any(answer.missing for answer in replies)
+    return ModelReadings(replies, _words(session, sha256, page) if needs_words else ())
 
 
-def _answer(kept: FigureAnswer) -> ReadByModel:
+def _answer(reply: FigureAnswer) -> ReadByModel:
     return ReadByModel(
-        names=tuple((name["text"], Box(*name["box"])) for name in kept.facts["names"]),
-        missing=tuple((each["number"], each["name"]) for each in kept.value["missing"]),
-        edges=tuple((each["from"], each["to"], SIGNS[each["sign"]]) for each in kept.value["edges"]),
+        names=tuple((name["text"], Box(*name["box"])) for name in reply.facts["names"]),
+        missing=tuple((each["number"], each["name"]) for each in reply.value["missing"]),
+        edges=tuple((each["from"], each["to"], SIGNS[each["sign"]]) for each in reply.value["edges"]),
     )
 
 
 def _words(session: Session, sha256: str, page: int) -> tuple[Word, ...]:
-    """The words of a page whose figures were looked for; none of one that nobody looked at, and of a picture."""
-    kept = derived.derived(session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {page}")
-    if kept is None:
+    """Return the words of a page as stored when its figures were detected; empty if they were not, or for a picture."""
+    pages = derived.derived(session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {page}")
+    if pages is None:
         return ()
     return tuple(
-        Word(each["text"], each["printed"], Box(**each["box"]), each["block"], each["line"]) for each in kept["words"]
+        Word(each["text"], each["printed"], Box(**each["box"]), each["block"], each["line"]) for each in pages["words"]
     )

@@ -1,4 +1,4 @@
-"""Transcription on the overview: one's own work, the figure that the queue gives next, and what waits for review."""
+"""Overview of transcription: the viewer's own work, the next figure of the queue, and what waits for review."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ WORDS = {
     "training.ask": "asked someone to draw the practice diagram",
 }
 MANAGERS = frozenset({"training.waive", "training.ask"})
-MOST_WORKS = 5
-"""Of one's own unfinished transcriptions, each a step of its own."""
+MOST_WORKS = 5  # of the viewer's own unfinished transcriptions, each shown as a step
 _UNFINISHED = "a step of one person's work, which is blind until it is submitted"
 _LEARNING = "how someone learns is between them and who manages people"
 _LATE = "a step of one person's work, after it was submitted and before it is final"
@@ -44,7 +43,7 @@ PRIVATE = {
 }
 
 
-def _now(r: Reading) -> SubjectNow:
+def _current(r: Reading) -> SubjectNow:
     places = claims.places(r)
     figures = [place.standing for place in places]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
@@ -62,23 +61,22 @@ def _now(r: Reading) -> SubjectNow:
 
 
 def _drawing(r: Reading, places: list[claims.QueuedFigure]) -> list[NextStep]:
-    """What stands before a first figure, one's own unfinished work, what expired and can be resumed, and the
-    figure that the queue gives next."""
+    """Return what must be done before a first figure, the viewer's own unfinished work, and the queue's next figure."""
     waits, steps = practice.due_in(r), list[NextStep]()
     if waits.guidelines:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
     elif waits.training:
         steps.append(NextStep("Draw the practice diagram", "Before your first figure opens", "transcribe", {}))
     known = claims.known_to(r, r.viewer.person_id)
-    mine, how_many = lists.own_unfinished(r, places, known, MOST_WORKS)
-    for work in mine:
+    own, total = lists.own_unfinished(r, places, known, MOST_WORKS)
+    for work in own:
         word = {"open": "Continue", "returned": "Correct"}.get(work.state, "Expired")
         so_far = f"{counted(work.edges, 'edge')} so far"
         about = f"{work.figure_label or work.place} · {work.comment or so_far}"
         link = {"transcription": work.assignment_id or ""}
         steps.append(NextStep(f"{word}: {work.paper_title}", about, "transcribe", link))
-    if how_many > len(mine):
-        more = counted(how_many - len(mine), "more transcription")
+    if total > len(own):
+        more = counted(total - len(own), "more transcription")
         steps.append(NextStep(f"Continue {more}", "Taken by you, and not submitted yet", "transcribe", {}))
     free = [] if waits.is_anything else claims.free_figures(places, known, r.viewer.person_id)
     if free:
@@ -96,7 +94,7 @@ def _review(submitted: int) -> list[NextStep]:
 
 
 def _declined(figures: int) -> list[NextStep]:
-    """Figures of which it is decided that they hold no graph, and that are in the study still."""
+    """Return the step for figures that are decided to have no graph but are still in the study."""
     if not figures:
         return []
     what = f"Exclude or reopen {counted(figures, 'figure')} without a graph"
@@ -110,7 +108,7 @@ def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[Funn
         FunnelStep("figures located", len(figures), page, {"show": "located"}),
         FunnelStep("transcription started", sum(figure.taken > 0 for figure in figures), work, {}),
         FunnelStep("transcription submitted", sum(_drawn(figure) > 0 for figure in figures), work, {}),
-        # As the queue counts it: a figure that three people shall draw is not done with two.
+        # By the queue's count: a figure that needs three transcriptions is not complete with two.
         FunnelStep(
             "all transcriptions submitted", sum(_drawn(figure) >= max(2, figure.wanted) for figure in figures), work, {}
         ),
@@ -119,8 +117,7 @@ def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[Funn
 
 
 def _drawn(figure: QueueState) -> int:
-    """How many graphs of it were handed in."""
     return figure.handed_in - figure.declined
 
 
-OVERVIEW = OverviewPart(WORDS, PRIVATE, MANAGERS, _now)
+OVERVIEW = OverviewPart(WORDS, PRIVATE, MANAGERS, _current)

@@ -1,7 +1,7 @@
-"""What comes before a person's first real figure: the guidelines read, and a figure with a known answer drawn.
+"""Requirements before a person's first real figure: reading the guidelines and drawing a practice figure.
 
-The training figure is drawn on the same screen by the same acts as any figure. But its paper is in no list, its
-assignments are of a kind of their own, and nothing of it is counted, exported or compared.
+The practice figure is drawn on the same screen with the same acts as any figure. Its paper is in no list, its
+assignments have their own kind, and it is excluded from counts, exports and comparisons.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ NO_PROPOSALS = "training"
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a person has to do before a real figure opens. `guidelines` is the version to read, 0 if none; `begun` is
-    their training's assignment, "" if it is not begun; `may_waive` says whether they may excuse themselves."""
+    """Requirements that a person has to meet before a real figure opens."""
 
-    guidelines: int = 0
+    guidelines: int = 0  # version to read, 0 if none
     training: bool = False
-    begun: str = ""
-    may_waive: bool = False
+    begun: str = ""  # id of their open training, "" if it is not started
+    may_waive: bool = False  # they may excuse themselves
 
     @property
     def is_anything(self) -> bool:
@@ -50,22 +49,22 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A finding, and where to look: in words and as a box in points of the page; None if nothing is printed there."""
+    """A finding and its location."""
 
     finding: Finding
-    where: str
-    box: Box | None
+    where: str  # in words
+    box: Box | None  # in points of the page; None if nothing is printed there
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The last check of a training: the how-manieth it was, what it found, and whether the drawing changed since."""
+    """The last check of a training."""
 
-    tries: int
+    tries: int  # checks so far, with this one
     is_passed: bool
     at: datetime
     found: tuple[Placed, ...]
-    is_changed: bool
+    is_changed: bool  # the graph has changed since
 
     def count(self, verdict: Correctness) -> int:
         return sum(placed.finding.verdict is verdict for placed in self.found)
@@ -73,51 +72,49 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class PracticeState:
-    """How one person stands, for the owner. `training`: passed, waived, asked, begun, or "" for none of these;
-    `tries` and `active_s` are those of the training, `guidelines` the last version they have read (0: none)."""
+    """One person's training state, for the owner."""
 
     person_id: str
-    training: str
+    training: str  # passed, waived, asked, begun, or "" for none of these
     at: datetime | None
     tries: int
     active_s: float
-    guidelines: int
+    guidelines: int  # last version they have read, 0 for none
 
 
 # --- what is due ------------------------------------------------------------------------------------------------
 
 
 def due(viewer: Viewer, assignment_id: str = "") -> Due:
-    """What stands before the viewer's next real figure, or before one of their open transcriptions.
+    """Return what the viewer must do before their next real figure, or before one of their open transcriptions.
 
-    Nothing stands before the training itself, others' work, or work that is handed in. The training is due once, to
-    people who have handed nothing in yet, and again to whom the owner asks.
+    Nothing is required for the training itself, others' work, or submitted work. The training is due once, for people
+    who have submitted nothing yet, and again when the owner asks.
     """
     with consulting(viewer, May.READ_STUDY) as r:
-        if not r.viewer.may(May.TRANSCRIBE) or (assignment_id and not _is_real_work(r, assignment_id)):
+        if not r.viewer.may(May.TRANSCRIBE):
             return Due()
+        if assignment_id:
+            row = assignments.assignment(r.session, assignment_id)
+            if row.kind != TRANSCRIPTION or row.person_id != r.viewer.person_id or row.state not in EDITABLE:
+                return Due()
         return due_in(r)
 
 
 def due_in(r: Reading) -> Due:
-    """What stands before the next real figure of somebody who transcribes, inside a caller's session."""
+    """Return what a person who transcribes must do before their next real figure."""
     read = milestones.last_milestone(r.session, r.viewer.person_id, milestones.GUIDELINES)
     newest = newest_number(r.session)
-    begun = _of_person(r.session, r.viewer.person_id)
+    assignment = _of_person(r.session, r.viewer.person_id)
     return Due(
         guidelines=newest if newest > (read.number if read else 0) else 0,
-        training=_is_due(r.session, r.viewer.person_id),
-        begun=begun.id if begun is not None and begun.state in EDITABLE else "",
+        training=_is_training_due(r.session, r.viewer.person_id),
+        begun=assignment.id if assignment is not None and assignment.state in EDITABLE else "",
         may_waive=r.viewer.may(May.MANAGE),
     )
 
 
-def _is_real_work(r: Reading, assignment_id: str) -> bool:
-    row = assignments.assignment(r.session, assignment_id)
-    return row.kind == TRANSCRIPTION and row.person_id == r.viewer.person_id and row.state in EDITABLE
-
-
-def _is_due(session: Session, person_id: str) -> bool:
+def _is_training_due(session: Session, person_id: str) -> bool:
     known = milestones.last_milestone(session, person_id, milestones.TRAINING)
     if known is not None:
         return bool(known.details.get("how") == ASKED)
@@ -130,24 +127,24 @@ def _of_person(session: Session, person_id: str) -> AssignmentRow | None:
 
 
 def is_training(viewer: Viewer, assignment_id: str) -> bool:
-    """Whether this is a training and no real transcription. Raises Missing or Refused if the viewer cannot open it."""
+    """Return whether this is a training. Raises Missing or Refused if the viewer cannot open it."""
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
         return row.kind == TRAINING
 
 
-# --- taking it --------------------------------------------------------------------------------------------------
+# --- doing the training -----------------------------------------------------------------------------------------
 
 
 def begin(viewer: Viewer, *, act_id: str) -> Receipt:
-    """Begin the training, or go on with it; the subject is its assignment."""
+    """Start or continue the training; the receipt's subject is its assignment."""
 
     def act(w: Writing) -> Receipt:
         figure_id = ensure_figure(w)
-        found = assignments.assignment_of(w.session, TRAINING, figure_id, w.viewer.person_id)
-        if found is None:
-            found = AssignmentRow(
+        assignment = assignments.assignment_of(w.session, TRAINING, figure_id, w.viewer.person_id)
+        if assignment is None:
+            assignment = AssignmentRow(
                 kind=TRAINING,
                 subject_id=figure_id,
                 person_id=w.viewer.person_id,
@@ -155,9 +152,9 @@ def begin(viewer: Viewer, *, act_id: str) -> Receipt:
                 proposals=NO_PROPOSALS,
                 claimed_at=w.now,
             )
-            w.session.add(found)
+            w.session.add(assignment)
             w.session.flush()
-        return w.record("training.begin", "assignment", found.id, version=found.version)
+        return w.record("training.begin", "assignment", assignment.id, version=assignment.version)
 
     return perform(viewer, May.TRANSCRIBE, act_id, act)
 
@@ -172,31 +169,30 @@ def _empty_graph(w: Writing, figure_id: str) -> str:
 
 
 def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Checked:
-    """Compare one's training with the known answer; every check is counted as a try.
+    """Compare the viewer's training with the known answer; every check counts as a try.
 
-    Passed when nothing is left to correct: then the training is kept as done, with its tries. Raises Refused for
-    real work, Conflict if the graph moved past version `seen`.
+    It is passed when nothing is left to correct. Raises Refused for real work, Conflict for a stale version.
     """
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, assignment_id, seen)
-        row = held.row
+        locked = hold(w, assignment_id, seen)
+        row = locked.row
         if row.kind != TRAINING:
             raise Refused("Only the practice diagram has a key to check against. Submit this transcription instead.")
-        findings = answer.check(training_figure().graph, held.record.graph())
+        findings = answer.check(training_figure().graph, locked.record.graph())
         tries, is_passed = len(_checks(w.session, row)) + 1, answer.is_passed(findings)
         if is_passed:
             row.state, row.submitted_at = "accepted", w.now
             w.session.add(row)
             w.session.flush()
-            _keep(w, row.person_id, PASSED, tries=tries)
-        found = Counter(str(finding.verdict) for finding in findings)
+            _keep_milestone(w, row.person_id, PASSED, tries=tries)
+        counts = Counter(str(finding.verdict) for finding in findings)
         return w.record(
             CHECK,
             "assignment",
             row.id,
             version=row.version,
-            payload={"try": tries, "passed": is_passed, "round": row.round, "graph_version": seen, "found": found},
+            payload={"try": tries, "passed": is_passed, "round": row.round, "graph_version": seen, "found": counts},
         )
 
     perform(viewer, May.TRANSCRIBE, act_id, act)
@@ -206,7 +202,7 @@ def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Chec
 
 
 def last_check(viewer: Viewer, assignment_id: str) -> Checked | None:
-    """What the last check found, worked out from the drawing as it was then; None before the first."""
+    """Return the findings of the last check, recomputed from the graph as it was then; None before the first."""
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
@@ -217,22 +213,22 @@ def last_check(viewer: Viewer, assignment_id: str) -> Checked | None:
         drawn = history.rebuild(r.session, graph_id, until=last.seq).graph()
         is_changed = graphs.graph_row(r.session, graph_id).version != last.payload["graph_version"]
     findings = answer.check(training_figure().graph, drawn)
-    return Checked(len(checks), last.payload["passed"], last.at, tuple(map(_placed, findings)), is_changed)
+    box_of, figure = training_figure().place_of, training_figure().box
+    placed = (
+        Placed(finding, _describe_position(box, figure) if box else "", box)
+        for finding, box in ((finding, box_of(finding)) for finding in findings)
+    )
+    return Checked(len(checks), last.payload["passed"], last.at, tuple(placed), is_changed)
 
 
 def _checks(session: Session, row: AssignmentRow) -> list[EventRow]:
-    """The checks of this round: a training that is asked for again begins anew."""
+    """Return the checks of this round; a training that is asked for again starts a new round."""
     events = history.events_about(session, row.id)
     return [event for event in events if event.act == CHECK and event.payload["round"] == row.round]
 
 
-def _placed(finding: Finding) -> Placed:
-    box = training_figure().place_of(finding)
-    return Placed(finding, _in_words(box, training_figure().box) if box else "", box)
-
-
-def _in_words(box: Box, figure: Box) -> str:
-    """Where in the figure, as a reader would say it: "top left", "in the middle"."""
+def _describe_position(box: Box, figure: Box) -> str:
+    """Return the position in the figure as words, such as "top left" or "in the middle"."""
     down = ((box.y0 + box.y1) / 2 - figure.y0) / figure.height
     across = ((box.x0 + box.x1) / 2 - figure.x0) / figure.width
     row = "top" if down < 1 / 3 else "bottom" if down > 2 / 3 else ""
@@ -244,20 +240,20 @@ def _in_words(box: Box, figure: Box) -> str:
 
 
 def standings(viewer: Viewer) -> dict[str, PracticeState]:
-    """Person → how they stand, for everyone whose roles let them transcribe."""
+    """Return person → training state, for everyone whose roles let them transcribe."""
     with consulting(viewer, May.MANAGE) as r:
         done = milestones.last_milestones(r.session, milestones.TRAINING)
         read = milestones.last_milestones(r.session, milestones.GUIDELINES)
         rows = {row.person_id: row for row in assignments.assignments_of(r.session, TRAINING)}
         seconds = efforts.active_seconds(r.session, [row.id for row in rows.values()])
-        found = {}
+        states = {}
         for person in people.all_people(r.session):
             if not Viewer(
                 person_id="", name="", roles=frozenset(Role(role) for role in person.roles), session_id=""
             ).may(May.TRANSCRIBE):
                 continue
             row, milestone = rows.get(person.id), done.get(person.id)
-            found[person.id] = PracticeState(
+            states[person.id] = PracticeState(
                 person.id,
                 milestone.details["how"] if milestone is not None else "begun" if row is not None else "",
                 milestone.set_at if milestone is not None else None,
@@ -265,25 +261,25 @@ def standings(viewer: Viewer) -> dict[str, PracticeState]:
                 seconds.get(row.id, 0.0) if row is not None else 0.0,
                 read[person.id].number if person.id in read else 0,
             )
-        return found
+        return states
 
 
 def waive(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
-    """Let a person begin without the training. Raises BadInput if they have passed it."""
+    """Let a person start without the training. Raises BadInput if they have passed it."""
 
     def act(w: Writing) -> Receipt:
         people.person(w.session, person_id)
         known = milestones.last_milestone(w.session, person_id, milestones.TRAINING)
         if known is not None and known.details.get("how") == PASSED:
             raise BadInput("This person has passed the practice diagram; there is nothing to waive.")
-        _keep(w, person_id, WAIVED)
+        _keep_milestone(w, person_id, WAIVED)
         return w.record("training.waive", "person", person_id)
 
     return perform(viewer, May.MANAGE, act_id, act)
 
 
 def ask_again(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
-    """Have a person take the training (again) before their next figure opens; they begin with an empty drawing."""
+    """Require the training (again) before a person's next figure; they start with an empty graph."""
 
     def act(w: Writing) -> Receipt:
         people.person(w.session, person_id)
@@ -293,14 +289,14 @@ def ask_again(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
             row.submitted_at = None
             w.session.add(row)
             w.session.flush()
-        _keep(w, person_id, ASKED)
+        _keep_milestone(w, person_id, ASKED)
         return w.record("training.ask", "person", person_id)
 
     return perform(viewer, May.MANAGE, act_id, act)
 
 
-def _keep(w: Writing, person_id: str, how: str, **details: Any) -> MilestoneRow:
+def _keep_milestone(w: Writing, person_id: str, status: str, **details: Any) -> MilestoneRow:
     number = training_figure().number
     return milestones.keep_milestone(
-        w.session, person_id, milestones.TRAINING, number, w.actor.id, w.now, {"how": how, **details}
+        w.session, person_id, milestones.TRAINING, number, w.actor.id, w.now, {"how": status, **details}
     )

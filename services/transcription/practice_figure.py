@@ -1,4 +1,4 @@
-"""The training figure as shipped: its page, its known answer, where each arrow stands; and its place in a study."""
+"""The practice figure: its page, its known answer and the printed place of each arrow, and its rows in a study."""
 
 from __future__ import annotations
 
@@ -24,35 +24,42 @@ FOLDER = Path(__file__).resolve().parents[2] / "demo" / "practice"
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingFigure:
-    """What is known of it. `node_boxes` and `edge_boxes` are in points of its page."""
+    """A practice figure as shipped."""
 
     number: int
     title: str
     graph: CausalGraph
-    node_boxes: dict[str, Box]
+    node_boxes: dict[str, Box]  # in points of its page, as `edge_boxes`
     edge_boxes: dict[tuple[str, str], Box]
     box: Box
     record: dict[str, Any]
 
     @property
     def id(self) -> str:
-        """Of its paper's row and of its figure's."""
+        """Id of its paper's row and of its figure's row."""
         return f"{TRAINING_IDS}{self.number}"
 
     def place_of(self, finding: Finding) -> Box | None:
-        """Where to look: the printed arrow or name, else the two names; None if nothing of it is printed."""
+        """Return the printed arrow or name of a finding, else the box around its two names; None if none is printed."""
         if finding.name is not None:
             return self.node_boxes.get(finding.name)
         if finding.pair is None:
             return None
         printed = self.edge_boxes.get(finding.pair)
         ends = [self.node_boxes[name] for name in finding.pair if name in self.node_boxes]
-        return printed or (_around(ends) if ends else None)
+        if printed is not None or not ends:
+            return printed
+        return Box(
+            min(box.x0 for box in ends),
+            min(box.y0 for box in ends),
+            max(box.x1 for box in ends),
+            max(box.y1 for box in ends),
+        )
 
 
 @cache
 def training_figure() -> TrainingFigure:
-    """The shipped figure. Raises StoreTrouble if its files are missing from this installation."""
+    """Return the shipped figure. Raises StoreTrouble if its files are missing from this installation."""
     try:
         record = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
     except OSError as error:
@@ -71,11 +78,11 @@ def training_figure() -> TrainingFigure:
 
 
 def ensure_figure(w: Writing) -> str:
-    """The figure's row, made with its paper and file when the study has none yet; both are archived from the start."""
-    known = training_figure()
-    if w.session.get(FigureRow, known.id) is not None:
-        return known.id
-    record, figure = known.record, known.record["figure"]
+    """Return the figure's id; insert the figure, its paper and file if the study has none, archived from the start."""
+    shipped = training_figure()
+    if w.session.get(FigureRow, shipped.id) is not None:
+        return shipped.id
+    record, figure = shipped.record, shipped.record["figure"]
     content = (FOLDER / record["file"]).read_bytes()
     file = FileRow(
         sha256=sha256_of(content),
@@ -84,25 +91,25 @@ def ensure_figure(w: Writing) -> str:
         original_name=record["file"],
         created_at=w.now,
     )
-    kept = w.study.shelf.put(w.session, file, content)
+    stored_file = w.study.shelf.put(w.session, file, content)
     w.session.add(
         PaperRow(
-            id=known.id,
-            title=known.title,
+            id=shipped.id,
+            title=shipped.title,
             source="Edgewise",
             licence=record["licence"],
-            file_sha256=kept.sha256,
+            file_sha256=stored_file.sha256,
             created_by=w.viewer.person_id,
             created_at=w.now,
             archived_at=w.now,
         )
     )
     w.session.flush()
-    box = known.box
+    box = shipped.box
     w.session.add(
         FigureRow(
-            id=known.id,
-            paper_id=known.id,
+            id=shipped.id,
+            paper_id=shipped.id,
             page=figure["page"],
             x0=box.x0,
             y0=box.y0,
@@ -117,13 +124,4 @@ def ensure_figure(w: Writing) -> str:
         )
     )
     w.session.flush()
-    return known.id
-
-
-def _around(boxes: list[Box]) -> Box:
-    return Box(
-        min(box.x0 for box in boxes),
-        min(box.y0 for box in boxes),
-        max(box.x1 for box in boxes),
-        max(box.y1 for box in boxes),
-    )
+    return shipped.id

@@ -1,4 +1,4 @@
-"""What became of proposals in the work submitted: by origin, and tasks with proposals beside those without."""
+"""Report on proposals in submitted work: outcomes by origin, and tasks with proposals compared to those without."""
 
 from __future__ import annotations
 
@@ -38,46 +38,44 @@ MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as propo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginRow:
-    """Arrows of one origin, in all tasks counted.
+    """Edges of one origin, in all tasks counted.
 
-    Readers ("vector", "raster", "ocr", "model", and "vector+raster" for what both propose): `proposed` = accepted and
-    still there, as proposed or `mended` (another end, or turned) + removed later + refused + drawn by hand without an
-    answer + unanswered. Any other (typed, pasted, drawn, …): `added_by_hand` still stand, `removed_later` do not, those
-    undone at once among them.
+    Of a reader ("vector", "raster", "ocr", "model", or "vector+raster" where both agree), `proposed` is the sum of the
+    six counts below it. Other origins (typed, pasted, drawn, …) have only the last two counts.
     """
 
     origin: str
     proposed: int = 0
-    accepted: int = 0
-    mended: int = 0
+    accepted: int = 0  # as proposed, and still in the graph
+    mended: int = 0  # accepted with another end or reversed, and still in the graph
     refused: int = 0
     unanswered: int = 0
-    drawn_anyway: int = 0
-    added_by_hand: int = 0
-    removed_later: int = 0
+    drawn_anyway: int = 0  # drawn by hand without an answer to the proposal
+    added_by_hand: int = 0  # still in the graph
+    removed_later: int = 0  # including those undone at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindRow:
-    """Tasks with proposals whose figures were taken for one `kind` (None: stored before figures had one) by the same
-    readers, `origin` as in OriginRow. `declined` are the tasks in whose figures no edge was proposed. `proposed` are
-    those of OriginRow; `missed` are edges that stand and that nobody proposed."""
+    """Tasks with proposals, by the kind of their figures and the readers that proposed edges there."""
 
-    kind: FigureKind | None
-    origin: str
+    kind: FigureKind | None  # None: stored before figures had a kind
+    origin: str  # as in OriginRow
     tasks: int
-    declined: int
+    declined: int  # tasks in whose figures no edge was proposed
     proposed: int
     accepted: int
     mended: int
     refused: int
-    missed: int
+    missed: int  # edges of the graphs that nothing proposed
 
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """Tasks for which the same was decided: of how many figures, the edges that stand in them and those among them
-    that a person added by hand; `edges_per_task` is undefined without a task."""
+    """Tasks with the same decision about proposals: their figures and edges.
+
+    `edges_per_task` is undefined without a task.
+    """
 
     decision: Decision
     tasks: int
@@ -89,8 +87,7 @@ class GroupRow:
 
 @dataclass(frozen=True, slots=True)
 class ProposalReport:
-    """Rows per origin, per kind of figure and per decision. "shown" and "left out" were divided by lot, so these two
-    compare."""
+    """Rows per origin, kind of figure and decision. "shown" and "left out" were assigned at random: these compare."""
 
     origins: tuple[OriginRow, ...]
     kinds: tuple[KindRow, ...]
@@ -107,15 +104,16 @@ class _Task:
 
 
 def report(viewer: Viewer) -> ProposalReport:
-    """Counted over all transcriptions that are submitted or accepted, as they were first submitted; drafts and
-    training stay out."""
+    """Report on all submitted or accepted transcriptions, as they were first submitted; without drafts and training."""
     with consulting(viewer, May.REVIEW) as r:
         tasks = _tasks(r)
         counts = Counter[tuple[str, str]]()
         for task in tasks:
             counts.update(_proposals_of(task))
             counts.update(_by_hand(task))
-        return ProposalReport(_origins(counts), _kinds(tasks), _groups(tasks))
+        decisions = (decision for decision in DECISIONS if decision != "training")
+        groups = (_group(each, [task for task in tasks if task.row.proposals == each]) for each in decisions)
+        return ProposalReport(_origins(counts), _kinds(tasks), tuple(groups))
 
 
 def _tasks(r: Reading) -> list[_Task]:
@@ -124,71 +122,73 @@ def _tasks(r: Reading) -> list[_Task]:
     firsts = firsts_of(r.session, drawn)
     ids = [firsts.get(graph_id, graph_id) for graph_id in drawn]
     records, marks = graphs.read_graphs(r.session, ids), stored_marks.read_all_marks(r.session, ids)
-    kept = derived.newest_derived(r.session, PROPOSALS_PRODUCER)
+    stored = derived.newest_derived(r.session, PROPOSALS_PRODUCER)
     by_models = readings.of_figures(r.session, NAME)
     return [
         _Task(
             row,
             records[graph_id],
             marks[graph_id],
-            _made(r, row.graph_id or "", firsts),
-            _found(r, row, kept, by_models.get(row.subject_id, ())),
+            _edges_made(r, row.graph_id or "", firsts),
+            _proposals_shown(r, row, stored, by_models.get(row.subject_id, ())),
         )
         for row, graph_id in zip(rows, ids, strict=True)
     ]
 
 
-def _made(r: Reading, graph_id: str, firsts: Mapping[str, str]) -> dict[str, str]:
-    """Edges that were drawn before the first state was kept, by the ids of that state where they still stand in it."""
+def _edges_made(r: Reading, graph_id: str, firsts: Mapping[str, str]) -> dict[str, str]:
+    """Return edge id → origin. Edges drawn before the review froze a copy have the ids of that copy."""
     if graph_id not in firsts:
         return history.edges_made(r.session, graph_id)
-    (kept,) = history.graph_events(r.session, firsts[graph_id])
-    before = history.edges_made(r.session, graph_id, until=kept.seq)
-    stood = history.rebuild(r.session, graph_id, until=kept.seq).edges
-    return {key: origin for key, origin in before.items() if key not in stood} | history.edges_made(
+    (opening,) = history.graph_events(r.session, firsts[graph_id])
+    before = history.edges_made(r.session, graph_id, until=opening.seq)
+    frozen = history.rebuild(r.session, graph_id, until=opening.seq).edges
+    return {key: origin for key, origin in before.items() if key not in frozen} | history.edges_made(
         r.session, firsts[graph_id]
     )
 
 
-def _found(
-    r: Reading, row: AssignmentRow, kept: Mapping[tuple[str, str], Any], by_models: Sequence[FigureAnswer]
+def _proposals_shown(
+    r: Reading, row: AssignmentRow, stored: Mapping[tuple[str, str], Any], by_models: Sequence[FigureAnswer]
 ) -> FigureProposals | None:
-    """What was proposed for a task's figure, by models if they had read it before it was submitted; None if arrows were
-    withheld, or nobody has looked at it where it is."""
+    """Return what was proposed for a task's figure, with the models that had read it before submission.
+
+    None if proposals were withheld, or the figure was not read at its current place.
+    """
     if row.proposals != "shown":
         return None
     figure = assignments.figure(r.session, row.subject_id)
     sha256 = papers.paper(r.session, figure.paper_id).file_sha256
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
     part = part_of(figure.page, box)
-    content = kept.get((sha256 or "", part))
+    content = stored.get((sha256 or "", part))
     if content is None:
         return None
-    beside = model_readings.chosen(r.session, by_models, sha256 or "", figure.page, part, row.submitted_at)
-    return beside.beside(FigureProposals.from_json(content), box)
+    models = model_readings.chosen(r.session, by_models, sha256 or "", figure.page, part, row.submitted_at)
+    return models.beside(FigureProposals.from_json(content), box)
 
 
 def _proposals_of(task: _Task) -> Counter[tuple[str, str]]:
-    """(origin, what became of it) of each arrow: of those answered by their marks, and of those found and not."""
+    """Count (origin, outcome) of each proposal: answered ones by their marks, the others by what was drawn."""
     counts = Counter[tuple[str, str]]()
     answered = task.marks.of("proposal")
     for value in answered.values():
-        counts[value["origin"], _fate(value)] += 1
+        counts[value["origin"], _outcome(value)] += 1
     if task.proposed is not None:
-        found, by_hand = task.proposed, drawn_by_hand(task.record, task.marks)
+        reading, by_hand = task.proposed, drawn_by_hand(task.record, task.marks)
         printed = PrintedNames(task.record, task.marks)
-        nodes = [printed.node_of(label) for label in found.names]
-        for proposal_id, edge in by_id(found).items():
+        nodes = [printed.node_of(label) for label in reading.names]
+        for proposal_id, edge in by_id(reading).items():
             if proposal_id not in answered:
                 source, sink = nodes[edge.source], nodes[edge.sink]
                 is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
-                counts[found.origins_of(edge), "drawn_anyway" if is_drawn else "unanswered"] += 1
+                counts[reading.origins_of(edge), "drawn_anyway" if is_drawn else "unanswered"] += 1
     return counts
 
 
-def _fate(value: Mapping[str, Any]) -> str:
+def _outcome(value: Mapping[str, Any]) -> str:
     if value["answer"] == "accepted":
-        # its edge stands, or lives on as the twin it was folded into
+        # Its edge is in the graph, possibly as the twin it was folded into.
         return "mended" if value.get("mended") else "accepted"
     return "removed_later" if value["edge"] else "refused"
 
@@ -202,42 +202,39 @@ def _by_hand(task: _Task) -> Counter[tuple[str, str]]:
 
 
 def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
-    """The program's readers first, models where any read, then those who agree, then hands by name."""
-    found = {origin for origin, _what in counts} - set(PROGRAM)
-    others = sorted(found, key=lambda origin: (origin != "model", "+" not in origin, origin))
+    """Return rows: the program's readers, models if any read, readers that agree, then other origins by name."""
+    named = {origin for origin, _what in counts} - set(PROGRAM)
+    others = sorted(named, key=lambda origin: (origin != "model", "+" not in origin, origin))
     rows = []
     for origin in (*PROGRAM, *others):
-        fates = {fate: counts[origin, fate] for each, fate in counts if each == origin}
+        outcomes = {fate: counts[origin, fate] for each, fate in counts if each == origin}
         is_reader = origin in READERS or "+" in origin
-        rows.append(OriginRow(origin=origin, proposed=sum(fates.values()) if is_reader else 0, **fates))
+        rows.append(OriginRow(origin=origin, proposed=sum(outcomes.values()) if is_reader else 0, **outcomes))
     return tuple(rows)
 
 
 def _kinds(tasks: Sequence[_Task]) -> tuple[KindRow, ...]:
-    """By kind, figures read before these had one last, then by readers."""
+    """Return rows by kind (unknown last), then by readers."""
     counts: dict[tuple[FigureKind | None, str], Counter[str]] = {}
     for task in tasks:
-        if (found := task.proposed) is None:
+        if (reading := task.proposed) is None:
             continue
-        readers = dict.fromkeys(one for edge in found.edges for one in found.origins_of(edge).split("+"))
-        row = counts.setdefault((found.kind, "+".join(sorted(readers, key=READERS.index)) or found.origin), Counter())
-        fates = Counter[str]()
-        for (_origin, fate), count in _proposals_of(task).items():
-            fates[fate] += count
+        readers = dict.fromkeys(one for edge in reading.edges for one in reading.origins_of(edge).split("+"))
+        row = counts.setdefault(
+            (reading.kind, "+".join(sorted(readers, key=READERS.index)) or reading.origin), Counter()
+        )
+        outcomes = Counter[str]()
+        for (_origin, outcome), count in _proposals_of(task).items():
+            outcomes[outcome] += count
         by_hand = sum(edge.origin != MADE_BY_PROGRAM for edge in task.record.edges.values())
-        row.update(fates, proposed=sum(fates.values()), tasks=1, declined=int(not found.edges))
-        row["missed"] += by_hand - fates["drawn_anyway"]
+        row.update(outcomes, proposed=sum(outcomes.values()), tasks=1, declined=int(not reading.edges))
+        row["missed"] += by_hand - outcomes["drawn_anyway"]
     order = sorted(counts, key=lambda key: (key[0] is None, key[0] or "", key[1]))
     columns = ("tasks", "declined", "proposed", "accepted", "mended", "refused", "missed")
     return tuple(
         KindRow(kind=kind, origin=origin, **{name: counts[kind, origin][name] for name in columns})
         for kind, origin in order
     )
-
-
-def _groups(tasks: Sequence[_Task]) -> tuple[GroupRow, ...]:
-    decisions = (decision for decision in DECISIONS if decision != "training")
-    return tuple(_group(decision, [task for task in tasks if task.row.proposals == decision]) for decision in decisions)
 
 
 def _group(decision: Decision, tasks: Sequence[_Task]) -> GroupRow:

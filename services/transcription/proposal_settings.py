@@ -1,4 +1,4 @@
-"""Whether arrows are proposed: the study's settings, and the one decision made for a transcription when it is taken."""
+"""Settings of proposed edges, and the decision made for each transcription when it is claimed."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LARGEST_SEED = 2**31 - 1
 
 Decision = Literal["shown", "off", "left out", "second", "training", ""]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
-"""shown: arrows are proposed. off: the study does without. left out: the figure was drawn into the share without.
-second: someone transcribes the figure already. training: the figure is for practice.
-"": taken before arrows were ever proposed."""
+# shown: edges are proposed. off: the study proposes none. left out: the figure is in the random share without.
+# second: someone transcribes the figure already. training: the practice figure.
+# "": claimed before edges were ever proposed.
 
 WITHHELD: dict[Decision, str] = {
     "shown": "",
@@ -41,38 +41,41 @@ WITHHELD: dict[Decision, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ProposalSettings:
-    """`share_without` (0-1) of the figures, drawn by `seed`, are transcribed without proposed arrows; `for_second`:
-    those who transcribe a figure that someone else has taken see them too. `version` 0: never saved."""
+    """Settings of proposed edges."""
 
     on: bool = True
-    share_without: float = 0.0
+    share_without: float = 0.0  # 0-1, of the figures, drawn at random with `seed`: no edges are proposed
     seed: int = 1
-    for_second: bool = False
-    version: int = 0
+    for_second: bool = False  # propose edges also to the second and later annotators of a figure
+    version: int = 0  # 0: never saved
 
 
 def settings(viewer: Viewer) -> ProposalSettings:
-    """What stands now. Tasks taken before keep what was decided for them."""
+    """Return the current settings. Existing tasks keep the decision made for them."""
     with consulting(viewer, May.MANAGE) as r:
         return settings_in(r.session)
 
 
-def save_settings(viewer: Viewer, wanted: ProposalSettings, *, seen: int, act_id: str) -> Receipt:
-    """Set what holds for tasks taken from now on; `wanted.version` is not read.
+def save_settings(viewer: Viewer, new: ProposalSettings, *, seen: int, act_id: str) -> Receipt:
+    """Save the settings for tasks claimed from now on.
 
-    Raises BadInput for a share outside 0 to 1 or a seed that is no whole number from 0, Conflict after version `seen`.
+    Raises BadInput for a share outside 0 to 1 or a seed that is no whole number from 0; Conflict.
     """
-    _check(wanted)
+    share, seed = new.share_without, new.seed
+    if not (math.isfinite(share) and 0 <= share <= 1):
+        raise BadInput(f"The share without proposals is {share}; it must lie between 0 and 1.")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
+        raise BadInput(f"The seed is {seed}; it must be a whole number from 0 to {LARGEST_SEED:,}.")
 
     def act(w: Writing) -> Receipt:
-        found = settings_in(w.session).version
-        if found != seen:
-            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=found)
+        stored_version = settings_in(w.session).version
+        if stored_version != seen:
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=stored_version)
         value = {
-            "on": wanted.on,
-            "share_without": float(wanted.share_without),
-            "seed": wanted.seed,
-            "for_second": wanted.for_second,
+            "on": new.on,
+            "share_without": float(new.share_without),
+            "seed": new.seed,
+            "for_second": new.for_second,
         }
         row = stored.set_setting(w.session, KEY, value)
         return w.record("proposals.settings", "setting", KEY, version=row.version, payload={"after": value})
@@ -81,32 +84,23 @@ def save_settings(viewer: Viewer, wanted: ProposalSettings, *, seen: int, act_id
 
 
 def settings_in(session: Session) -> ProposalSettings:
-    """The settings inside a caller's session."""
     row = session.get(SettingRow, KEY)
     if row is None:
         return ProposalSettings()
-    kept: dict[str, Any] = row.value
-    return ProposalSettings(kept["on"], kept["share_without"], kept["seed"], kept["for_second"], row.version)
+    value: dict[str, Any] = row.value
+    return ProposalSettings(value["on"], value["share_without"], value["seed"], value["for_second"], row.version)
 
 
 def decided_for(session: Session, figure_id: str, person_id: str) -> Decision:
-    """Whether arrows are proposed to a person who takes this figure now; the figure's row is held meanwhile."""
-    wanted = settings_in(session)
-    if not wanted.on:
+    """Decide whether edges are proposed to a person who claims this figure; the caller holds the figure's row lock."""
+    current = settings_in(session)
+    if not current.on:
         return "off"
-    if not wanted.for_second and assignments.is_taken_by_another(session, TRANSCRIPTION, figure_id, person_id):
+    if not current.for_second and assignments.is_taken_by_another(session, TRANSCRIPTION, figure_id, person_id):
         return "second"
-    return "left out" if is_drawn(wanted.seed, figure_id, wanted.share_without) else "shown"
+    return "left out" if is_drawn(current.seed, figure_id, current.share_without) else "shown"
 
 
 def withheld_from(row: AssignmentRow) -> str:
-    """Why no arrow is proposed for a task, "" if they are."""
+    """Return the reason why no edge is proposed for a task, "" if edges are proposed."""
     return next((words for decision, words in WITHHELD.items() if decision == row.proposals), WITHHELD[""])
-
-
-def _check(wanted: ProposalSettings) -> None:
-    share, seed = wanted.share_without, wanted.seed
-    if not (math.isfinite(share) and 0 <= share <= 1):
-        raise BadInput(f"The share without proposals is {share}; it must lie between 0 and 1.")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
-        raise BadInput(f"The seed is {seed}; it must be a whole number from 0 to {LARGEST_SEED:,}.")

@@ -1,5 +1,4 @@
-"""The queue of transcriptions, for those who run the study: who holds what, handing out, and how soon and how often
-each figure is wanted."""
+"""The transcription queue for those who run the study: claims, assigning figures, priorities and annotators wanted."""
 
 from __future__ import annotations
 
@@ -21,31 +20,25 @@ from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.papers.papers import TRAINING_IDS
 from store.tables import FigureRow, PersonRow
 
-MOST_URGENT = 100
-"""Priorities go from minus this to this; 0 is what a figure has of itself."""
+MOST_URGENT = 100  # priorities range from -100 to 100; 0 is the default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
-    """One person's work on a figure, for those who run the study. `expires_at` is None unless it is unfinished.
-    `looked_at`: when they first saw others' work on the figure or an import of it, if they had not submitted then."""
+    """One person's work on a figure, for those who run the study."""
 
     assignment_id: str
     person_id: str
     name: str
     state: str
     since: datetime
-    expires_at: datetime | None
-    looked_at: datetime | None
+    expires_at: datetime | None  # None unless it is unfinished
+    looked_at: datetime | None  # first exposure to others' work or an import of the figure, if before submission
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueLine:
-    """One figure: people wanted (`own_wanted`: set for this figure alone), places, and who has them.
-
-    `holders` are at it now, `done` have handed in (a graph, or a verdict), `ended` had a claim that lapsed or was given
-    back. `turn` is its turn to be handed out, from 1; 0 if no place is free.
-    """
+    """One figure of the queue, with the annotators wanted and the claims on it."""
 
     figure_id: str
     paper_title: str
@@ -53,24 +46,24 @@ class QueueLine:
     place: str
     priority: int
     wanted: int
-    own_wanted: int | None
+    own_wanted: int | None  # set for this figure alone
     handed_in: int
     in_progress: int
     free: int
-    turn: int
-    holders: tuple[Holder, ...]
-    done: tuple[Holder, ...]
-    ended: tuple[Holder, ...]
+    turn: int  # position in the queue from 1; 0 if no place is free
+    holders: tuple[Holder, ...]  # working on it
+    done: tuple[Holder, ...]  # submitted a graph or a verdict
+    ended: tuple[Holder, ...]  # their claim expired or was returned
 
     @property
     def not_blind(self) -> tuple[Holder, ...]:
-        """Whose work on it, submitted or under way, followed a look at others' work or at an import of the figure."""
+        """People whose work on it, submitted or in progress, followed an exposure."""
         return tuple(holder for holder in (*self.done, *self.holders) if holder.looked_at is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class FigureQueue:
-    """Every located figure, those to be handed out next first; `people` (id, name) may be given one."""
+    """Every located figure in queue order, with the people (id, name) who may be assigned one."""
 
     lines: tuple[QueueLine, ...]
     people: tuple[tuple[str, str], ...]
@@ -78,73 +71,74 @@ class FigureQueue:
 
 
 def queue_of_study(viewer: Viewer) -> FigureQueue:
-    """Every figure with its places and who holds them; the same few queries however many figures there are."""
+    """Return every figure with its claims. The number of queries does not depend on the number of figures."""
     with consulting(viewer, May.ASSIGN) as r:
-        found = claims.places(r)
+        places = claims.places(r)
         everyone = people.all_people(r.session)
         names = {row.id: row.name for row in everyone}
-        turns = {key: turn for turn, key in enumerate(in_turn(p.standing.candidate for p in found), start=1)}
-        works = (held for place in found for held in place.held if held.state != "abandoned")
-        looked = early_looks(r, map(_blind_work, works))
-        lines = [_line(place, turns.get(place.figure.id, 0), names, looked) for place in found]
-        lines.sort(key=lambda line: line.turn or len(found) + 1)
+        turns = {key: turn for turn, key in enumerate(in_turn(p.standing.candidate for p in places), start=1)}
+        works = (
+            BlindWork(state.claim.id, state.claim.person_id, state.claim.subject_id, state.state in DONE)
+            for place in places
+            for state in place.held
+            if state.state != "abandoned"
+        )
+        looked = early_looks(r, works)
+        lines = [_line(place, turns.get(place.figure.id, 0), names, looked) for place in places]
+        lines.sort(key=lambda line: line.turn or len(places) + 1)
         can_draw = tuple((row.id, row.name) for row in everyone if _may_draw(row))
         return FigureQueue(tuple(lines), can_draw, settings_in(r.session))
 
 
-def _blind_work(held: claims.ClaimState) -> BlindWork:
-    claim = held.claim
-    return BlindWork(claim.id, claim.person_id, claim.subject_id, held.state in DONE)
-
-
 def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looked: Mapping[str, datetime]) -> QueueLine:
-    standing, figure = place.standing, place.figure
+    state, figure = place.standing, place.figure
 
-    def those(*states: str) -> tuple[Holder, ...]:
-        return tuple(_holder(held, names, looked) for held in place.held if held.state in states)
+    def holders_in(*states: str) -> tuple[Holder, ...]:
+        return tuple(_holder(each, names, looked) for each in place.held if each.state in states)
 
     return QueueLine(
         figure_id=figure.id,
         paper_title=figure.paper_title,
         label=figure.label,
         place=figure.place,
-        priority=standing.priority,
-        wanted=standing.wanted,
+        priority=state.priority,
+        wanted=state.wanted,
         own_wanted=place.own_wanted,
-        handed_in=standing.handed_in,
-        in_progress=standing.in_progress,
-        free=standing.free,
+        handed_in=state.handed_in,
+        in_progress=state.in_progress,
+        free=state.free,
         turn=turn,
-        holders=those(*EDITABLE),
-        done=those(*DONE),
-        ended=those("abandoned"),
+        holders=holders_in(*EDITABLE),
+        done=holders_in(*DONE),
+        ended=holders_in("abandoned"),
     )
 
 
-def _holder(held: claims.ClaimState, names: Mapping[str, str], looked: Mapping[str, datetime]) -> Holder:
-    claim = held.claim
-    is_done = held.state in DONE
+def _holder(state: claims.ClaimState, names: Mapping[str, str], looked: Mapping[str, datetime]) -> Holder:
+    claim = state.claim
+    is_done = state.state in DONE
     since = claim.submitted_at if is_done and claim.submitted_at is not None else claim.claimed_at
     return Holder(
         assignment_id=claim.id,
         person_id=claim.person_id,
         name=names.get(claim.person_id, claim.person_id),
-        state=held.state,
+        state=state.state,
         since=since,
-        expires_at=held.expires_at,
+        expires_at=state.expires_at,
         looked_at=looked.get(claim.id),
     )
 
 
 def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Receipt:
-    """Give a named person a place at a figure, as if they had taken it; the subject is their transcription.
+    """Assign a figure to a named person, as if they had claimed it; the receipt's subject is their transcription.
 
-    Guidelines and training stay before it: they are asked for when it is opened. Raises NoPlace if every wanted
-    place is taken, Refused if the person may not transcribe it or has it already.
+    Guidelines and training are still required when they open it. Raises NoPlace if no place is free, Refused if the
+    person may not transcribe it or has it already.
     """
 
     def act(w: Writing) -> Receipt:
-        figure = _held_figure(w, figure_id)
+        assignments.study_figure(w.session, figure_id)
+        figure: FigureRow = queue.held_subject(w.session, TRANSCRIPTION, figure_id)
         person = people.person(w.session, person_id)
         if not _may_draw(person):
             raise Refused(
@@ -166,7 +160,7 @@ def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> 
 
 
 def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
-    """Give a named person the figure that is next for them, whatever they have already."""
+    """Assign the next figure of the queue to a named person, in addition to any they have."""
 
     def act(w: Writing) -> Receipt:
         person = people.person(w.session, person_id)
@@ -186,22 +180,19 @@ def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
 
 
 def prioritise(viewer: Viewer, figure_ids: Sequence[str], priority: int, *, act_id: str) -> Receipt:
-    """Set how soon these figures are handed out: higher first, 0 for no preference."""
+    """Set the priority of figures: higher first, 0 for none."""
     check_whole("The priority", priority, -MOST_URGENT, MOST_URGENT)
-    return _set(viewer, figure_ids, "priority", priority, act_id)
+    return _set_entries(viewer, figure_ids, "priority", priority, act_id)
 
 
 def want(viewer: Viewer, figure_ids: Sequence[str], wanted: int | None, *, act_id: str) -> Receipt:
-    """Set how many people should transcribe these figures, 0 for nobody; None: as many as the study's settings say.
-
-    Nobody who has a place loses it.
-    """
+    """Set how many people should transcribe these figures: 0 for nobody, None for the study's setting."""
     if wanted is not None:
         check_whole("The number of annotators wanted", wanted, 0, MOST_PEOPLE)
-    return _set(viewer, figure_ids, "wanted", wanted, act_id)
+    return _set_entries(viewer, figure_ids, "wanted", wanted, act_id)
 
 
-def _set(viewer: Viewer, figure_ids: Sequence[str], field: str, value: int | None, act_id: str) -> Receipt:
+def _set_entries(viewer: Viewer, figure_ids: Sequence[str], field: str, value: int | None, act_id: str) -> Receipt:
     ids = sorted(set(figure_ids))
     if not ids:
         raise BadInput("Choose at least one figure.")
@@ -220,12 +211,6 @@ def _set(viewer: Viewer, figure_ids: Sequence[str], field: str, value: int | Non
         return w.record(f"queue.{field}", "queue", TRANSCRIPTION, payload=payload)
 
     return perform(viewer, May.ASSIGN, act_id, act)
-
-
-def _held_figure(w: Writing, figure_id: str) -> FigureRow:
-    assignments.study_figure(w.session, figure_id)
-    found: FigureRow = queue.held_subject(w.session, TRANSCRIPTION, figure_id)
-    return found
 
 
 def _may_draw(row: PersonRow) -> bool:

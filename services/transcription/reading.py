@@ -1,4 +1,4 @@
-"""One transcription as its screen draws it: figure, graph, marks, doubts, and what the viewer may do with it."""
+"""One transcription as its screen shows it: figure, graph, marks, doubts, and the viewer's permissions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOTHING_READ = FigureProposals(names=(), edges=(), origin="vector")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureView:
-    """The figure a transcription shows: where it stands, and the page box in points."""
+    """The figure of a transcription: its paper, and its page box in points."""
 
     id: str
     paper_id: str
@@ -56,20 +56,14 @@ class FigureView:
 
 @dataclass(frozen=True, kw_only=True)
 class Transcription:
-    """Everything the transcribe screen draws.
-
-    `verdict` and `reason` say why its annotator declined the figure. `layout` keeps where nodes were drawn; `paths` are
-    the printed courses that edges lie on, by edge id, from tail to tip in points of the page. `guidelines` is the
-    number of their newest version, 0 if none was written. `reading` is what a program read of the figure, and
-    `is_offered` says whether more of it than names may be shown.
-    """
+    """Everything the transcribe screen shows."""
 
     id: str
     graph_id: str
     version: int
     state: str
     comment: str
-    verdict: FigureVerdict | None
+    verdict: FigureVerdict | None  # if its annotator declined the figure, with `reason`
     reason: str
     annotator_id: str
     annotator: str
@@ -80,62 +74,62 @@ class Transcription:
     figure: FigureView
     record: GraphRecord
     marks: Marks
-    paths: Mapping[str, tuple[PagePoint, ...]]
-    layout: Mapping[str, Iterable[float]]
+    paths: Mapping[str, tuple[PagePoint, ...]]  # printed curves by edge id, from tail to tip in points of the page
+    layout: Mapping[str, Iterable[float]]  # stored node positions
     can_undo: bool
     can_redo: bool
     saved_at: datetime | None
     faults: tuple[KeptFault, ...]
-    guidelines: int
-    reading: FigureProposals
-    is_offered: bool
+    guidelines: int  # their newest version, 0 if none was written
+    reading: FigureProposals  # what the program read of the figure
+    is_offered: bool  # more of the reading than names may be shown
 
     def positions(self, record: GraphRecord) -> dict[str, Point]:
-        """Positions in pixels of the nodes of `record`, which may be another version of the graph than the work's."""
+        """Return the positions in pixels of the nodes of `record`, which may be another version of the graph."""
         return places_of(record, self.layout)
 
     @cached_property
     def unused(self) -> tuple[str, ...]:
-        """The printed texts that no node stands on."""
+        """Printed texts that belong to no node."""
         return tuple(label.text for label in unused_labels(self.reading.names, self.record, self.marks))
 
     @cached_property
     def bare(self) -> tuple[BareArrow, ...]:
-        """Printed arrows without an edge, those that were called no edge left out; none before the first edge: until
-        then nothing was forgotten. They name nothing, so they are shown with or without proposals."""
+        """Printed arrows without an edge and not dismissed; none before the first edge, when nothing was forgotten yet.
+
+        They name no variables, so they are shown with or without proposals.
+        """
         if not self.record.edges or not self.reading.arrows:
             return ()
-        found = bare_arrows(self.reading, self.record, self.marks, is_offered=self.is_offered)
-        return tuple(arrow for arrow in found if not arrow.is_dismissed)
+        arrows = bare_arrows(self.reading, self.record, self.marks, is_offered=self.is_offered)
+        return tuple(arrow for arrow in arrows if not arrow.is_dismissed)
 
     @cached_property
     def proposed(self) -> tuple[OpenProposal, ...]:
-        """The proposed arrows that wait for an answer of the viewer; none where proposals are withheld."""
+        """Proposed edges that wait for the viewer's answer; none where proposals are withheld."""
         if not (self.is_offered and self.may_edit and self.reading.edges):
             return ()
         return tuple(open_proposals_of(self.reading, self.record, self.marks))
 
     @cached_property
     def offers(self) -> Mapping[str, PrintedMarks]:
-        """By edge id, the sign and delay printed at its arrow, to be taken or not; none where proposals are withheld,
-        since they are what a program reads."""
+        """Suggested sign and delay by edge id, as printed at its arrow; none where proposals are withheld."""
         if not self.is_offered or not self.may_edit:
             return {}
         return offered_marks(self.reading, self.record, self.marks)
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
-        """What the checks ask and its annotator has not answered; worked out when it is asked for, since the receipt
-        of an act is drawn before."""
+        """Questions of the checks that the annotator has not answered. Lazy: an act's receipt is shown before."""
         both = both_printed(self.reading, self.record, self.marks)
         return open_doubts(self.record.graph(), self.unused, self.marks, both)
 
 
 def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals = NOTHING_READ) -> Transcription:
-    """The whole transcription, with what its checks doubt. `reading`: what the figure shows. A printed name that a node
-    stands on is used, whatever the node is called now; an arrow that an edge stands on is drawn.
+    """Return the whole transcription with its open doubts. Raises Refused for others' work that is not submitted.
 
-    Doubts that its annotator answered are left out. Raises Refused for anyone else's work that is not submitted.
+    With the figure's `reading`, a printed name counts as used by the node placed on it, even if the node is renamed,
+    and an arrow as drawn if an edge lies on it.
     """
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
@@ -178,15 +172,15 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
 
 
 def require_transcription(viewer: Viewer, assignment_id: str) -> None:
-    """Raises Missing or Refused if the viewer cannot open it."""
+    """Raise Missing or Refused if the viewer cannot open it."""
     with consulting(viewer, May.OPEN_WORK) as r:
         require_sight(r, assignments.assignment(r.session, assignment_id))
 
 
 def require_sight(r: Reading, row: AssignmentRow) -> None:
-    """Raises Refused unless it is the viewer's own work, or handed in and they review.
+    """Raise Refused unless it is the viewer's own work, or it is submitted and they review.
 
-    A person who draws the figure, or rules on it, sees no one else's work on it, in any role.
+    A person who is transcribing or ruling on the figure sees no one else's work on it, in any role.
     """
     if row.person_id == r.viewer.person_id:
         return
@@ -198,7 +192,7 @@ def require_sight(r: Reading, row: AssignmentRow) -> None:
 
 
 def figure_view(r: Reading, figure_id: str) -> FigureView:
-    """A figure with its paper's title. Raises Missing if there is none."""
+    """Return a figure with its paper's title. Raises Missing."""
     figure, paper = assignments.subject_of(r.session, figure_id)
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
     return FigureView(

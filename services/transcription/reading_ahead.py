@@ -1,4 +1,4 @@
-"""Reading the figures of the queue ahead: what is found in them is there before anybody opens one."""
+"""Prefetch: read the figures of the queue before anyone opens them."""
 
 from __future__ import annotations
 
@@ -17,29 +17,27 @@ from store.papers import papers
 
 
 def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
-    """Read every figure of the queue that nobody has read, one after another, while the figures of all papers are
-    wanted. Returns the last failure that may be gone at a later look."""
+    """Read every unread figure of the queue, while detection is on. Return the last failure that may pass."""
     trouble: EdgewiseError | None = None
-    for place in _unread(study):
-        if not goes_on() or not _is_wanted(study):
+    for place in _unread_figures(study):
+        if not goes_on():
             return None
+        with study.store.reading() as session:
+            if finding.wanted_since(session) is None:
+                return None
         try:
-            made = read_proposals(place)
+            reading = read_proposals(place)
         except EdgewiseError as error:
             trouble = error
             continue
-        if made.names or not made.notice:  # one that failed is remembered by this process, and may succeed in another
+        # A failure is remembered by this process only: another one may succeed.
+        if reading.names or not reading.notice:
             with study.store.writing() as session:
-                keep_size(session, study, place, made)
+                keep_size(session, study, place, reading)
     return trouble
 
 
-def _is_wanted(study: Study) -> bool:
-    with study.store.reading() as session:
-        return finding.wanted_since(session) is not None
-
-
-def _unread(study: Study) -> list[FigurePlace]:
+def _unread_figures(study: Study) -> list[FigurePlace]:
     with study.store.reading() as session:
         if finding.wanted_since(session) is None:
             return []
@@ -47,7 +45,7 @@ def _unread(study: Study) -> list[FigurePlace]:
         hashes = {sha256 for _row, sha256 in rows}
         known = derived.derived_of(session, hashes, PROPOSALS_SIZE, str(PROPOSALS_VERSION))
         paths: dict[str, Path] = {}
-        found = []
+        unread = []
         for row, sha256 in rows:
             place = FigurePlace(sha256, Path(), row.page, Box(row.x0, row.y0, row.x1, row.y1))
             if (sha256, place.part) in known:
@@ -55,6 +53,6 @@ def _unread(study: Study) -> list[FigurePlace]:
             try:
                 paths[sha256] = paths.get(sha256) or study.shelf.path(session, sha256)
             except EdgewiseError:
-                continue  # its file is lost: whoever opens it is told
-            found.append(FigurePlace(sha256, paths[sha256], place.page, place.box))
-    return found
+                continue  # its file is lost: the error appears when someone opens the figure
+            unread.append(FigurePlace(sha256, paths[sha256], place.page, place.box))
+    return unread

@@ -1,4 +1,4 @@
-"""One box of a figure read again, from its pixels: a suggestion for the name that is printed there."""
+"""Re-reading one box of a figure from its pixels, as a suggestion for the name printed there."""
 
 from __future__ import annotations
 
@@ -11,15 +11,11 @@ from services.transcription.figure_proposals import place_of
 from store import assignments
 
 SLACK = 0.5  # points: boxes of words are rounded on their way
-RIM = 0.3  # of a box's lower side: letters are cut where they touch the rim of what is read
+RIM = 0.3  # of a box's shorter side: letters that touch the edge of the clipping are misread
 
 
 def read_again(viewer: Viewer, assignment_id: str, box: Box) -> str:
-    """What the pixels of a box show, alone and at the finest scale, whatever was read there before; "" if nothing. It
-    takes a second or more, and nothing is stored: the annotator takes or changes it.
-
-    Raises Refused for anyone else's work, BadInput for a box outside the figure, UnreadableDocument, Missing.
-    """
+    """Return the text in a box, read alone and at the finest scale; "" if there is none. Takes 1 s or more."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         row = assignments.assignment(r.session, assignment_id)
         if row.person_id != r.viewer.person_id:

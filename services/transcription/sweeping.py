@@ -1,7 +1,7 @@
-"""Looking a second time: nodes not swept, printed texts and arrows that nothing uses, doubts not answered.
+"""Coverage check: nodes not swept, unused printed texts and arrows, open doubts.
 
-Transcribers invent little and leave out much, so a figure is gone through node by node and text by text. What the
-annotator says is kept as marks, in the same history and with the same undo as the edges.
+Transcribers rarely invent but often miss things, so a figure is checked node by node and text by text. The annotator's
+answers are stored as marks, with the same history and undo as the edges.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from core.transcription.bare_ink import BareArrow, bare_arrows, both_printed
 from core.transcription.ink import arrow_id
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.printed import unused_labels
-from core.transcription.proposals import ProposedName
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
 from core.words import quoted
 from services.acting import consulting
@@ -42,18 +41,18 @@ Decided = Literal["distinct", "same", ""]
 
 @dataclass(frozen=True, slots=True)
 class NodeCoverage:
-    """A node, how many edges leave and reach it, and whether its annotator said that all that leave it are drawn."""
+    """A node, with the number of edges that leave and reach it."""
 
     id: str
     name: str
     outgoing: int
     incoming: int
-    swept: bool
+    swept: bool  # the annotator stated that all edges out of it are drawn
 
 
 @dataclass(frozen=True, slots=True)
 class UnusedText:
-    """A printed text that no node uses, where it stands, and whether its annotator said that it is no variable."""
+    """A printed text that no node uses, dismissed if the annotator stated that it is no variable."""
 
     text: str
     box: Box
@@ -62,26 +61,21 @@ class UnusedText:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How far a transcription was gone through: nodes in their order, texts in reading order, doubts by kind, printed
-    arrows without an edge from top to bottom."""
+    """State of the coverage check of one transcription."""
 
     nodes: tuple[NodeCoverage, ...]
-    unused: tuple[UnusedText, ...]
-    open_doubts: tuple[Doubt, ...]
-    bare: tuple[BareArrow, ...]
+    unused: tuple[UnusedText, ...]  # in reading order
+    open_doubts: tuple[Doubt, ...]  # by kind
+    bare: tuple[BareArrow, ...]  # printed arrows without an edge, from top to bottom
 
     @property
     def is_complete(self) -> bool:
-        """Every node is swept, every text and arrow used or dismissed, every doubt answered."""
         is_all_read = all(text.is_dismissed for text in self.unused) and all(one.is_dismissed for one in self.bare)
         return is_all_read and all(node.swept for node in self.nodes) and not self.open_doubts
 
 
 def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
-    """What was looked at and what was not, in a transcription as it stands.
-
-    Raises Refused for anyone else's work that is not submitted. The first look at a figure takes its time.
-    """
+    """Return the current coverage; slow if the figure was not read yet. Raises Refused for others' unsubmitted work."""
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
@@ -92,22 +86,26 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
             place = place_of(r, figure, with_models=is_offered)
         except Missing:
             place = None  # a paper without a file prints nothing
-    found = read_proposals(place) if place else NOTHING_READ
-    unused = _unused(found.printed, record, marks)
+    reading = read_proposals(place) if place else NOTHING_READ
+    dismissed = marks.of("not a variable")
+    unused = tuple(
+        UnusedText(label.text, label.box, text_key(label.text) in dismissed)
+        for label in unused_labels(reading.printed, record, marks)
+    )
     printed = [text.text for text in unused if not text.is_dismissed]
-    bare = bare_arrows(found, record, marks, is_offered=not withheld_from(row))
-    doubts = open_doubts(record.graph(), printed, marks, both_printed(found, record, marks))
-    return Coverage(_nodes(record, marks), unused, doubts, bare)
+    bare = bare_arrows(reading, record, marks, is_offered=not withheld_from(row))
+    doubts = open_doubts(record.graph(), printed, marks, both_printed(reading, record, marks))
+    return Coverage(_node_coverage(record, marks), unused, doubts, bare)
 
 
 def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: int, act_id: str) -> Receipt:
-    """Say that all edges out of a node are drawn, or take it back. It falls by itself when the node loses one.
+    """State that all edges out of a node are drawn, or withdraw it. Removing such an edge withdraws it too.
 
     Raises InvalidGraph if there is no such node.
     """
 
-    def make(held: LockedTranscription) -> Edit:
-        return Edit(marks=held.marks.setting("swept", held.node(name).id, {} if swept else None))
+    def make(locked: LockedTranscription) -> Edit:
+        return Edit(marks=locked.marks.setting("swept", locked.node(name).id, {} if swept else None))
 
     return edit(
         viewer, assignment_id, make, seen=seen, act_id=act_id, note="sweep" if swept else "sweep again", asked=(name,)
@@ -115,52 +113,46 @@ def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: 
 
 
 def not_a_variable(viewer: Viewer, assignment_id: str, text: str, is_none: bool, *, seen: int, act_id: str) -> Receipt:
-    """Say that a printed text names nothing (a title, a loop's mark), or take it back.
-
-    Raises BadInput for a text that is empty or longer than 1,000 characters.
-    """
+    """State that a printed text is no variable (a title, a loop's mark), or withdraw it. Raises BadInput."""
     shown = " ".join(text.split())
     if not shown or len(shown) > LONGEST_TEXT:
         raise BadInput(f"The printed text has {len(shown):,} characters; it must have 1 to {LONGEST_TEXT:,}.")
 
-    def make(held: LockedTranscription) -> Edit:
+    def make(locked: LockedTranscription) -> Edit:
         value = {"text": shown} if is_none else None
         key = text_key(shown)
-        is_same = value is not None and held.marks.get("not a variable", key) is not None
-        return Edit(marks=() if is_same else held.marks.setting("not a variable", key, value))
+        is_same = value is not None and locked.marks.get("not a variable", key) is not None
+        return Edit(marks=() if is_same else locked.marks.setting("not a variable", key, value))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not a variable", asked=(shown, is_none))
 
 
 def not_an_edge(viewer: Viewer, assignment_id: str, arrow: str, is_none: bool, *, seen: int, act_id: str) -> Receipt:
-    """Say that a printed arrow without an edge means none (a legend, an axis), or take it back. `arrow` is its id.
+    """State that a printed arrow is no edge (a legend, an axis), or withdraw it. `arrow` is its id. Raises BadInput."""
 
-    Raises BadInput for an arrow that the figure does not show.
-    """
-
-    def make(held: LockedTranscription) -> Edit:
-        value = {"path": [[x, y] for x, y in _course(held, arrow)]} if is_none else None
-        return Edit(marks=held.marks.setting("not an edge", arrow, value))
+    def make(locked: LockedTranscription) -> Edit:
+        value = {"path": [[x, y] for x, y in _path_of(locked, arrow)]} if is_none else None
+        return Edit(marks=locked.marks.setting("not an edge", arrow, value))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not an edge", asked=(arrow, is_none))
 
 
-def _course(held: LockedTranscription, arrow: str) -> Sequence[tuple[float, float]]:
-    found = proposals_at_hand(held.w.session, held.row.subject_id) or NOTHING_READ
-    course = next((one.path for one in found.arrows if arrow_id(one) == arrow), None)
-    if course is None:
+def _path_of(locked: LockedTranscription, arrow: str) -> Sequence[tuple[float, float]]:
+    reading = proposals_at_hand(locked.w.session, locked.row.subject_id) or NOTHING_READ
+    path = next((one.path for one in reading.arrows if arrow_id(one) == arrow), None)
+    if path is None:
         raise BadInput("The figure no longer shows this arrow. Reload the page.")
-    return course
+    return path
 
 
 def decide_names(
     viewer: Viewer, assignment_id: str, first: str, second: str, decided: Decided, *, seen: int, act_id: str
 ) -> Receipt:
-    """Answer whether two near names are one variable. "distinct": two, not to be asked again. "same": `second` is
-    another spelling of `first`; if it is a node, its edges go to `first` and it is gone. "": ask again.
+    """Decide whether two similar names are one variable.
 
-    Raises InvalidGraph if `first` is no node for "same", Refused for "" after "same" (undo takes that back),
-    BadInput for one name twice or another answer, InvalidName for a name that cannot be kept.
+    "distinct": two variables. "same": `second` is another spelling of `first`; a node of that name is merged into
+    `first`. "": undecided, ask again. Raises InvalidGraph if `first` is no node for "same", Refused for "" after "same"
+    (undo the merge instead), BadInput for one name twice or another answer, InvalidName.
     """
     one, other = clean_name(first), clean_name(second)
     if one == other:
@@ -168,14 +160,14 @@ def decide_names(
     if decided not in ("distinct", "same", ""):
         raise BadInput(f"Two names are distinct, same or not decided (empty), not {quoted(decided)}.")
 
-    def make(held: LockedTranscription) -> Edit:
+    def make(locked: LockedTranscription) -> Edit:
         if decided == "same":
-            return _made_one(held, one, other)
+            return _merge_names(locked, one, other)
         if decided == "distinct":
-            return Edit(marks=_told_apart(held.marks, one, other))
-        if held.marks.merged.get(other) == one or held.marks.merged.get(one) == other:
+            return Edit(marks=_mark_distinct(locked.marks, one, other))
+        if locked.marks.merged.get(other) == one or locked.marks.merged.get(one) == other:
             raise Refused(f"“{one}” and “{other}” are merged into one node. Undo the merge first.")
-        return Edit(marks=held.marks.setting("distinct", pair_key(one, other), None))
+        return Edit(marks=locked.marks.setting("distinct", pair_key(one, other), None))
 
     return edit(
         viewer, assignment_id, make, seen=seen, act_id=act_id, note=f"names {decided}".strip(), asked=(one, other)
@@ -185,10 +177,9 @@ def decide_names(
 def as_printed(
     viewer: Viewer, assignment_id: str, kind: str, about: Sequence[str], stands: bool, *, seen: int, act_id: str
 ) -> Receipt:
-    """Say that what a doubt asks about is so in the figure, or (`stands` False) take it back. `kind` and `about` are
-    the doubt's own kind and subjects.
+    """State that the doubt of this `kind` and subjects is printed so in the figure, or (`stands` False) withdraw it.
 
-    Raises BadInput for a kind that is none, or for none or too many names.
+    Raises BadInput for an unknown kind, or for none or too many names.
     """
     if kind not in {each.value for each in ABOUT_NODES}:
         raise BadInput(f"A doubt of the kind {quoted(kind)} cannot be marked as printed.")
@@ -196,9 +187,9 @@ def as_printed(
     if not 1 <= len(names) <= MOST_ABOUT or any(len(name) > LONGEST_TEXT for name in names):
         raise BadInput(f"A doubt is about 1 to {MOST_ABOUT} names of at most {LONGEST_TEXT:,} characters.")
 
-    def make(held: LockedTranscription) -> Edit:
+    def make(locked: LockedTranscription) -> Edit:
         value = {"kind": str(kind), "about": names} if stands else None
-        return Edit(marks=held.marks.setting("as printed", doubt_key(kind, names), value))
+        return Edit(marks=locked.marks.setting("as printed", doubt_key(kind, names), value))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="as printed", asked=(kind, names, stands))
 
@@ -206,34 +197,33 @@ def as_printed(
 def not_in_figure(
     viewer: Viewer, assignment_id: str, pairs: Sequence[tuple[str, str]], *, seen: int, act_id: str
 ) -> Receipt:
-    """Say of arrows that look certain and were refused that the figure has none of them: all in one act, each as
-    `as_printed` would. `pairs` are the subjects of their doubts.
+    """State that the figure has none of these rejected edges: one act, each with the effect of `as_printed`.
 
-    Raises BadInput for none or more than 1,000.
+    `pairs` are the subjects of their doubts. Raises BadInput for none or more than 1,000.
     """
     if not 1 <= len(pairs) <= MOST_ARROWS:
         raise BadInput(f"Answer for 1 to {MOST_ARROWS:,} edges at once, not for {len(pairs):,}.")
     kind = DoubtKind.REFUSED_ARROW.value
 
-    def make(held: LockedTranscription) -> Edit:
-        said = {doubt_key(kind, pair): {"kind": kind, "about": list(pair)} for pair in pairs}
+    def make(locked: LockedTranscription) -> Edit:
+        answers = {doubt_key(kind, pair): {"kind": kind, "about": list(pair)} for pair in pairs}
         return Edit(
-            marks=tuple(mark for at, value in said.items() for mark in held.marks.setting("as printed", at, value))
+            marks=tuple(mark for at, value in answers.items() for mark in locked.marks.setting("as printed", at, value))
         )
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not in the figure", asked=(*pairs,))
 
 
-def _made_one(held: LockedTranscription, one: str, other: str) -> Edit:
-    held.node(one)
-    node = held.record.node_named(other)
+def _merge_names(locked: LockedTranscription, one: str, other: str) -> Edit:
+    locked.node(one)
+    node = locked.record.node_named(other)
     if node is None:  # a printed spelling that never became a node
-        return Edit(marks=as_same(held.marks, other, one))
-    return renamed(held, node, one)
+        return Edit(marks=as_same(locked.marks, other, one))
+    return renamed(locked, node, one)
 
 
-def _told_apart(marks: Marks, one: str, other: str) -> tuple[MarkChange, ...]:
-    """Two names called distinct; a printed text that was called the same as the other name is so no longer."""
+def _mark_distinct(marks: Marks, one: str, other: str) -> tuple[MarkChange, ...]:
+    """Return the marks that make two names distinct, dropping a mark that made one a spelling of the other."""
     freed = [
         change
         for name, into in ((one, other), (other, one))
@@ -243,7 +233,7 @@ def _told_apart(marks: Marks, one: str, other: str) -> tuple[MarkChange, ...]:
     return (*freed, *marks.setting("distinct", pair_key(one, other), {"names": sorted((one, other))}))
 
 
-def _nodes(record: GraphRecord, marks: Marks) -> tuple[NodeCoverage, ...]:
+def _node_coverage(record: GraphRecord, marks: Marks) -> tuple[NodeCoverage, ...]:
     out = Counter(edge.source_id for edge in record.edges.values())
     into = Counter(edge.sink_id for edge in record.edges.values())
     swept = marks.swept
@@ -251,10 +241,3 @@ def _nodes(record: GraphRecord, marks: Marks) -> tuple[NodeCoverage, ...]:
         NodeCoverage(node.id, node.name, out[node.id], into[node.id], node.id in swept)
         for node in record.nodes.values()
     )
-
-
-def _unused(names: Sequence[ProposedName], record: GraphRecord, marks: Marks) -> tuple[UnusedText, ...]:
-    """Labels that stand for no node; one printed several times is asked about once."""
-    dismissed = marks.of("not a variable")
-    labels = unused_labels(names, record, marks)
-    return tuple(UnusedText(label.text, label.box, text_key(label.text) in dismissed) for label in labels)

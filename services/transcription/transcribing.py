@@ -1,7 +1,6 @@
-"""Transcribing a figure: claim it, draw its edges act by act, submit, return with a comment.
+"""Transcribing a figure: claim it, draw its edges act by act, submit it, return it with a comment.
 
-A transcription is an assignment (whose, in which state) and a graph (what was drawn). Nobody but its annotator
-sees it before it is submitted.
+A transcription is an assignment (person and state) and a graph. Until it is submitted, only its annotator sees it.
 """
 
 from __future__ import annotations
@@ -50,42 +49,39 @@ from store.graphs import graphs
 from store.graphs.marks import mark_changes_at
 
 LONGEST_TEXT = 200_000
-MOST_NODES = 2 * MOST_EDGES
-"""Of one paste: all that so many edges can join."""
-MOST_NOTICES = 20
-"""Of one paste; how many more there are is said."""
+MOST_NODES = 2 * MOST_EDGES  # of one paste: the ends of that many edges
+MOST_NOTICES = 20  # of one paste; the number of further ones is shown
 
 
 @dataclass(frozen=True, slots=True)
 class LinesOutcome:
-    """What became of typed or pasted lines; `receipt` is None if no line could be taken."""
+    """Result of typed or pasted lines; `receipt` is None if no line was accepted."""
 
     receipt: Receipt | None
     faults: tuple[LineFault, ...]
     notices: tuple[str, ...]
 
 
-# --- beginning -----------------------------------------------------------------------------------------------------
+# --- claiming ------------------------------------------------------------------------------------------------------
 
 
 def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
-    """Begin a figure, go on with it, or take up again what lapsed: one transcription per person and figure. The
-    subject is its id.
+    """Claim a figure, continue it, or resume it after the claim expired. The receipt's subject is the transcription.
 
-    Raises NoPlace (a Refused) if as many people as are wanted have the figure, Refused for people who have reviewed
-    or adjudicated it, or who have the guidelines or the training before them.
+    Raises NoPlace (a Refused) if all places of the figure are taken, Refused for people who have reviewed or
+    adjudicated it, or who must read the guidelines or draw the practice figure first.
     """
 
     def act(w: Writing) -> Receipt:
         assignments.figure(w.session, figure_id)
-        figure = queue.held_subject(w.session, TRANSCRIPTION, figure_id)  # two takers at once: one is the second
+        figure = queue.held_subject(w.session, TRANSCRIPTION, figure_id)  # locked: of two claims one is the second
         known = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, w.viewer.person_id)
-        found, is_taken = claim_figure(w, figure, w.viewer.person_id, known)
+        row, is_taken = claim_figure(w, figure, w.viewer.person_id, known)
         if is_taken:
             FIGURES.refuse_unprepared(w)
         name = "transcription.take" if known is None else "transcription.resume"
-        payload = {"figure": figure_id, "proposals": found.proposals}
-        return w.record(name, "assignment", found.id, version=found.version, payload=payload)
+        payload = {"figure": figure_id, "proposals": row.proposals}
+        return w.record(name, "assignment", row.id, version=row.version, payload=payload)
 
     return perform(viewer, May.TRANSCRIBE, act_id, act)
 
@@ -94,34 +90,34 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
 
 
 def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, seen: int, act_id: str) -> LinesOutcome:
-    """Take typed or pasted lines: good ones become edges in one act, faulty ones are kept for correction.
+    """Add typed or pasted lines: valid ones become edges in one act, faulty ones are stored for correction.
 
-    A long text is read outside the server. Raises Conflict if the graph moved past version `seen`, BadInput for more
-    than a transcription takes; then nothing is kept.
+    Long texts are parsed in a child process. Raises Conflict if the graph moved past version `seen`, BadInput for more
+    than a transcription may have; then nothing is stored.
     """
     if len(text) > LONGEST_TEXT:
         raise BadInput(f"The text has {len(text):,} characters; paste at most {LONGEST_TEXT:,} at once.")
     parsed = read_lines(text, MostLines(edges=MOST_EDGES, nodes=MOST_NODES, faults=MOST_FAULTS))
     refuse_too_many_faults(parsed.faults)
-    for found, most, what in ((parsed.edges, MOST_EDGES, "edges"), (parsed.nodes, MOST_NODES, "nodes")):
-        if len(found) > most:
+    for elements, most, what in ((parsed.edges, MOST_EDGES, "edges"), (parsed.nodes, MOST_NODES, "nodes")):
+        if len(elements) > most:
             raise BadInput(
                 f"The text has more than {most:,} {what}, the most that a transcription may have. Nothing was added."
             )
     listed: list[str] = []
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, assignment_id, seen)
+        locked = hold(w, assignment_id, seen)
         changes, listed[:] = edits.add_edges(
-            held.record,
+            locked.record,
             [(edge.source, edge.sink, edge.sign) for edge in parsed.edges],
             [node.name for node in parsed.nodes],
-            new_id=held.ids(1),
+            new_id=locked.ids(1),
             origin="pasted" if pasted else "typed",
         )
         if parsed.faults:
-            add_faults(w.session, held.row, parsed.faults, act_id, w.now)
-        return keep(held, Edit(changes), "lines")
+            add_faults(w.session, locked.row, parsed.faults, act_id, w.now)
+        return keep(locked, Edit(changes), "lines")
 
     receipt = None
     if parsed.edges or parsed.nodes:
@@ -131,22 +127,20 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
             refuse_locked(session, row, now)
             refuse_stale(graph, seen)
             add_faults(session, row, parsed.faults, act_id, now)
-    return LinesOutcome(receipt, parsed.faults, _some([*(notice.message for notice in parsed.notices), *listed]))
-
-
-def _some(notices: list[str]) -> tuple[str, ...]:
-    more = len(notices) - MOST_NOTICES
-    return tuple(notices) if more <= 0 else (*notices[:MOST_NOTICES], f"… and {more:,} more of this kind.")
+    notices = [*(notice.message for notice in parsed.notices), *listed]
+    if (more := len(notices) - MOST_NOTICES) > 0:
+        notices = [*notices[:MOST_NOTICES], f"… and {more:,} more of this kind."]
+    return LinesOutcome(receipt, parsed.faults, tuple(notices))
 
 
 def edit_edge(
     viewer: Viewer, assignment_id: str, edge_id: str, field: str, value: Any, *, seen: int, act_id: str
 ) -> Receipt:
     """Set the sign, delay, flag, note, source or sink of one edge."""
-    return _edit(
+    return _edit_graph(
         viewer,
         assignment_id,
-        lambda held: edits.edit_edge(held.record, edge_id, field, value, new_id=held.ids()),
+        lambda locked: edits.edit_edge(locked.record, edge_id, field, value, new_id=locked.ids()),
         seen=seen,
         act_id=act_id,
         note=f"edge {field}",
@@ -155,14 +149,14 @@ def edit_edge(
 
 
 def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Turn an edge round: sign, delay, flag, note and a printed course stay.
+    """Reverse an edge; its sign, delay, flag, note and printed path stay.
 
-    Raises InvalidGraph if the edge is gone, or the opposite one is listed with this sign.
+    Raises InvalidGraph if the edge is gone, or the opposite edge exists with this sign.
     """
-    return _edit(
+    return _edit_graph(
         viewer,
         assignment_id,
-        lambda held: edits.reverse_edge(held.record, edge_id),
+        lambda locked: edits.reverse_edge(locked.record, edge_id),
         seen=seen,
         act_id=act_id,
         note="reverse",
@@ -171,10 +165,10 @@ def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int,
 
 
 def remove_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
-    return _edit(
+    return _edit_graph(
         viewer,
         assignment_id,
-        lambda held: edits.remove_edge(held.record, edge_id),
+        lambda locked: edits.remove_edge(locked.record, edge_id),
         seen=seen,
         act_id=act_id,
         note="remove",
@@ -183,14 +177,14 @@ def remove_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, 
 
 
 def rename_node(viewer: Viewer, assignment_id: str, name: str, new_name: str, *, seen: int, act_id: str) -> Receipt:
-    """Give a node another name; a name that another node has makes the two one, which is kept as a mark.
+    """Rename a node; if another node has that name, the two are merged, which is recorded as a mark.
 
-    Raises InvalidGraph if there is no such node, InvalidName for a name that cannot be kept.
+    Raises InvalidGraph if there is no such node, InvalidName.
     """
     return edit(
         viewer,
         assignment_id,
-        lambda held: renamed(held, held.node(name), new_name),
+        lambda locked: renamed(locked, locked.node(name), new_name),
         seen=seen,
         act_id=act_id,
         note="rename",
@@ -200,10 +194,10 @@ def rename_node(viewer: Viewer, assignment_id: str, name: str, new_name: str, *,
 
 def remove_node(viewer: Viewer, assignment_id: str, name: str, *, seen: int, act_id: str) -> Receipt:
     """Remove a node with its edges. Raises InvalidGraph if there is none of this name."""
-    return _edit(
+    return _edit_graph(
         viewer,
         assignment_id,
-        lambda held: edits.remove_node(held.record, held.node(name).id),
+        lambda locked: edits.remove_node(locked.record, locked.node(name).id),
         seen=seen,
         act_id=act_id,
         note="remove variable",
@@ -211,7 +205,7 @@ def remove_node(viewer: Viewer, assignment_id: str, name: str, *, seen: int, act
     )
 
 
-def _edit(
+def _edit_graph(
     viewer: Viewer,
     assignment_id: str,
     changes: Callable[[LockedTranscription], tuple[Change, ...]],
@@ -221,46 +215,46 @@ def _edit(
     note: str,
     asked: tuple[object, ...],
 ) -> Receipt:
-    def make(held: LockedTranscription) -> Edit:
-        return Edit(changes(held))
+    def make(locked: LockedTranscription) -> Edit:
+        return Edit(changes(locked))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note=note, asked=asked)
 
 
 def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Take back the last edit that still stands, of the graph and of its marks. Raises Refused if there is none."""
+    """Undo the last edit of the graph and its marks that is not undone yet. Raises Refused if there is none."""
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, assignment_id, seen)
-        stack, _ = history.undo_stacks(w.session, held.graph.id)
+        locked = hold(w, assignment_id, seen)
+        stack, _ = history.undo_stacks(w.session, locked.graph.id)
         if not stack:
             raise Refused("There is nothing to undo.")
-        done = _edit_at(held, stack[-1])
-        taken_back = Edit(invert(done.changes), invert_marks(done.marks))
-        return write(held, taken_back, "graph.undo", "undo", undoes=stack[-1])
+        done = _edit_at(locked, stack[-1])
+        inverse = Edit(invert(done.changes), invert_marks(done.marks))
+        return write(locked, inverse, "graph.undo", "undo", undoes=stack[-1])
 
     return perform(viewer, drawing_right(viewer), act_id, act, asked=(assignment_id, "undo"))
 
 
 def redo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Do again what was last undone. Raises Refused if there is nothing."""
+    """Redo the edit that was undone last. Raises Refused if there is none."""
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, assignment_id, seen)
-        _, stack = history.undo_stacks(w.session, held.graph.id)
+        locked = hold(w, assignment_id, seen)
+        _, stack = history.undo_stacks(w.session, locked.graph.id)
         if not stack:
             raise Refused("There is nothing to redo.")
-        return write(held, _edit_at(held, stack[-1]), "graph.redo", "redo", undoes=stack[-1])
+        return write(locked, _edit_at(locked, stack[-1]), "graph.redo", "redo", undoes=stack[-1])
 
     return perform(viewer, drawing_right(viewer), act_id, act, asked=(assignment_id, "redo"))
 
 
-def _edit_at(held: LockedTranscription, seq: int) -> Edit:
-    return Edit(history.changes_at(held.w.session, seq), mark_changes_at(held.w.session, seq))
+def _edit_at(locked: LockedTranscription, seq: int) -> Edit:
+    return Edit(history.changes_at(locked.w.session, seq), mark_changes_at(locked.w.session, seq))
 
 
 def rearrange(viewer: Viewer, assignment_id: str) -> None:
-    """Lay the graph out anew; only how it is drawn changes, so the history stays as it is."""
+    """Compute a new layout. Only the drawing changes, so there is no history event."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
@@ -272,27 +266,27 @@ def rearrange(viewer: Viewer, assignment_id: str) -> None:
 
 
 def drop_fault(viewer: Viewer, assignment_id: str, text: str) -> None:
-    """Forget a faulty line, because it was corrected or discarded."""
+    """Delete a faulty line that was corrected or discarded."""
     with own_faults(viewer, assignment_id) as (session, row, _graph, now):
         forget_fault(session, row, text, now)
 
 
-# --- handing in and back ----------------------------------------------------------------------------------------
+# --- submitting and returning -----------------------------------------------------------------------------------
 
 
 def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Hand the transcription in and lock it. `seen` is the version of its graph that the person looked at.
+    """Submit the transcription and lock it. `seen` is the version of its graph that the person saw.
 
-    Raises Refused if it is empty or already submitted, Conflict if the graph moved on meanwhile.
+    Raises Refused if it is empty or already submitted, Conflict if the graph has changed since.
     """
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, assignment_id, seen)
-        if held.row.kind != TRANSCRIPTION:
+        locked = hold(w, assignment_id, seen)
+        if locked.row.kind != TRANSCRIPTION:
             raise Refused("The practice diagram is checked against its key and cannot be submitted.")
-        if graphs.count_elements(w.session, [held.graph.id])[held.graph.id][1] == 0:
+        if graphs.count_elements(w.session, [locked.graph.id])[locked.graph.id][1] == 0:
             raise Refused("The transcription has no edge. Draw at least one before you submit.")
-        row = held.row
+        row = locked.row
         row.state, row.submitted_at = "submitted", w.now
         w.session.add(row)
         w.session.flush()
@@ -310,15 +304,15 @@ def give_back(viewer: Viewer, assignment_id: str, comment: str, *, act_id: str) 
         raise BadInput("Write what to check again. The annotator sees this comment.")
     if len(words) > 5_000:
         raise BadInput(f"The comment has {len(words):,} characters; at most 5,000 are allowed.")
-    return _rule(viewer, assignment_id, "returned", words, "transcription.return", act_id)
+    return _review(viewer, assignment_id, "returned", words, "transcription.return", act_id)
 
 
 def accept(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
     """Accept a submitted transcription; it stays locked."""
-    return _rule(viewer, assignment_id, "accepted", "", "transcription.accept", act_id)
+    return _review(viewer, assignment_id, "accepted", "", "transcription.accept", act_id)
 
 
-def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: str, act_id: str) -> Receipt:
+def _review(viewer: Viewer, assignment_id: str, state: str, comment: str, name: str, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         row = assignments.assignment(w.session, assignment_id)
         if row.person_id == w.viewer.person_id:
@@ -331,7 +325,7 @@ def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: st
         if queue.is_at(w.session, TRANSCRIPTION, row.subject_id, w.viewer.person_id):
             raise Refused(DRAWS_IT)
         row.state, row.comment = state, comment
-        if state == "returned":  # its time begins anew: it may have been handed in long ago
+        if state == "returned":  # a new time limit: it may have been submitted long ago
             row.expires_at = w.now + settings_in(w.session).idle
         w.session.add(row)
         w.session.flush()

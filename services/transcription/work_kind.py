@@ -1,4 +1,4 @@
-"""Figures in the work queue: which are ready to be transcribed, and who can still transcribe one blind."""
+"""Figures as a kind of queued work: which are ready to be transcribed, and who can still transcribe one blind."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ FULL_AGAIN = (
 
 
 class AlreadyJudged(Refused):
-    """The person has judged others' work on the figure, so theirs would not be blind."""
+    """Refusal of a figure whose transcription by this person would not be blind."""
 
 
 class FigureWork(WorkKind):
-    """Transcribing a figure: one transcription per person and figure, which goes on where its claim ended."""
+    """Transcribing a figure: one transcription per person and figure, which a new claim continues."""
 
     words = QueueWords(
         subject="figure",
@@ -67,8 +67,8 @@ class FigureWork(WorkKind):
 
     def claim_counts(self, w: Writing, subject: FigureRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         declined = sum(row.state == DECLINED for row in others)
-        wanted = wanted_for(w.session, TRANSCRIPTION, subject.id, settings_in(w.session).rule, declined)
-        return sum(row.state != "abandoned" for row in others), wanted
+        annotators = wanted_for(w.session, TRANSCRIPTION, subject.id, settings_in(w.session).rule, declined)
+        return sum(row.state != "abandoned" for row in others), annotators
 
     def refuse_unprepared(self, r: Reading) -> None:
         waits = due_in(r)
@@ -95,7 +95,7 @@ class FigureWork(WorkKind):
             raise Refused("Two annotators found no graph in this figure. Choose another figure.")
 
     def begin(self, w: Writing, subject: FigureRow, row: AssignmentRow) -> Mapping[str, Any]:
-        """A graph, and the decision whether its annotator is shown proposals. What came back comes back again."""
+        """Add a graph and decide about proposals. Work that was returned before is "returned" again."""
         if row.graph_id is None:
             graph = GraphRow(
                 kind="transcription",
@@ -122,8 +122,10 @@ FIGURES = FigureWork()
 def claim_figure(
     w: Writing, figure: FigureRow, person_id: str, own: AssignmentRow | None
 ) -> tuple[AssignmentRow, bool]:
-    """This person's work on a locked figure, begun or continued; and whether it was claimed just now. Raises as
-    `services.queue.work.claim`."""
+    """Return this person's work on a locked figure, and whether it was claimed just now.
+
+    Raises as `services.queue.work.claim`.
+    """
     _refuse_archived(figure)
     if own is not None and state_now(w.session, own, w.now) != "abandoned":
         return own, False

@@ -1,1 +1,1 @@
-"""After submitting: what the reading of a figure holds otherwise, and what becomes of it."""
+"""Post-submission review: differences between the program's reading and a submitted transcription."""

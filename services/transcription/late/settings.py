@@ -1,4 +1,4 @@
-"""The setting of post-submission reviews: on, unless the study has turned them off."""
+"""Setting of post-submission reviews: on, unless the study has turned them off."""
 
 from __future__ import annotations
 
@@ -17,30 +17,25 @@ KEY = "late_voice"
 
 @dataclass(frozen=True, slots=True)
 class LateSettings:
-    """`on`: whoever drew without proposals sees, once they submitted, what the reading holds otherwise, and the
-    adjudicator sees the reading beside A and B. `version` 0: never changed."""
+    """Whether annotators without proposals see differences after submitting, and adjudicators the reading."""
 
     on: bool = True
-    version: int = 0
+    version: int = 0  # 0: never changed
 
 
 def settings(viewer: Viewer) -> LateSettings:
-    """What stands now."""
     with consulting(viewer, May.MANAGE) as r:
         return settings_in(r.session)
 
 
-def save_settings(viewer: Viewer, wanted: LateSettings, *, seen: int, act_id: str) -> Receipt:
-    """Set what holds from now on; `wanted.version` is not read. Who has begun to look goes on.
-
-    Raises Conflict after version `seen`.
-    """
+def save_settings(viewer: Viewer, new: LateSettings, *, seen: int, act_id: str) -> Receipt:
+    """Save the setting; reviews in progress continue. Raises Conflict if it changed after version `seen`."""
 
     def act(w: Writing) -> Receipt:
-        found = settings_in(w.session).version
-        if found != seen:
-            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=found)
-        value = {"on": bool(wanted.on)}
+        stored_version = settings_in(w.session).version
+        if stored_version != seen:
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=stored_version)
+        value = {"on": bool(new.on)}
         row = stored.set_setting(w.session, KEY, value)
         return w.record("late.settings", "setting", KEY, version=row.version, payload={"after": value})
 
@@ -48,6 +43,5 @@ def save_settings(viewer: Viewer, wanted: LateSettings, *, seen: int, act_id: st
 
 
 def settings_in(session: Session) -> LateSettings:
-    """The settings inside a caller's session."""
     row = session.get(SettingRow, KEY)
     return LateSettings() if row is None else LateSettings(row.value["on"], row.version)

@@ -1,7 +1,7 @@
-"""The machine as a late third voice: what the reading holds otherwise, shown to whoever drew without proposals.
+"""Post-submission review: differences between the program's reading and a transcription drawn without proposals.
 
-Nothing is told before a transcription is submitted. The first look keeps its first state; what is changed from then on
-is a second one. The look ends with the last answer, with Finish, or with time.
+Nothing is shown before submission. Opening the review freezes a copy of the submitted graph; later changes belong to a
+second state. The review ends with the last answer, with Finish, or when its time is up.
 """
 
 from __future__ import annotations
@@ -50,22 +50,19 @@ LateState = Literal["none", "reading", "due", "open", "closed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateRow:
-    """One thing that was read otherwise, and the answer, None while it waits. Of an answered one neither place nor
-    doubts are known, since what was asked is no longer so."""
+    """A difference, and the annotator's answer. An answered one has no place or doubts: its question is settled."""
 
     read: ReadOtherwise
-    answer: LateAnswer | None
+    answer: LateAnswer | None  # None while it waits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateVoice:
-    """How a transcription stands to the reading. `state`: "reading" while the figure is being read, "due" if there is
-    something to look at, "none" if there is nothing or nothing may be shown. `version` is the graph's, which every
-    answer names; `until` when an open look ends at the latest."""
+    """State of a transcription's review: none, or due, or waiting for the figure to be read, or open, or closed."""
 
     state: LateState
-    version: int = 0
-    until: datetime | None = None
+    version: int = 0  # of the graph; every answer names it
+    until: datetime | None = None  # latest end of an open review
     rows: tuple[LateRow, ...] = ()
     can_undo: bool = False
 
@@ -79,55 +76,58 @@ class LateVoice:
 
 
 def voice(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> LateVoice:
-    """What the reading says to one's own transcription. The first look at a figure takes its time; after `wait_s` it
-    goes on by itself ("reading"). Raises Refused for anyone else's work."""
+    """Return the review of the viewer's own transcription. Raises Refused for anyone else's.
+
+    The figure may have to be read first; after `wait_s` the state is "reading", and reading continues.
+    """
     with consulting(viewer, May.TRANSCRIBE) as r:
         row = _own(r, assignment_id)
         graph_id = row.graph_id or ""
-        kept = _opening(r, graph_id) if row.late_opened_at is not None else None
+        opening = _opening(r, graph_id) if row.late_opened_at is not None else None
         end = ends_at(row, r.now)
-        if kept is None and not _may_open(r, row):
+        if opening is None and not _may_open(r, row):
             return LateVoice(state="none")
         version = graphs.graph_row(r.session, graph_id).version
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
-        can_undo = end is not None and _undoable(r, graph_id, kept) is not None
+        can_undo = end is not None and _undoable(r, graph_id, opening) is not None
         try:
             place = place_of(r, assignments.figure(r.session, row.subject_id))
         except Missing:
             place = None  # a paper without a file prints nothing
-    if kept is not None and end is None:
-        return LateVoice(state="closed", version=version, rows=_rows(kept, NOTHING_READ, record, marks))
-    found = NOTHING_READ if place is None else proposals_within(place, wait_s)
-    if found is None:
+    if opening is not None and end is None:
+        return LateVoice(state="closed", version=version, rows=_rows(opening, NOTHING_READ, record, marks))
+    reading = NOTHING_READ if place is None else proposals_within(place, wait_s)
+    if reading is None:
         return LateVoice(state="reading", version=version)
-    if kept is None:
-        return LateVoice(state="due" if read_otherwise(found, record, marks) else "none", version=version)
-    rows = _rows(kept, found, record, marks)
+    if opening is None:
+        return LateVoice(state="due" if read_otherwise(reading, record, marks) else "none", version=version)
+    rows = _rows(opening, reading, record, marks)
     return LateVoice(state="open", version=version, until=end, rows=rows, can_undo=can_undo)
 
 
 def open_window(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Begin the look: from now on its annotator may answer, and what was submitted is kept as it is.
+    """Open the review: freeze the submitted graph and let the annotator answer.
 
-    Raises Refused for anyone else's work, before it is submitted, once it is final, and if nothing is read otherwise.
+    Raises Refused for others' work, before submission, once it is final, and if there is no difference.
     """
-    found = _reading(viewer, assignment_id)
+    reading = _reading(viewer, assignment_id)
 
     def act(w: Writing) -> Receipt:
         row = _own(w, assignment_id)
-        queue.held_subject(w.session, TRANSCRIPTION, row.subject_id)  # an adjudication that begins waits, or was first
+        # Locked first: an adjudication that starts now waits, or has started already and ends this.
+        queue.held_subject(w.session, TRANSCRIPTION, row.subject_id)
         graph = graphs.graph_row(w.session, row.graph_id or "", for_update=True)
         w.session.refresh(row)
         record, marks = graphs.read_graph(w.session, graph.id), stored_marks.read_marks(w.session, graph.id)
-        asked = read_otherwise(found, record, marks)
-        if row.late_opened_at is not None or not _may_open(w, row) or not asked:
+        differences = read_otherwise(reading, record, marks)
+        if row.late_opened_at is not None or not _may_open(w, row) or not differences:
             raise Refused(NOT_NOW)
         refuse_stale(graph, seen)
         first, payload = keep_first(w.session, graph, record, marks, row.person_id, w.now)
         row.late_opened_at = w.now
         w.session.add(row)
         w.session.flush()
-        listed = {"listed": [one.key for one in asked], "graph_version": seen}
+        listed = {"listed": [difference.key for difference in differences], "graph_version": seen}
         return w.record(
             "late.open", "assignment", row.id, version=row.version, graph_id=first.id, payload={**payload, **listed}
         )
@@ -135,54 +135,56 @@ def open_window(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -
     return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice open"))
 
 
-def answer(viewer: Viewer, assignment_id: str, key: str, said: LateAnswer, *, seen: int, act_id: str) -> Receipt:
-    """Take what was read, or keep what was drawn; the last answer ends the look.
+def answer(viewer: Viewer, assignment_id: str, key: str, reply: LateAnswer, *, seen: int, act_id: str) -> Receipt:
+    """Accept a difference into the graph, or keep what was drawn; the last answer ends the review.
 
-    Raises Refused once it is over, Missing for a key that does not wait, Conflict after version `seen`.
+    Raises Refused once it is closed, Missing for a key that does not wait, Conflict for a stale version.
     """
-    found = _reading(viewer, assignment_id)
+    reading = _reading(viewer, assignment_id)
 
     def act(w: Writing) -> Receipt:
-        held = _hold(w, assignment_id, seen)
-        kept = _opening(w, held.graph.id)
-        waiting = _waiting(kept, found, held.record, held.marks)
-        one = next((one for one in waiting if one.key == key), None)
-        if one is None:
+        locked = _hold(w, assignment_id, seen)
+        opening = _opening(w, locked.graph.id)
+        waiting = _waiting(opening, reading, locked.record, locked.marks)
+        difference = next((each for each in waiting if each.key == key), None)
+        if difference is None:
             raise Missing("This question was answered already, or your last answer settled it. Reload the page.")
-        taken = Taken(())
-        if said is LateAnswer.TAKEN:
-            taken = take(one, found, held.record, held.marks, new_id=held.ids())
-        made = Edit(taken.changes, (*taken.marks, *answer_mark(one, said, held.marks)), is_fold=taken.is_fold)
-        after = (held.record.apply(made.changes), held.marks.apply(made.marks))
-        if not _waiting(kept, found, *after):
-            held.row.late_closed_at = w.now
-            w.session.add(held.row)
+        accepted = Taken(())
+        if reply is LateAnswer.TAKEN:
+            accepted = take(difference, reading, locked.record, locked.marks, new_id=locked.ids())
+        effect = Edit(
+            accepted.changes, (*accepted.marks, *answer_mark(difference, reply, locked.marks)), is_fold=accepted.is_fold
+        )
+        after = (locked.record.apply(effect.changes), locked.marks.apply(effect.marks))
+        if not _waiting(opening, reading, *after):
+            locked.row.late_closed_at = w.now
+            w.session.add(locked.row)
             w.session.flush()
-        return keep(held, made, "late voice")
+        return keep(locked, effect, "late voice")
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice", key, said.value))
+    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice", key, reply.value))
 
 
 def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Take the last answer of an open look back. Raises Refused if there is none, or it is over."""
+    """Undo the last answer of an open review. Raises Refused if there is none or the review is closed."""
 
     def act(w: Writing) -> Receipt:
-        held = _hold(w, assignment_id, seen)
-        seq = _undoable(w, held.graph.id, _opening(w, held.graph.id))
+        locked = _hold(w, assignment_id, seen)
+        seq = _undoable(w, locked.graph.id, _opening(w, locked.graph.id))
         if seq is None:
             raise Refused("There is nothing to undo.")
-        taken_back = Edit(invert(history.changes_at(w.session, seq)), invert_marks(mark_changes_at(w.session, seq)))
-        return write(held, taken_back, "graph.undo", "undo", undoes=seq)
+        inverse = Edit(invert(history.changes_at(w.session, seq)), invert_marks(mark_changes_at(w.session, seq)))
+        return write(locked, inverse, "graph.undo", "undo", undoes=seq)
 
     return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice undo"))
 
 
 def finish(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """End the look: what waits stays as it was drawn, and the transcription is final. Raises Refused if it is over."""
+    """End the review: unanswered differences stay as drawn. Raises Refused if it is closed."""
 
     def act(w: Writing) -> Receipt:
         row = _own(w, assignment_id)
-        graphs.graph_row(w.session, row.graph_id or "", for_update=True)  # an answer being written is finished first
+        graphs.graph_row(w.session, row.graph_id or "", for_update=True)  # wait for an answer that is being written
         w.session.refresh(row)
         _refuse_over(row, w.now)
         row.late_closed_at = w.now
@@ -193,7 +195,7 @@ def finish(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
     return perform(viewer, May.TRANSCRIBE, act_id, act)
 
 
-# --- what holds --------------------------------------------------------------------------------------------------
+# --- conditions --------------------------------------------------------------------------------------------------
 
 
 def _own(r: Reading, assignment_id: str) -> AssignmentRow:
@@ -204,7 +206,7 @@ def _own(r: Reading, assignment_id: str) -> AssignmentRow:
 
 
 def _may_open(r: Reading, row: AssignmentRow) -> bool:
-    """Whether the reading may be heard: submitted, drawn without it, not yet final, and wanted in this study."""
+    """Return whether a review may open: submitted without proposals, not yet adjudicated, and on in this study."""
     if row.kind != TRANSCRIPTION or row.state != "submitted" or row.proposals == "shown":
         return False
     if not withheld_from(row) or not settings_in(r.session).on:
@@ -218,7 +220,6 @@ def _refuse_over(row: AssignmentRow, now: datetime) -> None:
 
 
 def _hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:
-    """Lock the viewer's own transcription while its look is open. Raises Refused, Conflict."""
     row = _own(w, assignment_id)
     graph = graphs.graph_row(w.session, row.graph_id or "", for_update=True)
     w.session.refresh(row)  # on a server another tab may have ended it while this one waited for the graph
@@ -228,7 +229,7 @@ def _hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:
 
 
 def _reading(viewer: Viewer, assignment_id: str) -> FigureProposals:
-    """What was read of the figure; never inside a transaction. Raises Refused before anything may be shown."""
+    """Return the reading of the figure; slow, so never inside a transaction. Raises Refused if no review may open."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         row = _own(r, assignment_id)
         if row.late_opened_at is None and not _may_open(r, row):
@@ -238,34 +239,34 @@ def _reading(viewer: Viewer, assignment_id: str) -> FigureProposals:
 
 
 def _opening(r: Reading, graph_id: str) -> EventRow:
-    """The event that began the look: it made the first state and lists what was asked."""
+    """Return the event that opened the review: it created the frozen copy and lists the differences."""
     (event,) = history.graph_events(r.session, firsts_of(r.session, [graph_id])[graph_id])
     return event
 
 
-def _undoable(r: Reading, graph_id: str, kept: EventRow | None) -> int | None:
-    """The place in the history of the answer that undo takes back."""
+def _undoable(r: Reading, graph_id: str, opening: EventRow | None) -> int | None:
+    """Return the history place of the answer that undo takes back, None if there is none."""
     stack, _redo = history.undo_stacks(r.session, graph_id)
-    since = kept.seq if kept is not None else None
+    since = opening.seq if opening is not None else None
     return stack[-1] if stack and since is not None and stack[-1] > since else None
 
 
-# --- what is asked -----------------------------------------------------------------------------------------------
+# --- differences -------------------------------------------------------------------------------------------------
 
 
-def _waiting(kept: EventRow, found: FigureProposals, record: GraphRecord, marks: Marks) -> Sequence[ReadOtherwise]:
-    """What was listed at the beginning, is still so, and has no answer: one pass, no more."""
-    listed = kept.payload["listed"]
+def _waiting(opening: EventRow, reading: FigureProposals, record: GraphRecord, marks: Marks) -> Sequence[ReadOtherwise]:
+    """Return the differences that were listed at the opening, still hold, and have no answer."""
+    listed = opening.payload["listed"]
     answered = marks.of("late voice")
-    now = {one.key: one for one in read_otherwise(found, record, marks)}
+    now = {one.key: one for one in read_otherwise(reading, record, marks)}
     return [now[key] for key in listed if key in now and key not in answered]
 
 
-def _rows(kept: EventRow, found: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[LateRow, ...]:
-    waiting = {one.key: one for one in _waiting(kept, found, record, marks)}
+def _rows(opening: EventRow, reading: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[LateRow, ...]:
+    waiting = {one.key: one for one in _waiting(opening, reading, record, marks)}
     answered = marks.of("late voice")
     rows = []
-    for key in kept.payload["listed"]:
+    for key in opening.payload["listed"]:
         if key in waiting:
             rows.append(LateRow(read=waiting[key], answer=None))
         elif key in answered:
@@ -274,7 +275,7 @@ def _rows(kept: EventRow, found: FigureProposals, record: GraphRecord, marks: Ma
 
 
 def answered_row(key: str, value: Mapping[str, Any]) -> LateRow:
-    """An answer as its mark keeps it."""
+    """Return an answered difference, restored from its mark."""
     read = ReadOtherwise(
         key=key,
         kind=ReadKind(value["kind"]),

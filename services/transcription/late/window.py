@@ -1,7 +1,6 @@
-"""How long a submitted transcription stays open to its annotator's late look, and what waits for its end.
+"""Time limit of a post-submission review, and the acts that wait for its end.
 
-The row says when a look began and, if it was ended, when; time alone ends it too. The assignment stays "submitted" all
-the while, so no queue and no due time knows of it.
+The assignment stays "submitted" during the review, so queues and due times ignore it.
 """
 
 from __future__ import annotations
@@ -12,12 +11,11 @@ from core.errors import Refused
 from store.assignments import DoneWork
 from store.tables import AssignmentRow
 
-WINDOW = timedelta(minutes=30)
-"""From the first look at what was read otherwise."""
+WINDOW = timedelta(minutes=30)  # from the opening of the review
 
 
 def ends_at(row: AssignmentRow | DoneWork, now: datetime) -> datetime | None:
-    """When an open look ends at the latest, None if none is open."""
+    """Return the latest end of an open review, None if none is open."""
     if row.state != "submitted" or row.late_opened_at is None or row.late_closed_at is not None:
         return None
     end = row.late_opened_at + WINDOW
@@ -25,7 +23,7 @@ def ends_at(row: AssignmentRow | DoneWork, now: datetime) -> datetime | None:
 
 
 def refuse_open(row: AssignmentRow, now: datetime) -> None:
-    """Raises Refused while its annotator looks: what is not final is neither reviewed nor ruled on."""
+    """Raise Refused while the review is open: only final work is reviewed or ruled on."""
     if (end := ends_at(row, now)) is not None:
         minutes = max(1, round((end - now).total_seconds() / 60))
         raise Refused(

@@ -57,7 +57,7 @@ def test_an_act_after_another_needs_no_rows_and_one_of_another_process_is_read(
         version = typed(people, work, "B -> C", version)
     assert [one for one in statements if "FROM node" in one and "max(node.place)" not in one] == []
     with monkeypatch.context() as elsewhere:  # an act of a process that remembers by itself
-        elsewhere.setattr(drawn_lately, "_lately", drawn_lately._Lately())
+        elsewhere.setattr(drawn_lately, "_cache", drawn_lately._GraphCache())
         version = typed(people, work, "C -> D", version)
     typed(people, work, "D -> A", version)
     found, _rows = read(people, work)
@@ -86,7 +86,7 @@ def test_an_act_that_fails_as_it_is_committed_is_not_remembered(study: Study, pe
 
 def test_another_process_s_act_is_read_from_its_rows(people: SimpleNamespace, work: str) -> None:
     typed(people, work, "A -> B", 1)
-    drawn_lately._lately._left.clear()
+    drawn_lately._cache._left.clear()
     found, rows = read(people, work)
     assert len(found.record.edges) == 1
     assert len(rows) == 2
