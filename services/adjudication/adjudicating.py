@@ -1,6 +1,6 @@
 """Ruling on the differences between two transcriptions of a figure, one act each.
 
-Nobody adjudicates a figure they transcribed, and the desk calls the two A and B, in an order that is drawn.
+Nobody adjudicates a figure they transcribed. The two are shown as A and B, in random order.
 """
 
 from __future__ import annotations
@@ -35,21 +35,26 @@ def rule(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """Rule on one difference, or rule otherwise. `is_gap`: the guidelines do not say what to do here.
+    """Rule on one difference, or change its ruling. `is_gap`: the guidelines do not cover this case.
 
     Raises BadInput for a choice that this kind of difference does not have, Missing if there is no such difference.
     """
     words = checked_comment(comment)
 
-    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
-        found = next((d for d in held.case.two().differences if d.key == key), None)
-        if found is None:
+    def make(locked: LockedCase) -> Mapping[str, Ruling | None]:
+        difference = next((d for d in locked.case.two().differences if d.key == key), None)
+        if difference is None:
             raise Missing("This difference no longer exists. A ruling on a name may have settled it.")
-        _require_legal(found.kind, choice)
+        if choice not in LEGAL[difference.kind]:
+            offered = ", ".join(legal.value for legal in LEGAL[difference.kind])
+            raise BadInput(
+                f"“{choice.value}” is not a ruling on a difference of this kind ({difference.kind.value}); "
+                f"choose {offered}."
+            )
         return {
             key: Ruling(
                 key=key,
-                kind=found.kind,
+                kind=difference.kind,
                 choice=choice,
                 reasons=tuple(dict.fromkeys(reasons)),
                 comment=words,
@@ -75,25 +80,27 @@ def rule_name(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """Rule that B's `name` is A's variable `reference`, how the names differ and whose wording stands; or, with the
-    choice BOTH, that the two are different variables (`reference` and `name_class` count for nothing then).
+    """Rule that B's `name` is A's variable `reference`, how the names differ, and which wording is used.
 
-    Raises BadInput if a wording is missing or another variable has it, Missing for names that are not there.
+    With the choice BOTH they are different variables, and `reference` and `name_class` are ignored. Raises BadInput if
+    a wording is missing or another variable has it, Missing for unknown names.
     """
     words, text = checked_comment(comment), clean_name(wording) if choice is Choice.NEITHER else ""
 
-    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
-        two, key = held.case.two(), name_key(name)
+    def make(locked: LockedCase) -> Mapping[str, Ruling | None]:
+        two, key = locked.case.two(), name_key(name)
         question_about(two, key)
         ruling = Ruling(
             key=key, kind=Kind.NAME, choice=choice, reasons=tuple(dict.fromkeys(reasons)), comment=words, is_gap=is_gap
         )
         if choice is Choice.BOTH:
             return {key: replace(ruling, name_class=NameClass.DISTINCT)}
-        _require_counterpart(two, reference, name_class)
-        made = replace(ruling, reference=reference, name_class=name_class, wording=text)
-        _refuse_taken(two, reference or "", name, text)
-        return {key: made}
+        if reference is None or name_class is None or name_class is NameClass.DISTINCT:
+            raise BadInput("Choose the name from A and how the names differ, or rule that they are two variables.")
+        if two.first.node_named(reference) is None:
+            raise Missing(f"Transcription A has no node “{reference}”.")
+        _refuse_used_wording(two, reference, name, text)
+        return {key: replace(ruling, reference=reference, name_class=name_class, wording=text)}
 
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
 
@@ -109,11 +116,11 @@ def note(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """Say why of a ruling that stands. Raises Missing if there is none."""
+    """Add reasons and a comment to a ruling. Raises Missing if there is none."""
     words = checked_comment(comment)
 
-    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
-        ruling = _ruling(held, key)
+    def make(locked: LockedCase) -> Mapping[str, Ruling | None]:
+        ruling = _get_ruling(locked, key)
         return {key: replace(ruling, reasons=tuple(dict.fromkeys(reasons)), comment=words, is_gap=is_gap)}
 
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
@@ -134,7 +141,7 @@ def set_arrow(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """Set an arrow that neither or both drew otherwise, or strike one (`is_there` False), whatever A and B say.
+    """Set an edge differently from both A and B, or remove one (`is_there` False), regardless of what they drew.
 
     Names are those of the ground truth, or new ones. Raises BadInput for an unusable name or sign.
     """
@@ -142,15 +149,15 @@ def set_arrow(
     if sign is not None and sign not in (Sign.PLUS, Sign.MINUS):
         raise BadInput(f"The sign of an edge is +, - or empty, not “{sign.value}”.")
 
-    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
-        two = held.case.two()
+    def make(locked: LockedCase) -> Mapping[str, Ruling | None]:
+        two = locked.case.two()
         if not two.has_graph:
             raise Refused("Rule first that the figure has a graph. Then you can set edges.")
         aligned = {text: name for name, text in two.wording.items()}
         ends = [aligned.get(name, two.aligned.get(name, name)) for name in (clean_name(source), clean_name(sink))]
         key = edge_key(Kind.OWN, *ends)
         why = tuple(dict.fromkeys(reasons))
-        made = Ruling(
+        ruling = Ruling(
             key=key,
             kind=Kind.OWN,
             choice=Choice.NEITHER,
@@ -161,73 +168,57 @@ def set_arrow(
             sign=sign,
             delay=delay,
         )
-        return {key: made}
+        return {key: ruling}
 
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
 
 
 def take_back(viewer: Viewer, adjudication_id: str, key: str, *, seen: int, act_id: str) -> Receipt:
-    """Take one ruling back; the difference waits again. Raises Missing if there is no ruling."""
+    """Withdraw one ruling; the difference waits again. Raises Missing if there is no ruling."""
 
-    def make(held: LockedCase) -> Mapping[str, Ruling | None]:
-        _ruling(held, key)
+    def make(locked: LockedCase) -> Mapping[str, Ruling | None]:
+        _get_ruling(locked, key)
         return {key: None}
 
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
 
 
 def undo(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Take back the last ruling that still stands. Raises Refused if there is none."""
-    return _again(viewer, adjudication_id, "undo", "before", seen=seen, act_id=act_id)
+    """Undo the last ruling that is not undone yet. Raises Refused if there is none."""
+    return _replay(viewer, adjudication_id, "undo", "before", seen=seen, act_id=act_id)
 
 
 def redo(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Rule again what was last undone. Raises Refused if there is nothing."""
-    return _again(viewer, adjudication_id, "redo", "after", seen=seen, act_id=act_id)
+    """Redo the ruling that was undone last. Raises Refused if there is none."""
+    return _replay(viewer, adjudication_id, "redo", "after", seen=seen, act_id=act_id)
 
 
-def _again(viewer: Viewer, adjudication_id: str, what: str, side: str, *, seen: int, act_id: str) -> Receipt:
+def _replay(viewer: Viewer, adjudication_id: str, what: str, side: str, *, seen: int, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
-        held = hold(w, adjudication_id, seen)
-        undos, redos = history.undo_stacks(w.session, held.graph.id, RULING_ACTS)
+        locked = hold(w, adjudication_id, seen)
+        undos, redos = history.undo_stacks(w.session, locked.graph.id, RULING_ACTS)
         stack = undos if what == "undo" else redos
         if not stack:
             raise Refused(f"There is nothing to {what}.")
         payload = history.event_at(w.session, stack[-1]).payload
-        made = {key: stored.ruling_from_json(ruling) for key, ruling in payload[side].items()}
-        return keep(held, made, f"adjudication.{what}", undoes=stack[-1])
+        rulings = {key: stored.ruling_from_json(ruling) for key, ruling in payload[side].items()}
+        return keep(locked, rulings, f"adjudication.{what}", undoes=stack[-1])
 
     return perform(viewer, May.ADJUDICATE, act_id, act)
 
 
-# --- what is refused --------------------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------------
 
 
-def _ruling(held: LockedCase, key: str) -> Ruling:
+def _get_ruling(locked: LockedCase, key: str) -> Ruling:
     parts_of(key)
-    found = held.case.rulings.get(key)
-    if found is None:
+    ruling = locked.case.rulings.get(key)
+    if ruling is None:
         raise Missing("This difference has no ruling.")
-    return found
+    return ruling
 
 
-def _require_legal(kind: Kind, choice: Choice) -> None:
-    if choice not in LEGAL[kind]:
-        offered = ", ".join(legal.value for legal in LEGAL[kind])
-        raise BadInput(
-            f"“{choice.value}” is not a ruling on a difference of this kind ({kind.value}); choose {offered}."
-        )
-
-
-def _require_counterpart(two: Two, reference: str | None, name_class: NameClass | None) -> None:
-    if reference is None or name_class is None or name_class is NameClass.DISTINCT:
-        raise BadInput("Choose the name from A and how the names differ, or rule that they are two variables.")
-    if two.first.node_named(reference) is None:
-        raise Missing(f"Transcription A has no node “{reference}”.")
-
-
-def _refuse_taken(two: Two, reference: str, name: str, wording: str) -> None:
-    """Raises BadInput if a variable other than this one goes by the wording."""
+def _refuse_used_wording(two: Two, reference: str, name: str, wording: str) -> None:
     names = {*(node.name for node in two.first.nodes.values()), *two.aligned.values()} - {reference, name}
     if wording in {two.wording.get(other, other) for other in names}:
         raise BadInput(f"Another node is called “{wording}” already; choose another wording.")

@@ -1,7 +1,7 @@
-"""How a ruling changes an adjudication: held in one transaction, refused when stale, the truth rewritten with it.
+"""Rules shared by all rulings: one transaction, stale versions refused, ground truth rewritten, undo.
 
-The ground truth is a graph with a history of its own. After every act it is made what the rulings resolve to, so that
-each event carries the changes of the graph beside the rulings before and after, and undo takes back both.
+The ground truth is a graph with its own history. After every act it is set to what the rulings resolve to, so each
+event contains the graph's changes and the rulings before and after, and undo reverts both.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ LONGEST_COMMENT = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An adjudication with all it is about: the two transcriptions, the decisions about names, the rulings. Where one
-    of the two declined the figure, `said` holds the verdict and the drawing is empty."""
+    """An adjudication with its two transcriptions, the decisions about names, and the rulings."""
 
     row: AssignmentRow
     between: Between
@@ -42,7 +41,7 @@ class Case:
     pairs: Mapping[str, str]
     classes: Mapping[str, NameClass]
     rulings: Rulings
-    said: tuple[Said, Said]
+    said: tuple[Said, Said]  # verdicts of A and B; the graph of one who declined the figure is empty
 
     def two(self) -> Two:
         return lay_over(self.first, self.second, self.pairs, self.classes, self.rulings.values(), self.said)
@@ -59,7 +58,7 @@ class LockedCase:
 
 
 def adjudication(r: Reading, adjudication_id: str) -> AssignmentRow:
-    """Raises Missing if there is none, Refused for one about the viewer's own transcription."""
+    """Return an adjudication. Raises Missing, or Refused for one about the viewer's own transcription."""
     row = assignments.assignment(r.session, adjudication_id)
     if row.kind != ADJUDICATION:
         raise Missing("There is no such adjudication in this study.")
@@ -68,35 +67,38 @@ def adjudication(r: Reading, adjudication_id: str) -> AssignmentRow:
 
 
 def refuse_own_work(r: Reading, figure_id: str) -> None:
-    """Raises Refused if the viewer transcribes or transcribed the figure: nobody rules on their own work."""
+    """Raise Refused if the viewer is an annotator of the figure: nobody rules on their own work."""
     if assignments.assignment_of(r.session, TRANSCRIPTION, figure_id, r.viewer.person_id) is not None:
         raise Refused("You are an annotator of this figure, so someone else must adjudicate it.")
 
 
 def case_of(r: Reading, row: AssignmentRow) -> Case:
-    """Read an adjudication whole."""
+    """Read an adjudication with everything it is about."""
     pair = stored.between(r.session, row)
     assert pair is not None, "an adjudication has its two transcriptions from its first moment"
     records = graphs.read_graphs(r.session, [pair.first_graph, pair.second_graph])
-    said = _said(r, pair)
+    work = (assignments.assignment(r.session, pair.first), assignments.assignment(r.session, pair.second))
+    verdicts = (assignments.said_by(work[0]), assignments.said_by(work[1]))
     first, second = (
         GraphRecord() if verdict else records[graph_id]
-        for graph_id, verdict in zip((pair.first_graph, pair.second_graph), said, strict=True)
+        for graph_id, verdict in zip((pair.first_graph, pair.second_graph), verdicts, strict=True)
     )
     decided, _version, _turned = decided_names(
         r, (pair.first_graph, first.graph().nodes), (pair.second_graph, second.graph().nodes)
     )
-    kept = alignments.alignment(r.session, pair.first_graph, pair.second_graph)
-    classes = {name: NameClass(kind) for name, kind in (kept.classes if kept else {}).items()}
+    alignment = alignments.alignment(r.session, pair.first_graph, pair.second_graph)
+    classes = {name: NameClass(kind) for name, kind in (alignment.classes if alignment else {}).items()}
     rulings = {ruling.key: ruling for ruling in stored.rulings(r.session, row)}
     return Case(
-        row=row, between=pair, first=first, second=second, pairs=decided, classes=classes, rulings=rulings, said=said
+        row=row,
+        between=pair,
+        first=first,
+        second=second,
+        pairs=decided,
+        classes=classes,
+        rulings=rulings,
+        said=verdicts,
     )
-
-
-def _said(r: Reading, pair: Between) -> tuple[Said, Said]:
-    first, second = (assignments.assignment(r.session, one) for one in (pair.first, pair.second))
-    return assignments.said_by(first), assignments.said_by(second)
 
 
 def ruling_act(
@@ -107,14 +109,14 @@ def ruling_act(
     seen: int,
     act_id: str,
 ) -> Receipt:
-    """One act of ruling: `make` gives the rulings that change, by key; None takes one back.
+    """Perform one act of ruling: `make` returns the changed rulings by key; None withdraws one.
 
     Raises Conflict if the ground truth moved past version `seen`, Refused for another's case or a finished one.
     """
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, adjudication_id, seen)
-        return keep(held, make(held), "adjudication.rule")
+        locked = hold(w, adjudication_id, seen)
+        return keep(locked, make(locked), "adjudication.rule")
 
     return perform(viewer, May.ADJUDICATE, act_id, act)
 
@@ -138,24 +140,24 @@ def hold(w: Writing, adjudication_id: str, seen: int) -> LockedCase:
     return LockedCase(w, case_of(w, row), graph, seen)
 
 
-def keep(held: LockedCase, made: Mapping[str, Ruling | None], act: str, *, undoes: int | None = None) -> Receipt:
-    """Write rulings and what they make of the names and of the ground truth, as one event that undo takes back."""
-    w, case = held.w, held.case
-    before = {key: case.rulings.get(key) for key in made}
-    for key, ruling in made.items():
+def keep(locked: LockedCase, changed: Mapping[str, Ruling | None], act: str, *, undoes: int | None = None) -> Receipt:
+    """Write rulings with their effect on names and ground truth, as one event that undo reverts."""
+    w, case = locked.w, locked.case
+    before = {key: case.rulings.get(key) for key in changed}
+    for key, ruling in changed.items():
         stored.keep_ruling(w.session, case.row, key, ruling, w.viewer.person_id, w.now)
-    _keep_names(w, case, made)
+    _store_names(w, case, changed)
     after = case_of(w, case.row)
-    truth = graphs.read_graph(w.session, held.graph.id)
+    truth = graphs.read_graph(w.session, locked.graph.id)
     changes = changes_to(truth, resolved_of(after), new_id)
-    graphs.apply_changes(w.session, held.graph, truth, changes, held.seen)
+    graphs.apply_changes(w.session, locked.graph, truth, changes, locked.seen)
     payload: dict[str, Any] = {
         "changes": [change.as_json() for change in changes],
         "before": {key: stored.ruling_as_json(ruling) for key, ruling in before.items()},
-        "after": {key: stored.ruling_as_json(ruling) for key, ruling in made.items()},
+        "after": {key: stored.ruling_as_json(ruling) for key, ruling in changed.items()},
     }
     return w.record(
-        act, "graph", held.graph.id, version=held.seen + 1, graph_id=held.graph.id, undoes=undoes, payload=payload
+        act, "graph", locked.graph.id, version=locked.seen + 1, graph_id=locked.graph.id, undoes=undoes, payload=payload
     )
 
 
@@ -164,16 +166,16 @@ def resolved_of(case: Case) -> Resolved:
 
 
 def question_about(two: Two, key: str) -> NameQuestion:
-    """Raises Missing if no such name is asked about."""
-    found = next((question for question in two.names if question.key == key), None)
-    if found is None:
+    """Return the question about a name. Raises Missing if there is none."""
+    match = next((question for question in two.names if question.key == key), None)
+    if match is None:
         raise Missing(f"Transcription B has no node “{parts_of(key)[1][0]}” whose name differs from those of A.")
-    return found
+    return match
 
 
-def _keep_names(w: Writing, case: Case, made: Mapping[str, Ruling | None]) -> None:
-    """Bring the alignment of the two graphs to what was ruled about names, so that every figure follows it."""
-    ruled = {parts_of(key)[1][0]: ruling for key, ruling in made.items() if parts_of(key)[0] is Kind.NAME}
+def _store_names(w: Writing, case: Case, changed: Mapping[str, Ruling | None]) -> None:
+    """Update the alignment of the two graphs to the rulings about names; every measure uses it."""
+    ruled = {parts_of(key)[1][0]: ruling for key, ruling in changed.items() if parts_of(key)[0] is Kind.NAME}
     if not ruled:
         return
     pair = case.between
@@ -191,7 +193,7 @@ def _keep_names(w: Writing, case: Case, made: Mapping[str, Ruling | None]) -> No
 
 
 def checked_comment(comment: str) -> str:
-    """A comment as it is kept. Raises BadInput if it is too long."""
+    """Return a comment without surrounding space. Raises BadInput if it is too long."""
     words = comment.strip()
     if len(words) > LONGEST_COMMENT:
         raise BadInput(f"The comment has {len(words):,} characters; at most {LONGEST_COMMENT:,} are allowed.")

@@ -1,4 +1,4 @@
-"""What the adjudicator's desk draws: two blind transcriptions over one figure, their differences and the rulings."""
+"""The adjudicator's screen: two blind transcriptions of one figure, their differences, and the rulings."""
 
 from __future__ import annotations
 
@@ -37,17 +37,14 @@ from store.graphs.marks import read_all_marks
 
 @dataclass(frozen=True, slots=True)
 class CaseNode:
-    """A variable of either transcription, by aligned name: where it is printed (`box`) or put (`at`) on the page.
+    """A variable of either transcription."""
 
-    `wording`: what it is called in the ground truth. `in_a`, `in_b`: what each wrote, None if it lacks the variable.
-    """
-
-    name: str
-    wording: str
-    in_a: str | None
+    name: str  # aligned
+    wording: str  # in the ground truth
+    in_a: str | None  # what A wrote, None if A lacks the variable
     in_b: str | None
-    box: Box | None
-    at: Point | None
+    box: Box | None  # where it is printed
+    at: Point | None  # where it was placed on the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ class DeskName:
 
 @dataclass(frozen=True, slots=True)
 class DeskDifference:
-    """`sentence` says it in words with A's and B's reading; `a_says` and `b_says` are the two, each in a few words."""
+    """A difference with its ruling, as text."""
 
     difference: Difference
     ruling: Ruling | None
@@ -69,7 +66,7 @@ class DeskDifference:
 
 @dataclass(frozen=True, slots=True)
 class DeskFigures:
-    """How far the two agree as they were first handed in: of edges, under aligned names; nodes under both views."""
+    """Agreement of A and B as first submitted: edges under aligned names, nodes under printed and aligned names."""
 
     edge_f1: Estimate
     kappa: Estimate
@@ -79,19 +76,14 @@ class DeskFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicationView:
-    """Everything the page draws. `state` is "open" or "submitted" (finished); `version` that of the ground truth's
-    graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished. `graph_id` is
-    the ground truth's graph, `first_graph` and `second_graph` are those of A and B. `variables`: those that stand,
-    also without an arrow. `courses`: the print under the edges of A and B. `waiting`: keys without a ruling, names
-    first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.differences.lay_over`;
-    `reasons`: why A and B found no graph, with nobody's name, "" for whoever drew one."""
+    """Everything the adjudication screen shows."""
 
     id: str
-    graph_id: str
-    first_graph: str
-    second_graph: str
-    version: int
-    state: str
+    graph_id: str  # the ground truth's graph
+    first_graph: str  # A's
+    second_graph: str  # B's
+    version: int  # of the ground truth's graph; every act names it
+    state: str  # "open" or "submitted" (finished)
     round: int
     may_rule: bool
     may_reopen: bool
@@ -101,12 +93,12 @@ class AdjudicationView:
     names: tuple[DeskName, ...]
     differences: tuple[DeskDifference, ...]
     own: tuple[Ruling, ...]
-    courses: tuple[DeskCourse, ...]
-    waiting: tuple[str, ...]
-    variables: int
+    courses: tuple[DeskCourse, ...]  # printed curves under the edges of A and B
+    waiting: tuple[str, ...]  # keys without a ruling, names first; empty if it can be finished
+    variables: int  # in the ground truth, with isolated ones
     figures: DeskFigures
-    said: tuple[Said, Said]
-    reasons: tuple[str, str]
+    said: tuple[Said, Said]  # see `core.adjudication.differences.lay_over`, as `has_graph`
+    reasons: tuple[str, str]  # why A and B found no graph, pseudonymised; "" for one who drew a graph
     has_graph: bool
     can_undo: bool
     can_redo: bool
@@ -114,7 +106,7 @@ class AdjudicationView:
 
 
 def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
-    """The adjudication as it stands. Raises Missing, or Refused for one about the viewer's own transcription."""
+    """Return the current adjudication. Raises Missing, or Refused for one about the viewer's own transcription."""
     with consulting(viewer, May.ADJUDICATE) as r:
         row = adjudication(r, adjudication_id)
         case = case_of(r, row)
@@ -139,10 +131,12 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         may_rule=may_rule,
         may_reopen=row.state == "submitted",
         figure=figure,
-        nodes=_nodes(two),
-        arrows=_arrows(two, resolved),
+        nodes=_case_nodes(two),
+        arrows=_true_edges(two, resolved),
         names=tuple(DeskName(question, case.rulings.get(question.key)) for question in two.names),
-        differences=tuple(_said(two, found, case.rulings.get(found.key)) for found in two.differences),
+        differences=tuple(
+            _desk_difference(two, difference, case.rulings.get(difference.key)) for difference in two.differences
+        ),
         own=tuple(ruling for ruling in case.rulings.values() if ruling.kind is Kind.OWN),
         courses=(
             *_courses("a", two.first, marks[case.between.first_graph], {}),
@@ -150,7 +144,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         ),
         waiting=resolved.waiting,
         variables=len(resolved.nodes),
-        figures=_figures(
+        figures=_agreement_figures(
             then.first.graph(), then.second.graph(), tuple(then.pairs.items()), tuple(then.classes.items())
         ),
         said=case.said,
@@ -163,7 +157,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
 
 
 def ground_truth(viewer: Viewer, adjudication_id: str) -> tuple[GraphRecord, dict[str, Place]]:
-    """The ground truth as far as it is ruled, and where its nodes stand, in pixels. Raises as `desk` does."""
+    """Return the ground truth as ruled so far, with node positions in pixels. Raises as `desk` does."""
     with consulting(viewer, May.ADJUDICATE) as r:
         row = adjudication(r, adjudication_id)
         graph = graphs.graph_row(r.session, row.graph_id or "")
@@ -172,7 +166,7 @@ def ground_truth(viewer: Viewer, adjudication_id: str) -> tuple[GraphRecord, dic
 
 
 def _reasons(r: Reading, case: Case) -> tuple[str, str]:
-    """Why each of the two found no graph. A and B are blind: who they are, or anybody else, is not read from it."""
+    """Return why A and B found no graph, without the names of people, since A and B are blind."""
     rows = [assignments.assignment(r.session, one) for one in (case.between.first, case.between.second)]
     if not any(case.said):
         return "", ""
@@ -189,22 +183,22 @@ def _reasons(r: Reading, case: Case) -> tuple[str, str]:
     return first, second
 
 
-def _nodes(two: Two) -> tuple[CaseNode, ...]:
-    ours = {node.name: node for node in two.first.nodes.values()}
-    theirs: dict[str, NodeRecord] = {}
+def _case_nodes(two: Two) -> tuple[CaseNode, ...]:
+    a_nodes = {node.name: node for node in two.first.nodes.values()}
+    b_nodes: dict[str, NodeRecord] = {}
     for node in two.second.nodes.values():
-        theirs.setdefault(two.aligned[node.name], node)
+        b_nodes.setdefault(two.aligned[node.name], node)
     return tuple(
-        _node(name, two.wording.get(name, name), ours.get(name), theirs.get(name))
-        for name in dict.fromkeys((*ours, *theirs))
+        _case_node(name, two.wording.get(name, name), a_nodes.get(name), b_nodes.get(name))
+        for name in dict.fromkeys((*a_nodes, *b_nodes))
     )
 
 
-def _node(name: str, wording: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> CaseNode:
-    sides = [node for node in (ours, theirs) if node is not None]
+def _case_node(name: str, wording: str, in_a: NodeRecord | None, in_b: NodeRecord | None) -> CaseNode:
+    sides = [node for node in (in_a, in_b) if node is not None]
     box = next((Box(*node.box) for node in sides if node.box), None)
     at = next(((node.x, node.y) for node in sides if node.x is not None and node.y is not None), None)
-    return CaseNode(name, wording, ours.name if ours else None, theirs.name if theirs else None, box, at)
+    return CaseNode(name, wording, in_a.name if in_a else None, in_b.name if in_b else None, box, at)
 
 
 def _courses(
@@ -216,7 +210,7 @@ def _courses(
         yield DeskCourse(side, aligned.get(source, source), aligned.get(sink, sink), edge.sign, path)
 
 
-def _arrows(two: Two, resolved: Resolved) -> tuple[TrueArrow, ...]:
+def _true_edges(two: Two, resolved: Resolved) -> tuple[TrueArrow, ...]:
     aligned = {text: name for name, text in two.wording.items()}
     return tuple(
         replace(edge, source=aligned.get(edge.source, edge.source), sink=aligned.get(edge.sink, edge.sink))
@@ -224,54 +218,59 @@ def _arrows(two: Two, resolved: Resolved) -> tuple[TrueArrow, ...]:
     )
 
 
-def _said(two: Two, found: Difference, ruling: Ruling | None) -> DeskDifference:
-    source, sink = (two.wording.get(name, name) for name in (found.source, found.sink))
-    return DeskDifference(found, ruling, *in_words(found, source, sink))
+def _desk_difference(two: Two, difference: Difference, ruling: Ruling | None) -> DeskDifference:
+    source, sink = (two.wording.get(name, name) for name in (difference.source, difference.sink))
+    return DeskDifference(difference, ruling, *in_words(difference, source, sink))
 
 
-def in_words(found: Difference, source: str, sink: str) -> tuple[str, str, str]:
-    """A difference as a sentence, and what A and what B says, by the names that are shown."""
-    if found.kind is Kind.VERDICT:
-        first, second = found.said
+def in_words(difference: Difference, source: str, sink: str) -> tuple[str, str, str]:
+    """Return a difference as a sentence, with A's and B's version, by the names that are shown."""
+    if difference.kind is Kind.VERDICT:
+        first, second = difference.said
         return "Is there a graph in this figure?", said_words(first), said_words(second)
     arrow = f"“{source}” → “{sink}”"
-    if found.kind is Kind.NODE:
-        who = "A" if found.a else "B"
-        here, gone = "listed, without an edge", "not listed"
-        return f"“{source}” is listed by {who} only", *((here, gone) if found.a else (gone, here))
-    if found.kind is Kind.REVERSED:
+    if difference.kind is Kind.NODE:
+        who = "A" if difference.a else "B"
+        listed, gone = "listed, without an edge", "not listed"
+        return f"“{source}” is listed by {who} only", *((listed, gone) if difference.a else (gone, listed))
+    if difference.kind is Kind.REVERSED:
         turned = f"“{sink}” → “{source}”"
-        return f"“{source}” and “{sink}”: which way?", drawn_words(arrow, found.a), drawn_words(turned, found.b)
-    if found.kind is Kind.SIGN:
-        return f"{arrow}: which sign?", _signs(found.a), _signs(found.b)
-    if found.kind is Kind.DELAY:
-        return f"{arrow}: with a delay mark?", *(("delay", "no delay") if _slow(found.a) else ("no delay", "delay"))
-    who = "A" if found.a else "B"
-    drawn, bare = drawn_words("drawn", found.a or found.b), "not drawn"
-    return f"{arrow} is drawn by {who} only", *((drawn, bare) if found.a else (bare, drawn))
+        return (
+            f"“{source}” and “{sink}”: which way?",
+            drawn_words(arrow, difference.a),
+            drawn_words(turned, difference.b),
+        )
+    if difference.kind is Kind.SIGN:
+        return f"{arrow}: which sign?", _signs(difference.a), _signs(difference.b)
+    if difference.kind is Kind.DELAY:
+        return f"{arrow}: with a delay mark?", *(
+            ("delay", "no delay") if _has_delay(difference.a) else ("no delay", "delay")
+        )
+    who = "A" if difference.a else "B"
+    drawn, bare = drawn_words("drawn", difference.a or difference.b), "not drawn"
+    return f"{arrow} is drawn by {who} only", *((drawn, bare) if difference.a else (bare, drawn))
 
 
-def said_words(said: Said) -> str:
-    """What somebody handed in."""
-    return said.value if said is not None else "a graph"
+def said_words(verdict: Said) -> str:
+    return verdict.value if verdict is not None else "a graph"
 
 
 def drawn_words(what: str, marks: Sequence[Mark]) -> str:
-    """What is drawn, with its sign and delay."""
+    """Return what is drawn, with its sign and delay."""
     signs = ", ".join(sign.value.replace("-", "−") for sign, _delay in marks if sign is not None)
-    return f"{what}{f', {signs}' if signs else ''}{', delay' if _slow(marks) else ''}"
+    return f"{what}{f', {signs}' if signs else ''}{', delay' if _has_delay(marks) else ''}"
 
 
 def _signs(marks: Sequence[Mark]) -> str:
     return " and ".join("no sign" if sign is None else sign.value.replace("-", "−") for sign, _delay in marks)
 
 
-def _slow(marks: Sequence[Mark]) -> bool:
+def _has_delay(marks: Sequence[Mark]) -> bool:
     return any(delay for _sign, delay in marks)
 
 
-@lru_cache(maxsize=64)  # a page draws itself anew at every ruling, and most rulings leave the two graphs alone
-def _figures(
+@lru_cache(maxsize=64)  # the screen is recomputed at every ruling, and most rulings leave both graphs unchanged
+def _agreement_figures(
     first: CausalGraph,
     second: CausalGraph,
     pairs: tuple[tuple[str, str], ...],
@@ -282,7 +281,7 @@ def _figures(
         NameRuling(name, reference, NameClass.DISTINCT if reference == OWN else kinds.get(name, NameClass.TYPO))
         for name, reference in pairs
     ]
-    found = agreement("figure", first, second, ruled, most_loops=0)
-    comparison = found.comparison
-    printed, aligned = (measured(found.counts[view], Element.NODES, Measure.F1) for view in View)
+    agreed = agreement("figure", first, second, ruled, most_loops=0)
+    comparison = agreed.comparison
+    printed, aligned = (measured(agreed.counts[view], Element.NODES, Measure.F1) for view in View)
     return DeskFigures(comparison.edge.f1, comparison.kappa, printed, aligned)

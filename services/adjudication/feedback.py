@@ -1,7 +1,7 @@
-"""What came back to an annotator: the rulings on their own transcription, and what changed in their work.
+"""Feedback to annotators: rulings on their own transcriptions, and changes that were made.
 
-A colleague's reading is never shown as theirs: each row says what the annotator drew and how it was ruled. What they
-changed after submitting, when they saw the figure's reading, counts as they had submitted it.
+Another annotator's work is never shown: each row has what this annotator drew and the ruling. Changes made in a
+post-submission review do not count; the submitted state does.
 """
 
 from __future__ import annotations
@@ -38,9 +38,7 @@ from store.tables import AssignmentRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackRow:
-    """One difference as its annotator sees it: `yours` and the `ruling` in words; `stood`: the ruling upheld theirs.
-
-    `names` are the variables it is about, as the sentence calls them."""
+    """One difference as its annotator sees it, as text."""
 
     sentence: str
     yours: str
@@ -48,20 +46,20 @@ class FeedbackRow:
     reasons: tuple[str, ...]
     comment: str
     is_gap: bool
-    stood: bool
-    names: tuple[str, ...] = ()
+    stood: bool  # the ruling upheld their version
+    names: tuple[str, ...] = ()  # variables it is about, as in `sentence`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What became of one transcription. `agreed`: arrows that both people drew alike; `at`: when it was ruled."""
+    """Feedback on one transcription."""
 
     assignment_id: str
     graph_id: str
     figure: FigureView
-    at: datetime
+    at: datetime  # of the adjudication
     is_new: bool
-    agreed: int
+    agreed: int  # edges that both people drew alike
     rows: tuple[FeedbackRow, ...]
 
     @property
@@ -71,7 +69,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackLine:
-    """One line of the inbox: a transcription of the viewer's that was ruled on."""
+    """One of the viewer's adjudicated transcriptions, for the list."""
 
     assignment_id: str
     figure_id: str
@@ -85,40 +83,40 @@ class FeedbackLine:
 
 
 def feedback_list(viewer: Viewer) -> tuple[FeedbackLine, ...]:
-    """The viewer's transcriptions that were ruled on, those not yet looked at first, then the latest."""
+    """Return the viewer's adjudicated transcriptions: unread ones first, then the latest."""
     with consulting(viewer, May.TRANSCRIBE) as r:
-        mine = {
+        own_work = {
             row.subject_id: row
             for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         }
         cases = assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
-        ruled = [(mine[case.subject_id], case) for case in cases if case.subject_id in mine]
+        ruled = [(own_work[case.subject_id], case) for case in cases if case.subject_id in own_work]
         between = stored.between_of(r.session, [case for _work, case in ruled])
-        found = [_line(r, work, case) for work, case in ruled if work.id in _sides(between.get(case.id))]
-    return tuple(sorted(found, key=lambda line: (not line.is_new, -line.at.timestamp())))
+        lines = [_inbox_line(r, work, case) for work, case in ruled if work.id in _sides(between.get(case.id))]
+    return tuple(sorted(lines, key=lambda line: (not line.is_new, -line.at.timestamp())))
 
 
 def count_new(r: Reading) -> int:
-    """How many of the viewer's transcriptions were ruled on since they looked, for the overview."""
-    mine = assignments.seen_by_subject(r.session, TRANSCRIPTION, r.viewer.person_id)
+    """Return the number of the viewer's transcriptions ruled on since they last looked, for the overview."""
+    own_work = assignments.seen_by_subject(r.session, TRANSCRIPTION, r.viewer.person_id)
     cases = [
         case
         for case in assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
-        if case.subject_id in mine and _is_new(mine[case.subject_id].seen_at, case)
+        if case.subject_id in own_work and _is_new(own_work[case.subject_id].seen_at, case)
     ]
     between = stored.between_of(r.session, cases)
-    return sum(mine[case.subject_id].id in _sides(between.get(case.id)) for case in cases)
+    return sum(own_work[case.subject_id].id in _sides(between.get(case.id)) for case in cases)
 
 
 def feedback(viewer: Viewer, assignment_id: str) -> Feedback:
-    """Every ruling on one of the viewer's own transcriptions. Raises Refused for others' and before it is ruled on."""
+    """Return every ruling on the viewer's own transcription. Raises Refused for others' or before it is adjudicated."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         work, case = _ruled_work(r, assignment_id)
         return _feedback(r, work, case)
 
 
 def mark_seen(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """Keep that the viewer looked at the rulings on their transcription."""
+    """Record that the viewer saw the rulings on their transcription."""
 
     def act(w: Writing) -> Receipt:
         work, _case = _ruled_work(w, assignment_id)
@@ -148,19 +146,19 @@ def _is_new(seen_at: datetime | None, case: AssignmentRow) -> bool:
     return seen_at is None or (case.submitted_at is not None and seen_at < case.submitted_at)
 
 
-def _line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> FeedbackLine:
-    found = _feedback(r, work, row)
-    figure = found.figure
+def _inbox_line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> FeedbackLine:
+    report = _feedback(r, work, row)
+    figure = report.figure
     return FeedbackLine(
         assignment_id=work.id,
         figure_id=figure.id,
         paper_title=figure.paper_title,
         figure_label=figure.label,
         place=figure.place,
-        differences=len(found.rows),
-        upheld=found.upheld,
-        is_new=found.is_new,
-        at=found.at,
+        differences=len(report.rows),
+        upheld=report.upheld,
+        is_new=report.is_new,
+        at=report.at,
     )
 
 
@@ -168,23 +166,23 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
     case = case_of(r, row)
     is_first = case.between.first == work.id
     two = case.two()
-    late = _late_rows(r, case, two, is_first)
+    late = _changed_rows(r, case, two, is_first)
     rows = [
         _name_row(question, case.rulings[question.key], is_first)
         for question in two.names
         if question.key in case.rulings
     ]
     rows += [
-        _row(two, found, case.rulings[found.key], is_first)
-        for found in two.differences
-        if frozenset((found.source, found.sink)) not in late
+        _difference_row(two, difference, case.rulings[difference.key], is_first)
+        for difference in two.differences
+        if frozenset((difference.source, difference.sink)) not in late
     ]
     rows += [
         _own_row(case, two, ruling, is_first)
         for ruling in case.rulings.values()
         if ruling.kind is Kind.OWN and frozenset(parts_of(ruling.key)[1]) not in late
     ]
-    rows += [row for those in late.values() for row in those]
+    rows += [row for rows_of_pair in late.values() for row in rows_of_pair]
     assert row.submitted_at is not None, "a finished adjudication was finished at some time"
     return Feedback(
         assignment_id=work.id,
@@ -199,7 +197,7 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
 
 def _name_row(question: NameQuestion, ruling: Ruling, is_first: bool) -> FeedbackRow:
     if ruling.choice is Choice.BOTH:
-        return _made(
+        return _row_of_ruling(
             ruling,
             f"“{question.name}”",
             "a variable of its own",
@@ -208,27 +206,29 @@ def _name_row(question: NameQuestion, ruling: Ruling, is_first: bool) -> Feedbac
             (question.name,),
         )
     a, b = ruling.reference or "", question.name
-    stands = {Choice.A: a, Choice.B: b}.get(ruling.choice, ruling.wording)
-    yours = a if is_first else b
+    final = {Choice.A: a, Choice.B: b}.get(ruling.choice, ruling.wording)
+    own_text = a if is_first else b
     kind = f" ({ruling.name_class.value})" if ruling.name_class else ""
-    return _made(
-        ruling, f"How “{stands}” is written", f"“{yours}”", f"“{stands}”{kind}", stands == yours, (yours, stands)
+    return _row_of_ruling(
+        ruling, f"How “{final}” is written", f"“{own_text}”", f"“{final}”{kind}", final == own_text, (own_text, final)
     )
 
 
-def _row(two: Two, found: Difference, ruling: Ruling, is_first: bool) -> FeedbackRow:
-    source, sink = (two.wording.get(name, name) for name in (found.source, found.sink))
-    _sentence, a_says, b_says = in_words(found, source, sink)
+def _difference_row(two: Two, difference: Difference, ruling: Ruling, is_first: bool) -> FeedbackRow:
+    source, sink = (two.wording.get(name, name) for name in (difference.source, difference.sink))
+    _sentence, a_says, b_says = in_words(difference, source, sink)
     own = Choice.A if is_first else Choice.B
     stood = ruling.choice in (own, Choice.BOTH)
-    if found.kind is Kind.VERDICT:
+    if difference.kind is Kind.VERDICT:
         ruled = a_says if ruling.choice is Choice.A else b_says
-        return _made(ruling, "Is there a graph", a_says if is_first else b_says, ruled, stood, ())
+        return _row_of_ruling(ruling, "Is there a graph", a_says if is_first else b_says, ruled, stood, ())
     words = {Choice.A: a_says, Choice.B: b_says, Choice.BOTH: f"{a_says} and {b_says}"}
-    neither = "no sign" if found.kind is Kind.SIGN else "neither"
+    neither = "no sign" if difference.kind is Kind.SIGN else "neither"
     about = f"“{source}” → “{sink}”" if sink else f"“{source}”"
     ruled = words.get(ruling.choice, neither)
-    return _made(ruling, about, a_says if is_first else b_says, ruled, stood, (source, sink) if sink else (source,))
+    return _row_of_ruling(
+        ruling, about, a_says if is_first else b_says, ruled, stood, (source, sink) if sink else (source,)
+    )
 
 
 def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRow:
@@ -236,17 +236,16 @@ def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRo
     record, name_of = (case.first, {}) if is_first else (case.second, two.aligned)
     marks = arrows_of(record, name_of).get((source, sink), ())
     shown = [two.wording.get(name, name) for name in (source, sink)]
-    yours = drawn_words("drawn", marks) if marks else "not drawn"
+    own_text = drawn_words("drawn", marks) if marks else "not drawn"
     ruled = drawn_words("drawn", ((ruling.sign, ruling.delay),)) if ruling.is_there else "not drawn"
-    return _made(ruling, f"“{shown[0]}” → “{shown[1]}”", yours, ruled, yours == ruled, tuple(shown))
+    return _row_of_ruling(ruling, f"“{shown[0]}” → “{shown[1]}”", own_text, ruled, own_text == ruled, tuple(shown))
 
 
 LATE = "You changed this after submitting, when you saw what the program had read. What you submitted counts here."
 
 
-def _late_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[frozenset[str], list[FeedbackRow]]:
-    """By the two names of an edge, what its annotator had drawn there before they saw the reading and then changed: it
-    is held against the ground truth as it was submitted."""
+def _changed_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[frozenset[str], list[FeedbackRow]]:
+    """Return rows by the two names of an edge, for edges changed after submission: the submitted version counts."""
     then = as_submitted(r, case)
     aligned: Mapping[str, str] = {} if is_first else two.aligned
     renamed = {before: now for now, before in then.then[0 if is_first else 1].items()}
@@ -255,40 +254,40 @@ def _late_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[frozens
         return {}
     names = {node.name: renamed.get(node.name, node.name) for node in record.nodes.values()}
     before = arrows_of(record, {old: aligned.get(name, name) for old, name in names.items()})
-    after, truth = arrows_of(now, aligned), _truth(case, two)
-    found: dict[frozenset[str], list[FeedbackRow]] = {}
+    after, truth = arrows_of(now, aligned), _true_marks(case, two)
+    rows: dict[frozenset[str], list[FeedbackRow]] = {}
     for pair in {**before, **after}:
         if before.get(pair) != after.get(pair):
-            found.setdefault(frozenset(pair), []).append(
-                _late_row(two, pair, before.get(pair, ()), truth.get(pair, ()))
+            rows.setdefault(frozenset(pair), []).append(
+                _changed_row(two, pair, before.get(pair, ()), truth.get(pair, ()))
             )
     for name, was in ((name, was) for was, name in names.items() if was != name):
         wording = two.wording.get(aligned.get(name, name), name)
         words = (f"How “{wording}” is written", f"“{was}”", f"“{wording}”", was == wording, (was, wording))
-        found.setdefault(frozenset((was,)), []).append(_late(*words))
-    return found
+        rows.setdefault(frozenset((was,)), []).append(_row_of_change(*words))
+    return rows
 
 
-def _truth(case: Case, two: Two) -> dict[Pair, tuple[Mark, ...]]:
-    """The marks of each edge of the ground truth, by aligned names."""
+def _true_marks(case: Case, two: Two) -> dict[Pair, tuple[Mark, ...]]:
+    """Return the marks of each edge of the ground truth, by aligned names."""
     names = {text: name for name, text in two.wording.items()}
-    found: dict[Pair, tuple[Mark, ...]] = {}
+    marks: dict[Pair, tuple[Mark, ...]] = {}
     for edge in resolved_of(case).edges:
         pair = (names.get(edge.source, edge.source), names.get(edge.sink, edge.sink))
-        found[pair] = (*found.get(pair, ()), (edge.sign, edge.delay))
-    return found
+        marks[pair] = (*marks.get(pair, ()), (edge.sign, edge.delay))
+    return marks
 
 
-def _late_row(two: Two, pair: Pair, drawn: tuple[Mark, ...], ruled: tuple[Mark, ...]) -> FeedbackRow:
+def _changed_row(two: Two, pair: Pair, drawn: tuple[Mark, ...], ruled: tuple[Mark, ...]) -> FeedbackRow:
     source, sink = (two.wording.get(name, name) for name in pair)
     words = [drawn_words("drawn", marks) if marks else "not drawn" for marks in (drawn, ruled)]
-    return _late(f"“{source}” → “{sink}”", words[0], words[1], set(drawn) == set(ruled), (source, sink))
+    return _row_of_change(f"“{source}” → “{sink}”", words[0], words[1], set(drawn) == set(ruled), (source, sink))
 
 
-def _late(sentence: str, yours: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:
+def _row_of_change(sentence: str, own_text: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:
     return FeedbackRow(
         sentence=sentence,
-        yours=yours,
+        yours=own_text,
         ruling=ruled,
         reasons=(),
         comment=LATE,
@@ -298,11 +297,13 @@ def _late(sentence: str, yours: str, ruled: str, stood: bool, names: tuple[str, 
     )
 
 
-def _made(ruling: Ruling, sentence: str, yours: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:
+def _row_of_ruling(
+    ruling: Ruling, sentence: str, own_text: str, ruled: str, stood: bool, names: tuple[str, ...]
+) -> FeedbackRow:
     reasons = tuple(reason.value for reason in ruling.reasons)
     return FeedbackRow(
         sentence=sentence,
-        yours=yours,
+        yours=own_text,
         ruling=ruled,
         reasons=reasons,
         comment=ruling.comment,

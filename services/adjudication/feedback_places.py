@@ -1,4 +1,4 @@
-"""Where in the figure each ruling on one's work is about: by what one placed oneself, else by the figure's print."""
+"""Locations of rulings in the figure: the annotator's own placement of the variables, else the printed names."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from core.people import Viewer
 from services.adjudication.feedback import FeedbackRow
 from services.transcription import proposals, reading
 
-AROUND = 4.0
-"""Points left free around the names of a row."""
+AROUND = 4.0  # margin around the names of a row, in points
 
 
 def places(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> tuple[Box | None, ...]:
-    """For each row the box around its variables, in points of the page; None if none of them has a place.
+    """Return, for each row, the box around its variables in points of the page; None if none has a place.
 
-    The first look at a figure takes its time. Raises Refused for anyone else's work.
+    Slow if the figure was not read yet. Raises Refused for anyone else's work.
     """
     try:
         printed = proposals.open_proposals(viewer, assignment_id).names

@@ -1,4 +1,4 @@
-"""Which figures wait for an adjudicator, which are being ruled on, and which are done."""
+"""Figures that wait for an adjudicator, that are being ruled on, and that are done."""
 
 from __future__ import annotations
 
@@ -19,12 +19,7 @@ from store.tables import AssignmentRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingCase:
-    """One figure with two or more transcriptions handed in. `state`: "ready", "open" or "submitted" (adjudicated).
-
-    `has_verdict`: one of the two declined the figure. `waits_until`: one of the two compares theirs with the reading,
-    until then at the longest; the figure keeps its place in the list. `ruled` of `all` questions are ruled on in an
-    open case of the viewer's own, else both are 0.
-    """
+    """One figure with two or more submitted transcriptions."""
 
     figure_id: str
     paper_title: str
@@ -32,36 +27,36 @@ class WaitingCase:
     place: str
     transcriptions: int
     adjudication_id: str | None
-    state: str
-    has_verdict: bool
+    state: str  # "ready", "open" or "submitted" (adjudicated)
+    has_verdict: bool  # one of the two declined the figure
     is_mine: bool
-    ruled: int
+    ruled: int  # of `all` questions, in the viewer's own open case; else both are 0
     all: int
     at: datetime | None
-    waits_until: datetime | None = None
+    waits_until: datetime | None = None  # latest end of an annotator's post-submission review
 
 
 def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
-    """Figures this viewer may adjudicate: their own open cases first, then those that are ready, then the rest.
+    """Return the figures this viewer may adjudicate: their own open cases, ready ones, then the rest.
 
     Figures that the viewer transcribes are left out: nobody rules on their own work.
     """
     order = {"open": 0, "ready": 1, "submitted": 2}
     with consulting(viewer, May.ADJUDICATE) as r:
-        handed_in = _handed_in(r)
-        mine = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        submitted = _submitted_work(r)
+        own_figures = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         cases = {row.subject_id: row for row in assignments.assignments_of(r.session, ADJUDICATION)}
-        found = []
+        waiting_cases = []
         for figure, paper in assignments.located_figures(r.session):
-            row, works = cases.get(figure.id), handed_in.get(figure.id, [])
+            row, works = cases.get(figure.id), submitted.get(figure.id, [])
             n = len(works)
-            if figure.id in mine or (n < 2 and row is None):
+            if figure.id in own_figures or (n < 2 and row is None):
                 continue
             is_mine = row is not None and row.person_id == r.viewer.person_id
             ruled, every = _progress(r, row) if row is not None and is_mine and row.state == "open" else (0, 0)
             at = None if row is None else row.submitted_at or row.claimed_at
             state = row.state if row is not None else "ready"
-            found.append(
+            waiting_cases.append(
                 WaitingCase(
                     figure_id=figure.id,
                     paper_title=paper.title,
@@ -78,13 +73,15 @@ def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
                     waits_until=_waits_until(r, works[:2]) if row is None else None,
                 )
             )
-    return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))
+    return tuple(sorted(waiting_cases, key=lambda one: (order[one.state], not one.is_mine)))
 
 
-def next_of(found: Sequence[WaitingCase]) -> WaitingCase | None:
-    """What a person goes on with, of their list: what they began comes before what nobody has begun."""
-    mine = (one for one in found if one.state == "open" and one.is_mine)
-    return next(chain(mine, (one for one in found if one.state == "ready" and one.waits_until is None)), None)
+def next_of(waiting_cases: Sequence[WaitingCase]) -> WaitingCase | None:
+    """Return the next case for a person: first one they started, then one that nobody has started."""
+    own_open = (one for one in waiting_cases if one.state == "open" and one.is_mine)
+    return next(
+        chain(own_open, (one for one in waiting_cases if one.state == "ready" and one.waits_until is None)), None
+    )
 
 
 def _waits_until(r: Reading, works: Sequence[AssignmentRow | DoneWork]) -> datetime | None:
@@ -96,12 +93,12 @@ def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:
     resolved = resolved_of(case)
     waits = len(resolved.waiting)
     two = case.two()
-    asked = len(two.differences) + sum(question.is_open or question.key in case.rulings for question in two.names)
-    return asked - waits, asked
+    total = len(two.differences) + sum(question.is_open or question.key in case.rulings for question in two.names)
+    return total - waits, total
 
 
-def _handed_in(r: Reading) -> dict[str, list[DoneWork]]:
-    """Figure → what people handed in of it, but for figures that two people declined alike."""
+def _submitted_work(r: Reading) -> dict[str, list[DoneWork]]:
+    """Return figure → submitted work, without the figures that two people declined alike."""
     done = assignments.done_in_short(r.session)
     return {
         figure_id: rows
@@ -111,14 +108,14 @@ def _handed_in(r: Reading) -> dict[str, list[DoneWork]]:
 
 
 def count_ready(r: Reading) -> tuple[int, int]:
-    """Figures ready for this viewer to adjudicate, and their own open cases, for the overview."""
-    handed_in = _handed_in(r)
-    mine = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+    """Return the number of figures ready for this viewer to adjudicate, and of their own open cases."""
+    submitted = _submitted_work(r)
+    own_figures = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
     cases = assignments.assignments_of(r.session, ADJUDICATION)
-    begun = {row.subject_id for row in cases}
+    started = {row.subject_id for row in cases}
     ids = assignments.located_ids(r.session)
     ready = sum(
-        len(rows) >= 2 and key in ids and key not in begun | mine and _waits_until(r, rows[:2]) is None
-        for key, rows in handed_in.items()
+        len(rows) >= 2 and key in ids and key not in started | own_figures and _waits_until(r, rows[:2]) is None
+        for key, rows in submitted.items()
     )
     return ready, sum(row.person_id == r.viewer.person_id and row.state == "open" for row in cases)

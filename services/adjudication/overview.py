@@ -1,4 +1,4 @@
-"""Adjudication on the overview: figures that wait for a ruling, and rulings on one's own work not yet looked at."""
+"""Overview of adjudication: figures that wait for a ruling, and unread rulings on the viewer's own work."""
 
 from __future__ import annotations
 
@@ -26,24 +26,26 @@ PRIVATE = {
 }
 
 
-def _now(r: Reading) -> SubjectNow:
+def _current(r: Reading) -> SubjectNow:
     ruled = assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))
     page = "adjudicate" if r.viewer.may(May.ADJUDICATE) else ""
-    return SubjectNow({"ruling": _ruling(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
+    return SubjectNow({"ruling": _next_steps(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
 
 
-def _ruling(r: Reading) -> list[NextStep]:
+def _next_steps(r: Reading) -> list[NextStep]:
     steps = []
     fresh = feedback.count_new(r) if r.viewer.may(May.TRANSCRIBE) else 0
     if fresh:
         what = "1 of your transcriptions was" if fresh == 1 else f"{fresh} of your transcriptions were"
         steps.append(NextStep("Read feedback on your work", f"{what} adjudicated", "transcribe", {}))
-    ready, begun = lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
-    if begun:
-        steps.append(NextStep(f"Continue adjudicating {counted(begun, 'figure')}", "Started by you", "adjudicate", {}))
+    ready, started = lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
+    if started:
+        steps.append(
+            NextStep(f"Continue adjudicating {counted(started, 'figure')}", "Started by you", "adjudicate", {})
+        )
     if ready:
         steps.append(NextStep(f"Adjudicate {counted(ready, 'figure')}", "Transcribed twice, blind", "adjudicate", {}))
     return steps
 
 
-OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_current)

@@ -1,4 +1,4 @@
-"""The names printed in the figure of an adjudication: where a variable stands that was typed, not placed."""
+"""Printed names of an adjudication's figure, to locate variables that were typed instead of placed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from store import assignments
 def printed_names(
     viewer: Viewer, adjudication_id: str, *, wait_s: float | None = None
 ) -> tuple[ProposedName, ...] | None:
-    """Every name the figure's page prints, in reading order; none if its paper has no file.
+    """Return the names that the figure's page prints, in reading order; empty if its paper has no file.
 
-    The first look at a figure takes its time; after `wait_s` the answer is None, and the reading goes on by itself.
+    The figure may have to be read first; after `wait_s` the result is None, and reading continues.
     Raises Refused and Missing as `adjudicating.desk` does, and UnreadableDocument if the file cannot be read.
     """
     with consulting(viewer, May.ADJUDICATE) as r:
@@ -25,5 +25,5 @@ def printed_names(
             place = place_of(r, assignments.figure(r.session, row.subject_id))
         except Missing:
             return ()
-    found = proposals_within(place, wait_s)
-    return None if found is None else found.printed
+    reading = proposals_within(place, wait_s)
+    return None if reading is None else reading.printed

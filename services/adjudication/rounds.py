@@ -1,6 +1,6 @@
-"""The rounds of an adjudication: begun with two transcriptions, finished into ground truth, reopened.
+"""The rounds of an adjudication: started with two transcriptions, finished into ground truth, reopened.
 
-A figure has one adjudication. Reopening it begins another round and keeps the ground truth before, archived.
+A figure has one adjudication. Reopening starts another round; the earlier ground truth stays, archived.
 """
 
 from __future__ import annotations
@@ -24,35 +24,31 @@ from store.graphs import graphs
 from store.rulings import Between
 from store.tables import AssignmentRow, FigureRow, GraphRow, new_id
 
-IDLE_FOR = timedelta(hours=24)
-"""After so long without an act, another adjudicator may go on with an open case."""
+IDLE_FOR = timedelta(hours=24)  # after this time without an act, another adjudicator may take over an open case
 
 
 def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
-    """Begin a figure that two people have handed in, or that one of them declined, or go on with it. The receipt's
-    subject is the adjudication's id.
+    """Start or continue the adjudication of a figure with two submissions. The receipt's subject is its id.
 
-    Raises Refused with fewer than two, for one's own work, for one that is finished, while another rules on it, and
-    while one of the two compares theirs with the figure's reading.
+    Raises Refused with fewer than two, for the viewer's own work, if it is finished, while another rules on it, and
+    while one of the annotators is in a post-submission review.
     """
 
     def act(w: Writing) -> Receipt:
-        figure = assignments.figure(w.session, figure_id, for_update=True)  # two who begin at once: one is the second
+        figure = assignments.figure(w.session, figure_id, for_update=True)  # of two who start at once one is second
         refuse_own_work(w, figure_id)
-        found = assignments.only_assignment(w.session, ADJUDICATION, figure_id)
-        if found is not None:
-            return _go_on(w, found)
-        a, b = _handed_in(w, figure_id)
-        if randbelow(2):  # drawn, so that neither a letter nor whose names are asked about says who submitted first
+        existing = assignments.only_assignment(w.session, ADJUDICATION, figure_id)
+        if existing is not None:
+            return _continue_case(w, existing)
+        a, b = _first_two(w, figure_id)
+        if randbelow(2):  # random order: neither the letters nor the names asked about reveal who submitted first
             a, b = b, a
-        for one in (a, b):
-            graphs.graph_row(
-                w.session, one.graph_id or "", for_update=True
-            )  # an answer being written is finished first
-            w.session.refresh(one)
-            refuse_open(one, w.now)
+        for work in (a, b):
+            graphs.graph_row(w.session, work.graph_id or "", for_update=True)  # wait for an answer being written
+            w.session.refresh(work)
+            refuse_open(work, w.now)
         pair = Between(a.id, b.id, a.graph_id or "", b.graph_id or "")
-        row, graph = _opened(w, figure, pair)
+        row, graph = _open_case(w, figure, pair)
         changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
         graphs.apply_changes(w.session, graph, GraphRecord(), changes, 1)
         payload = {"figure": figure_id, "changes": [change.as_json() for change in changes]}
@@ -61,8 +57,8 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
     return perform(viewer, May.ADJUDICATE, act_id, act)
 
 
-def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
-    """The first two to be handed in, in that order: graphs, or a verdict instead of one."""
+def _first_two(w: Writing, figure_id: str) -> list[AssignmentRow]:
+    """Return the first two submissions in order: graphs, or a verdict instead of one."""
     rows = assignments.done_by_subject(w.session, figure_id).get(figure_id, [])
     if outcome([assignments.said_by(row) for row in rows]) is FigureOutcome.CLOSED:
         raise Refused(
@@ -75,7 +71,7 @@ def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
     return rows[:2]
 
 
-def _opened(w: Writing, figure: FigureRow, pair: Between) -> tuple[AssignmentRow, GraphRow]:
+def _open_case(w: Writing, figure: FigureRow, pair: Between) -> tuple[AssignmentRow, GraphRow]:
     graph = GraphRow(
         kind="ground truth",
         figure_id=figure.id,
@@ -94,7 +90,7 @@ def _opened(w: Writing, figure: FigureRow, pair: Between) -> tuple[AssignmentRow
     return row, graph
 
 
-def _go_on(w: Writing, row: AssignmentRow) -> Receipt:
+def _continue_case(w: Writing, row: AssignmentRow) -> Receipt:
     if row.state != "open":
         raise Refused("This figure has been adjudicated. Open it to see the rulings, or reopen it to rule again.")
     is_taken_over = row.person_id != w.viewer.person_id
@@ -110,18 +106,18 @@ def _go_on(w: Writing, row: AssignmentRow) -> Receipt:
 
 
 def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Make the resolved graph the figure's ground truth and send the rulings back to both annotators.
+    """Make the resolved graph the figure's ground truth and send the rulings to both annotators.
 
     Raises Refused while something waits for a ruling, Conflict if the case moved past version `seen`.
     """
 
     def act(w: Writing) -> Receipt:
-        held = hold(w, adjudication_id, seen)
-        resolved = resolved_of(held.case)
+        locked = hold(w, adjudication_id, seen)
+        resolved = resolved_of(locked.case)
         if resolved.waiting:
             left = counted(len(resolved.waiting), "difference")
             raise Refused(f"{left} without a ruling. Rule on all differences first.")
-        row, pair = held.case.row, held.case.between
+        row, pair = locked.case.row, locked.case.between
         row.state, row.submitted_at = "submitted", w.now
         w.session.add(row)
         for assignment_id in (pair.first, pair.second):
@@ -133,11 +129,11 @@ def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> R
         payload = {
             "figure": row.subject_id,
             "round": row.round,
-            "graph": held.graph.id,
+            "graph": locked.graph.id,
             "graph_version": seen,
             "nodes": len(resolved.nodes),
             "edges": len(resolved.edges),
-            "rulings": len(held.case.rulings),
+            "rulings": len(locked.case.rulings),
         }
         return w.record("adjudication.finish", "assignment", row.id, version=row.version, payload=payload)
 
@@ -145,7 +141,7 @@ def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> R
 
 
 def _next_round(w: Writing, row: AssignmentRow, figure: FigureRow, old: GraphRow) -> GraphRow:
-    """Put the ground truth away and open the next round on a new, empty one."""
+    """Archive the ground truth and open the next round on a new, empty one."""
     old.archived_at = w.now
     new = GraphRow(
         kind="ground truth",
@@ -166,9 +162,9 @@ def _next_round(w: Writing, row: AssignmentRow, figure: FigureRow, old: GraphRow
 
 
 def reopen(viewer: Viewer, adjudication_id: str, why: str, *, act_id: str) -> Receipt:
-    """Begin another round with the same rulings. The ground truth before is archived, and stays in history.
+    """Start another round with the same rulings; the earlier ground truth is archived and stays in history.
 
-    Raises BadInput without a reason, Refused if it is not finished or is about one's own transcription.
+    Raises BadInput without a reason, Refused if it is not finished or is about the viewer's own transcription.
     """
     words = checked_comment(why)
     if not words:
