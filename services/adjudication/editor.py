@@ -178,7 +178,7 @@ def _reasons(r: Reading, case: Case) -> tuple[str, str]:
     ]
     without_names = Pseudonyms(named)
     first, second = (
-        without_names.replaced(row.reason) if said else "" for row, said in zip(rows, case.said, strict=True)
+        without_names.replaced(row.reason) if verdict else "" for row, verdict in zip(rows, case.said, strict=True)
     )
     return first, second
 

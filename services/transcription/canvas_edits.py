@@ -93,8 +93,8 @@ def join_names(
         join = joined(cleaned, nodes, labels, printed, locked.record, locked.marks, new_id=locked.ids())
         return Edit(join.changes, join.marks, is_fold=True)
 
-    asked = (cleaned, *nodes, *((text, _corners(box)) for text, box in words))
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="join names", asked=asked)
+    request = (cleaned, *nodes, *((text, _corners(box)) for text, box in words))
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="join names", asked=request)
 
 
 def _printed(text: str, box: Box, printed: Sequence[ProposedName]) -> ProposedName:
@@ -143,8 +143,8 @@ def connect(
             )
         return Edit(changes, lit=lit)
 
-    asked = (*ends, sign, delay, *([lit] if lit else []))
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect", asked=asked)
+    request = (*ends, sign, delay, *([lit] if lit else []))
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect", asked=request)
 
 
 def _changed(before: NodeRecord, after: NodeRecord) -> tuple[Change, ...]:

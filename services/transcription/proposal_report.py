@@ -99,7 +99,7 @@ class _Task:
     row: AssignmentRow
     record: GraphRecord
     marks: Marks
-    made: Mapping[str, str]
+    origins: Mapping[str, str]
     proposed: FigureProposals | None
 
 
@@ -196,7 +196,7 @@ def _outcome(value: Mapping[str, Any]) -> str:
 def _by_hand(task: _Task) -> Counter[tuple[str, str]]:
     return Counter(
         (origin, "added_by_hand" if edge_id in task.record.edges else "removed_later")
-        for edge_id, origin in task.made.items()
+        for edge_id, origin in task.origins.items()
         if origin != MADE_BY_PROGRAM
     )
 

@@ -170,7 +170,7 @@ def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
             )
         queue.hold_person(w.session, person_id)
         try:
-            row, _said = claim_free(w, FIGURES, person_id)
+            row, _payload = claim_free(w, FIGURES, person_id)
         except Refused as error:
             raise Refused(f"No figure is free for {person.name} now.") from error
         payload = {"figure": row.subject_id, "person": person_id, "proposals": row.proposals}

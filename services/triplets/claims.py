@@ -1,4 +1,4 @@
-"""Triplets whose scores by others are hidden from a viewer: those that they score, or may still be asked to."""
+"""Triplets whose scores by others are hidden from a viewer: they score them now, or may be asked to."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ from store.triplets import lists, scores
 
 
 def may_come_up(r: Reading, person_id: str, triplet_ids: Iterable[str]) -> set[str]:
-    """Those of the triplets that this person may still be asked to score, or go on with: of the form that stands, fewer
-    have handed in than are wanted, and they have neither handed in nor seen what others scored. A triplet whose places
-    are all taken is among them, since a claim may lapse."""
+    """Return those of the triplets that this person may still be asked to score, or may continue.
+
+    They are of the current form, with fewer submissions than wanted, and the person has neither submitted nor seen
+    scores of them. Fully claimed triplets are included, since a claim may expire.
+    """
     settings = settings_in(r.session)
     kind, sample = settings.rubric.value, sample_in(r.session, settings.draw)
     own = {row.subject_id for row in queue.work_of(r.session, SCORED_KINDS, person_id) if row.state in HANDED_IN}
     own |= scores.seen_by(r.session, person_id)
     closed = own | set(in_sample(r.session, own, sample).values())
-    handed_in = Counter(work.subject_id for work in scores.work(r.session, kind) if work.state in HANDED_IN)
+    submitted = Counter(work.subject_id for work in scores.work(r.session, kind) if work.state in HANDED_IN)
     entries = queue.entries(r.session, kind)
     listed = set(triplet_ids)
     same = {key: key for key in listed & sample.by_id.keys()} | in_sample(
@@ -33,19 +35,19 @@ def may_come_up(r: Reading, person_id: str, triplet_ids: Iterable[str]) -> set[s
     )
     return {
         key
-        for key, standing in same.items()
+        for key, sample_id in same.items()
         if key not in closed
-        and standing not in closed
-        and handed_in[standing] < wanted_of(kind, standing, settings.rule, entries.get(standing, (0, None))[1])
+        and sample_id not in closed
+        and submitted[sample_id] < wanted_of(kind, sample_id, settings.rule, entries.get(sample_id, (0, None))[1])
     }
 
 
 def unfinished_of_viewer(r: Reading) -> set[str]:
-    """Triplets that the viewer has skipped, or whose claim lapsed or was given back: they may take them up again."""
+    """Return the triplets that the viewer skipped, or whose claim expired or was returned: they may resume them."""
     return {row.subject_id for row, state in list_own(r, TRIPLETS) if state in ("skipped", "lapsed")}
 
 
 def open_to_viewer(r: Reading) -> set[str]:
-    """Triplets that the viewer is scoring now, under any form, with their copies in other files."""
-    taken = {row.subject_id for row, state in list_own(r, TRIPLETS) if state == "open"}
-    return lists.same_as(r.session, taken) if taken else taken
+    """Return the triplets that the viewer is scoring now, under any form, with their copies in other files."""
+    open_ids = {row.subject_id for row, state in list_own(r, TRIPLETS) if state == "open"}
+    return lists.same_as(r.session, open_ids) if open_ids else open_ids

@@ -1,4 +1,4 @@
-"""Corpora: files of papers with their abstracts, looked at, kept, listed and archived."""
+"""Corpora: files of papers with their abstracts, previewed, imported, listed and archived."""
 
 from __future__ import annotations
 
@@ -23,36 +23,31 @@ from services.triplets.preview import collection_id
 from store.triplets import corpora as stored
 from store.unfinished_imports import ImportedRows
 
-FORM = "corpus"
-"""In the place of a file's form: papers without triplets yet."""
+FORM = "corpus"  # stored in place of a file's form: papers without triplets yet
 LONGEST_KEY = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusPreview:
-    """What a file holds, or why it cannot be read (`error`).
-
-    `entries` were looked at, `papers` can be kept, `repeats` are entries of a paper that stands there already.
-    `taken`: papers that a run takes; `left_out`: why it does not take the others. `years`, `journals`: of all papers,
-    by the name a journal is counted under. `known`: the title of the corpus, if this very file was imported before."""
+    """Contents of a file of abstracts, or the reason why it cannot be read (`error`)."""
 
     name: str
-    entries: int = 0
-    papers: int = 0
-    repeats: int = 0
-    taken: int = 0
-    left_out: Mapping[LeftOut, int] = field(default_factory=dict)
+    entries: int = 0  # in the file
+    papers: int = 0  # that can be imported
+    repeats: int = 0  # entries of a paper that occurred already
+    taken: int = 0  # papers that a run uses
+    left_out: Mapping[LeftOut, int] = field(default_factory=dict)  # the others, by reason
     years: Mapping[int | None, int] = field(default_factory=dict)
-    journals: Mapping[str, int] = field(default_factory=dict)
+    journals: Mapping[str, int] = field(default_factory=dict)  # by the name a journal is counted under
     faults: tuple[BadRow, ...] = ()
     notices: tuple[str, ...] = ()
-    known: str = ""
+    known: str = ""  # title of the corpus, if this very file was imported before
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusLine:
-    """A corpus of the study; its counts as the preview has them."""
+    """A corpus of the study, with the counts of its preview."""
 
     id: str
     title: str
@@ -68,12 +63,12 @@ class CorpusLine:
 
 
 def corpus_id(content: bytes) -> str:
-    """The corpus that a file makes: the same bytes are the same corpus."""
+    """Return the id of a file's corpus; the same bytes are the same corpus."""
     return collection_id(content)
 
 
 def preview_corpus(viewer: Viewer, name: str, content: bytes) -> CorpusPreview:
-    """Look at a file of abstracts without keeping anything. Never raises for what the file holds."""
+    """Preview a file of abstracts without storing anything. Never raises for the file's contents."""
     with consulting(viewer, May.CURATE) as r:
         known = {key: about["title"] for key, about, _ in stored.corpora(r.session)}
     name = whole(name)
@@ -98,14 +93,14 @@ def preview_corpus(viewer: Viewer, name: str, content: bytes) -> CorpusPreview:
 def import_corpus(
     viewer: Viewer, name: str, content: bytes, *, with_faulty: bool, title: str = "", licence: str = "", act_id: str
 ) -> Receipt:
-    """Keep every paper of a file as a corpus, or none; the receipt's subject is the corpus. `with_faulty` leaves faulty
-    entries out, and the history says how many; without it the first one is raised.
+    """Import every paper of a file as a corpus, or none; the receipt's subject is the corpus.
 
-    Raises BadInput or BadRow for a file that cannot be read, Missing if it holds no paper, Refused for a file that was
-    imported before; then nothing is kept.
+    Faulty entries are left out `with_faulty`, and counted in the history; otherwise the first one is raised.
+    Raises BadInput or BadRow for a file that cannot be read, Missing if it has no paper, Refused for a file that was
+    imported before.
     """
     with consulting(viewer, May.CURATE):
-        pass  # nobody else may make us parse a file
+        pass  # checks the permission before a file is parsed
     name = whole(name)
     read = read_abstracts(name, content)
     if read.file is None:
@@ -145,15 +140,16 @@ def import_corpus(
 
 
 def corpora(viewer: Viewer, *, with_archived: bool = False) -> tuple[CorpusLine, ...]:
-    """The corpora of the study, in the order they came."""
     with consulting(viewer, May.READ_STUDY) as r:
-        kept = stored.corpora(r.session)
-    return tuple(_line(*each) for each in kept if with_archived or not each[1]["archived"])
+        rows = stored.corpora(r.session)
+    return tuple(_corpus_line(*each) for each in rows if with_archived or not each[1]["archived"])
 
 
 def archive_corpus(viewer: Viewer, corpus: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a corpus out of the lists and of new runs, or bring it back; nothing is deleted. Raises Missing without such
-    a corpus, Conflict after version `seen`."""
+    """Hide a corpus from lists and new runs, or restore it; nothing is deleted.
+
+    Raises Missing without such a corpus, Conflict after version `seen`.
+    """
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.corpus(w.session, corpus), seen, "corpus")
@@ -165,8 +161,8 @@ def archive_corpus(viewer: Viewer, corpus: str, archived: bool, *, seen: int, ac
 
 
 def _counts(papers: tuple[CorpusPaper, ...]) -> dict[str, Any]:
-    found = Counter(left_out(each.abstract, each.journal, each.year) for each in papers)
-    return {"taken": found[None], "left_out": {why: found[why] for why in LeftOut if found[why]}}
+    reasons = Counter(left_out(each.abstract, each.journal, each.year) for each in papers)
+    return {"taken": reasons[None], "left_out": {why: reasons[why] for why in LeftOut if reasons[why]}}
 
 
 def _as_row(paper: CorpusPaper) -> dict[str, Any]:
@@ -184,7 +180,7 @@ def _as_row(paper: CorpusPaper) -> dict[str, Any]:
     }
 
 
-def _line(key: str, about: Mapping[str, Any], version: int) -> CorpusLine:
+def _corpus_line(key: str, about: Mapping[str, Any], version: int) -> CorpusLine:
     return CorpusLine(
         id=key,
         title=about["title"],

@@ -1,4 +1,4 @@
-"""Where a triplet's evidence stands in its paper, when the study holds the paper: pages, characters and boxes."""
+"""Location of a triplet's evidence in its paper, if the study has the paper: pages, characters and boxes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOT_THERE = "Not found in the paper word for word. Check it in the paper."
 
 @dataclass(frozen=True, slots=True)
 class EvidenceView:
-    """A paragraph of evidence. `match` is None where there is no text to look in; `flag` says what to be careful of."""
+    """A paragraph of evidence. `match` is None without a text to search; `flag` is a warning about the match."""
 
     text: str
     match: Match | None
@@ -32,7 +32,7 @@ class EvidenceView:
 
 @dataclass(frozen=True)
 class _Document:
-    """A file by its content; whoever asks has been let in to it before."""
+    """A file as a cache key: equal by content. Its creator has checked the viewer's access."""
 
     sha256: str
     page_count: int
@@ -42,14 +42,14 @@ class _Document:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFile:
-    """The paper's file, or in `note` why there is nothing to look in."""
+    """The paper's file, or a note on why it cannot be searched."""
 
     document: _Document | None
     note: str = ""
 
 
 def source_of(r: Reading, paper_id: str | None) -> EvidenceFile:
-    """What a paper of the study has to look in, inside a caller's session."""
+    """Return the file of a paper of the study."""
     paper = r.session.get(PaperRow, paper_id) if paper_id is not None else None
     if paper is None:
         return EvidenceFile(None, NO_PAPER)
@@ -62,19 +62,21 @@ def source_of(r: Reading, paper_id: str | None) -> EvidenceFile:
 
 
 def located(evidence: Sequence[str], source: EvidenceFile) -> tuple[tuple[EvidenceView, ...], str]:
-    """Each paragraph with its place, and what is to be said of the search as a whole. Words of a page are read once
-    and kept, as for figures; a page that cannot be read is left out and named."""
+    """Return each paragraph with its location, and a note on the search as a whole.
+
+    The words of a page are read once and stored, as for figures; unreadable pages are skipped and named in the note.
+    """
     plain = tuple(EvidenceView(text, None) for text in evidence)
     if not evidence or source.document is None:
         return plain, source.note if evidence else ""
     try:
-        return _found(tuple(evidence), source.document)
+        return _locate(tuple(evidence), source.document)
     except EdgewiseError as error:
         return plain, f"The paper's file cannot be read: {error}"
 
 
-@lru_cache(maxsize=256)  # a page draws itself anew at every click
-def _found(evidence: tuple[str, ...], document: _Document) -> tuple[tuple[EvidenceView, ...], str]:
+@lru_cache(maxsize=256)  # a page reruns at every click
+def _locate(evidence: tuple[str, ...], document: _Document) -> tuple[tuple[EvidenceView, ...], str]:
     pages: list[PageFacts] = []
     unread = []
     for number in range(1, document.page_count + 1):
@@ -84,9 +86,8 @@ def _found(evidence: tuple[str, ...], document: _Document) -> tuple[tuple[Eviden
             unread.append(str(number))
     note = f"Not searched, because unreadable: page {', '.join(unread)}." if unread else ""
     printed = PrintedWords(pages)
-    return tuple(_view(text, printed) for text in evidence), note
-
-
-def _view(text: str, printed: PrintedWords) -> EvidenceView:
-    found = printed.find(text)
-    return EvidenceView(text, found.match, found.passages, NOT_THERE if found.match is Match.NOT_FOUND else "")
+    places = ((text, printed.find(text)) for text in evidence)
+    return tuple(
+        EvidenceView(text, place.match, place.passages, NOT_THERE if place.match is Match.NOT_FOUND else "")
+        for text, place in places
+    ), note

@@ -1,4 +1,4 @@
-"""Taking triplets out: a collection as its file gave it, and what experts scored, by pseudonym."""
+"""Export of triplets: a collection as in its file, and experts' scores by pseudonym."""
 
 from __future__ import annotations
 
@@ -35,50 +35,49 @@ SCORE_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TripletExport:
-    """A file to hand out, and the licence it must be handed on with; empty if none is known. `left_out`: triplets that
-    are not in it, since the viewer is scoring them."""
+    """A file to download, with the licence it has to be passed on with."""
 
     name: str
     media_type: str
     content: bytes
-    licence: str = ""
-    left_out: int = 0
+    licence: str = ""  # empty if none is known
+    left_out: int = 0  # triplets withheld because the viewer is scoring them
 
 
 def export_triplets(
     viewer: Viewer, collection: str, form: TripletForm, *, spreadsheet: bool = False, with_licence: bool = False
 ) -> TripletExport:
-    """A collection with every cell its file gave it, critics' scores among them; see `exchange.econcausal`.
+    """Export a collection with every cell of its file, including critics' scores; see `exchange.econcausal`.
 
-    If critics scored it, triplets that the viewer is scoring are left out, and that the file was taken is noted: what
-    they score of it afterwards is not fully blind, and what they skipped of it stays so.
-    `with_licence`: a zip of the file and licence.txt. Raises Missing without such a collection.
+    If critics scored it, triplets that the viewer is scoring are withheld and the viewer's exposure is recorded: later
+    scores on the collection are not fully blind. `with_licence` returns a zip of the file and licence.txt.
+    Raises Missing without such a collection.
     """
     with consulting(viewer, May.EXPORT) as r:
         about = triplets.collection(r.session, collection).value
-        blind = _places_kept_back(r, collection)
+        blind = _withheld_places(r, collection)
         records = (each for each in triplets.records(r.session, collection) if each.place not in blind)
         content = write_triplets(records, about["columns"], form, spreadsheet=spreadsheet)
     name = f"{_slug(about['title'])}.{form.value}"
     if not with_licence:
         return TripletExport(name, MEDIA[form], content, about["licence"], len(blind))
-    said = (
+    terms = (
         f"{name}: {about['title']}\nfrom the file {about['file']}, imported {about['at'][:10]}\n"
         f"Licence: {about['licence'] or 'not known; ask whoever made the file'}\n"
     )
-    packed = write_archive([(name, content), ("licence.txt", said.encode("utf-8"))])
+    packed = write_archive([(name, content), ("licence.txt", terms.encode("utf-8"))])
     return TripletExport(f"{_slug(about['title'])}.zip", "application/zip", packed, about["licence"], len(blind))
 
 
 def kept_back(viewer: Viewer, collection: str) -> int:
-    """How many triplets an export of the collection would leave out, since the viewer is scoring them."""
+    """Return the number of triplets that an export of the collection would withhold from the viewer."""
     with consulting(viewer, May.EXPORT) as r:
-        return len(_of_collection(r, collection, open_to_viewer(r))) if _opens_eyes(r, collection) else 0
+        return len(_of_collection(r, collection, open_to_viewer(r))) if _ends_blindness(r, collection) else 0
 
 
-def _places_kept_back(r: Reading, collection: str) -> set[int]:
-    """The places of the triplets that the viewer is scoring; notes that they take the critics' scores of the others."""
-    if not _opens_eyes(r, collection):
+def _withheld_places(r: Reading, collection: str) -> set[int]:
+    """Return the places of triplets that the viewer is scoring; record their exposure to the critics' other scores."""
+    if not _ends_blindness(r, collection):
         return set()
     r.look_at(collection, "collection")
     blind = open_to_viewer(r)
@@ -87,8 +86,8 @@ def _places_kept_back(r: Reading, collection: str) -> set[int]:
     return {line.place for line in _of_collection(r, collection, blind).values()}
 
 
-def _opens_eyes(r: Reading, collection: str) -> bool:
-    """Whether the viewer is one who scores, and the collection holds critics' scores."""
+def _ends_blindness(r: Reading, collection: str) -> bool:
+    """Return whether the viewer scores triplets and the collection has critics' scores."""
     return r.works_blind("triplet") and bool(triplets.critics_of(r.session, [collection]))
 
 
@@ -98,9 +97,9 @@ def _of_collection(r: Reading, collection: str, triplet_ids: Iterable[str]) -> d
 
 
 def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsheet: bool = False) -> TripletExport:
-    """What experts handed in on one form, one row a score, by pseudonym; without triplets the viewer still scores.
+    """Export the submitted scores of one form, one row a score, by pseudonym, without triplets the viewer still scores.
 
-    The day of handing in is told, not the minute: the overview tells who did when.
+    The day of submission is exported, not the minute: the overview shows who submitted when.
     """
     with consulting(viewer, May.EXPORT) as r:
         content = write_rows(_score_rows(r, rubric), SCORE_COLUMNS, form, spreadsheet=spreadsheet)
@@ -110,17 +109,17 @@ def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsh
 
 def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
     called = pseudonyms(r)
-    mine, skipped = open_to_viewer(r), unfinished_of_viewer(r)
-    listed = [each for each in scores.handed_in(r.session, rubric.value) if each.triplet_id not in mine]
+    own_open, skipped = open_to_viewer(r), unfinished_of_viewer(r)
+    listed = [each for each in scores.handed_in(r.session, rubric.value) if each.triplet_id not in own_open]
     for each in listed:
         if each.triplet_id in skipped:  # which they could take up again
             r.look_at(each.triplet_id, "triplet")
-    given = scores.scores_of(r.session, [each.assignment_id for each in listed])
+    scores_by_work = scores.scores_of(r.session, [each.assignment_id for each in listed])
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed])
     titles = {key: about["title"] for key, about, _ in triplets.collections(r.session)}
     keys = [*(each.key for each in rubric.criteria), VERDICT]
     for each in listed:
-        line, own = lines[each.triplet_id], given.get(each.assignment_id, {})
+        line, own = lines[each.triplet_id], scores_by_work.get(each.assignment_id, {})
         accepted = rubric.verdict(own).accepted
         for criterion in keys:
             if criterion in own:

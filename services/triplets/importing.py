@@ -1,4 +1,4 @@
-"""Bringing triplets in: look at a file first, then keep its good rows or none, in one act with one event."""
+"""Import of triplets: preview a file, then import its valid rows or none, in one act with one event."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from store.unfinished_imports import ImportedRows
 def preview(
     viewer: Viewer, name: str, content: bytes, *, jel: tuple[str, bytes] | None = None, encoding: str = ""
 ) -> TripletPreview:
-    """Look at a file of triplets without keeping anything; `jel` is (name, content) of a JEL table to join."""
+    """Preview a file of triplets without storing anything; `jel` is (name, content) of a JEL table to join."""
     with consulting(viewer, May.CURATE):
-        pass  # nobody else may make us parse a file
-    found, read = look_at(whole(name), content, _named(jel), encoding)
+        pass  # checks the permission before a file is parsed
+    shown, read = look_at(whole(name), content, _with_whole_name(jel), encoding)
     if read is None:
-        return found
+        return shown
     contents = contents_of(read.records)
     with consulting(viewer, May.CURATE) as r:
         others = elsewhere(r.session, contents)
@@ -40,12 +40,11 @@ def preview(
         known = imported_before(r.session, collection_id(content)) or ""
     papers = {record.paper.external_id: record.paper for record in read.records}
     in_study = sum(paper_of(each) is not None for each in papers.values())
-    return replace(found, in_study=in_study, known=known, contents=contents, elsewhere=others)
+    return replace(shown, in_study=in_study, known=known, contents=contents, elsewhere=others)
 
 
 def imported_before(session: Session, key: str) -> str | None:
-    """The title of the collection or corpus that this file is already, inside a caller's session; their papers share a
-    table."""
+    """Return the title of the collection or corpus that this file is already. Their papers share a table."""
     known = (*triplets.collections(session), *corpora.corpora(session))
     return next((about["title"] for known_key, about, _ in known if known_key == key), None)
 
@@ -62,22 +61,22 @@ def import_triplets(
     encoding: str = "",
     act_id: str,
 ) -> Receipt:
-    """Keep every triplet of a file as a collection, or none; the receipt's subject is the collection.
+    """Import every triplet of a file as a collection, or none; the receipt's subject is the collection.
 
-    `with_faulty` leaves faulty rows out, and the history says how many; without it the first one is raised. `licence`:
-    None takes the one of the file's form. Papers of the study are recognised by DOI, address or title.
-    Raises BadInput or BadRow for a file that cannot be read, Missing if it holds no triplet, Refused for a file that
-    was imported before; then nothing is kept.
+    Faulty rows are left out `with_faulty`, and counted in the history; otherwise the first one is raised. Without
+    `licence` it is the default of the file's form. Papers of the study are recognised by DOI, address or title.
+    Raises BadInput or BadRow for a file that cannot be read, Missing if it has no triplet, Refused for a file that was
+    imported before.
     """
     with consulting(viewer, May.CURATE):
-        pass  # nobody else may make us parse a file
+        pass  # checks the permission before a file is parsed
     name = whole(name)
-    read = read_file(name, content, _named(jel), encoding)
+    read = read_file(name, content, _with_whole_name(jel), encoding)
     if read.faults and not with_faulty:
         raise read.faults[0]
     if not read.records:
         raise Missing(f"{name} contains no readable triplet.")
-    about = _about(read, title, licence_of(read) if licence is None else clean_licence(licence), len(content))
+    about = _describe(read, title, licence_of(read) if licence is None else clean_licence(licence), len(content))
 
     key = collection_id(content)
 
@@ -95,11 +94,11 @@ def import_triplets(
     return perform_import(viewer, May.CURATE, act_id, "triplets", key, begin, finish)
 
 
-def _named(table: tuple[str, bytes] | None) -> tuple[str, bytes] | None:
+def _with_whole_name(table: tuple[str, bytes] | None) -> tuple[str, bytes] | None:
     return None if table is None else (whole(table[0]), table[1])
 
 
-def _about(read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
+def _describe(read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
     shown = clean_title(title) or clean_title(PurePath(read.name).stem) or "Triplets"
     return {
         "title": shown,
@@ -114,7 +113,7 @@ def _about(read: TripletFile, title: str, licence: str, size: int) -> dict[str, 
 
 
 def set_licence(viewer: Viewer, collection: str, licence: str, *, seen: int, act_id: str) -> Receipt:
-    """Say under which licence a collection may be used; empty for one that is not known.
+    """Set the licence of a collection; empty for an unknown one.
 
     Raises Missing without such a collection, Conflict after version `seen`.
     """
@@ -122,7 +121,7 @@ def set_licence(viewer: Viewer, collection: str, licence: str, *, seen: int, act
 
 
 def archive_collection(viewer: Viewer, collection: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a collection out of the lists and the queue, or bring it back; nothing is deleted, no score is lost.
+    """Hide a collection from lists and the queue, or restore it; nothing is deleted.
 
     Raises Missing without such a collection, Conflict after version `seen`.
     """
@@ -146,7 +145,7 @@ def _change(viewer: Viewer, key: str, name: str, change: Mapping[str, Any], seen
 
 
 def link_papers(viewer: Viewer, *, act_id: str) -> Receipt:
-    """Look again which papers of triplets the study holds itself: after papers were added."""
+    """Link papers of triplets again to papers of the study, after papers were added."""
 
     def act(w: Writing) -> Receipt:
         known = _known_papers(w.session)
@@ -155,20 +154,21 @@ def link_papers(viewer: Viewer, *, act_id: str) -> Receipt:
             paper_id = _match(known, title, url)
             if paper_id is not None:
                 by_paper[paper_id].append(triplet_paper_id)
-        for paper_id, those in by_paper.items():
-            triplets.link_paper(w.session, those, paper_id)
+        for paper_id, triplet_paper_ids in by_paper.items():
+            triplets.link_paper(w.session, triplet_paper_ids, paper_id)
         return w.record("triplets.link", "triplets", w.act_id, payload={"papers": sum(map(len, by_paper.values()))})
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
-Known = Mapping[str, str | None]
-"""A DOI, address or folded title → the paper; None where several papers have it."""
+Known = Mapping[str, str | None]  # DOI, address or folded title → paper; None where several papers have it
 
 
 def paper_finder(session: Session) -> Callable[[PaperRecord], str | None]:
-    """What tells which paper of the study a paper of triplets is, by DOI, address or title; None for one that the study
-    does not hold. Asks the caller's session now and no more: so many papers are looked up outside of a transaction."""
+    """Return a function that finds a paper of the study by DOI, address or title, or returns None.
+
+    The session is used only now, so that thousands of papers can be looked up outside a transaction.
+    """
     known = _known_papers(session)
     return lambda paper: _match(known, paper.title, paper.url) if known else None
 
@@ -195,8 +195,7 @@ def _addresses(text: str) -> tuple[str, ...]:
     return (f"url:{bare}",) if bare else ()
 
 
-LEAST_WORDS = 3
-"""Of a title that alone tells a paper: "Introduction" and "Comment" are titles of many."""
+LEAST_WORDS = 3  # of a title that identifies a paper alone: many are called "Introduction" or "Comment"
 
 
 def _titles(title: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The collections of triplets in a study, and their triplets page by page; never a score of anybody."""
+"""Collections of triplets in a study, and their triplets page by page; never anyone's scores."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from exchange.triplet_rows import TripletForm
 from services.acting import consulting
 from store.triplets import lists, triplets
 
-OF_RUN = "run"
-"""In the place of a file's form: a run made these triplets."""
+OF_RUN = "run"  # stored in place of a file's form: a run generated these triplets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:
-    """A file of triplets, or those that a run made: its number in `run`, and no `form`. `venues`: triplets by the name
-    a venue is counted under; `critics` that scored any."""
+    """A file of triplets, or the triplets that a run generated (no `form`)."""
 
     id: str
     title: str
@@ -35,12 +33,12 @@ class Collection:
     papers: int
     signs: Mapping[Sign, int]
     years: Mapping[int | None, int]
-    venues: Mapping[str, int]
-    critics: tuple[str, ...]
+    venues: Mapping[str, int]  # triplets by the name a venue is counted under
+    critics: tuple[str, ...]  # that scored any
     imported_at: datetime
     is_archived: bool
     version: int
-    run: int | None = None
+    run: int | None = None  # number of the run, if one generated them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,19 +60,19 @@ class TripletLine:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`total` triplets match; `lines` are those of this page."""
+    """One page of triplets, and the number that match in total."""
 
     total: int
     lines: tuple[TripletLine, ...]
 
 
 def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collection, ...]:
-    """Every collection with its counts, in the order they came; the same few queries however many there are."""
+    """Return every collection with its counts, in order of import. The number of queries is constant."""
     with consulting(viewer, May.READ_STUDY) as r:
-        kept = triplets.collections(r.session)
+        rows = triplets.collections(r.session)
         counted = lists.counts(r.session)
         papers = lists.count_papers(r.session)
-        critics = triplets.critics_of(r.session, [key for key, _, _ in kept])
+        critics = triplets.critics_of(r.session, [key for key, _, _ in rows])
     signs: dict[str, Counter[Sign]] = defaultdict(Counter)
     years: dict[str, Counter[int | None]] = defaultdict(Counter)
     venues: dict[str, Counter[str]] = defaultdict(Counter)
@@ -100,7 +98,7 @@ def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collect
             version=version,
             run=about.get("run"),
         )
-        for key, about, version in kept
+        for key, about, version in rows
         if with_archived or not about["archived"]
     )
 
@@ -116,28 +114,28 @@ def triplets_of(
     offset: int = 0,
     limit: int = 50,
 ) -> Page:
-    """One page of the triplets in use, of one collection or of all, in the order of their files.
+    """Return one page of the triplets in use, of one collection or all, in the order of their files.
 
-    `search`: every word of it stands in treatment, outcome or title; `venue`: a name of `Collection.venues`.
+    `search`: every word of it occurs in treatment, outcome or title; `venue`: a name of `Collection.venues`.
     Raises Missing for an unknown collection, BadInput for an offset below 0 or a limit outside 1–500.
     """
     check_page(offset, limit)
     with consulting(viewer, May.READ_STUDY) as r:
         if collection:
             triplets.collection(r.session, collection)
-        kept = [collection] if collection else [key for key, _, _ in triplets.collections(r.session)]
+        collection_ids = [collection] if collection else [key for key, _, _ in triplets.collections(r.session)]
         spelled = lists.venues_spelled(r.session) if venue else []
         spellings = [each for each in spelled if venue_name(each) == venue_name(venue)]
         if venue and not spellings:
             return Page(0, ())
         total, lines = lists.page(
-            r.session, kept, search, sign.value if sign is not None else "", year, spellings, offset, limit
+            r.session, collection_ids, search, sign.value if sign is not None else "", year, spellings, offset, limit
         )
     return Page(total, tuple(line_of(line) for line in lines))
 
 
 def line_of(line: lists.ListedTriplet) -> TripletLine:
-    """A line of the store as screens show it."""
+    """Convert a line of the store for screens."""
     return TripletLine(
         id=line.id,
         collection=line.collection,
@@ -154,10 +152,10 @@ def line_of(line: lists.ListedTriplet) -> TripletLine:
 
 
 def chosen_collection(known: Sequence[Collection], name: str) -> str:
-    """The id of the collection that an id or a title means. Raises BadInput where none or several do."""
+    """Return the id of the collection with this id or title. Raises BadInput if there is none or several."""
     listed = ", ".join(quoted(each.title) for each in known) or "none"
-    found = [each.id for each in known if name in (each.id, each.title)]
-    if len(found) != 1:
-        how_many = "several collections are" if found else "no collection is"
+    ids = [each.id for each in known if name in (each.id, each.title)]
+    if len(ids) != 1:
+        how_many = "several collections are" if ids else "no collection is"
         raise BadInput(f"{how_many.capitalize()} called {quoted(name)}; the study has {listed}.")
-    return found[0]
+    return ids[0]

@@ -1,4 +1,4 @@
-"""Triplets on the overview: the one someone began to score, what expired, and how many wait."""
+"""Overview of triplets: the one someone started to score, what expired, and how many wait."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = {
     "scoring.settings": "changed the scoring settings",
 }
 _UNFINISHED = "a step of one person's scores, which are blind until they are submitted"
-_LOOKS = "kept to know who works blind; it tells what someone read"
+_EXPOSURE = "kept to know who works blind; it tells what someone read"
 PRIVATE = {
     "scoring.take": _UNFINISHED,
     "scoring.resume": _UNFINISHED,
@@ -34,23 +34,23 @@ PRIVATE = {
     "scoring.comment": _UNFINISHED,
     "scoring.skip": _UNFINISHED,
     "scoring.expertise": "what someone calls their own fields is their own affair",
-    "triplet.look": _LOOKS,
-    "collection.look": _LOOKS,
+    "triplet.look": _EXPOSURE,
+    "collection.look": _EXPOSURE,
 }
 TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines, CSV or Parquet"
 
 
-def _now(r: Reading) -> SubjectNow:
+def _current(r: Reading) -> SubjectNow:
     waits = count_waiting(r, TRIPLETS) if r.viewer.may(May.SCORE) else None
     is_expert = Role.EXPERT in r.viewer.roles
     return SubjectNow(
-        {"first triplets": _ways(r), "scoring": _scoring(waits) if waits else []},
+        {"first triplets": _first_steps(r), "scoring": _scoring_steps(waits) if waits else []},
         _funnel(waits) if waits and is_expert else (),
     )
 
 
-def _ways(r: Reading) -> list[NextStep]:
-    """A study without papers may begin with triplets instead."""
+def _first_steps(r: Reading) -> list[NextStep]:
+    """Return the step for a study that starts with triplets instead of papers."""
     if not (r.viewer.may(May.CURATE) and r.viewer.may(May.RUN)):
         return []
     if papers.has_any(r.session) or triplets.collections(r.session):
@@ -58,7 +58,7 @@ def _ways(r: Reading) -> list[NextStep]:
     return [NextStep("Import triplets to ask models about", TRIPLET_FILES, "exchange", {})]
 
 
-def _scoring(waits: QueueCounts) -> list[NextStep]:
+def _scoring_steps(waits: QueueCounts) -> list[NextStep]:
     own = f"{waits.preferred:,} of your own fields come first" if waits.preferred else ""
     if waits.unfinished:
         return [NextStep("Continue scoring the triplet you started", own, "triplets", {})]
@@ -68,8 +68,8 @@ def _scoring(waits: QueueCounts) -> list[NextStep]:
         else []
     )
     if waits.lapsed:
-        lapsed = f"Resume {counted(waits.lapsed, 'expired triplet')}"
-        steps.append(NextStep(lapsed, "What you scored is kept", "triplets", {"which": "lapsed"}))
+        expired = f"Resume {counted(waits.lapsed, 'expired triplet')}"
+        steps.append(NextStep(expired, "What you scored is kept", "triplets", {"which": "lapsed"}))
     return steps
 
 
@@ -81,4 +81,4 @@ def _funnel(waits: QueueCounts) -> tuple[FunnelStep, ...]:
     )
 
 
-OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_current)

@@ -1,4 +1,4 @@
-"""What a person sees of a file of triplets before anything is kept: counts, what was read how, every faulty row."""
+"""Preview of a file of triplets before anything is stored: counts, interpretation, and every faulty row."""
 
 from __future__ import annotations
 
@@ -15,42 +15,34 @@ from exchange.encodings import EncodingSample
 from services.exchange.file_reading import read_triplets
 
 ECONCAUSAL_COLUMNS = {"paper_id", "published_venue", "paper_url", "treatment", "outcome", "sign"}
-ECONCAUSAL_LICENCE = "CC-BY-NC-4.0"
-"""Of EconCausal's data: attribution, no commercial use."""
+ECONCAUSAL_LICENCE = "CC-BY-NC-4.0"  # of EconCausal's data: attribution, no commercial use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TripletPreview:
-    """What a file holds, or why it cannot be read (`error`, or the row `fault`).
-
-    `form`: its form in words; `rows` were looked at, `triplets` can be kept, `faulty` rows cannot. `in_study`: papers
-    that the study holds itself. `years`: None for papers without one. `venues`: triplets by the name a venue is counted
-    under, `spellings`: how the file writes it. `scores`: of the `critics`. `known`: the title of the collection, if
-    this very file was imported before. `encodings` are to be chosen from when the file's is not known.
-    `contents`: what its rows are known by; `elsewhere`: files of the study that hold any of them, with all of theirs.
-    """
+    """Contents of a file of triplets, or the reason why it cannot be read (`error`, or the row `fault`)."""
 
     name: str
-    form: str = ""
-    rows: int = 0
-    triplets: int = 0
+    form: str = ""  # as text
+    rows: int = 0  # in the file
+    triplets: int = 0  # that can be imported
     papers: int = 0
-    in_study: int = 0
+    in_study: int = 0  # of the papers
     signs: Mapping[Sign, int] = field(default_factory=dict)
     years: Mapping[int | None, int] = field(default_factory=dict)
-    venues: Mapping[str, int] = field(default_factory=dict)
-    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    venues: Mapping[str, int] = field(default_factory=dict)  # triplets by the name a venue is counted under
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the venues in the file
     critics: tuple[str, ...] = ()
-    scores: int = 0
+    scores: int = 0  # by the critics
     faults: tuple[BadRow, ...] = ()
     notices: tuple[str, ...] = ()
     licence: str = ""
-    known: str = ""
+    known: str = ""  # title of the collection, if this very file was imported before
     error: str = ""
     fault: BadRow | None = None
-    encodings: tuple[EncodingSample, ...] = ()
-    contents: frozenset[str] = frozenset()
-    elsewhere: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    encodings: tuple[EncodingSample, ...] = ()  # to choose from if the file's is unknown
+    contents: frozenset[str] = frozenset()  # keys of its rows, see `services.triplets.repeats`
+    elsewhere: Mapping[str, frozenset[str]] = field(default_factory=dict)  # other files with any of them → all keys
 
     @property
     def faulty(self) -> int:
@@ -58,7 +50,7 @@ class TripletPreview:
 
 
 def read_file(name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str) -> TripletFile:
-    """The file, with codes from the JEL table beside it, if one was given. Raises BadInput as their readers do."""
+    """Return the file, with codes from a JEL table if given. Raises BadInput as its readers do."""
     read = read_triplets(name, content, jel, encoding)
     if read.file is None:
         raise read.refusal or AssertionError("a file is read or refused")
@@ -68,7 +60,7 @@ def read_file(name: str, content: bytes, jel: tuple[str, bytes] | None, encoding
 def look_at(
     name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str
 ) -> tuple[TripletPreview, TripletFile | None]:
-    """The preview, and what was read. Never raises for what the file holds: that is the preview's `error`."""
+    """Return the preview and the file. Never raises for the file's contents: that is the preview's `error`."""
     read = read_triplets(name, content, jel, encoding)
     if read.file is None:
         fault = read.refusal if isinstance(read.refusal, BadRow) else None
@@ -90,7 +82,7 @@ def _preview(read: TripletFile, code_faults: tuple[BadRow, ...]) -> TripletPrevi
     faults = (*read.faults, *code_faults)
     return TripletPreview(
         name=read.name,
-        form=_words(read),
+        form=_describe_form(read),
         rows=read.rows,
         triplets=len(read.records),
         papers=len(papers),
@@ -107,7 +99,7 @@ def _preview(read: TripletFile, code_faults: tuple[BadRow, ...]) -> TripletPrevi
     )
 
 
-def _words(read: TripletFile) -> str:
+def _describe_form(read: TripletFile) -> str:
     columns = set(read.columns)
     kind = "triplets"
     if "example_details" in columns:
@@ -122,10 +114,10 @@ def _words(read: TripletFile) -> str:
 
 
 def licence_of(read: TripletFile) -> str:
-    """EconCausal's licence for a file of its form; empty where it is not known."""
+    """Return EconCausal's licence for a file of its form; empty where it is unknown."""
     return ECONCAUSAL_LICENCE if set(read.columns) >= ECONCAUSAL_COLUMNS else ""
 
 
 def collection_id(content: bytes) -> str:
-    """The collection a file makes: the same bytes are the same collection, on every machine."""
+    """Return the id of a file's collection: the same bytes are the same collection, on every machine."""
     return hashlib.sha256(content).hexdigest()[:16]

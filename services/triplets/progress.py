@@ -1,6 +1,6 @@
-"""How far the scoring is, for those who run the study: the sample in numbers, who is at what, and why some was skipped.
+"""Progress of scoring, for those who run the study: the sample in numbers, open claims, and skipped triplets.
 
-What was handed in is counted and never listed by person here, so that agreement's pseudonyms stay pseudonyms.
+Submitted scores are counted and never listed by person here, so that pseudonyms in agreement stay pseudonyms.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from store.triplets import lists, scores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
-    """Somebody is scoring a triplet; `scored` of `criteria` are given. `expires_at`: unless they go on."""
+    """A triplet that someone is scoring."""
 
     assignment_id: str
     name: str
     triplet: TripletLine
-    scored: int
+    scored: int  # of the criteria
     criteria: int
     since: datetime
-    expires_at: datetime | None
+    expires_at: datetime | None  # unless they continue
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A triplet that an expert gave up, and why."""
+    """A triplet that an expert skipped, with the reason."""
 
     triplet: TripletLine
     reason: str
@@ -43,22 +43,21 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringProgress:
-    """Of the form that stands now. `sample`: triplets to score; `begun`, `scored` (by one at least) and `done` (by as
-    many as are wanted) are of these. `sheets` were handed in altogether, by `experts` people."""
+    """Progress on the current form."""
 
     settings: ScoringSettings
-    sample: int
+    sample: int  # triplets to score; the next three counts are of these
     begun: int
-    scored: int
-    done: int
-    sheets: int
-    experts: int
+    scored: int  # by one person at least
+    done: int  # by as many people as wanted
+    sheets: int  # submitted altogether
+    experts: int  # who submitted them
     open_claims: tuple[OpenClaim, ...]
     skipped: tuple[Skipped, ...]
 
 
 def progress(viewer: Viewer) -> ScoringProgress:
-    """The same few queries however many triplets there are."""
+    """Return the progress. The number of queries does not depend on the number of triplets."""
     with consulting(viewer, May.ASSIGN) as r:
         settings = settings_in(r.session)
         kind, rubric = settings.rubric.value, settings.rubric
@@ -66,30 +65,30 @@ def progress(viewer: Viewer) -> ScoringProgress:
         alive = [each for each in work if _is_alive(each, r.now)]
         still = [each for each in alive if each.state in EDITABLE]
         skips = scores.skipped(r.session, kind)
-        given = scores.scores_of(r.session, [each.id for each in still])
+        scores_by_work = scores.scores_of(r.session, [each.id for each in still])
         lines = lists.lines_of(r.session, [each.subject_id for each in still] + [each[0] for each in skips])
         names = people.names_of(r.session, {each.person_id for each in still})
         entries = queue.entries(r.session, kind)
         members = [member.id for member in sample_in(r.session, settings.draw).members]
-    handed = [each for each in alive if each.state in HANDED_IN]
-    times, taken = Counter(each.subject_id for each in handed), {each.subject_id for each in alive}
-    wanted = {key: wanted_of(kind, key, settings.rule, entries.get(key, (0, None))[1]) for key in members}
+    submitted = [each for each in alive if each.state in HANDED_IN]
+    times, claimed = Counter(each.subject_id for each in submitted), {each.subject_id for each in alive}
+    raters = {key: wanted_of(kind, key, settings.rule, entries.get(key, (0, None))[1]) for key in members}
     keys = {each.key for each in rubric.criteria}
-    experts = {each.person_id for each in handed}
+    experts = {each.person_id for each in submitted}
     return ScoringProgress(
         settings=settings,
         sample=len(members),
-        begun=sum(key in taken for key in members),
+        begun=sum(key in claimed for key in members),
         scored=sum(times[key] > 0 for key in members),
-        done=sum(times[key] >= max(1, wanted[key]) for key in members),
-        sheets=len(handed),
+        done=sum(times[key] >= max(1, raters[key]) for key in members),
+        sheets=len(submitted),
         experts=len(experts),
         open_claims=tuple(
             OpenClaim(
                 assignment_id=each.id,
                 name=names.get(each.person_id, each.person_id),
                 triplet=line_of(lines[each.subject_id]),
-                scored=len(keys & given.get(each.id, {}).keys()),
+                scored=len(keys & scores_by_work.get(each.id, {}).keys()),
                 criteria=len(keys),
                 since=each.claimed_at,
                 expires_at=each.expires_at,
@@ -101,6 +100,6 @@ def progress(viewer: Viewer) -> ScoringProgress:
 
 
 def _is_alive(work: scores.ScoringAssignment, now: datetime) -> bool:
-    """Whether somebody's claim counts: submitted, or begun and not expired."""
+    """Return whether a claim counts: submitted, or started and not expired."""
     has_expired = work.state in EDITABLE and work.expires_at is not None and now >= work.expires_at
     return work.state != "abandoned" and not has_expired

@@ -1,7 +1,7 @@
-"""One triplet as its expert sees it: everything that is needed to score it, and nothing that anybody else scored.
+"""One triplet as its expert sees it: everything needed to score it, and no one else's scores.
 
-Critics' scores are part of it only once the expert has handed in, and only if the study shows them then. Colleagues'
-scores never are.
+Critics' scores are included only after the expert has submitted, and only if the study shows them. Colleagues' scores
+never are.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ NONE = "No critic has scored this triplet."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperOfTriplet:
-    """`venue` as the file spells it, `venue_name` as it is counted; `paper_id`: the paper, if the study holds it."""
+    """A paper of triplets as screens show it."""
 
     title: str
     author: str
     year: int | None
-    venue: str
-    venue_name: str
+    venue: str  # as spelled in the file
+    venue_name: str  # as counted
     domain: str
     jel_codes: str | None
     url: str
-    paper_id: str | None
+    paper_id: str | None  # if the study has the paper
     abstract: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CriticView:
-    """One critic's scores and reasons by criterion; `is_synthetic`: made up, for a demonstration."""
+    """One critic's scores and reasons by criterion; `is_synthetic`: invented for a demonstration."""
 
     critic: str
     is_synthetic: bool
@@ -56,29 +56,27 @@ class CriticView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringView:
-    """Everything a screen draws. `state`: open, submitted, skipped or lapsed, as it is at this moment; `expires_at`:
-    while it is open. `methods` is None where the file does not say. `verdict` follows from `scores`; `own_verdict` is
-    what the expert says beside it."""
+    """Everything the scoring screen shows."""
 
     assignment_id: str
     triplet_id: str
     rubric: Rubric
-    state: str
+    state: str  # open, submitted, skipped or lapsed
     version: int
     is_editable: bool
-    expires_at: datetime | None
+    expires_at: datetime | None  # while it is open
     treatment: str
     outcome: str
     sign: Sign
     context: str
-    methods: tuple[str, ...] | None
+    methods: tuple[str, ...] | None  # None if the file does not say
     paper: PaperOfTriplet
     evidence: tuple[EvidenceView, ...]
     evidence_note: str
     criteria: tuple[CriterionWords, ...]
     scores: Mapping[str, int]
-    verdict: FormOutcome
-    own_verdict: bool | None
+    verdict: FormOutcome  # follows from `scores`
+    own_verdict: bool | None  # stated by the expert in addition
     comment: str
     reason: str
     critics: tuple[CriticView, ...]
@@ -86,25 +84,24 @@ class ScoringView:
 
 
 def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -> ScoringView:
-    """One's own piece of scoring. Without `with_evidence` its places in the paper are not looked up, which takes
-    seconds the first time a paper is opened.
+    """Return the viewer's own work on a triplet. Raises Missing, or Refused for someone else's.
 
-    Raises Missing, or Refused for somebody else's.
+    Without `with_evidence`, its location is not looked up, which takes seconds when a paper is first opened.
     """
     with consulting(viewer, May.SCORE) as r:
         work = get_own(r, TRIPLETS, assignment_id)
         state = own_state(r, work)
         row, paper = triplets.triplet(r.session, work.subject_id)
-        given = dict(scores.scores_of(r.session, [work.id]).get(work.id, {}))
+        own_scores = dict(scores.scores_of(r.session, [work.id]).get(work.id, {}))
         is_shown = state == "submitted" and settings_in(r.session).shows_critics
-        said = triplets.critic_scores(r.session, [row.id]).get(row.id, ()) if is_shown else ()
-        note = "" if said else NONE if is_shown else LATER if settings_in(r.session).shows_critics else NEVER
+        critic_scores = triplets.critic_scores(r.session, [row.id]).get(row.id, ()) if is_shown else ()
+        note = "" if critic_scores else NONE if is_shown else LATER if settings_in(r.session).shows_critics else NEVER
         source = source_of(r, paper.paper_id)
     evidence, evidence_note = located(row.evidence if with_evidence else (), source)
     if not with_evidence:
         evidence = tuple(EvidenceView(text, None) for text in row.evidence)
     rubric = Rubric(work.kind)
-    verdict = given.pop(VERDICT, None)
+    verdict = own_scores.pop(VERDICT, None)
     return ScoringView(
         assignment_id=work.id,
         triplet_id=row.id,
@@ -122,18 +119,17 @@ def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -
         evidence=evidence,
         evidence_note=evidence_note,
         criteria=rubric.criteria,
-        scores=given,
-        verdict=rubric.verdict(given),
+        scores=own_scores,
+        verdict=rubric.verdict(own_scores),
         own_verdict=None if verdict is None else bool(verdict),
         comment=work.comment,
         reason=work.reason,
-        critics=critic_views(said),
+        critics=critic_views(critic_scores),
         critics_note=note,
     )
 
 
 def paper_view(paper: TripletPaperRow) -> PaperOfTriplet:
-    """A paper of triplets as screens show it."""
     return PaperOfTriplet(
         title=paper.title,
         author=paper.author,
@@ -148,16 +144,16 @@ def paper_view(paper: TripletPaperRow) -> PaperOfTriplet:
     )
 
 
-def critic_views(said: Sequence[CriticScore]) -> tuple[CriticView, ...]:
-    """One critic after the other, by name."""
-    names = dict.fromkeys(score.critic for score in said)
-    theirs = {name: [score for score in said if score.critic == name] for name in names}
+def critic_views(critic_scores: Sequence[CriticScore]) -> tuple[CriticView, ...]:
+    """Return the scores grouped by critic."""
+    names = dict.fromkeys(score.critic for score in critic_scores)
+    by_critic = {name: [score for score in critic_scores if score.critic == name] for name in names}
     return tuple(
         CriticView(
             name,
-            any(score.is_synthetic for score in those),
-            {score.criterion.value: score.score for score in those},
-            {score.criterion.value: score.reason for score in those},
+            any(score.is_synthetic for score in of_critic),
+            {score.criterion.value: score.score for score in of_critic},
+            {score.criterion.value: score.reason for score in of_critic},
         )
-        for name, those in theirs.items()
+        for name, of_critic in by_critic.items()
     )

@@ -1,4 +1,4 @@
-"""Which rows of a file of triplets are also in other files: rows are known by their content, not by name or form."""
+"""Rows of a file of triplets that are also in other files; rows are identified by content, not by name or form."""
 
 from __future__ import annotations
 
@@ -16,22 +16,17 @@ from services.acting import consulting
 from services.study import current_study
 from store.triplets import triplets
 
-Contents = frozenset[str]
-"""What each row of a file is known by."""
-MOST_FILES = 4
-"""Named in a sentence; a folder may hold hundreds."""
+Contents = frozenset[str]  # keys of the rows of a file
+MOST_FILES = 4  # named in a sentence; a folder may have hundreds
 
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """Of the `rows` different rows of a file, those that stand elsewhere: `inside`, by file, each row told once.
+    """Rows of a file that also occur in other files."""
 
-    `is_whole`: one other file has the same rows and no others.
-    """
-
-    rows: int
-    inside: tuple[tuple[str, int], ...] = ()
-    is_whole: bool = False
+    rows: int  # distinct rows of the file
+    inside: tuple[tuple[str, int], ...] = ()  # (other file, rows in it); each row is counted once
+    is_whole: bool = False  # one other file has exactly the same rows
 
     @property
     def repeated(self) -> int:
@@ -39,7 +34,7 @@ class Repeats:
 
     @property
     def words(self) -> str:
-        """As a sentence goes on: "the same 947 rows as task1_econ.jsonl"; empty where no row stands elsewhere."""
+        """Part of a sentence: "the same 947 rows as task1_econ.jsonl"; empty if no row occurs elsewhere."""
         if not self.inside:
             return ""
         first, _ = self.inside[0]
@@ -60,42 +55,43 @@ def contents_of(records: Iterable[TripletRecord]) -> Contents:
 
 
 def compared(contents: Contents, others: Mapping[str, Contents]) -> Repeats:
-    """The rows that stand in `others` (file → its rows), each told with the file that has the most of them, of several
-    such files the first by name.
+    """Return the rows that occur in `others` (file → its rows), each counted for the file with most of them.
+
+    Of several such files it is the first by name.
 
     >>> compared(frozenset("ab"), {"one": frozenset("ab"), "two": frozenset("a")}).words
     'the same 2 rows as one'
     >>> compared(frozenset("abc"), {"one": frozenset("ab"), "two": frozenset("bcd")}).words
     'all 3 rows are also in other files: one (2), two (1)'
     """
-    same = min((name for name, those in others.items() if those == contents), default=None)
+    same = min((name for name, contents_there in others.items() if contents_there == contents), default=None)
     if same is not None and contents:
         return Repeats(len(contents), ((same, len(contents)),), is_whole=True)
     left, inside = set(contents), []
-    for name, those in sorted(others.items(), key=lambda each: (-len(contents & each[1]), each[0])):
-        if found := left & those:
-            inside.append((name, len(found)))
-            left -= found
+    for name, contents_there in sorted(others.items(), key=lambda each: (-len(contents & each[1]), each[0])):
+        if common := left & contents_there:
+            inside.append((name, len(common)))
+            left -= common
     return Repeats(len(contents), tuple(inside))
 
 
 def repeats_of(viewer: Viewer, collection_id: str) -> Repeats:
-    """The rows of a collection that stand in others of the study. Raises Missing without such a collection."""
+    """Return the rows of a collection that occur in others of the study. Raises Missing without such a collection."""
     with consulting(viewer, May.CURATE) as r:
         triplets.collection(r.session, collection_id)
-        here = _contents(current_study().store.url, collection_id)
-        return compared(here, elsewhere(r.session, here, but=collection_id))
+        own_rows = _contents(current_study().store.url, collection_id)
+        return compared(own_rows, elsewhere(r.session, own_rows, but=collection_id))
 
 
 def elsewhere(session: Session, contents: Contents, *, but: str = "") -> dict[str, Contents]:
-    """File → its rows, of those collections in use that hold any of these rows, inside a caller's session."""
+    """Return file → its rows, for the active collections that have any of these rows."""
     url = current_study().store.url
-    found: dict[str, Contents] = {}
+    rows_by_file: dict[str, Contents] = {}
     for key, about, _version in triplets.collections(session):
-        if key != but and not about["archived"] and not contents.isdisjoint(those := _contents(url, key)):
-            # Two files may have one name; the same rows under it are told once.
-            found[about["file"]] = found.get(about["file"], frozenset()) | those
-    return found
+        if key != but and not about["archived"] and not contents.isdisjoint(rows_there := _contents(url, key)):
+            # Two files may have the same name; rows in both are counted once.
+            rows_by_file[about["file"]] = rows_by_file.get(about["file"], frozenset()) | rows_there
+    return rows_by_file
 
 
 @lru_cache(maxsize=256)  # a collection's rows never change; its id is the hash of its file

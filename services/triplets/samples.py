@@ -1,7 +1,7 @@
-"""The sample of triplets that settings draw, worked out once for as long as neither they nor a collection change.
+"""Sample of triplets drawn by the settings, cached until the settings or a collection change.
 
-A sample of 10,000 triplets takes a second to read and is asked for at every click, so this process keeps the last few.
-What can change it is part of its key: the settings, and the version and moment of import of every collection.
+A sample of 10,000 triplets takes a second to read and is needed at every click, so the process caches the last few. Its
+key is everything that can change it: the settings, and the version and import time of every collection.
 """
 
 from __future__ import annotations
@@ -21,14 +21,11 @@ from store.triplets import lists, triplets
 from store.triplets.lists import Pooled
 
 MOST_KEPT = 8
-Content = bytes
-"""What tells a triplet wherever it stands: a digest of paper, phrases, sign and context."""
+Content = bytes  # key of a triplet in any file: a digest of paper, phrases, sign and context
 
 
 @dataclass(frozen=True)
 class SampleMember:
-    """One triplet of a sample."""
-
     id: str
     year: int | None
     jel_letters: frozenset[str]
@@ -37,7 +34,7 @@ class SampleMember:
 
 @dataclass(frozen=True)
 class TripletSample:
-    """In the order of the collections and their files. `years`: year → triplets there are, drawn or not."""
+    """A sample in the order of collections and files. `years`: triplets by year, drawn or not."""
 
     members: tuple[SampleMember, ...]
     years: Mapping[int | None, int]
@@ -53,57 +50,55 @@ class TripletSample:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What a sample is drawn by: of `collections` (none: all in use), `per_year` of each year (None: all)."""
+    """Parameters of a sample."""
 
-    collections: tuple[str, ...]
-    per_year: int | None
+    collections: tuple[str, ...]  # none: all in use
+    per_year: int | None  # triplets of each year; None: all
     seed: int
 
 
-_kept: dict[Any, TripletSample] = {}
+_cache: dict[Any, TripletSample] = {}
 _guard = threading.Lock()
 
 
 def sample_in(session: Session, draw: Draw) -> TripletSample:
-    """The sample, inside a caller's session. A triplet that several files hold (task files repeat them) is in it once:
-    the first."""
+    """Return the sample. A triplet that occurs in several files (task files repeat them) is in it once: the first."""
     listed = triplets.collections(session)
     in_use = [(key, version, about["at"]) for key, about, version in listed if not about["archived"]]
     chosen = tuple(each for each in in_use if not draw.collections or each[0] in draw.collections)
     key = (current_study().store.url, chosen, draw.per_year, draw.seed)
     with _guard:
-        found = _kept.get(key)
-    if found is not None:
-        return found
-    drawn = _drawn(lists.pool(session, [each[0] for each in chosen]), draw)
+        cached = _cache.get(key)
+    if cached is not None:
+        return cached
+    drawn = _draw_sample(lists.pool(session, [each[0] for each in chosen]), draw)
     with _guard:
-        while len(_kept) >= MOST_KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[key] = drawn
+        while len(_cache) >= MOST_KEPT:
+            del _cache[next(iter(_cache))]
+        _cache[key] = drawn
     return drawn
 
 
 def in_sample(session: Session, triplet_ids: Iterable[str], sample: TripletSample) -> dict[str, str]:
-    """Triplet → the sample's own of the same content, itself or its copy in another file; without one it is missing."""
-    found = ((each.id, sample.by_content.get(content_of(each))) for each in lists.pooled(session, triplet_ids))
-    return {triplet_id: same for triplet_id, same in found if same is not None}
+    """Return triplet → the sample's triplet of the same content, itself or a copy; others are missing."""
+    matches = ((each.id, sample.by_content.get(content_of(each))) for each in lists.pooled(session, triplet_ids))
+    return {triplet_id: same for triplet_id, same in matches if same is not None}
 
 
 def content_of(each: Pooled) -> Content:
-    """The digest of a triplet."""
     parts = (each.external_id, each.treatment, each.outcome, each.sign, each.context)
     return blake2b("\x1f".join(parts).encode("utf-8"), digest_size=16).digest()
 
 
-def _drawn(pool: list[Pooled], draw: Draw) -> TripletSample:
+def _draw_sample(pool: list[Pooled], draw: Draw) -> TripletSample:
     once: dict[Content, Pooled] = {}
     for each in pool:
         once.setdefault(content_of(each), each)
     years: dict[int | None, int] = {}
     for each in once.values():
         years[each.year] = years.get(each.year, 0) + 1
-    lots = (DrawCandidate(each.id, f"{each.collection}/{each.place}", each.year) for each in once.values())
-    ids = set(stratified(lots, draw.per_year, draw.seed))
+    candidates = (DrawCandidate(each.id, f"{each.collection}/{each.place}", each.year) for each in once.values())
+    ids = set(stratified(candidates, draw.per_year, draw.seed))
     members = (
         SampleMember(each.id, each.year, frozenset(each.jel_letters), content)
         for content, each in once.items()

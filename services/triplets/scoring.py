@@ -1,7 +1,7 @@
-"""An expert's work on a triplet: a score a criterion, comment and submit; and what they know about.
+"""An expert's work on a triplet: one score per criterion, comment and submit; and their fields of expertise.
 
-Every score is one act, kept at once and undone by setting it again. Until it is handed in nobody else sees it, and its
-expert sees neither colleagues' scores nor critics' (`services.triplets.reading`).
+Every score is one act, stored at once and undone by setting it again. Until submission nobody else sees it, and its
+expert sees neither colleagues' nor critics' scores (`services.triplets.reading`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from store.assignments import touch
 from store.tables import AssignmentRow
 from store.triplets import lists, scores
 
-LETTERS = frozenset("ABCDEFGHIJKLMNOPQRYZ")
-"""The twenty primary JEL letters."""
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRYZ")  # the twenty primary JEL letters
 LONGEST_COMMENT = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Expertise:
-    """JEL letters an expert knows about, by letter; `version` 0: never said."""
+    """JEL letters of an expert's fields; `version` 0: never stated."""
 
     letters: tuple[str, ...]
     version: int
@@ -38,27 +37,26 @@ class Expertise:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredLine(OwnLine):
-    """One triplet an expert took. `state`: open, submitted, skipped or lapsed; `scored` of `criteria` are given;
-    `reason`: why it was skipped."""
+    """A triplet that an expert claimed. Its `state` is open, submitted, skipped or lapsed."""
 
     rubric: Rubric
     treatment: str
     outcome: str
     sign: Sign
     paper_title: str
-    scored: int
+    scored: int  # of the criteria
     criteria: int
-    reason: str
+    reason: str  # why it was skipped
 
 
 # --- scoring -----------------------------------------------------------------------------------------------------
 
 
 def score(viewer: Viewer, assignment_id: str, criterion: str, value: int | None, *, seen: int, act_id: str) -> Receipt:
-    """Set one score, or take it back (None). `criterion` is one of the form's, or "verdict": one's own, 1 or 0.
+    """Set one score, or clear it (None). `criterion` is one of the form's, or "verdict": the expert's own, 1 or 0.
 
-    Raises BadInput for another criterion or a value outside its range, Refused for somebody else's, handed-in, skipped
-    or lapsed work, Conflict after version `seen`.
+    Raises BadInput for another criterion or a value outside its range, Refused for someone else's, submitted, skipped
+    or expired work, Conflict after version `seen`.
     """
 
     def act(w: Writing) -> Receipt:
@@ -73,8 +71,10 @@ def score(viewer: Viewer, assignment_id: str, criterion: str, value: int | None,
 
 
 def comment(viewer: Viewer, assignment_id: str, text: str, *, seen: int, act_id: str) -> Receipt:
-    """Write the comment on one's own scores, or clear it. Raises as `score`, and BadInput for one that is too long."""
-    plain = _clean(text)
+    """Set the comment on the viewer's own scores, or clear it. Raises as `score`, and BadInput if it is too long."""
+    plain = text.replace("\x00", "").strip()
+    if len(plain) > LONGEST_COMMENT:
+        raise BadInput(f"This text has {len(plain):,} characters; at most {LONGEST_COMMENT:,} are allowed.")
 
     def act(w: Writing) -> Receipt:
         row = get_editable(w, TRIPLETS, assignment_id, seen)
@@ -87,49 +87,47 @@ def comment(viewer: Viewer, assignment_id: str, text: str, *, seen: int, act_id:
 
 
 def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
-    """Hand one's scores in, for good: critics' scores may be shown from then on. The verdict follows from the scores.
+    """Submit the viewer's scores for good. The verdict follows from them; critics' scores may be shown afterwards.
 
     Raises as `score`, and Refused while a criterion is not scored.
     """
 
     def act(w: Writing) -> Receipt:
         row = get_editable(w, TRIPLETS, assignment_id, seen)
-        given = scores.scores_of(w.session, [row.id]).get(row.id, {})
-        verdict = Rubric(row.kind).verdict(given)
+        own_scores = scores.scores_of(w.session, [row.id]).get(row.id, {})
+        verdict = Rubric(row.kind).verdict(own_scores)
         if verdict.missing:
             raise Refused(f"Not submitted: {verdict.reason}.")
         row.state, row.submitted_at, row.expires_at = "submitted", w.now, None
         touch(w.session, row)
-        payload = {"triplet": row.subject_id, "scores": given, "accepted": verdict.accepted, "total": verdict.total}
+        payload = {
+            "triplet": row.subject_id,
+            "scores": own_scores,
+            "accepted": verdict.accepted,
+            "total": verdict.total,
+        }
         return w.record("scoring.submit", "assignment", row.id, version=row.version, payload=payload)
 
     return perform(viewer, May.SCORE, act_id, act)
 
 
-def _clean(text: str) -> str:
-    plain = text.replace("\x00", "").strip()
-    if len(plain) > LONGEST_COMMENT:
-        raise BadInput(f"This text has {len(plain):,} characters; at most {LONGEST_COMMENT:,} are allowed.")
-    return plain
-
-
-# --- what an expert knows about ----------------------------------------------------------------------------------
+# --- expertise ---------------------------------------------------------------------------------------------------
 
 
 def expertise(viewer: Viewer) -> Expertise:
-    """One's own JEL letters."""
+    """Return the viewer's own JEL letters."""
     with consulting(viewer, May.SCORE) as r:
         letters, version = scores.expertise(r.session, r.viewer.person_id)
     return Expertise(tuple(letters), version)
 
 
 def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: str) -> Receipt:
-    """Say which JEL letters one knows about; the queue begins with them. None is right: then it has no preference.
+    """Set the viewer's JEL letters; the queue starts with them. None means no preference.
 
     Raises BadInput for anything but one of the twenty letters, Conflict after version `seen`.
     """
-    wanted = sorted({letter.strip().upper() for letter in letters})
-    for letter in wanted:
+    chosen = sorted({letter.strip().upper() for letter in letters})
+    for letter in chosen:
         if letter not in LETTERS:
             raise BadInput(f"{quoted(letter)} is not a primary JEL letter; they are {', '.join(sorted(LETTERS))}.")
 
@@ -138,26 +136,28 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
         before, version = scores.expertise(w.session, w.viewer.person_id)
         if version != seen:
             raise Conflict("Your fields of expertise have changed since you opened them.", seen=seen, found=version)
-        row = scores.keep_expertise(w.session, w.viewer.person_id, wanted)
-        payload = {"before": before, "after": wanted}
+        row = scores.keep_expertise(w.session, w.viewer.person_id, chosen)
+        payload = {"before": before, "after": chosen}
         return w.record("scoring.expertise", "person", w.viewer.person_id, version=row.version, payload=payload)
 
     return perform(viewer, May.SCORE, act_id, act)
 
 
-# --- one's own ---------------------------------------------------------------------------------------------------
+# --- own scores --------------------------------------------------------------------------------------------------
 
 
 def my_scores(viewer: Viewer) -> tuple[ScoredLine, ...]:
-    """Every triplet one took, the newest first."""
+    """Return every triplet the viewer claimed, newest first."""
     with consulting(viewer, May.SCORE) as r:
-        mine = list_own(r, TRIPLETS)
-        given = scores.scores_of(r.session, [row.id for row, _state in mine])
-        lines = lists.lines_of(r.session, [row.subject_id for row, _state in mine])
-    return tuple(_line(row, lines[row.subject_id], state, given.get(row.id, {})) for row, state in mine)
+        own_work = list_own(r, TRIPLETS)
+        scores_by_work = scores.scores_of(r.session, [row.id for row, _state in own_work])
+        lines = lists.lines_of(r.session, [row.subject_id for row, _state in own_work])
+    return tuple(
+        _scored_line(row, lines[row.subject_id], state, scores_by_work.get(row.id, {})) for row, state in own_work
+    )
 
 
-def _line(row: AssignmentRow, line: lists.ListedTriplet, state: str, given: dict[str, int]) -> ScoredLine:
+def _scored_line(row: AssignmentRow, line: lists.ListedTriplet, state: str, own_scores: dict[str, int]) -> ScoredLine:
     rubric = Rubric(row.kind)
     keys = [each.key for each in rubric.criteria]
     return ScoredLine(
@@ -168,7 +168,7 @@ def _line(row: AssignmentRow, line: lists.ListedTriplet, state: str, given: dict
         sign=Sign(line.sign),
         paper_title=line.paper_title,
         state=state,
-        scored=sum(key in given for key in keys),
+        scored=sum(key in own_scores for key in keys),
         criteria=len(keys),
         reason=row.reason,
         claimed_at=row.claimed_at,

@@ -1,6 +1,6 @@
-"""Which triplets experts score, on which form, by how many people, and what they see afterwards: the study's settings.
+"""Settings of scoring: which triplets experts score, on which form, by how many people, and what they see afterwards.
 
-The sample is drawn by lots over collection and place, which are the same wherever a file is imported.
+The sample is drawn at random over (collection, place), which are the same wherever a file is imported.
 """
 
 from __future__ import annotations
@@ -29,18 +29,16 @@ MOST_PER_YEAR = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringSettings:
-    """`overlap` people score each triplet of the sample: `per_year` of every publication year (None: all), drawn by
-    `seed`, from `collections` (none: all). `shows_critics`: to an expert, once they have handed in. A claim on which
-    nothing was scored for `idle_hours` lapses. `version` 0: never saved."""
+    """Settings of scoring."""
 
     rubric: Rubric = Rubric.ECONCAUSAL
-    overlap: int = 2
-    per_year: int | None = None
+    overlap: int = 2  # people who score each triplet
+    per_year: int | None = None  # triplets drawn of each publication year; None: all
     seed: int = 1
-    shows_critics: bool = True
-    idle_hours: int = 72
-    collections: tuple[str, ...] = ()
-    version: int = 0
+    shows_critics: bool = True  # to an expert who has submitted
+    idle_hours: int = 72  # without a score, after which a claim expires
+    collections: tuple[str, ...] = ()  # none: all
+    version: int = 0  # 0: never saved
 
     @property
     def rule(self) -> Overlap:
@@ -57,7 +55,7 @@ class ScoringSettings:
 
 @dataclass(frozen=True, slots=True)
 class YearSample:
-    """Triplets of one publication year (None: not known), and how many of them the sample holds."""
+    """Triplets of one publication year (None: unknown), and the number in the sample."""
 
     year: int | None
     triplets: int
@@ -65,26 +63,24 @@ class YearSample:
 
 
 def settings(viewer: Viewer) -> ScoringSettings:
-    """What stands now."""
     with consulting(viewer, May.ASSIGN) as r:
         return settings_in(r.session)
 
 
-def save_settings(viewer: Viewer, wanted: ScoringSettings, *, seen: int, act_id: str) -> Receipt:
-    """Set what holds from now on; `wanted.version` is not read. Nobody who has a place loses it, and what was scored
-    on another form stays.
+def save_settings(viewer: Viewer, new: ScoringSettings, *, seen: int, act_id: str) -> Receipt:
+    """Save the settings. Existing claims are unaffected, and scores on other forms stay.
 
     Raises BadInput for a number out of its range, Missing for an unknown collection, Conflict after version `seen`.
     """
-    _check(wanted)
+    _check(new)
 
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
         if before.version != seen:
             raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
-        for each in wanted.collections:
+        for each in new.collections:
             triplets.collection(w.session, each)
-        value = _plain(wanted)
+        value = _plain(new)
         row = stored.set_setting(w.session, KEY, value)
         payload = {"before": _plain(before), "after": value}
         return w.record("scoring.settings", "setting", KEY, version=row.version, payload=payload)
@@ -92,30 +88,29 @@ def save_settings(viewer: Viewer, wanted: ScoringSettings, *, seen: int, act_id:
     return perform(viewer, May.ASSIGN, act_id, act)
 
 
-def sample(viewer: Viewer, wanted: ScoringSettings) -> tuple[YearSample, ...]:
-    """What settings would draw, year by year, unknown years first; to look at before they are saved."""
-    _check(wanted)
+def sample(viewer: Viewer, proposed: ScoringSettings) -> tuple[YearSample, ...]:
+    """Return the sample that settings would draw, by year, unknown years first; to preview unsaved settings."""
+    _check(proposed)
     with consulting(viewer, May.ASSIGN) as r:
-        found = sample_in(r.session, wanted.draw)
-    drawn = Counter(member.year for member in found.members)
-    years = sorted(found.years, key=lambda year: year or 0)
-    return tuple(YearSample(year, found.years[year], drawn[year]) for year in years)
+        drawn_sample = sample_in(r.session, proposed.draw)
+    drawn = Counter(member.year for member in drawn_sample.members)
+    years = sorted(drawn_sample.years, key=lambda year: year or 0)
+    return tuple(YearSample(year, drawn_sample.years[year], drawn[year]) for year in years)
 
 
 def settings_in(session: Session) -> ScoringSettings:
-    """The settings inside a caller's session."""
     row = stored.setting_row(session, KEY)
     if row is None:
         return ScoringSettings()
-    kept: dict[str, Any] = row.value
+    value: dict[str, Any] = row.value
     return ScoringSettings(
-        rubric=Rubric(kept["rubric"]),
-        overlap=kept["overlap"],
-        per_year=kept["per_year"],
-        seed=kept["seed"],
-        shows_critics=kept["shows_critics"],
-        idle_hours=kept["idle_hours"],
-        collections=tuple(kept["collections"]),
+        rubric=Rubric(value["rubric"]),
+        overlap=value["overlap"],
+        per_year=value["per_year"],
+        seed=value["seed"],
+        shows_critics=value["shows_critics"],
+        idle_hours=value["idle_hours"],
+        collections=tuple(value["collections"]),
         version=row.version,
     )
 
@@ -132,11 +127,11 @@ def _plain(settings: ScoringSettings) -> dict[str, Any]:
     }
 
 
-def _check(wanted: ScoringSettings) -> None:
-    if not isinstance(wanted.rubric, Rubric):
-        raise BadInput(f"The form is {quoted(wanted.rubric)}; it must be one of {', '.join(Rubric)}.")
-    check_whole("The number of raters per triplet", wanted.overlap, 1, MOST_PEOPLE)
-    check_whole("The seed", wanted.seed, 0, LARGEST_SEED)
-    check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)
-    if wanted.per_year is not None:
-        check_whole("The number of triplets per year", wanted.per_year, 1, MOST_PER_YEAR)
+def _check(checked: ScoringSettings) -> None:
+    if not isinstance(checked.rubric, Rubric):
+        raise BadInput(f"The form is {quoted(checked.rubric)}; it must be one of {', '.join(Rubric)}.")
+    check_whole("The number of raters per triplet", checked.overlap, 1, MOST_PEOPLE)
+    check_whole("The seed", checked.seed, 0, LARGEST_SEED)
+    check_whole("The number of hours after which idle claims expire", checked.idle_hours, 1, MOST_HOURS)
+    if checked.per_year is not None:
+        check_whole("The number of triplets per year", checked.per_year, 1, MOST_PER_YEAR)

@@ -1,4 +1,4 @@
-"""Papers of the study that have an abstract, taken into a corpus: what a file of them would bring."""
+"""The study's own papers with abstracts, as a corpus."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ TITLE = "Papers of the study"
 
 @dataclass(frozen=True, slots=True)
 class StudyAbstracts:
-    """`papers` of the study have an abstract and `without` have none, archived ones not counted. `taken`: papers that a
-    run takes; `left_out`: why it does not take the others. `known`: the title of the corpus that they are already."""
+    """The corpus that the study's papers would make. Archived papers are not counted."""
 
-    papers: int
+    papers: int  # with an abstract
     without: int
-    taken: int
-    left_out: Mapping[LeftOut, int]
-    known: str
+    taken: int  # papers that a run uses
+    left_out: Mapping[LeftOut, int]  # the others, by reason
+    known: str  # title of the corpus, if there is one with exactly these papers
 
 
 def study_abstracts(viewer: Viewer) -> StudyAbstracts:
-    """What `take_papers` would keep now."""
     with consulting(viewer, May.CURATE) as r:
         rows, every = _rows(r.session)
         known = {key: about["title"] for key, about, _ in stored.corpora(r.session)}
-    reasons = Counter(left_out(row.abstract, row.source, _year(row)) for row in rows)
+    reasons = Counter(
+        left_out(row.abstract, row.source, int(row.publication_date[:4]) if row.publication_date else None)
+        for row in rows
+    )
     return StudyAbstracts(
         papers=len(rows),
         without=every - len(rows),
@@ -50,9 +51,10 @@ def study_abstracts(viewer: Viewer) -> StudyAbstracts:
 
 
 def take_papers(viewer: Viewer, *, title: str = "", licence: str = "", act_id: str) -> Receipt:
-    """Make a corpus of the study's papers with an abstract, as they are now; the receipt's subject is the corpus.
-    Papers that come later make another one. Raises Missing without such a paper, Refused for exactly those of a corpus
-    that there is."""
+    """Make a corpus of the study's current papers with an abstract; the receipt's subject is the corpus.
+
+    Papers added later make another one. Raises Missing without such a paper, Refused if a corpus has exactly these.
+    """
     with consulting(viewer, May.CURATE) as r:
         rows, _ = _rows(r.session)
     if not rows:
@@ -63,18 +65,14 @@ def take_papers(viewer: Viewer, *, title: str = "", licence: str = "", act_id: s
 
 
 def _rows(session: Session) -> tuple[list[PaperRow], int]:
-    """(papers with a title and an abstract by id, all papers)."""
+    """Return the papers with a title and an abstract by id, and the number of all papers."""
     every = [line.row for line in papers.paper_lines(session)]
-    kept = [row for row in every if row.abstract.strip() and row.title.strip()]
-    return sorted(kept, key=lambda row: row.id), len(every)
-
-
-def _year(row: PaperRow) -> int | None:
-    return int(row.publication_date[:4]) if row.publication_date else None
+    complete = [row for row in every if row.abstract.strip() and row.title.strip()]
+    return sorted(complete, key=lambda row: row.id), len(every)
 
 
 def _as_file(rows: Sequence[PaperRow]) -> bytes:
-    """JSON lines, as a file of abstracts has them."""
+    """Return the papers as JSON lines, like a file of abstracts."""
     fields = (
         {
             "title": row.title,

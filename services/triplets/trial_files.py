@@ -1,4 +1,4 @@
-"""Files that a dry run reads as if they were in the study; nothing of them is kept."""
+"""Files that a dry run reads as if they were in the study; nothing of them is stored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 class Trial(Protocol):
-    """A file under the id that it would have in the study; whatever reads it knows its own kind."""
+    """A file under the id that it would have in the study; its reader knows its type."""
 
     @property
     def id(self) -> str: ...
@@ -17,6 +17,5 @@ class Trial(Protocol):
     def name(self) -> str: ...
 
 
-TrialFiles = Mapping[str, Trial]
-"""By their ids."""
+TrialFiles = Mapping[str, Trial]  # by id
 NO_FILES: TrialFiles = MappingProxyType({})

@@ -1,4 +1,4 @@
-"""Triplets in the work queue: which are in the sample, who can still score one blind, and whose fields come first."""
+"""Triplets as a kind of queued work: the sample, who can still score one blind, and preferred fields."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from store.triplets import lists, scores
 
 
 class TripletWork(WorkKind):
-    """Scoring a triplet of the sample on the form that is set now, an expert's own JEL letters first. Nobody is given a
-    triplet again that they had under any form, its copies in other files included."""
+    """Scoring a triplet of the sample on the current form, with an expert's own JEL letters first.
+
+    Nobody gets a triplet twice, under any form or as a copy in another file.
+    """
 
     words = QueueWords(
         subject="triplet",

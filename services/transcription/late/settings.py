@@ -17,7 +17,7 @@ KEY = "late_voice"
 
 @dataclass(frozen=True, slots=True)
 class LateSettings:
-    """Whether annotators without proposals see differences after submitting, and adjudicators the reading."""
+    """Setting of the review for annotators without proposals, and of the reading that adjudicators see."""
 
     on: bool = True
     version: int = 0  # 0: never changed
