@@ -1,1 +1,1 @@
-"""Triplets extracted from papers by a run: making papers ready, a paper's lane, decisions, collecting."""
+"""Triplets extracted from papers by a run: page texts, a paper's candidates, decisions, collecting."""

@@ -1,4 +1,4 @@
-"""The candidates of a run that extracts triplets, each with what became of it so far."""
+"""Candidates of a run that extracts triplets, each with its current state."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ from store.tables.runs import RunRow
 
 
 class CandidateState(StrEnum):
-    """What became of a candidate."""
-
     ACCEPTED = ACCEPTED
     REJECTED = REJECTED
     INCOMPLETE = INCOMPLETE
@@ -39,33 +37,29 @@ class CandidateState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateLine:
-    """A candidate. `key`: of its group; `paper`: of its paper in the run; `made`: the id of the value that people
-    decide on, `version` its version; `value`: all that is known of it (JSON); `flags`: why people are
-    asked; `ruling`: what they said, None until then; `reason`: why it is in this state, in a sentence."""
+    """A candidate of a run, with its state."""
 
-    key: str
-    paper: str
+    key: str  # of its group
+    paper: str  # key of its paper in the run
     number: int
-    made: str
-    version: int
-    value: Mapping[str, Any]
-    flags: tuple[str, ...]
-    ruling: Any
+    made: str  # id of the value that people decide on
+    version: int  # of that value
+    value: Mapping[str, Any]  # all that is known of it (JSON)
+    flags: tuple[str, ...]  # why people are asked
+    ruling: Any  # their decision, None until then
     state: CandidateState
-    reason: str
-    final: str | None = None
-    """The id of the value that the filter gave."""
-    items: Mapping[str, str] = field(default_factory=dict)
-    """Critic → its item."""
+    reason: str  # for the state, as a sentence
+    final: str | None = None  # id of the value from the filter
+    items: Mapping[str, str] = field(default_factory=dict)  # critic → its item
 
 
 def has_candidates(protocol: str) -> bool:
-    """Whether runs of this protocol extract candidates from papers."""
+    """Return whether runs of this protocol extract candidates from papers."""
     return protocol == NAME
 
 
 def pipeline_run(session: Session, run_id: str) -> RunRow:
-    """A run of this protocol; `run_id` may be its number. Raises Missing if there is none, Refused for another one."""
+    """Return a run of this protocol by id or number. Raises Missing, or Refused for a run of another protocol."""
     row = find_run(session, run_id)
     if row.protocol != NAME:
         raise Refused(f"Run {row.number} follows {quoted(row.protocol)}; only runs of {TITLE} have candidates.")
@@ -73,65 +67,65 @@ def pipeline_run(session: Session, run_id: str) -> RunRow:
 
 
 def candidates_in(session: Session, run_id: str, paper: str | None = None) -> tuple[CandidateLine, ...]:
-    """Every candidate of a run by paper and number; `paper`: those of one."""
-    there = groups.of_steps(session, run_id, [DECIDE, LOCAL, CRITICS, FILTER, METADATA])
+    """Return every candidate of a run by paper and number, or those of one `paper`."""
+    stored_groups = groups.of_steps(session, run_id, [DECIDE, LOCAL, CRITICS, FILTER, METADATA])
     if paper is not None:
-        there = [each for each in there if parted(each.group.key, Span.EACH)[0] == paper]
+        stored_groups = [each for each in stored_groups if parted(each.group.key, Span.EACH)[0] == paper]
     by_step: dict[str, dict[str, KeptGroup]] = defaultdict(dict)
-    for each in there:
+    for each in stored_groups:
         by_step[each.group.step][each.group.key] = each
-    wanted = [each.group.id for name in (DECIDE, FILTER) for each in by_step[name].values()]
-    values = groups.values(session, wanted)
+    group_ids = [each.group.id for name in (DECIDE, FILTER) for each in by_step[name].values()]
+    values = groups.values(session, group_ids)
     answers = groups.answers(session, [each.group.id for each in by_step[CRITICS].values()])
-    found = []
+    lines = []
     for key, decide in by_step[DECIDE].items():
-        kept = values.get(decide.group.id)
-        if not kept:
+        decided = values.get(decide.group.id)
+        if not decided:
             continue
         later = {name: by_step[name].get(key) for name in (LOCAL, CRITICS, FILTER)}
         last = later[FILTER]
         final = values.get(last.group.id) if last is not None else None
         own = parted(key, Span.EACH)[0]
         critics = later[CRITICS]
-        state, reason = _state(decide, kept[0], later, final, by_step[METADATA].get(own))
-        found.append(
+        state, reason = _state_and_reason(decide, decided[0], later, final, by_step[METADATA].get(own))
+        lines.append(
             CandidateLine(
                 key=key,
                 paper=own,
-                number=kept[0].value["number"],
-                made=kept[0].id,
-                version=kept[0].version,
-                value=final[0].value if final else _ruled(kept[0]),
-                flags=kept[0].flags,
-                ruling=kept[0].ruling,
+                number=decided[0].value["number"],
+                made=decided[0].id,
+                version=decided[0].version,
+                value=final[0].value if final else _ruled_value(decided[0]),
+                flags=decided[0].flags,
+                ruling=decided[0].ruling,
                 state=state,
                 reason=reason,
                 final=final[0].id if final else None,
                 items={} if critics is None else {each.model: each.id for each in answers.get(critics.group.id, ())},
             )
         )
-    return tuple(sorted(found, key=lambda each: (each.paper, each.number)))
+    return tuple(sorted(lines, key=lambda each: (each.paper, each.number)))
 
 
-def _ruled(kept: KeptValue) -> Mapping[str, Any]:
-    said = None if kept.ruling is None or is_left_out(kept.ruling) else kept.ruling["value"]
-    value: Mapping[str, Any] = kept.value if said is None else said
+def _ruled_value(stored_value: KeptValue) -> Mapping[str, Any]:
+    ruled = None if stored_value.ruling is None or is_left_out(stored_value.ruling) else stored_value.ruling["value"]
+    value: Mapping[str, Any] = stored_value.value if ruled is None else ruled
     return value
 
 
-def _state(
+def _state_and_reason(
     decide: KeptGroup,
-    kept: KeptValue,
+    stored_value: KeptValue,
     later: Mapping[str, KeptGroup | None],
     final: Sequence[KeptValue] | None,
     metadata: KeptGroup | None,
 ) -> tuple[CandidateState, str]:
     if final:
         return CandidateState(final[0].value["verdict"]), str(final[0].value["reason"])
-    if is_left_out(kept.ruling):
-        return CandidateState.LEFT_OUT, str(kept.ruling["why"])
-    if decide.group.state is GroupState.DECIDING and kept.ruling is None:
-        return CandidateState.DECIDING, ", ".join(kept.flags)
+    if is_left_out(stored_value.ruling):
+        return CandidateState.LEFT_OUT, str(stored_value.ruling["why"])
+    if decide.group.state is GroupState.DECIDING and stored_value.ruling is None:
+        return CandidateState.DECIDING, ", ".join(stored_value.flags)
     after = [*later.values()]
     blocked = next((each for each in (metadata, *after) if each and each.group.state is GroupState.BLOCKED), None)
     if blocked is not None:

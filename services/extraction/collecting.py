@@ -1,4 +1,4 @@
-"""Accepted candidates as a collection of triplets, and the collection to experts."""
+"""Collecting accepted candidates as a collection of triplets, and assigning the collection to experts."""
 
 from __future__ import annotations
 
@@ -26,53 +26,49 @@ from store.tables import PaperRow
 from store.tables.runs import RunRow
 from store.triplets.triplets import MadeByRun
 
-RATERS = 2
-"""Per triplet, as of the paper's sample."""
+RATERS = 2  # per triplet, as in the paper's sample
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOutCandidate:
-    """A candidate that is in no collection: the id of its value, and why."""
+    """A candidate that is in no collection."""
 
-    made: str
+    made: str  # id of its value
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectPlan:
-    """What a collection of a run would hold. `open`: candidates that wait for a decision or are in work; `otherwise`:
-    how many verdicts the other boundary, and the other floor, would change; `on_boundary`: totals of exactly 15;
-    `collection`: the id of the one that holds exactly these triplets already, None without; `same`: by the title of
-    each collection of this run or of those that it redoes, how many triplets are word for word the same."""
+    """Contents of a collection that a run would make."""
 
     run: int
     accepted: int
     states: Mapping[CandidateState, int]
-    open: int
+    open: int  # candidates that wait for a decision or are in progress
     left_out: tuple[LeftOutCandidate, ...]
-    on_boundary: int
-    otherwise: Mapping[str, int]
-    collection: str | None
-    same: Mapping[str, int]
+    on_boundary: int  # totals of exactly 15
+    otherwise: Mapping[str, int]  # verdicts that the other boundary, or the other floor, would change
+    collection: str | None  # id of the one that has exactly these triplets, None without
+    same: Mapping[str, int]  # by collection title of a run: triplets that are the same word for word
 
 
 def plan(viewer: Viewer, run_id: str) -> CollectPlan:
-    """What `collect` would keep of a run. Raises as `candidates.pipeline_run`."""
+    """Return what `collect` would store for a run. Raises as `candidates.pipeline_run`."""
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = candidates_in(r.session, row.id)
-        accepted = [each for each in found if each.state is CandidateState.ACCEPTED]
+        candidates = candidates_in(r.session, row.id)
+        accepted = [each for each in candidates if each.state is CandidateState.ACCEPTED]
         content = _content(r.session, accepted)
         collection = kept_collection.known(r.session, content) if accepted else None
-        same = kept_collection.word_for_word(r.session, Counter(map(_told, accepted)))
-    states = Counter(each.state for each in found)
-    scored = [each.value for each in found if each.final is not None]
+        same = kept_collection.word_for_word(r.session, Counter(map(_word_key, accepted)))
+    states = Counter(each.state for each in candidates)
+    scored = [each.value for each in candidates if each.final is not None]
     return CollectPlan(
         run=row.number,
         accepted=len(accepted),
         states={state: states[state] for state in CandidateState},
         open=states[CandidateState.DECIDING] + states[CandidateState.OPEN],
-        left_out=_left_out(found),
+        left_out=_left_out(candidates),
         on_boundary=sum(bool(each["is_on_boundary"]) for each in scored),
         otherwise={
             name: sum(each["otherwise"][name] != each["verdict"] for each in scored) for name in ("boundary", "floor")
@@ -85,11 +81,10 @@ def plan(viewer: Viewer, run_id: str) -> CollectPlan:
 def collect(
     viewer: Viewer, run_id: str, title: str, licence: str, *, leaves_open: bool = False, act_id: str
 ) -> tuple[Receipt, tuple[LeftOutCandidate, ...]]:
-    """Make a collection of a run's accepted candidates; the receipt's subject is the collection. Nothing without a sign
-    goes in. `licence`: of the collection, "" for one that is not known; `leaves_open`: collect while others wait.
+    """Make a collection of a run's accepted candidates with a sign; the receipt's subject is the collection.
 
-    Raises Missing where none is accepted, Refused while candidates are open, and for exactly the triplets of a
-    collection that there is.
+    `licence`: "" for an unknown one; `leaves_open`: collect while others wait. Raises Missing if none is accepted,
+    Refused while candidates are open, and if a collection has exactly these triplets.
     """
     shown = clean_title(title)
     if not shown:
@@ -97,16 +92,20 @@ def collect(
     chosen = clean_licence(licence)
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = candidates_in(r.session, row.id)
-        accepted = [each for each in found if each.state is CandidateState.ACCEPTED]
-        _check(row, found, accepted, leaves_open=leaves_open)
+        candidates = candidates_in(r.session, row.id)
+        accepted = [each for each in candidates if each.state is CandidateState.ACCEPTED]
+        _refuse_incomplete(row, candidates, accepted, leaves_open=leaves_open)
         content = _content(r.session, accepted)
         papers = _papers(r.session, accepted)
     read = kept_collection.read_rows(row, content)
-    made = [_made(row.id, each, papers) for each in accepted]
+    origins = []
+    for each in accepted:
+        assert each.final is not None, "what is accepted was filtered"
+        paper = papers.get(each.paper)
+        origins.append(MadeByRun(row.id, each.final, None if paper is None else paper.id, each.items))
     about = kept_collection.about_of(row, read, shown, chosen, len(content))
 
-    return kept_collection.keep(viewer, row.id, about, content, read, made, act_id), _left_out(found)
+    return kept_collection.keep(viewer, row.id, about, content, read, origins, act_id), _left_out(candidates)
 
 
 def hand_out(
@@ -118,23 +117,25 @@ def hand_out(
     per_year: int | None = None,
     act_id: str,
 ) -> Receipt:
-    """Have experts score a collection on this form, blind to critics until they submit: the scoring settings are set to
-    it alone. Raises Missing without such a collection, BadInput for a number out of its range."""
+    """Assign a collection to experts by restricting the scoring settings to it; critics are hidden until they submit.
+
+    Raises Missing without such a collection, BadInput for a number out of its range.
+    """
     now = scoring.settings(viewer)
-    wanted = replace(
+    new_settings = replace(
         now, rubric=rubric, overlap=overlap, per_year=per_year, collections=(collection,), shows_critics=True
     )
-    return scoring.save_settings(viewer, wanted, seen=now.version, act_id=act_id)
+    return scoring.save_settings(viewer, new_settings, seen=now.version, act_id=act_id)
 
 
-# --- what is collected -------------------------------------------------------------------------------------------
+# --- contents of a collection ------------------------------------------------------------------------------------
 
 
-def _check(
-    row: RunRow, found: Sequence[CandidateLine], accepted: Sequence[CandidateLine], *, leaves_open: bool
+def _refuse_incomplete(
+    row: RunRow, candidates: Sequence[CandidateLine], accepted: Sequence[CandidateLine], *, leaves_open: bool
 ) -> None:
-    waiting = sum(each.state is CandidateState.DECIDING for each in found)
-    working = sum(each.state is CandidateState.OPEN for each in found)
+    waiting = sum(each.state is CandidateState.DECIDING for each in candidates)
+    working = sum(each.state is CandidateState.OPEN for each in candidates)
     if (waiting or working) and not leaves_open:
         what = (
             f"{counted(waiting, 'candidate')} {'waits' if waiting == 1 else 'wait'} for a decision"
@@ -147,42 +148,37 @@ def _check(
         raise Missing(f"No candidate of run {row.number} is accepted, so there is nothing to collect.")
 
 
-def _left_out(found: Sequence[CandidateLine]) -> tuple[LeftOutCandidate, ...]:
+def _left_out(candidates: Sequence[CandidateLine]) -> tuple[LeftOutCandidate, ...]:
     return tuple(
-        LeftOutCandidate(each.made, each.reason if each.state in _TOLD else f"{each.state}: {each.reason}".rstrip(": "))
-        for each in found
+        LeftOutCandidate(
+            each.made, each.reason if each.state in _STATE_IN_REASON else f"{each.state}: {each.reason}".rstrip(": ")
+        )
+        for each in candidates
         if each.state is not CandidateState.ACCEPTED
     )
 
 
-_TOLD = (CandidateState.REJECTED, CandidateState.INCOMPLETE)
-"""Their reasons begin with the state."""
+_STATE_IN_REASON = (CandidateState.REJECTED, CandidateState.INCOMPLETE)  # their reasons start with the state
 
 
 def _papers(session: Session, accepted: Sequence[CandidateLine]) -> dict[str, PaperRow]:
-    """By the paper's key in the run, the papers that the study still has."""
-    found = {}
+    """Return the papers that the study still has, by their keys in the run."""
+    rows = {}
     for each in accepted:
         row = session.get(PaperRow, each.value["paper"]) if each.value["paper"] else None
         if row is not None:
-            found[each.paper] = row
-    return found
-
-
-def _made(run_id: str, each: CandidateLine, papers: Mapping[str, PaperRow]) -> MadeByRun:
-    assert each.final is not None, "what is accepted was filtered"
-    paper = papers.get(each.paper)
-    return MadeByRun(run_id, each.final, None if paper is None else paper.id, each.items)
+            rows[each.paper] = row
+    return rows
 
 
 def _content(session: Session, accepted: Sequence[CandidateLine]) -> bytes:
-    """The collection as JSON lines, as EconCausal's files have them: its hash is the collection's id."""
+    """Return the collection as JSON lines in EconCausal's form; their hash is the collection's id."""
     papers = _papers(session, accepted)
     return b"".join(json_line(row_of(each, papers.get(each.paper))) for each in accepted)
 
 
 def row_of(each: CandidateLine, paper: PaperRow | None) -> dict[str, Any]:
-    """An accepted candidate with the fields of EconCausal's files; what is not known is null."""
+    """Return an accepted candidate with the fields of EconCausal's files; unknown values are null."""
     value = each.value
     year = re.match(r"(1[5-9]|2[01])\d\d", paper.publication_date) if paper is not None else None
     total = Fraction(*value["total"])
@@ -210,6 +206,6 @@ def row_of(each: CandidateLine, paper: PaperRow | None) -> dict[str, Any]:
     }
 
 
-def _told(each: CandidateLine) -> Told:
+def _word_key(each: CandidateLine) -> Told:
     value = each.value
     return each.paper, value["treatment"], value["outcome"], value["sign"], value["context"]

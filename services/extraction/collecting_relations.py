@@ -1,4 +1,4 @@
-"""Relations that a run found in abstracts as a collection of triplets, and the sample of it that people validate."""
+"""Collecting relations that a run extracted from abstracts, and the sample of them that people validate."""
 
 from __future__ import annotations
 
@@ -26,85 +26,79 @@ from store.tables.runs import RunRow
 from store.triplets import corpora, triplets
 from store.triplets.triplets import MadeByRun
 
-PER_YEAR, RATERS = 4, 2
-"""Lee et al. 2025, section 3.1.3: 104 relations of 2000–2025, by two annotators."""
+PER_YEAR, RATERS = 4, 2  # Lee et al. 2025, section 3.1.3: 104 relations of 2000–2025, by two annotators
 _ENDED = (RunState.DONE, RunState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationPlan:
-    """What a collection of a run's relations would hold. `left_out`: abstracts whose extractions came to nothing that
-    can be kept; `why_not`: why it cannot be made, "" if it can; `collection`: the id of the one that holds exactly
-    these already, None without; `same`: by title of each collection of a run, how many it has word for word."""
+    """Contents of a collection that a run's relations would make."""
 
     run: int
     relations: int
     papers: int
-    left_out: int
-    why_not: str
-    collection: str | None
-    same: Mapping[str, int]
+    left_out: int  # abstracts without a usable relation
+    why_not: str  # why it cannot be made, "" if it can
+    collection: str | None  # id of the one that has exactly these relations, None without
+    same: Mapping[str, int]  # by collection title of a run: relations that are the same word for word
 
 
 @dataclass(frozen=True, slots=True)
 class YearSample:
-    """Relations to validate, `per_year` of every year. `fewer`: (year, relations there are) of 2000–2025 where these
-    are fewer; `relations` and `years` are those of the sample, other years among them."""
+    """Relations to validate: a number from every publication year."""
 
     relations: int
     years: int
-    fewer: tuple[tuple[int, int], ...]
+    fewer: tuple[tuple[int, int], ...]  # (year, relations that exist), for years of 2000–2025 with too few
 
 
 def plan(viewer: Viewer, run_id: str) -> RelationPlan:
-    """What `collect` would keep of a run. Raises as `made_questions`."""
+    """Return what `collect` would store for a run. Raises as `made_questions`."""
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = made_in(r.session, row)
-        rows = _rows(r.session, found)
+        made_values = made_in(r.session, row)
+        rows = _rows(r.session, made_values)
         content = _content(rows)
         collection = kept_collection.known(r.session, content) if rows else None
-        same = kept_collection.word_for_word(r.session, Counter(map(_told, rows)))
+        same = kept_collection.word_for_word(r.session, Counter(map(_word_key, rows)))
     return RelationPlan(
         run=row.number,
         relations=len(rows),
         papers=len({each["paper_id"] for each in rows}),
-        left_out=found.papers - len({each["paper_id"] for each in rows}),
-        why_not=_why_not(row, found),
+        left_out=made_values.papers - len({each["paper_id"] for each in rows}),
+        why_not=_obstacle(row, made_values),
         collection=collection,
         same=same,
     )
 
 
 def collect(viewer: Viewer, run_id: str, title: str, licence: str, *, act_id: str) -> Receipt:
-    """Make a collection of a run's relations, increase, decrease and none stored as +, − and None; the receipt's
-    subject is the collection.
+    """Make a collection of a run's relations; increase, decrease and none are stored as +, − and None.
 
-    Raises Missing without a relation, Refused while extractions or entities are in work, and for exactly the relations
-    of a collection that there is.
+    The receipt's subject is the collection. Raises Missing without a relation, Refused while extractions or entities
+    are in progress, and if a collection has exactly these relations.
     """
     shown, chosen = clean_title(title), clean_licence(licence)
     if not shown:
         raise BadInput("The collection has no title. Give it one.")
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = made_in(r.session, row)
-        if why_not := _why_not(row, found):
-            raise Refused(why_not)
-        rows = _rows(r.session, found)
+        made_values = made_in(r.session, row)
+        if obstacle := _obstacle(row, made_values):
+            raise Refused(obstacle)
+        rows = _rows(r.session, made_values)
     if not rows:
         raise Missing(f"Run {row.number} keeps no relation, so there is nothing to collect.")
     content = _content(rows)
     read = kept_collection.read_rows(row, content)
-    made = [MadeByRun(row.id, found.made_ids[each["paper_id"]], None, {}) for each in rows]
+    origins = [MadeByRun(row.id, made_values.made_ids[each["paper_id"]], None, {}) for each in rows]
     about = kept_collection.about_of(row, read, shown, chosen, len(content))
 
-    return kept_collection.keep(viewer, row.id, about, content, read, made, act_id)
+    return kept_collection.keep(viewer, row.id, about, content, read, origins, act_id)
 
 
 def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> YearSample:
-    """The sample that handing out this collection draws, with the study's seed. Raises Missing without such a
-    collection."""
+    """Return the sample that assigning this collection draws, with the study's seed. Raises Missing without one."""
     with consulting(viewer, May.RUN) as r:
         triplets.collection(r.session, collection)
         seed = settings_in(r.session).seed
@@ -120,21 +114,21 @@ def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> Ye
     )
 
 
-# --- what is collected -------------------------------------------------------------------------------------------
+# --- contents of a collection ------------------------------------------------------------------------------------
 
 
-def _why_not(row: RunRow, found: MadeQuestions) -> str:
-    if found.questions or row.state in _ENDED:
+def _obstacle(row: RunRow, made_values: MadeQuestions) -> str:
+    if made_values.questions or row.state in _ENDED:
         return ""
     return f"Run {row.number} is still extracting relations or grouping entities. Wait until it makes questions."
 
 
-def _rows(session: Session, found: MadeQuestions) -> list[dict[str, Any]]:
-    """Relations with the fields of files of triplets, and beside them what both groupings say."""
-    of_paper = corpora.described(session, [each.paper for each in found.abstracts.values()])
+def _rows(session: Session, made_values: MadeQuestions) -> list[dict[str, Any]]:
+    """Return relations with the fields of triplet files, plus both groupings."""
+    of_paper = corpora.described(session, [each.paper for each in made_values.abstracts.values()])
     rows = []
-    for each in relation_rows(found):
-        source = found.abstracts[each["paper"]]
+    for each in relation_rows(made_values):
+        source = made_values.abstracts[each["paper"]]
         paper = of_paper.get(source.paper)
         rows.append(
             {
@@ -156,9 +150,9 @@ def _rows(session: Session, found: MadeQuestions) -> list[dict[str, Any]]:
 
 
 def _content(rows: Sequence[dict[str, Any]]) -> bytes:
-    """The collection as JSON lines: its hash is the collection's id."""
+    """Return the collection as JSON lines; their hash is the collection's id."""
     return b"".join(map(json_line, rows))
 
 
-def _told(row: Mapping[str, Any]) -> kept_collection.Told:
+def _word_key(row: Mapping[str, Any]) -> kept_collection.Told:
     return row["paper_id"], row["treatment"], row["outcome"], row["sign"], ""

@@ -1,4 +1,4 @@
-"""What people decide of candidates: the sign of a tie, evidence that is not found."""
+"""People's decisions on candidates: the sign of a tie, evidence that was not found."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from services.acting import consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from services.runs.steps import ruling
 
-DECIDED_BY = "decided"
-"""Where a candidate says that a person gave it its sign."""
+DECIDED_BY = "decided"  # field of a candidate whose sign was set by a person
 
 
 def decisions(viewer: Viewer, run_id: str) -> tuple[CandidateLine, ...]:
-    """The candidates of a run that wait for people, and those on which they have decided; `run_id` may be its number.
-    Raises Missing for a run that there is not, Refused for one of another protocol."""
+    """Return the candidates of a run that wait for people, and those they decided; `run_id` may be its number.
+
+    Raises Missing for an unknown run, Refused for one of another protocol.
+    """
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = candidates_in(r.session, row.id)
-    return tuple(each for each in found if each.state is CandidateState.DECIDING or each.ruling is not None)
+        candidates = candidates_in(r.session, row.id)
+    return tuple(each for each in candidates if each.state is CandidateState.DECIDING or each.ruling is not None)
 
 
 def decide(
@@ -32,22 +33,21 @@ def decide(
     is_dropped: bool = False,
     act_id: str,
 ) -> Receipt:
-    """Give a candidate its sign, or leave it out; None for a sign keeps the one that it has. As `ruling.rule`.
+    """Set a candidate's sign, or exclude it; None keeps its current sign. Raises as `ruling.rule`.
 
-    Raises BadInput for a tie that gets no sign, UnknownSign for another than the four, Refused for a candidate on which
-    nobody decides any more, Conflict if somebody has decided since it was seen.
+    Also raises BadInput for a tie that gets no sign, UnknownSign for a sign other than the four.
     """
     if is_dropped:
         return ruling.rule(viewer, candidate.made, None, why, seen=candidate.version, is_left_out=True, act_id=act_id)
-    said = candidate.value["sign"] if sign is None else parse_sign(sign).value
-    if said is None:
+    chosen_sign = candidate.value["sign"] if sign is None else parse_sign(sign).value
+    if chosen_sign is None:
         raise BadInput("The votes of this candidate are tied. Give it a sign (+, -, None, mixed), or leave it out.")
-    value = {**candidate.value, "sign": said}
-    if said != candidate.value["sign"] or DECIDED_BY in candidate.value:
+    value = {**candidate.value, "sign": chosen_sign}
+    if chosen_sign != candidate.value["sign"] or DECIDED_BY in candidate.value:
         value[DECIDED_BY] = True
     return ruling.rule(viewer, candidate.made, value, why, seen=candidate.version, act_id=act_id)
 
 
 def take_back(viewer: Viewer, candidate: CandidateLine, *, act_id: str) -> Receipt:
-    """Undo a decision that no later step has taken yet. Raises as `ruling.take_back`."""
+    """Undo a decision that no later step has used yet. Raises as `ruling.take_back`."""
     return ruling.take_back(viewer, candidate.made, seen=candidate.version, act_id=act_id)

@@ -1,4 +1,4 @@
-"""Freezing the questions that a run made: what would be frozen, and the act."""
+"""Freezing the questions that a run made: the preview, and the act."""
 
 from __future__ import annotations
 
@@ -20,92 +20,91 @@ from store.triplets import question_sets as stored
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreezePlan:
-    """What freezing would make of a run's questions. `waiting`: not every small model has answered them; they are in
-    no set unless the others are frozen without them. `seen` stands for exactly these questions; `known`: the number of
-    a set that holds them already; `why_not`: why they cannot be frozen, empty if they can."""
+    """Preview of freezing a run's questions."""
 
     questions: int
     easy: int
-    waiting: int
+    waiting: int  # not answered by every small model; in no set unless the others are frozen without them
     counts: Counts
     kept: Counts
-    seen: str
-    known: int | None
-    why_not: str
+    seen: str  # hash of exactly these questions
+    known: int | None  # number of a set that has them already
+    why_not: str  # why they cannot be frozen, "" if they can
 
 
 def plan(viewer: Viewer, run_id: str) -> FreezePlan:
-    """Raises as `made_questions`."""
+    """Return the preview. Raises as `made_questions`."""
     with consulting(viewer, May.RUN) as r:
-        found = made_in(r.session, pipeline_run(r.session, run_id))
-        questions = _settled(found)
+        results = made_in(r.session, pipeline_run(r.session, run_id))
+        questions = _answered_questions(results)
         seen = sha256_of(write_question_set(questions))
         known = stored.find_set(r.session, seen)
     return FreezePlan(
         questions=len(questions),
         easy=sum(each.is_easy is True for each in questions),
-        waiting=len(found.waiting),
+        waiting=len(results.waiting),
         counts=counts_of(questions),
         kept=counts_of([each for each in questions if not each.is_easy]),
         seen=seen,
         known=None if known is None else known.number,
-        why_not=_why_not(found, questions),
+        why_not=_obstacle(results, questions),
     )
 
 
 def freeze(
     viewer: Viewer, run_id: str, title: str, licence: str, *, seen: str, without_waiting: bool = False, act_id: str
 ) -> Receipt:
-    """Freeze the questions of a run as the next set, easy ones with their mark; the receipt's subject is the set's
-    hash. `seen`: what the plan said.
+    """Freeze the questions of a run as the next set, easy ones marked; the receipt's subject is the set's hash.
 
-    Raises Refused for a run without questions or before its filter, for questions that wait unless they are to be left
-    out, and for what is frozen already, Conflict if the questions are no longer those of the plan.
+    `seen` is the plan's hash. Raises Refused for a run without questions or before its filter, for waiting questions
+    (unless `without_waiting`), and for a set that exists; Conflict if the questions differ from the plan's.
     """
     licence, named = clean_licence(licence), clean_title(title)
 
     def act(w: Writing) -> Receipt:
         row = pipeline_run(w.session, run_id)
-        found = made_in(w.session, row)
-        questions = _settled(found)
-        if why_not := _why_not(found, questions):
-            raise Refused(why_not)
-        if found.waiting and not without_waiting:
+        results = made_in(w.session, row)
+        questions = _answered_questions(results)
+        if obstacle := _obstacle(results, questions):
+            raise Refused(obstacle)
+        if results.waiting and not without_waiting:
             raise Refused(
-                f"{counted(len(found.waiting), 'question')} waiting for an answer of every small model. Ask the failed "
-                "items again, or freeze without them."
+                f"{counted(len(results.waiting), 'question')} waiting for an answer of every small model. Ask the "
+                "failed items again, or freeze without them."
             )
         lines = write_question_set(questions)
         if sha256_of(lines) != seen:
             raise Conflict("The questions have changed since this preview. Check them again.", seen=0, found=1)
-        kept = keep(
+        question_set = keep(
             w,
             questions,
             lines,
             title=named or row.title or f"Questions of run {row.number}",
             licence=licence,
-            about={"run": f"run {row.number}", "run_id": row.id, "waiting": sorted(found.waiting)},
+            about={"run": f"run {row.number}", "run_id": row.id, "waiting": sorted(results.waiting)},
         )
         payload: dict[str, Any] = {
-            "number": kept.number,
-            "title": kept.title,
+            "number": question_set.number,
+            "title": question_set.title,
             "run": row.number,
-            "questions": kept.question_count,
-            "waiting": len(found.waiting),
-            "sha256": kept.id,
+            "questions": question_set.question_count,
+            "waiting": len(results.waiting),
+            "sha256": question_set.id,
         }
-        return w.record("questions.freeze", "question_set", kept.id, version=kept.version, payload=payload)
+        return w.record(
+            "questions.freeze", "question_set", question_set.id, version=question_set.version, payload=payload
+        )
 
     return perform(viewer, May.RUN, act_id, act)
 
 
-def _settled(found: MadeQuestions) -> list[Question]:
-    return [each for each in found.questions if each.id not in found.waiting]
+def _answered_questions(results: MadeQuestions) -> list[Question]:
+    return [each for each in results.questions if each.id not in results.waiting]
 
 
-def _why_not(found: MadeQuestions, questions: list[Question]) -> str:
-    if not found.questions:
-        return f"Run {found.run} has made no question yet."
-    if not found.is_filtered:
-        return f"The small models of run {found.run} have not answered every question yet."
-    return "" if questions else f"Every question of run {found.run} is waiting for an answer."
+def _obstacle(results: MadeQuestions, questions: list[Question]) -> str:
+    if not results.questions:
+        return f"Run {results.run} has made no question yet."
+    if not results.is_filtered:
+        return f"The small models of run {results.run} have not answered every question yet."
+    return "" if questions else f"Every question of run {results.run} is waiting for an answer."

@@ -1,4 +1,4 @@
-"""How many papers and candidates of a run come through each stage."""
+"""Funnel of a run: the papers and candidates that reach each stage."""
 
 from __future__ import annotations
 
@@ -31,33 +31,34 @@ STAGES = (
 
 
 def funnel(viewer: Viewer, run_id: str) -> dict[str, int]:
-    """Stage → papers or candidates, in the order of `STAGES`; `run_id` may be the run's number. Raises as
-    `candidates.pipeline_run`."""
+    """Return stage → papers or candidates, in the order of `STAGES`. Raises as `candidates.pipeline_run`."""
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
         return funnel_in(r.session, row.id, candidates_in(r.session, row.id))
 
 
-def funnel_in(session: Session, run_id: str, found: Sequence[CandidateLine]) -> dict[str, int]:
-    there = groups.of_run(session, run_id)
-    by_step = {name: [each for each in there if each.step == name] for name in (PAPERS, EXTRACT, CONSENSUS, METADATA)}
-    kept = said(session, [each.id for name in (EXTRACT, METADATA) for each in by_step[name]])
+def funnel_in(session: Session, run_id: str, candidates: Sequence[CandidateLine]) -> dict[str, int]:
+    stored_groups = groups.of_run(session, run_id)
+    by_step = {
+        name: [each for each in stored_groups if each.step == name] for name in (PAPERS, EXTRACT, CONSENSUS, METADATA)
+    }
+    outputs = said(session, [each.id for name in (EXTRACT, METADATA) for each in by_step[name]])
     extracted = {each.id for each in by_step[EXTRACT]}
-    asked = groups.answers(session, extracted)
+    answers = groups.answers(session, extracted)
     whole = [
         runs
-        for key, runs in kept.items()
-        if key in extracted and all(each.status is ItemStatus.ANSWERED for each in asked.get(key, ()))
+        for key, runs in outputs.items()
+        if key in extracted and all(each.status is ItemStatus.ANSWERED for each in answers.get(key, ()))
     ]
     agreed = groups.values(session, [each.id for each in by_step[CONSENSUS] if each.state is GroupState.DONE])
     empirical = {
         each.key
         for each in by_step[METADATA]
-        for value in kept.get(each.id, ())
+        for value in outputs.get(each.id, ())
         if value.get("paper_type") == EMPIRICAL
     }
-    states = Counter(each.state for each in found)
-    in_context = [each for each in found if each.items or each.final]
+    states = Counter(each.state for each in candidates)
+    in_context = [each for each in candidates if each.items or each.final]
     return {
         "papers": len(by_step[PAPERS]),
         "extracted in full": len(whole),
@@ -65,8 +66,8 @@ def funnel_in(session: Session, run_id: str, found: Sequence[CandidateLine]) -> 
         "groups found": sum(
             len(each.value["kept"]) + len(each.value["dropped"]) for some in agreed.values() for each in some
         ),
-        "candidates": len(found),
-        "in empirical papers": sum(each.paper in empirical for each in found),
+        "candidates": len(candidates),
+        "in empirical papers": sum(each.paper in empirical for each in candidates),
         "in context": len(in_context),
         "scored by all critics": states[CandidateState.ACCEPTED] + states[CandidateState.REJECTED],
         **{state.value: states[state] for state in CandidateState},

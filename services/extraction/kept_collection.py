@@ -1,4 +1,4 @@
-"""A collection of triplets that a run made, whichever pipeline it followed: kept once, with where each comes from."""
+"""A collection of triplets that a run made, for every pipeline: stored once, with the origin of each triplet."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from store.triplets import triplets
 from store.triplets.triplets import MadeByRun
 from store.unfinished_imports import ImportedRows
 
-Told = tuple[str, str, str, str, str]
-"""What makes two triplets the same word for word: paper, treatment, outcome, sign, context."""
+Told = tuple[str, str, str, str, str]  # identity of a triplet: paper, treatment, outcome, sign, context
 
 
 def read_rows(row: RunRow, content: bytes) -> TripletFile:
-    """What a run made, read as a file of its own would be. Raises BadRow for the first row that no file may have."""
+    """Parse the rows of a run as a file of its own would be. Raises BadRow for the first row that no file may have."""
     read = read_file(f"run-{row.number}.jsonl", content, None, "")
     if read.faults:
         raise read.faults[0]
@@ -36,7 +35,7 @@ def read_rows(row: RunRow, content: bytes) -> TripletFile:
 
 
 def about_of(row: RunRow, read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
-    """What is said of the collection as a whole."""
+    """Return the description of the collection."""
     return {
         "title": title,
         "file": f"run {row.number}",
@@ -52,7 +51,7 @@ def about_of(row: RunRow, read: TripletFile, title: str, licence: str, size: int
 
 
 def known(session: Session, content: bytes) -> str | None:
-    """The id of the collection that holds exactly these rows; None without one."""
+    """Return the id of the collection with exactly these rows, None without one."""
     key = collection_id(content)
     return None if imported_before(session, key) is None else key
 
@@ -63,11 +62,13 @@ def keep(
     about: Mapping[str, Any],
     content: bytes,
     read: TripletFile,
-    made: Sequence[MadeByRun],
+    origins: Sequence[MadeByRun],
     act_id: str,
 ) -> Receipt:
-    """Keep the collection in one act, its papers matched with those of the study; `made`: of each record, in order.
-    Raises Refused for one that there is."""
+    """Store the collection in one act and match its papers with the study's. Raises Refused if it exists.
+
+    `origins` has one entry per record, in order.
+    """
     key = collection_id(content)
 
     def begin(w: Writing) -> Iterable[ImportedRows]:
@@ -75,31 +76,31 @@ def keep(
         if earlier is not None:
             raise Refused(f"These triplets are already in the study, as {quoted(earlier)}. Nothing was collected.")
         find = paper_finder(w.session)
-        by_run = {record.paper.external_id: each.paper_id for record, each in zip(read.records, made, strict=True)}
+        by_run = {record.paper.external_id: each.paper_id for record, each in zip(read.records, origins, strict=True)}
 
         def paper_of(paper: PaperRecord) -> str | None:
             return by_run[paper.external_id] or find(paper)
 
-        return triplets.imported_rows(key, read.records, w.viewer.person_id, w.now, paper_of, made)
+        return triplets.imported_rows(key, read.records, w.viewer.person_id, w.now, paper_of, origins)
 
     def finish(w: Writing) -> Receipt:
-        kept = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
+        row = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
         payload = {**about, "run_id": run_id}
-        return w.record("triplets.collect", "triplets", key, version=kept.version, payload=payload)
+        return w.record("triplets.collect", "triplets", key, version=row.version, payload=payload)
 
     return perform_import(viewer, May.RUN, act_id, "triplets", key, begin, finish)
 
 
 def word_for_word(session: Session, now: Counter[Told]) -> dict[str, int]:
-    """Of each collection that a run made: how many of these triplets it has."""
-    found = {}
+    """Return collection title → number of these triplets in it, for the collections that runs made."""
+    same = {}
     for key, about, _ in triplets.collections(session):
         if about["form"] != OF_RUN:
             continue
-        there = Counter(
+        stored_keys = Counter(
             (each.paper.external_id, each.treatment, each.outcome, each.sign.value, each.context)
             for each in triplets.records(session, key)
         )
-        if many := (now & there).total():
-            found[about["title"]] = many
-    return found
+        if many := (now & stored_keys).total():
+            same[about["title"]] = many
+    return same

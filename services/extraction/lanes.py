@@ -1,5 +1,4 @@
-"""A paper's lane in a run: its candidates, one of them with its evidence on the paper's pages, and what the paper says
-to its reader."""
+"""One paper in a run: its candidates, the evidence of one of them on the pages, and instructions in the text."""
 
 from __future__ import annotations
 
@@ -29,8 +28,6 @@ from store.triplets import triplets
 
 @dataclass(frozen=True, slots=True)
 class LanePage:
-    """A page on which evidence is marked."""
-
     number: int
     width: float
     height: float
@@ -38,7 +35,7 @@ class LanePage:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """A sentence of the paper that orders its reader about."""
+    """A sentence of the paper that instructs its reader, for instance a model."""
 
     page: int
     text: str
@@ -46,7 +43,7 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class LaneStep:
-    """A step of the run, and its group that is about the chosen candidate."""
+    """A step of the run, with its group about the chosen candidate."""
 
     name: str
     title: str
@@ -55,21 +52,20 @@ class LaneStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLane:
-    """`key`: of the paper in the run; `paper`: its id, None if the study has it no more; `chosen`: the place of the
-    candidate that is shown, from 0; `evidence` and `pages`: of it; `note`: why no page is shown, or what of it."""
+    """One paper of a run with the candidate that is shown."""
 
     run: int
-    key: str
+    key: str  # of the paper in the run
     title: str
-    paper: str | None
+    paper: str | None  # its id, None if the study no longer has it
     sha256: str
     candidates: tuple[CandidateLine, ...]
-    chosen: int
-    evidence: tuple[EvidenceView, ...]
+    chosen: int  # index of the candidate that is shown
+    evidence: tuple[EvidenceView, ...]  # of that candidate, as `pages`
     pages: tuple[LanePage, ...]
     steps: tuple[LaneStep, ...]
     instructions: tuple[Instruction, ...] = ()
-    note: str = ""
+    note: str = ""  # why no page, or not every page, is shown
 
     @property
     def candidate(self) -> CandidateLine:
@@ -77,43 +73,45 @@ class PaperLane:
 
 
 def papers_of(viewer: Viewer, run_id: str) -> dict[str, tuple[CandidateLine, ...]]:
-    """Paper → its candidates. Raises as `candidates.pipeline_run`."""
+    """Return paper → its candidates. Raises as `candidates.pipeline_run`."""
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = candidates_in(r.session, row.id)
+        candidates = candidates_in(r.session, row.id)
     papers: dict[str, tuple[CandidateLine, ...]] = {}
-    for each in found:
+    for each in candidates:
         papers[each.paper] = (*papers.get(each.paper, ()), each)
     return papers
 
 
 def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
-    """One paper of a run with one of its candidates, the `number`-th as the run counts them, else the first. Whoever
-    also scores triplets is noted to have seen critics of what was collected of it: they are given none of these to
-    score. Raises Missing for a paper of which the run has no candidate."""
+    """Return one paper of a run with the candidate of this number, else the first.
+
+    Records the viewer's exposure to critics of collected triplets: they are not asked to score these. Raises Missing
+    for a paper without a candidate.
+    """
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = candidates_in(r.session, row.id, paper)
-        if not found:
+        candidates = candidates_in(r.session, row.id, paper)
+        if not candidates:
             raise Missing(f"Run {row.number} has no candidate of a paper {quoted(paper)}.")
-        for triplet_id in triplets.made_by(r.session, [each.final for each in found if each.final]):
+        for triplet_id in triplets.made_by(r.session, [each.final for each in candidates if each.final]):
             r.look_at(triplet_id, "triplet")
-        first = found[0].value
-        kept = r.session.get(PaperRow, first["paper"]) if first["paper"] else None
+        first = candidates[0].value
+        stored_paper = r.session.get(PaperRow, first["paper"]) if first["paper"] else None
         note = source_of(r, first["paper"] or None).note
-        read = _source(r, row, paper)
-        chosen = next((place for place, each in enumerate(found) if each.number == number), 0)
-        steps = _steps(row, paper, found[chosen].key)
+        read = _read_instructions(r, row, paper)
+        chosen = next((place for place, each in enumerate(candidates) if each.number == number), 0)
+        steps = _lane_steps(row, paper, candidates[chosen].key)
         run = row.number
-    evidence: Sequence[Mapping[str, Any]] = found[chosen].value["evidence"]
-    facts, troubles = _pages(viewer, None if note or kept is None else kept.id, evidence)
+    evidence: Sequence[Mapping[str, Any]] = candidates[chosen].value["evidence"]
+    facts, troubles = _read_pages(viewer, None if note or stored_paper is None else stored_paper.id, evidence)
     return PaperLane(
         run=run,
         key=paper,
         title=str(first["title"]),
-        paper=None if kept is None else kept.id,
-        sha256=(kept.file_sha256 or "") if kept is not None else "",
-        candidates=found,
+        paper=None if stored_paper is None else stored_paper.id,
+        sha256=(stored_paper.file_sha256 or "") if stored_paper is not None else "",
+        candidates=candidates,
         chosen=chosen,
         evidence=tuple(_marked(each, facts) for each in evidence),
         pages=tuple(LanePage(each.number, each.width, each.height) for each in facts.values()),
@@ -123,42 +121,42 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
     )
 
 
-def _source(r: Reading, row: RunRow, paper: str) -> tuple[Instruction, ...]:
-    """What the text that models were sent says to its reader."""
-    there = [id_ for id_, _, key, _ in groups.named(r.session, row.id, [PAPERS]) if key == paper]
-    values = [each.value for some in groups.values(r.session, there).values() for each in some]
+def _read_instructions(r: Reading, row: RunRow, paper: str) -> tuple[Instruction, ...]:
+    """Return the instructions in the text that models were sent."""
+    group_ids = [id_ for id_, _, key, _ in groups.named(r.session, row.id, [PAPERS]) if key == paper]
+    values = [each.value for some in groups.values(r.session, group_ids).values() for each in some]
     return tuple(
-        Instruction(number, said)
+        Instruction(number, sentence)
         for value in values
         for number, page in enumerate(SourcePaper.from_json(value).pages, 1)
-        for said in instructions_in(page)
+        for sentence in instructions_in(page)
     )
 
 
-def _steps(row: RunRow, paper: str, candidate: str) -> tuple[LaneStep, ...]:
-    """Those over a candidate by its own group, the others by that of its paper."""
-    found = steps_kept(protocol_of(row.protocol), row.settings)
-    by_candidate = {step.name for step in found if step.beside or step.asks_of}
-    return tuple(LaneStep(step.name, step.title, candidate if step.name in by_candidate else paper) for step in found)
+def _lane_steps(row: RunRow, paper: str, candidate: str) -> tuple[LaneStep, ...]:
+    steps = steps_kept(protocol_of(row.protocol), row.settings)
+    # Steps over a candidate are shown by its own group, the others by that of its paper.
+    by_candidate = {step.name for step in steps if step.beside or step.asks_of}
+    return tuple(LaneStep(step.name, step.title, candidate if step.name in by_candidate else paper) for step in steps)
 
 
-def _pages(
+def _read_pages(
     viewer: Viewer, paper_id: str | None, evidence: Sequence[Mapping[str, Any]]
 ) -> tuple[dict[int, PageFacts], list[str]]:
-    """Pages on which the run found evidence, as they are read now, and what is wrong with the others."""
-    found, troubles = dict[int, PageFacts](), list[str]()
+    """Return the pages with evidence as they are read now, and the errors of the others."""
+    facts, troubles = dict[int, PageFacts](), list[str]()
     if paper_id is None:
-        return found, troubles
+        return facts, troubles
     for number in sorted({page for each in evidence for page in each["pages"]}):
         try:
-            found[number] = figures.page(viewer, paper_id, number)
+            facts[number] = figures.page(viewer, paper_id, number)
         except EdgewiseError as error:
             troubles.append(f"Page {number}: {error}")
-    return found, troubles
+    return facts, troubles
 
 
-def _marked(said: Mapping[str, Any], facts: Mapping[int, PageFacts]) -> EvidenceView:
-    """A paragraph as the run found it, with its place on these pages: no other is read for it."""
-    match = None if said["match"] is None else Match(said["match"])
-    on = [facts[number] for number in said["pages"] if number in facts]
-    return EvidenceView(said["text"], match, find(said["text"], on).passages if on else ())
+def _marked(paragraph: Mapping[str, Any], facts: Mapping[int, PageFacts]) -> EvidenceView:
+    """Return a paragraph as the run found it, located on these pages only."""
+    match = None if paragraph["match"] is None else Match(paragraph["match"])
+    on = [facts[number] for number in paragraph["pages"] if number in facts]
+    return EvidenceView(paragraph["text"], match, find(paragraph["text"], on).passages if on else ())

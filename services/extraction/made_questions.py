@@ -1,4 +1,4 @@
-"""What a run of Lee et al.'s pipeline made: its relations, entities, codes and questions, for screens and files."""
+"""Results of a run of Lee et al.'s pipeline: relations, entities, codes and questions, for screens and files."""
 
 from __future__ import annotations
 
@@ -38,50 +38,44 @@ from store.runs import groups
 from store.runs.groups import KeptValue
 from store.tables.runs import RunRow
 
-DECIDED_IN = SPLIT
-"""The step in which people split entities."""
+DECIDED_IN = SPLIT  # step in which people split entities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityLine:
-    """An entity of several phrases. `phrases`: each with the papers that have it; `least`: the least cosine of two of
-    them, None where they are too many to compare; `is_chain`: two are less alike than the threshold; `parts`: what
-    people split it into, None where they did not. `made`, `version`: of its value; `is_waiting`: people are to decide
-    on it; `is_decided`: they have; `can_undo`: and no later step has used it yet."""
+    """An entity of several phrases."""
 
     name: str
-    phrases: tuple[tuple[str, tuple[str, ...]], ...]
-    least: float | None
-    is_chain: bool
-    parts: tuple[tuple[str, ...], ...] | None = None
-    made: str = ""
+    phrases: tuple[tuple[str, tuple[str, ...]], ...]  # each with the papers that have it
+    least: float | None  # smallest cosine of two phrases, None where they are too many to compare
+    is_chain: bool  # two phrases are less similar than the threshold
+    parts: tuple[tuple[str, ...], ...] | None = None  # as split by people, None if they did not
+    made: str = ""  # id of its value, with `version`
     version: int = 0
-    is_waiting: bool = False
+    is_waiting: bool = False  # for a decision
     is_decided: bool = False
-    can_undo: bool = False
+    can_undo: bool = False  # no later step has used the decision yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeQuestions:
-    """`questions`: each with `is_easy` once the filter has run; `waiting`: ids of those that not every small model
-    answered; `is_filtered`: the filter has run. By paper `abstracts`, what was read, and `consensus`, what extractions
-    agree on (JSON); `variables`: the code of each phrase (JSON). `made_ids`: by paper, the id of its consensus."""
+    """Everything that a run has made so far."""
 
     run: int
     run_id: str
     papers: int
-    abstracts: Mapping[str, SourceAbstract]
-    consensus: Mapping[str, Mapping[str, Any]]
+    abstracts: Mapping[str, SourceAbstract]  # by paper
+    consensus: Mapping[str, Mapping[str, Any]]  # by paper, what the extractions agree on (JSON)
     relations: tuple[Relation, ...]
     entities: tuple[EntityLine, ...]
-    variables: tuple[Mapping[str, Any], ...]
-    questions: tuple[Question, ...]
-    waiting: frozenset[str]
+    variables: tuple[Mapping[str, Any], ...]  # code of each phrase (JSON)
+    questions: tuple[Question, ...]  # with `is_easy` once the filter has run
+    waiting: frozenset[str]  # ids of those not answered by every small model
     is_filtered: bool
     contradicted: tuple[tuple[str, str], ...]
     without_false: int
     pairs: Mapping[str, int]
-    made_ids: Mapping[str, str] = field(default_factory=dict)
+    made_ids: Mapping[str, str] = field(default_factory=dict)  # by paper, the id of its consensus
 
     @property
     def counts(self) -> CorpusCounts:
@@ -89,20 +83,21 @@ class MadeQuestions:
 
 
 def made_questions(viewer: Viewer, run_id: str) -> MadeQuestions:
-    """What a run has made so far; `run_id` may be its number. Raises Missing if there is none, Refused for a run of
-    another protocol."""
+    """Return everything a run has made; `run_id` may be its number. Raises Missing, or Refused for another protocol."""
     with consulting(viewer, May.RUN) as r:
         return made_in(r.session, pipeline_run(r.session, run_id))
 
 
 def makes_questions(protocol: str) -> bool:
-    """Whether runs of this protocol make questions from abstracts."""
+    """Return whether runs of this protocol make questions from abstracts."""
     return protocol == NAME
 
 
 def split_entity(viewer: Viewer, entity: EntityLine, taken_out: Sequence[str], why: str, *, act_id: str) -> Receipt:
-    """Say that some phrases are another entity than the others, or that all are one where none is named. The run goes
-    on with that. Raises BadInput for phrases that are not in it or are all of it, and as `rule`."""
+    """Split some phrases off an entity, or confirm it as one if none is given; the run continues with that.
+
+    Raises BadInput for phrases that are not in it or are all of it, and as `rule`.
+    """
     phrases = [phrase for phrase, _ in entity.phrases]
     out = [phrase for phrase in phrases if phrase in set(taken_out)]
     if len(out) < len(set(taken_out)) or len(out) == len(phrases):
@@ -118,13 +113,12 @@ def split_entity(viewer: Viewer, entity: EntityLine, taken_out: Sequence[str], w
 
 
 def undo_split(viewer: Viewer, entity: EntityLine, *, act_id: str) -> Receipt:
-    """Undo a decision on an entity that no later step has used yet: it waits for people again. Raises as
-    `ruling.take_back`."""
+    """Undo a decision on an entity that no later step has used yet. Raises as `ruling.take_back`."""
     return take_back(viewer, entity.made, seen=entity.version, act_id=act_id)
 
 
 def pipeline_run(session: Session, run_id: str) -> RunRow:
-    """Raises as `made_questions`."""
+    """Return a run of this protocol. Raises as `made_questions`."""
     row = find_run(session, run_id)
     if row.protocol != NAME:
         raise Refused(f"Run {row.number} follows {quoted(row.protocol)}; only runs of {SHORT_TITLE} make questions.")
@@ -135,16 +129,16 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
     run = stepped_run(session, row.id)
     assert run is not None, "the pipeline has several steps"
     names = [step.name for step in run.steps if step.kind in (StepKind.MAKE, StepKind.DECIDE)]
-    there = groups.of_steps(session, row.id, names)
-    kept = groups.values(session, [each.group.id for each in there])
-    found: dict[str, list[KeptValue]] = {name: [] for name in names}
-    deciding = [each.group.id for each in there if each.group.state is GroupState.DECIDING]
-    open_ids = {value.id for each in deciding for value in kept.get(each, ())}
-    for each in there:
-        found[each.group.step] += kept.get(each.group.id, ())
-    last = SPLIT if found.get(SPLIT) else ENTITIES
-    ruled = {name: [_as_value(each) for each in values] for name, values in found.items()}
-    sources = {name: tuple(values) for name, values in _given(session, row).items()}
+    stored_groups = groups.of_steps(session, row.id, names)
+    values_by_group = groups.values(session, [each.group.id for each in stored_groups])
+    by_step: dict[str, list[KeptValue]] = {name: [] for name in names}
+    deciding = [each.group.id for each in stored_groups if each.group.state is GroupState.DECIDING]
+    open_ids = {value.id for each in deciding for value in values_by_group.get(each, ())}
+    for each in stored_groups:
+        by_step[each.group.step] += values_by_group.get(each.group.id, ())
+    last = SPLIT if by_step.get(SPLIT) else ENTITIES
+    ruled = {name: [_ruled_value(each) for each in values] for name, values in by_step.items()}
+    sources = {ABSTRACTS: tuple(_source_values(session, row))}
     inputs = Inputs(
         "",
         {
@@ -154,10 +148,10 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
             **sources,
         },
     )
-    filtered = found.get(FILTER) or []
-    said = filtered[0].value if filtered else {"easy": [], "waiting": []}
-    easy, waiting = set(said["easy"]), frozenset(said["waiting"])
-    blocks = sorted(found[QUESTIONS], key=lambda each: each.key)
+    filtered = by_step.get(FILTER) or []
+    filter_value = filtered[0].value if filtered else {"easy": [], "waiting": []}
+    easy, waiting = set(filter_value["easy"]), frozenset(filter_value["waiting"])
+    blocks = sorted(by_step[QUESTIONS], key=lambda each: each.key)
     plain = [each for block in blocks for each in block.value["questions"]]
     about: Mapping[str, Any] = blocks[0].value["about"] if blocks else {}
     return MadeQuestions(
@@ -169,7 +163,7 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
         relations=tuple(relations_of(inputs)),
         entities=tuple(
             sorted(
-                (_entity(each, is_asked=last == SPLIT, is_open=each.id in open_ids) for each in found[last]),
+                (_entity_line(each, is_asked=last == SPLIT, is_open=each.id in open_ids) for each in by_step[last]),
                 key=lambda each: -len(each.phrases),
             )
         ),
@@ -183,35 +177,37 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
         contradicted=tuple((pair[0], pair[1]) for pair in about.get("contradicted", ())),
         without_false=int(about.get("without_false", 0)),
         pairs=about.get("pairs", {}),
-        made_ids={each.key: each.id for each in found[CONSENSUS]},
+        made_ids={each.key: each.id for each in by_step[CONSENSUS]},
     )
 
 
-def _as_value(kept: KeptValue) -> Value:
-    value = kept.value if kept.ruling is None or kept.ruling.get("left_out") else kept.ruling["value"]
-    return Value(key=kept.key, value=value, hash=kept.hash, flags=kept.flags)
+def _ruled_value(stored_value: KeptValue) -> Value:
+    value = (
+        stored_value.value
+        if stored_value.ruling is None or stored_value.ruling.get("left_out")
+        else stored_value.ruling["value"]
+    )
+    return Value(key=stored_value.key, value=value, hash=stored_value.hash, flags=stored_value.flags)
 
 
-def _entity(kept: KeptValue, *, is_asked: bool, is_open: bool) -> EntityLine:
-    """`is_asked`: of the step in which people decide; `is_open`: they still can."""
-    value = _as_value(kept).value
+def _entity_line(stored_value: KeptValue, *, is_asked: bool, is_open: bool) -> EntityLine:
+    value = _ruled_value(stored_value).value
     parts = value.get("parts")
     return EntityLine(
-        name=kept.value["entity"],
-        phrases=tuple((each["phrase"], tuple(each["papers"])) for each in kept.value["phrases"]),
-        least=kept.value["least"],
-        is_chain=bool(kept.flags),
+        name=stored_value.value["entity"],
+        phrases=tuple((each["phrase"], tuple(each["papers"])) for each in stored_value.value["phrases"]),
+        least=stored_value.value["least"],
+        is_chain=bool(stored_value.flags),
         parts=None if parts is None else tuple(tuple(part) for part in parts),
-        made=kept.id,
-        version=kept.version,
-        is_waiting=is_asked and kept.ruling is None and bool(kept.flags),
-        is_decided=is_asked and kept.ruling is not None,
-        can_undo=is_open and kept.ruling is not None,
+        made=stored_value.id,
+        version=stored_value.version,
+        is_waiting=is_asked and stored_value.ruling is None and bool(stored_value.flags),
+        is_decided=is_asked and stored_value.ruling is not None,
+        can_undo=is_open and stored_value.ruling is not None,
     )
 
 
-def _given(session: Session, row: RunRow) -> dict[str, Sequence[Value]]:
-    """What the run's source gave: a group a paper."""
-    there = groups.of_steps(session, row.id, [ABSTRACTS])
-    kept = groups.values(session, [each.group.id for each in there])
-    return {ABSTRACTS: [_as_value(value) for each in there for value in kept.get(each.group.id, ())]}
+def _source_values(session: Session, row: RunRow) -> list[Value]:
+    stored_groups = groups.of_steps(session, row.id, [ABSTRACTS])
+    values_by_group = groups.values(session, [each.group.id for each in stored_groups])
+    return [_ruled_value(value) for each in stored_groups for value in values_by_group.get(each.group.id, ())]

@@ -1,9 +1,9 @@
-"""What a run of Lee et al.'s pipeline made, as files: relations, entities, codes, questions and the paper's tables."""
+"""Results of a run of Lee et al.'s pipeline as files: relations, entities, codes, questions and the paper's tables."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -17,35 +17,40 @@ Rows = Iterable[Sequence[Any]]
 
 
 def question_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
-    """Name → content of each file; `run_id` may be the run's number. Raises as `made_questions`."""
-    found = made_questions(viewer, run_id)
-    codes = {row["variable"]: row for row in found.variables}
+    """Return name → content of each file; `run_id` may be the run's number. Raises as `made_questions`."""
+    made_values = made_questions(viewer, run_id)
+    codes = {row["variable"]: row for row in made_values.variables}
     return {
-        "relations.jsonl": b"".join(map(_line, relation_rows(found))),
-        "entities.csv": _csv(("entity", "phrase", "paper"), _entities(found)),
+        "relations.jsonl": b"".join(
+            f"{json.dumps(dict(row), ensure_ascii=False)}\n".encode("utf-8", "surrogatepass")
+            for row in relation_rows(made_values)
+        ),
+        "entities.csv": _csv(("entity", "phrase", "paper"), _entity_rows(made_values)),
         "jel.csv": _csv(
             ("variable", "code", "title", "cosine"),
             ([row[name] for name in ("variable", "code", "title", "cosine")] for row in codes.values()),
         ),
-        "questions.jsonl": write_question_set(found.questions),
+        "questions.jsonl": write_question_set(made_values.questions),
         "table_corpus.csv": _csv(
             ("measure", "value", "published"),
-            ((each.measure, each.value, each.published) for each in tables.corpus_lines(found)),
+            ((each.measure, each.value, each.published) for each in tables.corpus_lines(made_values)),
         ),
-        "table_topics.csv": _csv(("code", "title", "count", "published"), map(astuple, tables.topic_lines(found))),
+        "table_topics.csv": _csv(
+            ("code", "title", "count", "published"), map(astuple, tables.topic_lines(made_values))
+        ),
         "table_questions.csv": _csv(
-            ("type", "answer", "before", "after", "published"), map(astuple, tables.question_lines(found))
+            ("type", "answer", "before", "after", "published"), map(astuple, tables.question_lines(made_values))
         ),
         "table_periods.csv": _csv(
-            ("period", "relations", "share", "published"), map(astuple, tables.period_lines(found))
+            ("period", "relations", "share", "published"), map(astuple, tables.period_lines(made_values))
         ),
     }
 
 
-def relation_rows(found: MadeQuestions) -> Iterable[dict[str, Any]]:
-    """One a line, as `triplets questions` reads them, with what both groupings say."""
-    each_of = iter(found.relations)
-    for paper, value in found.consensus.items():
+def relation_rows(made_values: MadeQuestions) -> Iterable[dict[str, Any]]:
+    """Yield one relation per line of the file for `triplets questions`, with both groupings."""
+    each_of = iter(made_values.relations)
+    for paper, value in made_values.consensus.items():
         for row in value["kept"]:
             relation = next(each_of)
             yield {
@@ -65,16 +70,12 @@ def relation_rows(found: MadeQuestions) -> Iterable[dict[str, Any]]:
             }
 
 
-def _entities(found: MadeQuestions) -> Rows:
-    for entity in found.entities:
+def _entity_rows(made_values: MadeQuestions) -> Rows:
+    for entity in made_values.entities:
         part_of = {phrase: min(part) for part in entity.parts or () for phrase in part}
         for phrase, papers in entity.phrases:
             for paper in papers:
                 yield part_of.get(phrase, entity.name), phrase, paper
-
-
-def _line(row: Mapping[str, Any]) -> bytes:
-    return (json.dumps(dict(row), ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
 
 def _csv(columns: Sequence[str], rows: Rows) -> bytes:

@@ -1,5 +1,4 @@
-"""The paper's tables of a corpus, its topics, its questions and its periods, with what the paper prints in a column of
-its own. Pure: what a run made is read by `made_questions`."""
+"""Lee et al.'s tables of corpus, topics, questions and periods, with the published values in a column. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +11,11 @@ from protocols.lee_pipeline import published
 from protocols.lee_pipeline.summary import periods, question_counts, topics
 from services.extraction.made_questions import MadeQuestions
 
-ALL = "all"
-"""In the place of a type or an answer: of all of them."""
+ALL = "all"  # in place of a type or an answer: total of all of them
 
 
 class Unit(StrEnum):
-    """How a measure is written."""
+    """Number format of a measure."""
 
     COUNT = "count"
     MEAN = "mean"
@@ -26,8 +24,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CorpusLine:
-    """A row of Table 1. `value` is None where nothing can be divided by; `published`: None where the paper says
-    nothing."""
+    """A row of Table 1. `value` is None if the denominator is 0, `published` if the paper has no value."""
 
     measure: str
     value: float | None
@@ -37,7 +34,7 @@ class CorpusLine:
 
 @dataclass(frozen=True, slots=True)
 class TopicLine:
-    """A row of Tables 2 and 10: how often a treatment or outcome of a kept relation has this code."""
+    """A row of Tables 2 and 10: treatments and outcomes of kept relations with this code."""
 
     code: str
     title: str
@@ -47,7 +44,7 @@ class TopicLine:
 
 @dataclass(frozen=True, slots=True)
 class QuestionLine:
-    """A row of Table 3. `after` is None before the filter has run; `published`: the paper's, after filtering."""
+    """A row of Table 3. `after` is None before the filter has run; `published` is the paper's value after filtering."""
 
     type: int | str
     answer: str
@@ -66,9 +63,8 @@ class PeriodLine:
     published: float
 
 
-def corpus_lines(found: MadeQuestions) -> tuple[CorpusLine, ...]:
-    """Table 1, with both denominators."""
-    counts = found.counts
+def corpus_lines(made_values: MadeQuestions) -> tuple[CorpusLine, ...]:
+    counts = made_values.counts
     return (
         CorpusLine("papers", counts.papers, Unit.COUNT, published.PAPERS),
         CorpusLine("papers with a relation extracted", counts.with_any, Unit.COUNT),
@@ -89,17 +85,17 @@ def corpus_lines(found: MadeQuestions) -> tuple[CorpusLine, ...]:
     )
 
 
-def topic_lines(found: MadeQuestions) -> tuple[TopicLine, ...]:
-    """Tables 2 and 10, the most frequent first; none without codes."""
+def topic_lines(made_values: MadeQuestions) -> tuple[TopicLine, ...]:
+    """Return Tables 2 and 10, the most frequent first; empty without codes."""
     return tuple(
         TopicLine(code, title, many, published.topic_count(title))
-        for code, title, many in topics(found.variables, found.relations)
+        for code, title, many in topics(made_values.variables, made_values.relations)
     )
 
 
-def question_lines(found: MadeQuestions) -> tuple[QuestionLine, ...]:
-    """Table 3: every type by right answer and altogether, and the same of all types."""
-    counts = question_counts(found.questions)
+def question_lines(made_values: MadeQuestions) -> tuple[QuestionLine, ...]:
+    """Return Table 3: every type by correct answer and in total, and the same of all types."""
+    counts = question_counts(made_values.questions)
     cells = {
         (kind, answer): (
             counts["before"][kind][answer],
@@ -113,15 +109,19 @@ def question_lines(found: MadeQuestions) -> tuple[QuestionLine, ...]:
     lines = []
     for kind in (*TYPES, ALL):
         for answer in (*(ANSWERS[kind] if isinstance(kind, int) else every), ALL):
-            those = [each for (one, said), each in cells.items() if kind in (one, ALL) and answer in (said, ALL)]
-            before, after, theirs = (sum(column) for column in zip(*those, strict=True))
-            lines.append(QuestionLine(kind, answer, before, after if found.is_filtered else None, theirs))
+            counts_of_row = [
+                each
+                for (one, given_answer), each in cells.items()
+                if kind in (one, ALL) and answer in (given_answer, ALL)
+            ]
+            before, after, after_in_paper = (sum(column) for column in zip(*counts_of_row, strict=True))
+            lines.append(QuestionLine(kind, answer, before, after if made_values.is_filtered else None, after_in_paper))
     return tuple(lines)
 
 
-def period_lines(found: MadeQuestions) -> tuple[PeriodLine, ...]:
-    """Table 9; relations of other years are in no period."""
-    rows = periods(found.relations)
+def period_lines(made_values: MadeQuestions) -> tuple[PeriodLine, ...]:
+    """Return Table 9; relations of other years are in no period."""
+    rows = periods(made_values.relations)
     total = sum(many for _, many, _ in rows)
     return tuple(
         PeriodLine(period, many, share if total else None, published.SHARES[period]) for period, many, share in rows
@@ -129,5 +129,5 @@ def period_lines(found: MadeQuestions) -> tuple[PeriodLine, ...]:
 
 
 def largest(lines: Sequence[TopicLine], most: int) -> tuple[TopicLine, ...]:
-    """The first lines, and after them those that the paper names too."""
+    """Return the first lines, and after them those that the paper lists too."""
     return (*lines[:most], *(each for each in lines[most:] if each.published is not None))

@@ -1,4 +1,4 @@
-"""What groups of a step gave, whether a model was asked or a file says it."""
+"""Outputs of a step's groups, from model replies or imported files."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from store.runs import groups
 
 
 def said(session: Session, group_ids: Collection[str]) -> dict[str, list[Any]]:
-    """Group → what its items answered, in the order of repeats, else what it made; groups that gave nothing are not
-    there."""
-    asked = groups.answers(session, group_ids)
-    found: dict[str, list[Any]] = {
+    """Return group → answers of its items in the order of repeats, else its values; empty groups are missing."""
+    answers = groups.answers(session, group_ids)
+    outputs: dict[str, list[Any]] = {
         key: [
             each.value
             for each in sorted(some, key=lambda each: each.repeat)
             if each.status is ItemStatus.ANSWERED and each.value is not None
         ]
-        for key, some in asked.items()
+        for key, some in answers.items()
     }
-    made = groups.values(session, [key for key in group_ids if key not in asked])
-    return found | {key: [each.value for each in some] for key, some in made.items() if some}
+    made_values = groups.values(session, [key for key in group_ids if key not in answers])
+    return outputs | {key: [each.value for each in some] for key, some in made_values.items() if some}

@@ -1,4 +1,4 @@
-"""What each step of a run gave as files, with the fields of EconCausal's first release; its funnel; its decisions."""
+"""Outputs of each step of a run as files with the fields of EconCausal's first release; funnel and decisions."""
 
 from __future__ import annotations
 
@@ -30,58 +30,62 @@ DECISION_COLUMNS = ("paper_id", "number", "treatment", "outcome", "why_asked", "
 
 
 def step_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
-    """Name → content of each file; `run_id` may be the run's number. Raises as `candidates.pipeline_run`."""
+    """Return name → content of each file; `run_id` may be the run's number. Raises as `candidates.pipeline_run`."""
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
         run = stepped_run(r.session, row.id)
         assert run is not None, "the pipeline has several steps"
-        found = candidates_in(r.session, row.id)
+        candidates = candidates_in(r.session, row.id)
         extracted = _answers(r.session, run, EXTRACT)
         metadata = {key: values[0] for key, values in _answers(r.session, run, METADATA).items() if values}
-        local = _local(r.session, run)
-        papers = {each.paper: r.session.get(PaperRow, each.value["paper"]) for each in found if each.value["paper"]}
-        accepted = [each for each in found if each.state is CandidateState.ACCEPTED]
+        local = {key: values[0] for key, values in _answers(r.session, run, LOCAL).items() if values}  # by candidate
+        papers = {
+            each.paper: r.session.get(PaperRow, each.value["paper"]) for each in candidates if each.value["paper"]
+        }
+        accepted = [each for each in candidates if each.state is CandidateState.ACCEPTED]
         return {
-            "step1_runs.jsonl": _lines(_runs(r.session, run, extracted)),
-            "step1.jsonl": _lines(_consensus(r.session, run)),
-            "step2.jsonl": _lines({"paper_id": key, "paper_metadata": said} for key, said in metadata.items()),
+            "step1_runs.jsonl": _lines(_extraction_rows(r.session, run, extracted)),
+            "step1.jsonl": _lines(_consensus_rows(r.session, run)),
+            "step2.jsonl": _lines({"paper_id": key, "paper_metadata": value} for key, value in metadata.items()),
             "step3.jsonl": _lines(
                 _reviewed(each, metadata[each.paper], local[each.key])
-                for each in found
+                for each in candidates
                 if each.key in local and each.paper in metadata
             ),
             "step4.jsonl": _lines(
-                {**_reviewed(each, metadata[each.paper], local[each.key]), **_scored(each)}
-                for each in found
+                {**_reviewed(each, metadata[each.paper], local[each.key]), **_scores(each)}
+                for each in candidates
                 if each.final is not None
             ),
             "triplets.jsonl": _lines(row_of(each, papers.get(each.paper)) for each in accepted),
-            "funnel.csv": table_bytes(("stage", "count"), funnel_in(r.session, row.id, found).items(), safe=True),
-            "decisions.csv": table_bytes(DECISION_COLUMNS, _decisions(r, found), safe=True),
+            "funnel.csv": table_bytes(("stage", "count"), funnel_in(r.session, row.id, candidates).items(), safe=True),
+            "decisions.csv": table_bytes(DECISION_COLUMNS, _decision_rows(r, candidates), safe=True),
         }
 
 
 def _answers(session: Session, run: SteppedRun, step: str) -> dict[str, list[Any]]:
-    """Paper → what a step gave of it, in the order of repeats."""
-    there = [each for each in groups.of_run(session, run.plan.run_id) if each.step == step]
-    kept = said(session, [each.id for each in there])
-    return {each.key: kept.get(each.id, []) for each in sorted(there, key=lambda each: each.key)}
+    """Return paper → outputs of a step, in the order of repeats."""
+    stored_groups = [each for each in groups.of_run(session, run.plan.run_id) if each.step == step]
+    outputs = said(session, [each.id for each in stored_groups])
+    return {each.key: outputs.get(each.id, []) for each in sorted(stored_groups, key=lambda each: each.key)}
 
 
-def _local(session: Session, run: SteppedRun) -> dict[str, Any]:
-    """Candidate → its local review."""
-    return {key: values[0] for key, values in _answers(session, run, LOCAL).items() if values}
-
-
-def _runs(session: Session, run: SteppedRun, extracted: Mapping[str, Sequence[Any]]) -> Iterable[dict[str, Any]]:
+def _extraction_rows(
+    session: Session, run: SteppedRun, extracted: Mapping[str, Sequence[Any]]
+) -> Iterable[dict[str, Any]]:
     with_vectors = chosen(run.wanted, "vectors") == "yes"
     vectors = _vectors(session, run) if with_vectors else {}
+    ends = ("treatment", "outcome") if with_vectors else ()
     for key, runs in extracted.items():
+        of_paper = vectors.get(key, {})
         yield {
             "paper_id": key,
             "runs": [
                 [
-                    {**row, **(_row_vectors(row, vectors.get(key, {})) if with_vectors else {})}
+                    {
+                        **row,
+                        **{f"{name}_vector": list(of_paper.get(row[name], ())) for name in ends},
+                    }
                     for row in each["causal_relations"]
                 ]
                 for each in runs
@@ -89,27 +93,23 @@ def _runs(session: Session, run: SteppedRun, extracted: Mapping[str, Sequence[An
         }
 
 
-def _row_vectors(row: Mapping[str, Any], vectors: Mapping[str, Sequence[float]]) -> dict[str, Any]:
-    return {f"{name}_vector": list(vectors.get(row[name], ())) for name in ("treatment", "outcome")}
-
-
 def _vectors(session: Session, run: SteppedRun) -> dict[str, dict[str, Sequence[float]]]:
-    """Paper → phrase → its vector, as the consensus took them."""
+    """Return paper → phrase → its vector, as used by the consensus."""
     flow = run.flow(session)
-    found: dict[str, dict[str, Sequence[float]]] = defaultdict(dict)
+    by_paper: dict[str, dict[str, Sequence[float]]] = defaultdict(dict)
     for each in groups.of_run(session, run.plan.run_id):
         if each.step == CONSENSUS and flow.may_begin(each):
             inputs = read_inputs(session, run, flow, each).inputs
             known = {value.key: value.value for value in inputs.values.get(VECTORS, ())}
-            found[each.key] = {phrase: known[phrase] for phrase in phrases_of(inputs) if phrase in known}
-    return found
+            by_paper[each.key] = {phrase: known[phrase] for phrase in phrases_of(inputs) if phrase in known}
+    return by_paper
 
 
-def _consensus(session: Session, run: SteppedRun) -> Iterable[dict[str, Any]]:
-    there = [each for each in groups.of_run(session, run.plan.run_id) if each.step == CONSENSUS]
-    kept = groups.values(session, [each.id for each in there])
-    for each in sorted(there, key=lambda each: each.key):
-        for value in kept.get(each.id, ()):
+def _consensus_rows(session: Session, run: SteppedRun) -> Iterable[dict[str, Any]]:
+    stored_groups = [each for each in groups.of_run(session, run.plan.run_id) if each.step == CONSENSUS]
+    values_by_group = groups.values(session, [each.id for each in stored_groups])
+    for each in sorted(stored_groups, key=lambda each: each.key):
+        for value in values_by_group.get(each.id, ()):
             yield {
                 "paper_id": each.key,
                 "causal_relations": [
@@ -138,7 +138,7 @@ def _reviewed(each: CandidateLine, metadata: Mapping[str, Any], local: Mapping[s
     }
 
 
-def _scored(each: CandidateLine) -> dict[str, Any]:
+def _scores(each: CandidateLine) -> dict[str, Any]:
     means = {name: None if mean is None else float(Fraction(*mean)) for name, mean in each.value["means"].items()}
     return {
         "scores": means,
@@ -149,9 +149,9 @@ def _scored(each: CandidateLine) -> dict[str, Any]:
     }
 
 
-def _decisions(r: Reading, found: Sequence[CandidateLine]) -> Iterable[Sequence[Any]]:
+def _decision_rows(r: Reading, candidates: Sequence[CandidateLine]) -> Iterable[Sequence[Any]]:
     called = pseudonyms(r)
-    for each in found:
+    for each in candidates:
         if each.ruling is None:
             continue
         dropped = bool(each.ruling.get("left_out"))

@@ -1,4 +1,4 @@
-"""What a run's candidates come to, for its tables."""
+"""Summaries of a run's candidates, for its tables."""
 
 from __future__ import annotations
 
@@ -19,16 +19,14 @@ from services.extraction.candidates import CandidateLine, CandidateState, candid
 from store.runs import groups
 from store.runs.steps import StepTokens, tokens_by_step
 from store.tables import PaperRow
-from store.tables.runs import RunRow
 
 
 @dataclass(frozen=True, slots=True)
 class VenueLine:
-    """Papers with candidates by where they were published; `domain`: of one of EconCausal's eight journals, else
-    empty; both empty where no venue is known."""
+    """Papers with candidates, by venue. Both names are empty if the venue is unknown."""
 
     venue: str
-    domain: str
+    domain: str  # if it is one of EconCausal's eight journals, else empty
     papers: int
     candidates: int
     accepted: int
@@ -36,61 +34,61 @@ class VenueLine:
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """What a step sent, under its title."""
+    """Tokens sent by a step."""
 
     title: str
     used: StepTokens
 
 
 def summary(viewer: Viewer, run_id: str) -> CandidateSummary:
-    """Signs, agreement of extractions, evidence, edits and critics of a run; `run_id` may be its number. Whoever also
-    scores is told of no single triplet. Raises as `candidates.pipeline_run`."""
+    """Summarise signs, agreement of extractions, evidence, edits and critics of a run.
+
+    No single triplet is shown, so people who score stay blind. Raises as `candidates.pipeline_run`.
+    """
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        found = candidates_in(r.session, row.id)
-        there = [each for each in groups.of_run(r.session, row.id) if each.step == CONSENSUS]
-        kept = groups.values(r.session, [each.id for each in there])
-    values = [each.value for some in kept.values() for each in some]
-    return summary_of(values, [each.value for each in found])
+        candidates = candidates_in(r.session, row.id)
+        stored_groups = [each for each in groups.of_run(r.session, row.id) if each.step == CONSENSUS]
+        values_by_group = groups.values(r.session, [each.id for each in stored_groups])
+    values = [each.value for some in values_by_group.values() for each in some]
+    return summary_of(values, [each.value for each in candidates])
 
 
 def venues(viewer: Viewer, run_id: str) -> tuple[VenueLine, ...]:
-    """Papers and candidates of a run by venue, the most papers first. Raises as `candidates.pipeline_run`."""
+    """Return papers and candidates of a run by venue, most papers first. Raises as `candidates.pipeline_run`."""
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
         return _venues(r.session, candidates_in(r.session, row.id))
 
 
 def costs(viewer: Viewer, run_id: str) -> tuple[StepCost, ...]:
-    """What each step of a run sent, in their order; steps that sent nothing are missing. Raises as
-    `candidates.pipeline_run`."""
+    """Return the tokens sent by each step of a run, in order, without steps that sent nothing.
+
+    Raises as `candidates.pipeline_run`.
+    """
     with consulting(viewer, May.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        return _costs(r.session, row)
+        used = {each.step: each for each in tokens_by_step(r.session, row.id)}
+        steps = steps_kept(protocol_of(row.protocol), row.settings)
+        return tuple(StepCost(step.title, used[step.name]) for step in steps if step.name in used)
 
 
-def _venues(session: Session, found: Sequence[CandidateLine]) -> tuple[VenueLine, ...]:
+def _venues(session: Session, candidates: Sequence[CandidateLine]) -> tuple[VenueLine, ...]:
     by_paper: dict[str, list[CandidateLine]] = defaultdict(list)
-    for each in found:
+    for each in candidates:
         by_paper[each.paper].append(each)
     lines: dict[str, list[list[CandidateLine]]] = defaultdict(list)
-    for those in by_paper.values():
-        kept = session.get(PaperRow, those[0].value["paper"]) if those[0].value["paper"] else None
-        lines[venue_name(kept.source) if kept is not None else ""].append(those)
-    told = [
+    for of_paper in by_paper.values():
+        stored_paper = session.get(PaperRow, of_paper[0].value["paper"]) if of_paper[0].value["paper"] else None
+        lines[venue_name(stored_paper.source) if stored_paper is not None else ""].append(of_paper)
+    lines_of_venues = [
         VenueLine(
             venue,
             domain_of(venue),
             len(papers),
             sum(map(len, papers)),
-            sum(each.state is CandidateState.ACCEPTED for those in papers for each in those),
+            sum(each.state is CandidateState.ACCEPTED for of_paper in papers for each in of_paper),
         )
         for venue, papers in lines.items()
     ]
-    return tuple(sorted(told, key=lambda each: (-each.papers, each.venue)))
-
-
-def _costs(session: Session, row: RunRow) -> tuple[StepCost, ...]:
-    used = {each.step: each for each in tokens_by_step(session, row.id)}
-    steps = steps_kept(protocol_of(row.protocol), row.settings)
-    return tuple(StepCost(step.title, used[step.name]) for step in steps if step.name in used)
+    return tuple(sorted(lines_of_venues, key=lambda each: (-each.papers, each.venue)))
