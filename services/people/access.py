@@ -1,7 +1,7 @@
 """Signing in and out, and working as someone else in a local study.
 
-A sign-in is a row: the browser holds an opaque random token, the store its hash. Any other way of proving who
-someone is (OIDC later) ends in `open_session` too, so expiry, sign-out and roles stay in one place.
+A sign-in is a row: the browser has an opaque random token, the store its hash. Any other identity check (OIDC later)
+also ends in `open_session`, so that expiry, sign-out and roles stay in one place.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from services.study import current_study
 from store import history, people, sessions
 from store.tables import PersonRow, SessionRow, new_id
 
-TOUCH_PATIENCE_MS = 100  # a request that only reads waits no longer for another writer
+TOUCH_PATIENCE_MS = 100  # a request that only reads waits this long for another writer
 WRONG = "The name or password is wrong."
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """`token` goes into the cookie and nowhere else."""
+    """A new sign-in. `token` goes into the cookie and nowhere else."""
 
     token: str
     viewer: Viewer
@@ -42,9 +42,9 @@ class SignedIn:
 
 
 def before_sign_in(name: str, address: str) -> attempts.TryState:
-    """How long the door holds this try back, and how it stands among others that wait for a hash.
+    """Return the delay of this attempt and its priority among attempts that wait for a hash.
 
-    Raises Refused while the name has to wait, so that such tries cost neither a hash nor a write.
+    Raises Refused while the name has to wait, so that such attempts cost neither a hash nor a write.
     """
     study = current_study()
     now = study.clock()
@@ -57,13 +57,12 @@ def before_sign_in(name: str, address: str) -> attempts.TryState:
 def sign_in(name: str, password: str, address: str) -> SignedIn:
     """Open a session for a person who knows their password.
 
-    Raises Refused with the same words, after the same work, for an unknown name and a wrong password. The try is
-    counted before the password is looked at: of many at once, no more are made than one after the other.
+    Raises Refused with the same words, after the same work, for an unknown name and a wrong password.
     """
     study = current_study()
     with study.store.writing() as session:
         keys = attempts.keys_of(session, name, address)
-        attempts.count(session, keys, study.clock())
+        attempts.count(session, keys, study.clock())  # before the check: parallel attempts gain nothing
         row = people.person_named(session, name)
         stored = row.password_hash if row is not None and row.is_active else None
         person_id = row.id if row is not None else ""
@@ -75,10 +74,7 @@ def sign_in(name: str, password: str, address: str) -> SignedIn:
 
 
 def sign_in_locally() -> SignedIn:
-    """Open the local study's session for its owner. The door calls this only on loopback.
-
-    Raises Missing if the study has no owner yet.
-    """
+    """Open the local study's session for its owner; called only on loopback. Raises Missing without an owner."""
     study = current_study()
     with study.store.writing() as session:
         row = people.owner(session)
@@ -88,7 +84,7 @@ def sign_in_locally() -> SignedIn:
 
 
 def open_session(session: Session, person: PersonRow, now: datetime, *, is_local: bool = False) -> SignedIn:
-    """Open a session in the caller's transaction, for somebody who has proved who they are."""
+    """Open a session in the caller's transaction, for a person who has proved their identity."""
     token = secrets.token_urlsafe(32)
     row = SessionRow(
         token_hash=sessions.hash_token(token),
@@ -115,7 +111,7 @@ def open_session(session: Session, person: PersonRow, now: datetime, *, is_local
 
 
 def viewer_of(token: str | None) -> Viewer:
-    """The live viewer behind a cookie. Raises SignedOut for a missing, forged, ended or idle session."""
+    """Return the live viewer behind a cookie. Raises SignedOut for a missing, forged, ended or idle session."""
     study = current_study()
     now = study.clock()
     if not token:
@@ -159,7 +155,7 @@ def sign_out(token: str | None, csrf: str) -> None:
 
 
 def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
-    """End every session of this person, this one too."""
+    """End every session of this person, including this one."""
 
     def act(w: Writing) -> Receipt:
         ended = sessions.end_sessions(w.session, w.viewer.person_id, w.now)
@@ -173,35 +169,35 @@ def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
 
 
 def has_password(viewer: Viewer) -> bool:
-    """Whether the viewer has a password. The owner of a local study may have none, and so have those invited."""
+    """Return whether the viewer has a password; the owner of a local study and invited people may have none."""
     with consulting(viewer, May.READ_STUDY) as r:
         return people.person(r.session, r.viewer.person_id).password_hash is not None
 
 
 def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Receipt:
-    """Set one's own password and end one's other sessions.
+    """Set the viewer's own password and end their other sessions.
 
-    Raises Refused if `old` is wrong, or was tried too often from this session: whoever finds a browser open must not
-    guess here without end. Nobody else's act waits for the hashes.
+    Raises Refused if `old` is wrong, or was tried too often from this session, so that nobody can guess in a browser
+    left open.
     """
-    hashed = passwords.hash_password(new)
+    hashed = passwords.hash_password(new)  # outside the transaction: no other act waits for it
     with consulting(viewer, May.READ_STUDY) as r:
         if r.viewer.acting_owner:
             raise Refused("You can change only your own password.")
         row = people.person(r.session, r.viewer.person_id)
-        name, kept, is_done = row.name, row.password_hash, history.event_of(r.session, act_id) is not None
-    if kept is not None and not is_done:
+        name, stored_hash, is_done = row.name, row.password_hash, history.event_of(r.session, act_id) is not None
+    if stored_hash is not None and not is_done:
         with r.study.store.writing() as session:
             keys = attempts.keys_of(session, name, f"session {viewer.session_id}")
             attempts.count(session, keys, r.now)
-        if not passwords.verify(kept, old):
+        if not passwords.verify(stored_hash, old):
             raise Refused("The current password is wrong.")
         with r.study.store.writing() as session:
             attempts.take_back(session, keys, r.now)
 
     def act(w: Writing) -> Receipt:
         row = people.person(w.session, w.viewer.person_id)
-        if row.password_hash != kept:
+        if row.password_hash != stored_hash:
             raise Refused("The password has changed since you opened this form. Reload the page.")
         row.password_hash = hashed
         w.session.add(row)
@@ -224,14 +220,13 @@ def new_person(
 ) -> PersonRow:
     """Add a person in the caller's transaction.
 
-    Raises InvalidName for a name that cannot be kept, BadInput for one that somebody in the study has, whatever became
-    of them, or that looks like somebody's.
+    Raises InvalidName, or BadInput for a name that anyone in the study has or had, or that looks like one.
     """
     cleaned = clean_person_name(name)
-    taken = TakenNames(people.hold_names(session))
-    if taken.same(cleaned) is not None:
+    taken_names = TakenNames(people.hold_names(session))
+    if taken_names.same(cleaned) is not None:
         raise BadInput(f"The name {quoted(cleaned)} is taken in this study; choose another.")
-    if (other := taken.alike(cleaned)) is not None:
+    if (other := taken_names.alike(cleaned)) is not None:
         raise BadInput(f"The name {quoted(cleaned)} looks like {quoted(other)}, who is in this study; choose another.")
     row = PersonRow(
         name=cleaned,
@@ -249,9 +244,9 @@ def new_person(
 
 
 def work_as(viewer: Viewer, person_id: str | None, *, act_id: str) -> Receipt:
-    """In a local study, let the owner see and do what a demo person may; None goes back.
+    """Let the owner of a local study see and do what a demo person may; None ends this.
 
-    Recorded, shown as a banner; every act meanwhile names both. Raises Refused anywhere else.
+    It is recorded and shown as a banner, and every act names both. Raises Refused anywhere else.
     """
 
     def act(w: Writing) -> Receipt:

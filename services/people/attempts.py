@@ -1,11 +1,10 @@
-"""How guessing of passwords is slowed.
+"""Rate limits on password attempts.
 
-A try is counted before its password is looked at, under three keys. The name at one address waits after five wrong
-tries, so that whoever guesses locks the name for their own address, not for the person at another. The name from
-everywhere waits after forty, for those who have many addresses. An address alone never waits for long: behind it may
-be a whole classroom, so further tries from it are only slowed.
+An attempt is counted before its password is checked, under three keys. The name at one address waits after five wrong
+attempts, so that an attacker locks the name for their own address only. The name from everywhere waits after forty,
+against attackers with many addresses. An address alone is only slowed: a whole classroom may share it.
 
-Where a name has signed in from is kept, so that in a burst of strangers its person does not stand behind them.
+Addresses from which a name has signed in are stored, so that its person has priority in a burst of unknown ones.
 """
 
 from __future__ import annotations
@@ -31,20 +30,19 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 3.0
 
 @dataclass(frozen=True, slots=True)
 class AttemptRule:
-    """`free` tries in an hour, then a wait that doubles with each further one up to `longest`."""
+    """A limit: `free` attempts in an hour, then a wait that doubles with each further one up to `longest`."""
 
     free: int
     longest: timedelta
 
 
-HERE = AttemptRule(5, timedelta(minutes=15))
-"""A name from one address."""
+HERE = AttemptRule(5, timedelta(minutes=15))  # for a name from one address
+# For a name from all addresses together: later and shorter, since anyone can cause it for someone else.
 EVERYWHERE = AttemptRule(40, timedelta(minutes=5))
-"""A name from all addresses together: later and shorter, since anybody can bring it about for somebody else."""
 
 
 class Keys(NamedTuple):
-    """Under which a try is counted. That of a name at an address begins with that of the name."""
+    """Keys under which an attempt is counted. The key of a name at an address starts with the name's key."""
 
     here: str
     name: str
@@ -52,26 +50,21 @@ class Keys(NamedTuple):
 
     @property
     def known(self) -> str:
-        """Under which it is kept that the name has signed in from here; nothing is counted there."""
+        """Key that records that the name has signed in from this address; nothing is counted there."""
         return attempts.KNOWN + self.here
 
 
 @dataclass(frozen=True, slots=True)
 class TryState:
-    """What is known of a try before its password is looked at.
+    """State of an attempt before its password is checked."""
 
-    `pause_s` seconds it is held back: none for the first twenty wrong ones of an hour from its address, then up to
-    three, but none if it `is_known`: the name has signed in from this address within sixty days. `has_failed`: within
-    the last hour somebody gave a wrong password from there.
-    """
-
-    pause_s: float
-    is_known: bool
-    has_failed: bool
+    pause_s: float  # delay: 0 for the first 20 failures an hour from its address and if `is_known`, then up to 3
+    is_known: bool  # the name has signed in from this address within 60 days
+    has_failed: bool  # a wrong password came from there within the last hour
 
 
 def keys_of(session: Session, name: str, address: str) -> Keys:
-    """The keys of a try. A person has one, however their name is spelt; neither name nor address can be read."""
+    """Return the keys of an attempt. A person has one, for every spelling; neither name nor address can be read."""
     row = people.person_named(session, name)
     secret = settings.secret(session)
     key = _name_key(secret, f"nobody {spelling(name[:LONGEST_TYPED])}" if row is None else row.id)
@@ -79,13 +72,13 @@ def keys_of(session: Session, name: str, address: str) -> Keys:
 
 
 def refuse_while_blocked(session: Session, keys: Keys, now: datetime) -> None:
-    """Raises Refused with the seconds that are left to wait."""
+    """Raise Refused with the seconds left to wait."""
     for row in attempts.attempts(session, (keys.here, keys.name)):
         _refuse(row.blocked_until, HERE if row.key == keys.here else EVERYWHERE, now)
 
 
 def count(session: Session, keys: Keys, now: datetime) -> None:
-    """Count a try that is about to be made. Raises Refused, and counts nothing, while the name has to wait."""
+    """Count an attempt before it is made. Raises Refused, and counts nothing, while the name has to wait."""
     rows = attempts.held_attempts(session, keys, now)
     for key, rule in ((keys.here, HERE), (keys.name, EVERYWHERE), (keys.address, None)):
         row = rows[key]
@@ -102,7 +95,7 @@ def count(session: Session, keys: Keys, now: datetime) -> None:
 
 
 def take_back(session: Session, keys: Keys, now: datetime) -> None:
-    """Forget what was counted of a name whose password was right; an address keeps what others tried from it."""
+    """Clear the counts of a name after a correct password; an address keeps other people's failures."""
     rows = attempts.held_attempts(session, (*keys, keys.known), now)
     rows[keys.address].failures = max(0, rows[keys.address].failures - 1)
     rows[keys.known].last_at = now
@@ -113,7 +106,7 @@ def take_back(session: Session, keys: Keys, now: datetime) -> None:
 
 
 def standing(session: Session, keys: Keys, now: datetime) -> TryState:
-    """How a try stands. What others tried of the name elsewhere does not count, or anybody could put it last."""
+    """Return the state of an attempt. Failures elsewhere do not count: anyone could move the name to the end."""
     rows = {row.key: row for row in attempts.attempts(session, (keys.here, keys.address, keys.known))}
     known = rows.pop(keys.known, None)
     failures = {key: row.failures for key, row in rows.items() if now - row.last_at <= FORGET_AFTER}
@@ -124,7 +117,7 @@ def standing(session: Session, keys: Keys, now: datetime) -> TryState:
 
 
 def waits(session: Session, now: datetime) -> dict[str, datetime]:
-    """Whose name has to wait, somewhere at least: ids of people, and until when."""
+    """Return person id → end of the wait, for people whose name has to wait at some address."""
     longest = now + max(HERE.longest, EVERYWHERE.longest)
     blocked = {key: end for key, end in attempts.blocked_until(session, now).items() if end <= longest}
     if not blocked:
@@ -139,13 +132,13 @@ def waits(session: Session, now: datetime) -> dict[str, datetime]:
 
 
 def lift(session: Session, person_id: str) -> int:
-    """Forget every try of a person's name, wherever it came from; how many counts that were."""
+    """Clear every count of a person's name, at all addresses; return their number."""
     key = _name_key(settings.secret(session), person_id)
     return attempts.forget(session, key, below=key + "@")
 
 
 def _refuse(until: datetime | None, rule: AttemptRule, now: datetime) -> None:
-    """No wait is longer than the rule's: one that would be began before the clock was set back."""
+    # A longer wait than the rule's comes from before the clock was set back.
     if until is not None and now < until <= now + rule.longest:
         seconds = int((until - now).total_seconds()) + 1
         raise Refused(

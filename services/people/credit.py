@@ -1,7 +1,7 @@
-"""Credit: what each person labelled, how much of it the ground truth accepted, and their share of all of it.
+"""Credit: what each person labelled, how much of it the ground truth accepted, and their share of the total.
 
-Published practice credits in proportion to the nodes labelled; shares by edges stand beside. Names are for the owner;
-once identities are destroyed the same counts stand under pseudonyms.
+Published practice credits in proportion to the nodes labelled; shares by edges are shown as well. Names are for the
+owner; once identities are destroyed the same counts appear under pseudonyms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from services.pseudonyms import pseudonyms
 from store import assignments, efforts, people, releases, rulings
 from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
-from store.rulings import Between
 from store.tables import AssignmentRow
 
 NOTHING = "nothing has been submitted yet"
@@ -43,7 +42,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Counts of work submitted: transcriptions, what they hold, and what of that stands in finished ground truth."""
+    """Counts of submitted work, and of its elements that are in finished ground truth."""
 
     transcriptions: int = 0
     nodes: int = 0
@@ -57,8 +56,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credit:
-    """One person's work. Shares are 0–1 of everything submitted; `active_hours` counts all of their transcribing and
-    adjudicating, submitted or not."""
+    """One person's work. Shares are 0–1 of everything submitted; `active_hours` includes work not submitted."""
 
     person_id: str
     name: str
@@ -77,7 +75,7 @@ class Credit:
 
 @dataclass(frozen=True, slots=True)
 class CreditReport:
-    """Everyone who did something, most nodes first, and the totals that shares are of."""
+    """Everyone who did something, most nodes first, and the totals behind the shares."""
 
     people: tuple[Credit, ...]
     nodes: int
@@ -85,9 +83,8 @@ class CreditReport:
 
 
 def credit(viewer: Viewer) -> CreditReport:
-    """Who did how much; for the owner."""
     with consulting(viewer, May.MANAGE) as r:
-        labelled, adjudicated, seconds = _labelled(r), _adjudicated(r), _seconds(r)
+        labelled, adjudicated, seconds = _count_labelled(r), _count_adjudicated(r), _active_seconds(r)
         called = pseudonyms(r)
         everyone = people.all_people(r.session)
     nodes, edges = (sum(getattr(each, what) for each in labelled.values()) for what in ("nodes", "edges"))
@@ -97,18 +94,18 @@ def credit(viewer: Viewer) -> CreditReport:
             name=row.name,
             pseudonym=called[row.id],
             roles=tuple(Role(role) for role in row.roles),
-            transcriptions=mine.transcriptions,
-            nodes=mine.nodes,
-            edges=mine.edges,
-            nodes_accepted=mine.nodes_accepted,
-            edges_accepted=mine.edges_accepted,
-            share_of_nodes=ratio(mine.nodes, nodes, NOTHING),
-            share_of_edges=ratio(mine.edges, edges, NOTHING),
+            transcriptions=own_counts.transcriptions,
+            nodes=own_counts.nodes,
+            edges=own_counts.edges,
+            nodes_accepted=own_counts.nodes_accepted,
+            edges_accepted=own_counts.edges_accepted,
+            share_of_nodes=ratio(own_counts.nodes, nodes, NOTHING),
+            share_of_edges=ratio(own_counts.edges, edges, NOTHING),
             adjudications=adjudicated[row.id],
             active_hours=seconds[row.id] / 3600,
         )
         for row in everyone
-        for mine in [labelled.get(row.id, Labelled())]
+        for own_counts in [labelled.get(row.id, Labelled())]
     ]
     worked = [line for line in lines if line.transcriptions or line.adjudications or line.active_hours]
     return CreditReport(
@@ -117,7 +114,7 @@ def credit(viewer: Viewer) -> CreditReport:
 
 
 def export_credit(viewer: Viewer) -> ExportedFile:
-    """The report as a CSV for spreadsheets; an undefined share is an empty cell."""
+    """Export the report as a CSV for spreadsheets; an undefined share is an empty cell."""
     with consulting(viewer, May.MANAGE) as r:
         name = f"{r.study.name}-credit.csv"
     rows = (_cells(line) for line in credit(viewer).people)
@@ -138,23 +135,22 @@ def _cells(line: Credit) -> list[str]:
     ]
 
 
-# --- below: counting --------------------------------------------------------------------------------------------
+# --- counting ---------------------------------------------------------------------------------------------------
 
 
-def _labelled(r: Reading) -> dict[str, Labelled]:
-    """Person id → what they submitted."""
+def _count_labelled(r: Reading) -> dict[str, Labelled]:
     works = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
     counts = graphs.count_elements(r.session, [work.graph_id or "" for work in works])
-    accepted = _accepted(r, works)
-    found: dict[str, Labelled] = defaultdict(Labelled)
+    accepted = _count_accepted(r, works)
+    by_person: dict[str, Labelled] = defaultdict(Labelled)
     for work in works:
         nodes, edges = counts[work.graph_id or ""]
-        found[work.person_id] += Labelled(1, nodes, edges, *accepted[work.id])
-    return found
+        by_person[work.person_id] += Labelled(1, nodes, edges, *accepted[work.id])
+    return by_person
 
 
-def _accepted(r: Reading, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[int, int]]:
-    """Transcription's assignment id → its nodes and edges that stand in finished ground truth."""
+def _count_accepted(r: Reading, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[int, int]]:
+    """Return assignment id → its nodes and edges that are in finished ground truth."""
     truths = {
         truth.graph.figure_id: truth
         for truth in releases.ground_truths(r.session)
@@ -162,23 +158,20 @@ def _accepted(r: Reading, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[
     }
     pairs = rulings.between_of(r.session, [truth.adjudication for truth in truths.values() if truth.adjudication])
     records = graphs.read_graphs(r.session, [truth.graph.id for truth in truths.values()])
-    found: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    by_work: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
     for work in works:
         truth = truths.get(work.subject_id)
         if truth is not None:
             pair = pairs.get(truth.adjudication.id) if truth.adjudication else None
             own = graphs.read_graph(r.session, work.graph_id or "")
-            found[work.id] = _standing(own, records[truth.graph.id], _side(work, pair))
-    return found
+            # Origin in the ground truth, "" if the transcription was not one of the two adjudicated.
+            side = "" if pair is None else {pair.first: "first", pair.second: "second"}.get(work.id, "")
+            by_work[work.id] = _accepted_elements(own, records[truth.graph.id], side)
+    return by_work
 
 
-def _side(work: AssignmentRow, pair: Between | None) -> str:
-    """What the ground truth calls this transcription, "" if it was not one of the two that were adjudicated."""
-    return "" if pair is None else {pair.first: "first", pair.second: "second"}.get(work.id, "")
-
-
-def _standing(own: GraphRecord, truth: GraphRecord, side: str) -> tuple[int, int]:
-    """Adjudicated work by origin, since a ruling may have given a variable another wording; other work by name."""
+def _accepted_elements(own: GraphRecord, truth: GraphRecord, side: str) -> tuple[int, int]:
+    """Count adjudicated work by origin, since a ruling may have reworded a variable; other work by name."""
     if side:
         origins = ("both", side)
         return (
@@ -190,17 +183,15 @@ def _standing(own: GraphRecord, truth: GraphRecord, side: str) -> tuple[int, int
     return len(names[0] & names[1]), len(pairs[0] & pairs[1])
 
 
-def _adjudicated(r: Reading) -> Counter[str]:
-    """Person id → adjudications finished."""
+def _count_adjudicated(r: Reading) -> Counter[str]:
     works = assignments.assignments_in(r.session, ADJUDICATION, HANDED_IN)
     return Counter(work.person_id for work in works)
 
 
-def _seconds(r: Reading) -> dict[str, float]:
-    """Person id → active seconds."""
+def _active_seconds(r: Reading) -> dict[str, float]:
     works = [work for kind in (TRANSCRIPTION, ADJUDICATION) for work in assignments.assignments_of(r.session, kind)]
     measured = efforts.active_seconds(r.session, [work.id for work in works])
-    found: dict[str, float] = defaultdict(float)
+    by_person: dict[str, float] = defaultdict(float)
     for work in works:
-        found[work.person_id] += measured.get(work.id, 0.0)
-    return found
+        by_person[work.person_id] += measured.get(work.id, 0.0)
+    return by_person

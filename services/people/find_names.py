@@ -1,4 +1,4 @@
-"""Where names stand in a study's texts, and what stands around their parts; nothing is changed."""
+"""Occurrences of people's names in a study's texts, with context; read-only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AROUND = 30
 
 @dataclass(frozen=True, slots=True)
 class NamePart:
-    """A part of a name, how often it stands alone in what people wrote, and where, in a few words around it."""
+    """A part of a name, with the number of times it occurs alone in people's texts, and excerpts."""
 
     word: str
     count: int
@@ -27,7 +27,7 @@ class NamePart:
 
 @dataclass(frozen=True, slots=True)
 class NamePlace:
-    """A kind of text in which names stand: table, column, where its words come from, and how often."""
+    """A kind of text that contains names: table, column, origin of its words, and the number of names."""
 
     table: str
     column: str
@@ -36,9 +36,9 @@ class NamePlace:
 
 
 def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple[tuple[NamePlace, ...], list[NamePart]]:
-    """Every kind of text with names in it, and what stands around each part of a name; in one pass over the store."""
+    """Return every kind of text with names, and the context of each part of a name; in one pass over the store."""
     alone = Pseudonyms(NamedPerson(word, word) for word in words)
-    found: Counter[tuple[str, str, WordsBy]] = Counter()
+    numbers: Counter[tuple[str, str, WordsBy]] = Counter()
     counts: Counter[str] = Counter()
     excerpts: dict[str, dict[str, None]] = defaultdict(dict)
 
@@ -48,7 +48,7 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
     for table, column in TEXTS:
 
         def look(text: str, source: WordsBy, place: tuple[str, str] = (table, column)) -> str:
-            found[(*place, source)] += names.count(text)
+            numbers[(*place, source)] += names.count(text)
             if source is WordsBy.WRITTEN:
                 for word, number in alone.found(text).items():
                     counts[word] += number
@@ -58,15 +58,15 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
 
         for _ in texts.look_through(session, table, column, look, may_hold):
             pass
-    places = tuple(NamePlace(*place, number) for place, number in sorted(found.items()) if number)
+    places = tuple(NamePlace(*place, number) for place, number in sorted(numbers.items()) if number)
     return places, [NamePart(word, counts[word], tuple(excerpts[word])) for word in words]
 
 
 def _around(text: str, word: str) -> str:
-    """A few whole words before and after."""
-    found = max(0, text.casefold().find(word.casefold()))
-    start, end = max(0, found - _AROUND), found + len(word) + _AROUND
-    before, after = text[start:found], text[found:end]
+    """Return a few whole words before and after."""
+    position = max(0, text.casefold().find(word.casefold()))
+    start, end = max(0, position - _AROUND), position + len(word) + _AROUND
+    before, after = text[start:position], text[position:end]
     if start and " " in before:
         before = before.partition(" ")[2]
     if end < len(text) and " " in after[len(word) :]:

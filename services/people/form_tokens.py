@@ -1,4 +1,4 @@
-"""Tokens of the forms before anybody is signed in: ours alone, so that a cookie somebody planted opens no form."""
+"""Tokens of the forms shown before sign-in, sealed by this study, so that a planted cookie opens no form."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from services.study import current_study
 
 
 def form_token() -> str:
-    """A new one: a random part, and what only this study's secret makes of it."""
+    """Return a new token: a random part, and its seal by this study's secret."""
     part = secrets.token_urlsafe(24)
     return f"{part}.{_seal(part)}"
 
 
 def is_form_token(token: str) -> bool:
-    """Whether this study made it."""
+    """Return whether this study created the token."""
     part, _, seal = token.partition(".")
     return hmac.compare_digest(seal.encode(), _seal(part).encode())
 

@@ -1,8 +1,7 @@
-"""Destroying identities: names give way to pseudonyms everywhere in the store, for good, and no old byte stays.
+"""Destroying identities: names become pseudonyms everywhere in the store, for good, and no old byte stays.
 
-What an annotator drew, who handed in what, agreement and credit stay, since all of it is kept under random ids. What
-was copied from publications (papers' own data, variables' names) is not rewritten unless asked for, and frozen
-releases never: they refuse names when they are made.
+Transcriptions, agreement and credit stay, since they are stored under random ids. Text from publications (papers' own
+data, variables' names) is rewritten only on request, and frozen releases never: they refuse names when they are made.
 """
 
 from __future__ import annotations
@@ -26,45 +25,37 @@ from store import erasing, people, sessions, texts
 from store.tables import ErasureRow, PersonRow
 from store.texts import TEXTS, WordsBy
 
-CONFIRMATION = "destroy"
-"""The word a person types."""
+CONFIRMATION = "destroy"  # the word to type
 _ALWAYS_SWEPT = ("person", "session", "invitation", "sign_in_attempt", "draft", "event", "release")
 
-Parts = Mapping[str, Collection[str]]
-"""Person id → the parts of their name that are replaced alone too."""
+Parts = Mapping[str, Collection[str]]  # person id → the parts of their name that are replaced alone too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """A person whose identity can be destroyed. `keeps_access`: they go on signing in, by the pseudonym.
-
-    `is_ordinary`: the name is made of our own words ("Demo annotator"), names nobody, and is not looked for in texts.
-    """
+    """A person whose identity can be destroyed."""
 
     id: str
     name: str
     pseudonym: str
     roles: tuple[Role, ...]
-    keeps_access: bool
+    keeps_access: bool  # they continue to sign in, by the pseudonym
     is_me: bool
-    is_ordinary: bool
+    is_ordinary: bool  # a name of common words ("Demo annotator"): it is not searched for in texts
     parts: tuple[NamePart, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasurePreview:
-    """What destroying would change (`rewritten`) and what it would leave (`left`), and backups that hold names.
-
-    `is_unswept`: an earlier run was stopped after the names were gone and before their old bytes were.
-    """
+    """Effect of destroying identities."""
 
     people: tuple[Identity, ...]
     rewritten: tuple[NamePlace, ...]
-    left: tuple[NamePlace, ...]
+    left: tuple[NamePlace, ...]  # unchanged places
     sessions: int
-    backups: tuple[OldBackup, ...]
+    backups: tuple[OldBackup, ...]  # with names
     is_sqlite: bool
-    is_unswept: bool
+    is_unswept: bool  # an earlier run stopped after the names were gone and before their old bytes were
     done: int
 
 
@@ -75,16 +66,16 @@ def preview(
     *,
     with_papers: bool = False,
 ) -> ErasurePreview:
-    """What destroying the identities of `chosen` (None: everyone) would change; nothing is changed.
+    """Return the effect of destroying the identities of `chosen` (None: everyone); nothing is changed.
 
-    `parts`: person id → parts of their name to replace alone too (None: all that name nobody else's things by our
-    words). `with_papers`: papers' own data too. Raises Missing for someone who is not in the study.
+    `parts` (None: all that are unambiguous) are replaced alone too; `with_papers`: in papers' own data as well.
+    Raises Missing for someone who is not in the study.
     """
     with consulting(viewer, May.MANAGE) as r:
-        meant = _meant(r.session, chosen, r.viewer)
+        meant = _chosen_people(r.session, chosen, r.viewer)
         words = list(dict.fromkeys(word for each in meant for word in parts_of(each.row.name)))
-        places, found = survey(r.session, _pseudonyms(meant, parts), words)
-        by_word = {part.word: part for part in found}
+        places, parts_found = survey(r.session, _pseudonyms(meant, parts), words)
+        by_word = {part.word: part for part in parts_found}
         listed = [_identity(each, r.viewer, by_word) for each in meant]
         live = sum(sessions.count_live(r.session, each.row.id, r.now) for each in meant)
         done = erasing.erasures(r.session)
@@ -111,12 +102,12 @@ def destroy(
     with_papers: bool = False,
     act_id: str,
 ) -> Receipt:
-    """Put pseudonyms in place of the names of `chosen` (None: everyone), everywhere and for good.
+    """Replace the names of `chosen` (None: everyone) by pseudonyms, everywhere and for good.
 
-    Passwords, drafts and sessions of these people end; the acting owner, and whoever would be the study's last owner,
-    go on under their pseudonym. All of it is one transaction; then the old bytes are cleared.
-    Raises BadInput without the word `CONFIRMATION`, Refused if nobody is left to be destroyed, StoreTrouble if the
-    names are gone and their old bytes could not be cleared yet (`sweep` goes on).
+    Passwords, drafts and sessions of these people end; the acting owner, and the study's last owner, keep their access
+    under the pseudonym. All of it is one transaction; then the old bytes are cleared.
+    Raises BadInput without the word `CONFIRMATION`, Refused if nobody is left, StoreTrouble if the names are gone but
+    their old bytes could not be cleared yet (`sweep` continues).
     """
     if typed.strip().casefold() != CONFIRMATION:
         raise BadInput(f"Type the word {CONFIRMATION} to continue. This cannot be undone.")
@@ -124,7 +115,7 @@ def destroy(
     def act(w: Writing) -> Receipt:
         people.hold_names(w.session)
         people.held_people(w.session)
-        meant = _meant(w.session, chosen, w.viewer)
+        meant = _chosen_people(w.session, chosen, w.viewer)
         if not meant:
             raise Refused("Everyone chosen already has a pseudonym.")
         with erasing.guards_lifted(w.session):
@@ -148,69 +139,67 @@ def destroy(
 
 
 def sweep(viewer: Viewer) -> int:
-    """Clear the old bytes that a stopped run left; returns how many runs that finished. May be repeated."""
+    """Clear the old bytes that a stopped run left; return the number of runs finished. May be repeated."""
     with consulting(viewer, May.MANAGE):
         pass
     return _sweep()
 
 
-# --- who --------------------------------------------------------------------------------------------------------
+# --- people -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Meant:
+class _ChosenPerson:
     row: PersonRow
     pseudonym: str
     keeps_access: bool
 
 
-def _meant(session: Session, chosen: Collection[str] | None, viewer: Viewer) -> list[_Meant]:
-    """The people chosen who still have a name, with the pseudonyms that exports give them."""
+def _chosen_people(session: Session, chosen: Collection[str] | None, viewer: Viewer) -> list[_ChosenPerson]:
+    """Return the chosen people who still have a name, with the pseudonyms used in exports."""
     everyone = people.all_people(session)
     unknown = set(chosen or ()) - {row.id for row in everyone}
     if unknown:
         raise Missing(f"There is no person {sorted(unknown)[0]} in this study.")
     pseudonyms = {row.id: f"A{number}" for number, row in enumerate(everyone, start=1)}
     ids = {row.id for row in everyone} if chosen is None else set(chosen)
-    named = [row for row in everyone if row.id in ids and not _is_destroyed(row, pseudonyms[row.id])]
+    named = [
+        row
+        for row in everyone
+        if row.id in ids and row.name != pseudonyms[row.id] and not row.name.startswith(f"{pseudonyms[row.id]} (")
+    ]
     owners = {row.id for row in everyone if row.is_active and Role.OWNER.value in row.roles}
     me = {viewer.person_id, viewer.acting_owner or ""}
     left = owners - {row.id for row in named}
     last = [row.id for row in named if row.id in owners and not left][:1] if not owners & me else []
     going = {row.id for row in named}
-    taken = TakenNames(row.name for row in everyone if row.id not in going)
-    return [_Meant(row, _free(pseudonyms[row.id], taken), row.id in me or row.id in last) for row in named]
+    taken_names = TakenNames(row.name for row in everyone if row.id not in going)
+    return [
+        _ChosenPerson(row, _free_pseudonym(pseudonyms[row.id], taken_names), row.id in me or row.id in last)
+        for row in named
+    ]
 
 
-def _is_destroyed(row: PersonRow, pseudonym: str) -> bool:
-    return row.name == pseudonym or row.name.startswith(f"{pseudonym} (")
-
-
-def _free(pseudonym: str, taken: TakenNames) -> str:
-    """The pseudonym, or with a number if someone is really called so, or so that it looks alike ("Al" and "A1")."""
+def _free_pseudonym(pseudonym: str, taken_names: TakenNames) -> str:
+    """Return the pseudonym, numbered if someone's real name is the same or looks like it ("Al" and "A1")."""
     number, free = 1, pseudonym
-    while taken.alike(free) is not None:
+    while taken_names.alike(free) is not None:
         number, free = number + 1, f"{pseudonym} ({number + 1})"
     return free
 
 
-def _end_identities(w: Writing, meant: Sequence[_Meant]) -> None:
-    """Names and passwords go, with every way in that was open."""
+def _end_identities(w: Writing, meant: Sequence[_ChosenPerson]) -> None:
     for each in meant:
         erasing.take_identity(w.session, each.row, each.pseudonym, keeps_access=each.keeps_access)
-        own = _own_session(w, each)
+        # The acting owner stays signed in, in this browser.
+        own = w.viewer.session_id if each.row.id in (w.viewer.person_id, w.viewer.acting_owner) else None
         sessions.end_sessions(w.session, each.row.id, w.now, but=own)
         uploads.end_person(each.row.id, but=own)
     erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
     erasing.forget_attempts(w.session)
 
 
-def _own_session(w: Writing, each: _Meant) -> str | None:
-    """The acting owner goes on in this browser."""
-    return w.viewer.session_id if each.row.id in (w.viewer.person_id, w.viewer.acting_owner) else None
-
-
-def _pseudonyms(meant: Iterable[_Meant], parts: Parts | None) -> Pseudonyms:
+def _pseudonyms(meant: Iterable[_ChosenPerson], parts: Parts | None) -> Pseudonyms:
     return Pseudonyms(
         NamedPerson(
             each.row.name,
@@ -222,7 +211,7 @@ def _pseudonyms(meant: Iterable[_Meant], parts: Parts | None) -> Pseudonyms:
     )
 
 
-def _identity(each: _Meant, viewer: Viewer, parts: Mapping[str, NamePart]) -> Identity:
+def _identity(each: _ChosenPerson, viewer: Viewer, parts: Mapping[str, NamePart]) -> Identity:
     return Identity(
         id=each.row.id,
         name=each.row.name,
@@ -235,7 +224,7 @@ def _identity(each: _Meant, viewer: Viewer, parts: Mapping[str, NamePart]) -> Id
     )
 
 
-# --- what -------------------------------------------------------------------------------------------------------
+# --- texts ------------------------------------------------------------------------------------------------------
 
 
 def _is_rewritten(source: WordsBy, *, with_papers: bool) -> bool:
@@ -243,21 +232,21 @@ def _is_rewritten(source: WordsBy, *, with_papers: bool) -> bool:
 
 
 def _rewrite(w: Writing, names: Pseudonyms, *, with_papers: bool) -> Counter[str]:
-    """Rewrite every text; returns "table.column" → rows."""
+    """Rewrite every text; return "table.column" → rows."""
 
     def rewrite(text: str, source: WordsBy) -> str:
         return names.replaced(text) if _is_rewritten(source, with_papers=with_papers) else text
 
     counts: Counter[str] = Counter()
     for table, column in TEXTS:
-        for found in list(texts.look_through(w.session, table, column, rewrite, names.may_hold)):
-            texts.write(w.session, found)
+        for match in list(texts.look_through(w.session, table, column, rewrite, names.may_hold)):
+            texts.write(w.session, match)
             counts[f"{table}.{column}"] += 1
     return counts
 
 
 def _sweep() -> int:
-    """Clear old bytes of every run that has not; the note that it is done comes last."""
+    """Clear the old bytes of every unfinished run, then mark it as done."""
     study = current_study()
     with study.store.reading() as session:
         waiting = {row.id: row.details for row in erasing.erasures(session) if not row.details.get("swept")}

@@ -25,7 +25,7 @@ LIFETIME = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class InvitationView:
-    """What the invited person sees before they accept. `name` is set for a password reset."""
+    """An invitation as the invited person sees it. `name` is set for a password reset."""
 
     kind: str
     roles: tuple[Role, ...]
@@ -33,15 +33,15 @@ class InvitationView:
 
 
 def invite(viewer: Viewer, roles: Iterable[Role], *, act_id: str) -> str:
-    """Make a link token that works once, for fourteen days, and gives `roles`. A repeat gives the same token."""
-    wanted = sorted({Role(role).value for role in roles})
-    if not wanted:
+    """Create a link token that works once, for fourteen days, and grants `roles`. A repeat returns the same token."""
+    role_names = sorted({Role(role).value for role in roles})
+    if not role_names:
         raise BadInput("Choose at least one role for the invitation.")
-    return _invitation(viewer, "invite", wanted, None, act_id)
+    return _invitation(viewer, "invite", role_names, None, act_id)
 
 
 def reset_link(viewer: Viewer, person_id: str, *, act_id: str) -> str:
-    """Make a link token with which one person sets a new password."""
+    """Create a link token with which one person sets a new password."""
     return _invitation(viewer, "reset", [], person_id, act_id)
 
 
@@ -76,7 +76,7 @@ def _invitation_token(study: Study, session: Session, act_id: str) -> str:
 
 
 def invitation(token: str) -> InvitationView:
-    """What a link offers. Raises Refused if it is unknown, used or too old."""
+    """Return what a link is for. Raises Refused if it is unknown, used or too old."""
     study = current_study()
     with study.store.reading() as session:
         row = _usable(sessions.invitation_by_token(session, token), study.clock())
@@ -85,9 +85,9 @@ def invitation(token: str) -> InvitationView:
 
 
 def accept_invitation(token: str, name: str, password: str) -> SignedIn:
-    """Use a link: make the person (or set the new password) and sign them in.
+    """Use a link: add the person (or set the new password) and sign them in.
 
-    Raises Refused for a spent link, BadInput for a taken or empty name or a short password.
+    Raises Refused for a used or expired link, BadInput for a taken or empty name or a short password.
     """
     hashed = passwords.hash_password(password)
     study = current_study()

@@ -1,4 +1,4 @@
-"""People on the overview: told to who manages them, so that nobody learns there who works beside them."""
+"""Overview of people, shown only to those who manage them, so that nobody learns there who else works here."""
 
 from __future__ import annotations
 

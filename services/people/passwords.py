@@ -1,4 +1,4 @@
-"""Passwords: how they are kept and compared. How guessing them is slowed stands in `attempts.py`."""
+"""Hashing and checking of passwords. The rate limits are in `attempts.py`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DUMMY = "$argon2id$v=19$m=65536,t=3,p=4$t9gz46ppLO04ReknbTCOrw$XowFoRL/5cZvlssG
 
 
 def check_password(password: str) -> None:
-    """Raises BadInput for a password that is too short or absurdly long."""
+    """Raise BadInput for a password that is too short or too long."""
     if len(password) < SHORTEST:
         raise BadInput(f"The password has {len(password)} characters; at least {SHORTEST} are needed.")
     if len(password) > 1000:
@@ -28,14 +28,14 @@ def check_password(password: str) -> None:
 
 
 def hash_password(password: str) -> str:
-    """argon2id with the library's defaults. Raises BadInput for a password that is too short."""
+    """Hash with argon2id and the library's defaults. Raises BadInput for a password that is too short."""
     check_password(password)
     with _hashing:
         return _hasher.hash(password)
 
 
 def verify(stored: str | None, password: str) -> bool:
-    """Always does the same work, so that the time taken does not tell whether a name exists."""
+    """Compare with the same work in every case, so that the time does not reveal whether a name exists."""
     with _hashing:
         try:
             _hasher.verify(stored or _DUMMY, password[:1000].encode(errors="surrogatepass"))

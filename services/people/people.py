@@ -25,19 +25,18 @@ class PersonView:
     has_password: bool
     created_at: datetime
     version: int
-    locked_until: datetime | None = None
-    """Until when their name has to wait to sign in, from some address at least."""
+    locked_until: datetime | None = None  # end of the wait before this name may sign in, at some address at least
 
 
 def list_people(viewer: Viewer) -> tuple[PersonView, ...]:
-    """Everyone, in the order they joined; for the owner."""
+    """Return everyone, in the order they joined."""
     with consulting(viewer, May.MANAGE) as r:
         locked = attempts.waits(r.session, r.now)
         return tuple(_view(row, locked.get(row.id)) for row in people.all_people(r.session))
 
 
 def demo_people(viewer: Viewer) -> tuple[PersonView, ...]:
-    """The demo people the owner of a local study may work as; empty for everyone else."""
+    """Return the demo people that the owner of a local study may work as; empty for everyone else."""
     with consulting(viewer, May.READ_STUDY) as r:
         if not r.viewer.is_local:
             return ()
@@ -61,39 +60,39 @@ def _view(row: PersonRow, locked_until: datetime | None = None) -> PersonView:
 def add_person(
     viewer: Viewer, name: str, roles: Iterable[Role], password: str | None, *, is_demo: bool = False, act_id: str
 ) -> Receipt:
-    """Add a person directly (the command line's way; in the app, people are invited)."""
+    """Add a person directly, for the command line; in the app, people are invited."""
     hashed = passwords.hash_password(password) if password else None
-    wanted = list(roles)
+    new_roles = list(roles)
 
     def act(w: Writing) -> Receipt:
-        row = access.new_person(w.session, name, wanted, w.now, password_hash=hashed, is_demo=is_demo)
+        row = access.new_person(w.session, name, new_roles, w.now, password_hash=hashed, is_demo=is_demo)
         return w.record("person.add", "person", row.id, payload={"roles": row.roles})
 
     return perform(viewer, May.MANAGE, act_id, act)
 
 
 def set_roles(viewer: Viewer, person_id: str, roles: Iterable[Role], *, seen: int, act_id: str) -> Receipt:
-    """Give a person exactly these roles. Raises Refused if the study would lose its last owner."""
-    wanted = sorted({Role(role).value for role in roles})
-    if not wanted:
+    """Set a person's roles. Raises Refused if the study would lose its last owner."""
+    role_names = sorted({Role(role).value for role in roles})
+    if not role_names:
         raise BadInput("Choose at least one role; to end someone's access, deactivate them.")
 
     def act(w: Writing) -> Receipt:
         row = require_seen(people.person(w.session, person_id), seen, "person")
-        if Role.OWNER.value in row.roles and Role.OWNER.value not in wanted:
+        if Role.OWNER.value in row.roles and Role.OWNER.value not in role_names:
             _keep_an_owner(w, person_id)
-        before, row.roles = row.roles, wanted
+        before, row.roles = row.roles, role_names
         w.session.add(row)
         w.session.flush()
         return w.record(
-            "person.roles", "person", row.id, version=row.version, payload={"before": before, "after": wanted}
+            "person.roles", "person", row.id, version=row.version, payload={"before": before, "after": role_names}
         )
 
     return perform(viewer, May.MANAGE, act_id, act)
 
 
 def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, act_id: str) -> Receipt:
-    """Deactivate a person, which ends their sessions at once, or let them in again."""
+    """Deactivate a person, which ends their sessions at once, or reactivate them."""
 
     def act(w: Writing) -> Receipt:
         row = require_seen(people.person(w.session, person_id), seen, "person")
@@ -111,7 +110,7 @@ def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, ac
 
 
 def unlock(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
-    """Let a person sign in at once whose name waits after wrong passwords, wherever they came from."""
+    """Clear a person's wait after wrong passwords, at all addresses."""
 
     def act(w: Writing) -> Receipt:
         row = people.person(w.session, person_id)
@@ -124,7 +123,7 @@ def unlock(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
 def _keep_an_owner(w: Writing, person_id: str) -> None:
     others = [
         row
-        for row in people.held_people(w.session)  # two owners who demote each other would otherwise leave none
+        for row in people.held_people(w.session)  # locked: two owners who demote each other would leave none
         if row.id != person_id and row.is_active and Role.OWNER.value in row.roles
     ]
     if not others:
