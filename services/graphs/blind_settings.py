@@ -1,4 +1,4 @@
-"""Whether annotators see imported graphs that belong to no figure: the owner's setting, off until it is switched on."""
+"""Setting of imported graphs that belong to no figure: hidden from annotators until the owner shows them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,19 @@ KEY = "blindness"
 
 @dataclass(frozen=True, slots=True)
 class BlindSettings:
-    """`shows_imports`: annotators who have figures to draw see imported graphs that belong to none of them. `version`
-    0: never saved."""
+    """Setting of imported graphs for annotators who have figures to transcribe."""
 
-    shows_imports: bool = False
-    version: int = 0
+    shows_imports: bool = False  # those that belong to none of their figures
+    version: int = 0  # 0: never saved
 
 
 def settings(viewer: Viewer) -> BlindSettings:
-    """What stands now."""
     with consulting(viewer, May.MANAGE) as r:
         return settings_in(r.session)
 
 
 def save_settings(viewer: Viewer, shows_imports: bool, *, seen: int, act_id: str) -> Receipt:
-    """Set what holds from now on. Raises BadInput for anything but True and False, Conflict after version `seen`."""
+    """Save the setting. Raises BadInput for anything but True and False, Conflict after version `seen`."""
     if not isinstance(shows_imports, bool):
         raise BadInput(f"Imported graphs are shown or not: found {shows_imports!r}; expected True or False.")
 
@@ -47,6 +45,5 @@ def save_settings(viewer: Viewer, shows_imports: bool, *, seen: int, act_id: str
 
 
 def settings_in(session: Session) -> BlindSettings:
-    """The settings inside a caller's session."""
     row = session.get(SettingRow, KEY)
     return BlindSettings() if row is None else BlindSettings(bool(row.value["shows_imports"]), row.version)

@@ -1,4 +1,4 @@
-"""Which blind work was preceded by a look: its annotator had seen others' work on the figure, or an import of it."""
+"""Exposure before submission: work whose annotator saw others' work on the figure, or an import of it, first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from store.graphs.looks import Known, Look
 
 
 class BlindWork(NamedTuple):
-    """One person's transcription of a figure; `is_handed_in`: what counts is what was seen before."""
+    """One person's transcription of a figure. For submitted work, only exposures before the submission count."""
 
     assignment_id: str
     person_id: str
@@ -23,21 +23,20 @@ class BlindWork(NamedTuple):
 
 
 def early_looks(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
-    """Assignment → when its annotator first saw others' work on the figure, for work that was submitted after that, or
-    is not submitted yet. The order is that of the history, whatever the clock said.
+    """Return assignment → first exposure of its annotator, unless the work was submitted before it.
 
-    Counted are looks at colleagues' work, at imports that are attached to the figure and at those with three names of
-    what was drawn of it by now; and bringing in such an import oneself.
+    The order is that of the history, independent of clocks. Counted are views of colleagues' work, views of imports
+    attached to the figure or sharing three names with what was drawn of it, and the user's own imports of such graphs.
     """
     listed = list(works)
     seen = looks.first_looks(r.session, "figure", {work.figure_id for work in listed})
-    of_imports = _looks_at_imports(r, listed)
+    of_imports = _import_exposures(r, listed)
     firsts: dict[BlindWork, Look] = {}
     for work in listed:
-        found = [*of_imports.get((work.person_id, work.figure_id), ())]
-        found += [seen[work.person_id, work.figure_id]] if (work.person_id, work.figure_id) in seen else []
-        if found:
-            firsts[work] = min(found)
+        exposures = [*of_imports.get((work.person_id, work.figure_id), ())]
+        exposures += [seen[work.person_id, work.figure_id]] if (work.person_id, work.figure_id) in seen else []
+        if exposures:
+            firsts[work] = min(exposures)
     if not firsts:
         return {}
     submits = looks.last_submits(r.session, [work.assignment_id for work in firsts if work.is_handed_in])
@@ -48,8 +47,8 @@ def early_looks(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
     }
 
 
-def _looks_at_imports(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Look]]:
-    """(person, figure) → their looks at imports attached to none that are like it."""
+def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Look]]:
+    """Return (person, figure) → their views of unattached imports that are similar to the figure."""
     known: Known = looks.brought_in(r.session, {work.person_id for work in works})
     known |= {key: min(look, known.get(key, look)) for key, look in looks.first_looks(r.session, "graph").items()}
     if not known:
@@ -57,9 +56,9 @@ def _looks_at_imports(r: Reading, works: Collection[BlindWork]) -> dict[tuple[st
     by_graph: dict[str, list[tuple[str, Look]]] = defaultdict(list)
     for (person_id, graph_id), look in known.items():
         by_graph[graph_id].append((person_id, look))
-    found: dict[tuple[str, str], list[Look]] = defaultdict(list)
+    by_person: dict[tuple[str, str], list[Look]] = defaultdict(list)
     for figure_id, graph_ids in imports_by_figure(r, {work.figure_id for work in works}).items():
         for graph_id in graph_ids & by_graph.keys():
             for person_id, look in by_graph[graph_id]:
-                found[person_id, figure_id].append(look)
-    return found
+                by_person[person_id, figure_id].append(look)
+    return by_person

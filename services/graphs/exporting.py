@@ -1,4 +1,4 @@
-"""Taking transcriptions out: one, or the whole study. Exports carry pseudonyms, never names."""
+"""Export of transcriptions, one or the whole study, with pseudonyms instead of names."""
 
 from __future__ import annotations
 
@@ -28,28 +28,24 @@ from store.graphs.firsts import firsts_of
 from store.papers import papers
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
-STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)
-"""The forms that hold every graph of a study in one file; the others make a zip."""
+STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)  # a study in one file; others are zips
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A form a transcription can be taken away in: what it is called, the file's name, what it leaves out.
-
-    `obstacle` says why the form cannot hold this graph at all, "" if it can.
-    """
+    """A form in which a transcription can be downloaded."""
 
     form: GraphForm
-    words: str
-    name: str
+    words: str  # name of the form
+    name: str  # of the file
     media_type: str
-    lost: tuple[str, ...]
-    obstacle: str
+    lost: tuple[str, ...]  # what the form leaves out
+    obstacle: str  # why the form cannot hold this graph, "" if it can
 
 
 @dataclass(frozen=True, slots=True)
 class ExportCounts:
-    """What a study export would hold: submitted graphs and their edges, and what drafts would add."""
+    """Contents of a study export: submitted graphs and their edges, and drafts."""
 
     graphs: int
     edges: int
@@ -58,24 +54,25 @@ class ExportCounts:
 
 
 def words_of(form: GraphForm) -> str:
-    """A form's name for people."""
     return FACTS[form].words
 
 
 def offers(paper_title: str, figure_label: str, graph: CausalGraph) -> tuple[Offer, ...]:
-    """Every form of one transcription, without writing any of them."""
+    """Return every form of one transcription, without writing any."""
     return tuple(offer(paper_title, figure_label, graph, form) for form in FACTS)
 
 
 def offer(paper_title: str, figure_label: str, graph: CausalGraph, form: GraphForm) -> Offer:
-    """One form of one transcription, without writing it."""
+    """Return one form of one transcription, without writing it."""
     name = _filename(f"{paper_title} {figure_label}", form)
     return Offer(form, FACTS[form].words, name, MEDIA[form], lost_in(graph, form), obstacle(graph, form))
 
 
 def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) -> ExportedFile:
-    """One transcription as a file: one's own at any time, others' once submitted (for reviewers), which is a look. What
-    was submitted is given as it was then, whatever its annotator changed after seeing the figure's reading."""
+    """Export one transcription: the viewer's own at any time, others' once submitted (for reviewers, as an exposure).
+
+    Submitted work is exported as submitted, without changes from a post-submission review.
+    """
     with consulting(viewer, May.READ_STUDY) as r:
         row = assignments.assignment(r.session, assignment_id)
         is_mine = row.person_id == r.viewer.person_id
@@ -96,7 +93,7 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
 
 
 def count_export(viewer: Viewer) -> ExportCounts:
-    """What an export would hold; how much is in drafts is told to the owner only."""
+    """Count the contents of an export; drafts are shown to the owner only."""
     with consulting(viewer, May.EXPORT) as r:
         rows = _exported(r, with_drafts=r.viewer.may(May.MANAGE))
         counts = graphs.count_elements(r.session, [row.graph_id for row in rows])
@@ -106,7 +103,7 @@ def count_export(viewer: Viewer) -> ExportCounts:
 
 
 def export_study(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) -> ExportedFile:
-    """Every submitted transcription (with drafts, for the owner only) in one file of one of `STUDY_FORMS`.
+    """Export every submitted transcription (with drafts, for the owner only) in one file of one of `STUDY_FORMS`.
 
     Raises BadInput for a form that holds one graph only.
     """
@@ -116,7 +113,7 @@ def export_study(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) 
 
 
 def export_study_zip(viewer: Viewer, form: GraphForm, *, with_drafts: bool = False) -> ExportedFile:
-    """The same transcriptions as a zip of one file each; those the form cannot hold are named in it and returned."""
+    """Export the same as a zip with a file per graph; those the form cannot hold are listed in it and returned."""
     with _all_named(viewer, with_drafts=with_drafts) as named, _uncollected():
         written = write_study_zip(named, form)
     name = study_filename(form, as_zip=True)
@@ -129,8 +126,7 @@ _running = 0
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Keep the cycle collector still: an export makes half a million objects and no cycle among them, and walking
-    them again and again is a third of its time. Reference counts free everything as ever."""
+    """Pause the cycle collector: an export makes 500,000 objects without cycles, and scans are a third of its time."""
     global _running
     with _exports:
         _running += 1
@@ -146,11 +142,13 @@ def _uncollected() -> Iterator[None]:
 
 @contextmanager
 def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[NamedGraph]]:
-    """Every graph of the export with its labels, read as they are asked for."""
+    """Yield every graph of the export with its labels, read lazily."""
     with consulting(viewer, May.EXPORT) as r:
         if with_drafts and not r.viewer.may(May.MANAGE):
             raise Refused("Drafts stay with their annotators; only the owner may export them.")
-        pseudonyms, drawn = _pseudonyms(r), _exported(r, with_drafts=with_drafts)
+        # A1, A2 … in the order people joined: the same in every export of the study.
+        pseudonyms = {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}
+        drawn = _exported(r, with_drafts=with_drafts)
         read = graphs.read_named(r.session, [each.graph_id for each in drawn])
         yield (
             NamedGraph(
@@ -161,7 +159,6 @@ def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[NamedG
 
 
 def study_filename(form: GraphForm, *, as_zip: bool = False) -> str:
-    """What the export of the open study is called."""
     title = f"{current_study().name} transcriptions"
     return _filename(f"{title} {form.value}", None) if as_zip else _filename(title, form)
 
@@ -171,15 +168,7 @@ def _exported(r: Reading, *, with_drafts: bool) -> list[DrawnGraph]:
     return assignments.drawn_in(r.session, TRANSCRIPTION, states)
 
 
-def _pseudonyms(r: Reading) -> dict[str, str]:
-    """A1, A2 … in the order people joined: the same in every export of the study."""
-    return {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}
-
-
 def _filename(title: str, form: GraphForm | None) -> str:
     safe = "-for-spreadsheets" if form is GraphForm.SAFE_CSV else ""
-    return f"{_slug(title)}{safe}{form.suffix if form else '.zip'}"
-
-
-def _slug(title: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:80].strip("-") or "graph"
+    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:80].strip("-") or "graph"
+    return f"{slug}{safe}{form.suffix if form else '.zip'}"

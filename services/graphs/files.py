@@ -1,4 +1,4 @@
-"""Taking one graph away: in every form of exchange, with what each leaves out, or as a picture."""
+"""Export of one graph: in every exchange form, with what each leaves out, or as a picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"
 
 
 def forms_of(title: str, graph: CausalGraph, places: Mapping[str, Point]) -> tuple[Offer, ...]:
-    """Every form for a graph, without writing any; `places` by variable name."""
+    """Return every form for a graph, without writing any; `places` by variable name."""
     return tuple(
         Offer(
             form,
@@ -39,11 +39,11 @@ def forms_of(title: str, graph: CausalGraph, places: Mapping[str, Point]) -> tup
 
 
 def export_graph(viewer: Viewer, graph_id: str, form: GraphForm) -> ExportedFile:
-    """One graph as a file, its drawn places with it where the form carries them.
+    """Export one graph as a file, with its drawn positions where the form supports them.
 
-    Raises Refused for work that is blind, BadInput if the form cannot hold this graph.
+    Raises Refused for blind work, BadInput if the form cannot hold this graph.
     """
-    title, record, places = _opened(viewer, graph_id)
+    title, record, places = _open_graph(viewer, graph_id)
     graph, named = record.graph(), by_name(record, places)
     content = write_graph(graph, form, named)
     return ExportedFile(file_name(title, _ending(form)), FACTS[form].media_type, content, lost_in(graph, form, named))
@@ -52,9 +52,9 @@ def export_graph(viewer: Viewer, graph_id: str, form: GraphForm) -> ExportedFile
 def picture(
     viewer: Viewer, graph_id: str, form: str, loops: Mapping[str, tuple[str, ...]] | None = None
 ) -> ExportedFile:
-    """The graph drawn for print as "svg", "png" or "pdf", where its nodes stand; `loops`: mark → names in order.
+    """Draw the graph for print as "svg", "png" or "pdf", with stored positions; `loops`: mark → names in order.
 
-    Raises BadInput for another form, Refused for graphs too large to draw and for work that is blind.
+    Raises BadInput for another form, Refused for graphs too large to draw and for blind work.
     """
     title, record, places = open_drawn(viewer, graph_id)
     drawing = drawing_of(record, places, title, loops or {})
@@ -63,8 +63,8 @@ def picture(
 
 
 def open_drawn(viewer: Viewer, graph_id: str) -> tuple[str, GraphRecord, dict[str, Point]]:
-    """Title, graph and places of its nodes. Raises Refused for graphs too large to draw and for work that is blind."""
-    title, record, places = _opened(viewer, graph_id)
+    """Return title, graph and node positions. Raises Refused for graphs too large to draw and for blind work."""
+    title, record, places = _open_graph(viewer, graph_id)
     if len(record.nodes) > MOST_DRAWN:
         raise Refused(f"A graph with over {MOST_DRAWN} nodes is not drawn. Download it as a table.")
     return title, record, places
@@ -73,7 +73,7 @@ def open_drawn(viewer: Viewer, graph_id: str) -> tuple[str, GraphRecord, dict[st
 def drawing_of(
     record: GraphRecord, places: Mapping[str, Point], title: str, loops: Mapping[str, Iterable[str]]
 ) -> Drawing:
-    """What a picture of the graph shows, with the bends it has on the screen."""
+    """Return the picture of a graph, with the same bends as on screen."""
     numbers = {key: number for number, key in enumerate(record.nodes)}
     nodes = [DrawnNode(node.name, places[key]) for key, node in record.nodes.items()]
     edges = [
@@ -89,12 +89,12 @@ def drawing_of(
 
 
 def by_name(record: GraphRecord, places: Mapping[str, Point]) -> dict[str, Point]:
-    """Places by node id as places by variable name."""
+    """Convert positions by node id to positions by variable name."""
     return {record.nodes[key].name: point for key, point in places.items()}
 
 
 def file_name(title: str, ending: str) -> str:
-    """A title as a file's name: small letters, digits and hyphens, at most 80 of them, then the ending.
+    """Return a title as a file name: lower-case letters, digits and hyphens, at most 80, then the ending.
 
     >>> file_name("Grain & people · Figure 1", ".csv")
     'grain-people-figure-1.csv'
@@ -107,8 +107,8 @@ def _ending(form: GraphForm) -> str:
     return f"-for-spreadsheets{form.suffix}" if form is GraphForm.SAFE_CSV else form.suffix
 
 
-def _opened(viewer: Viewer, graph_id: str) -> tuple[str, GraphRecord, dict[str, Point]]:
-    """Title, record and places; a graph too large to draw has no places."""
+def _open_graph(viewer: Viewer, graph_id: str) -> tuple[str, GraphRecord, dict[str, Point]]:
+    """Return title, record and positions; a graph too large to draw has no positions."""
     with consulting(viewer, May.READ_STUDY) as r:
         facts = seen_graph(r, graph_id)
         record = stored.read_graph(r.session, graph_id)

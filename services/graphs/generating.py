@@ -1,4 +1,4 @@
-"""Generating graphs: a random one without a cycle, kept with the recipe that makes it again."""
+"""Random acyclic graphs, stored with the recipe that generates them again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ GENERATED: Literal["generated"] = "generated"
 
 
 def generate_graph(viewer: Viewer, nodes: int, edges: int, *, seed: int, act_id: str) -> Receipt:
-    """Keep a random graph without a cycle, of so many nodes and edges; the receipt's subject is the graph.
+    """Store a random acyclic graph; the receipt's subject is the graph, and its event contains the recipe.
 
-    Its one event holds the recipe. Raises BadInput for no node or for more edges than fit, TooMuch for a graph larger
-    than any that is read.
+    Raises BadInput for no node or for more edges than fit, TooMuch for a graph larger than any that is read.
     """
     if nodes < 1:
         raise BadInput("A graph needs at least 1 node.")

@@ -1,7 +1,7 @@
-"""Which imported graphs are hidden from whom, so that what people draw stays blind; and the looks that are noted.
+"""Imported graphs that are hidden from people who have to transcribe blind, and records of exposure to imports.
 
-An import is of the figure it is attached to. One that is attached to none is taken to be of every figure of which
-people drew `store.graphs.likeness.LEAST_EQUAL` of its names. Whoever brought a graph in sees it: they know it.
+An import belongs to the figure it is attached to. An unattached one is taken to belong to every figure whose
+transcriptions have `store.graphs.likeness.LEAST_EQUAL` of its names. The person who imported a graph always sees it.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ HIDDEN = (
     "This imported graph is hidden, because it may show a figure that you are transcribing or may still be asked to "
     "transcribe, and your work stays blind."
 )
+# What a viewer is told about hidden graphs: nothing is hidden; others' graphs of figures they are drawing; imports of
+# these and of figures they may still draw; or these and every unattached import.
 Hides = Literal["", "drawn", "figures", "imports"]
-"""What a viewer is told of what they do not see: nothing is hidden from them; others' graphs of the figures they draw;
-imports of these and of figures they may yet draw; or these, and every import that is attached to no figure."""
 
 
 def hidden_imports(r: Reading, graph_id: str | None = None) -> HiddenImports:
-    """What is hidden from the viewer; of imports that are like a figure only `graph_id`, if it is given.
+    """Return what is hidden from the viewer; with `graph_id`, similar imports are checked for that one only.
 
-    From those who see others' work: imports of figures that they are drawing. From annotators: also those of figures
-    that the queue may still give them and, while they have any such figure, every import that is attached to none,
-    unless the owner shows these. From nobody else anything.
+    From people who see others' work: imports of figures that they are drawing. From annotators also imports of figures
+    that the queue may still assign to them and, while there is such a figure, every unattached import, unless the
+    owner shows these. Nothing is hidden from anyone else.
     """
-    figures = _blind_for(r)
+    figures = _blind_figures(r)
     if not figures:
         return HiddenImports()
     if not r.viewer.sees_others and not blind_settings.settings_in(r.session).shows_imports:
@@ -47,14 +47,14 @@ def hidden_imports(r: Reading, graph_id: str | None = None) -> HiddenImports:
 
 
 def what_is_hidden(r: Reading, hidden: HiddenImports) -> Hides:
-    """The same, as the viewer may be told of it."""
+    """Return the kind of hidden graphs, for the notice to the viewer."""
     if hidden.hides_loose:
         return "imports"
     return "" if not hidden.figures else "drawn" if r.viewer.sees_others else "figures"
 
 
-def _blind_for(r: Reading) -> frozenset[str]:
-    """The figures that the viewer is to draw without having seen others' work."""
+def _blind_figures(r: Reading) -> frozenset[str]:
+    """Return the figures that the viewer has to draw without having seen others' work."""
     if r.viewer.session_id == TERMINAL:
         return frozenset()
     drawn = agreement.figures_in_hand(r.session, r.viewer.person_id)
@@ -64,33 +64,35 @@ def _blind_for(r: Reading) -> frozenset[str]:
 
 
 def may_come_up(r: Reading, person_id: str) -> set[str]:
-    """Located figures that this person may still be asked to draw: fewer have handed in than are wanted, they have not,
-    and nothing bars them. A figure whose places are all taken is among them, since a claim may lapse; so is one that
-    they are drawing."""
+    """Return the located figures that this person may still be asked to draw.
+
+    Fewer people have submitted them than are wanted, the person has not, and nothing excludes them. Fully claimed
+    figures are included, since a claim may expire, and so are figures that they are drawing.
+    """
     settings, entries = queue_settings.settings_in(r.session), queue.entries(r.session, TRANSCRIPTION)
-    handed_in = assignments.count_by_subject(r.session, TRANSCRIPTION, DONE)
+    submitted = assignments.count_by_subject(r.session, TRANSCRIPTION, DONE)
     declined = assignments.count_by_subject(r.session, TRANSCRIPTION, (DECLINED,))
-    mine = assignments.assignments_of_person(r.session, TRANSCRIPTION, person_id)
-    closed = {row.subject_id for row in mine if row.state in DONE} | queue.adjudicated(r.session)
+    own_work = assignments.assignments_of_person(r.session, TRANSCRIPTION, person_id)
+    closed = {row.subject_id for row in own_work if row.state in DONE} | queue.adjudicated(r.session)
     closed |= queue.judged(r.session, TRANSCRIPTION, person_id)
     return {
         figure.id
         for figure in queue.figures(r.session)
         if figure.id not in closed
-        and handed_in.get(figure.id, 0)
+        and submitted.get(figure.id, 0)
         < wanted_of(
             TRANSCRIPTION, figure.id, settings.rule, entries.get(figure.id, (0, None))[1], declined.get(figure.id, 0)
         )
     }
 
 
-# --- looks -------------------------------------------------------------------------------------------------------
+# --- exposure ----------------------------------------------------------------------------------------------------
 
 
 def note_look(r: Reading, facts: GraphFacts) -> None:
-    """Note that the viewer was shown an import, their own too: from then on what they draw of its figure is not blind.
+    """Record that the viewer saw an import, even their own: later work on its figure is not blind.
 
-    A look at one that is attached to no figure is kept by itself, since it may turn out later what it is of.
+    An exposure to an unattached import is recorded by itself: its figure may turn out later.
     """
     if facts.figure_id is not None:
         r.look_at(facts.figure_id)
@@ -100,7 +102,7 @@ def note_look(r: Reading, facts: GraphFacts) -> None:
 
 
 def note_brought_in(r: Reading, graph_ids: Collection[str], figure_id: str | None) -> None:
-    """Note that the viewer knows what they bring in themselves, where it is of a figure."""
+    """Record that the viewer knows the graphs they import, where these belong to a figure."""
     if not r.works_blind():
         return
     if figure_id is not None:
@@ -115,10 +117,9 @@ def _note_figures(r: Reading, graph_ids: Collection[str]) -> None:
 
 
 def not_yet_seen(r: Reading, listed: Iterable[GraphFacts]) -> set[str]:
-    """Those of the listed graphs whose opening would be the first look at a figure that the viewer may yet draw. Lists
-    name them, and nothing that is in them; searches do not look into them.
+    """Return the listed graphs whose opening would be the viewer's first exposure to a figure they may still draw.
 
-    An import that is attached to no figure may be of any: it may turn out later.
+    Lists show their names but no contents, and searches skip them. An unattached import may belong to any figure.
     """
     others = [each for each in listed if (each.annotator_id or each.created_by) != r.viewer.person_id]
     if not others or not r.works_blind() or not (may := may_come_up(r, r.viewer.person_id)):

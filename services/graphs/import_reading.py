@@ -1,4 +1,4 @@
-"""What a person sees of files before anything is kept: the graphs found, every faulty row, what must be answered."""
+"""Preview of graph files before anything is stored: graphs, faulty rows, and open questions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FAULT_FIELDS = ("file", "line", "field", "value", "expected")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundGraph:
-    """One graph of a file. `rows` counts the rows looked at; `obstacle` says why it cannot be kept, "" if it can."""
+    """One graph of a file. `obstacle` is why it cannot be imported, "" if it can."""
 
     title: str
     form: str
@@ -53,39 +53,35 @@ class FoundGraph:
 
 @dataclass(frozen=True, slots=True)
 class FilePreview:
-    """What a file holds, or why it cannot be read (`error`, or the row `fault`).
-
-    `encodings` are to be chosen from when the file's is not known; then there is nothing else. `head` is the top of
-    a table, to say which column is what.
-    """
+    """Contents of a file, or the reason why it cannot be read (`error`, or the row `fault`)."""
 
     name: str
     graphs: tuple[FoundGraph, ...] = ()
     error: str = ""
     fault: BadRow | None = None
-    encodings: tuple[EncodingSample, ...] = ()
-    head: TableHead | None = None
+    encodings: tuple[EncodingSample, ...] = ()  # to choose from if the file's is unknown; then nothing else is set
+    head: TableHead | None = None  # top of a table, to identify its columns
 
     @property
     def faults(self) -> tuple[BadRow, ...]:
-        """Every faulty row, and what is wrong with the file as a whole if that has a place too."""
+        """Every faulty row, including a fault of the whole file that has a position."""
         own = (self.fault,) if self.fault is not None else ()
         return (*own, *(fault for graph in self.graphs for fault in graph.faults))
 
 
 def look_at(name: str, content: bytes, answer: FileChoices) -> FilePreview:
-    """Read one file as it would be imported. Never raises for what the file holds: that is the preview's `error`."""
+    """Read one file as it would be imported. Never raises for its contents: that is the preview's `error`."""
     if len(content) > MOST_BYTES:
         return FilePreview(name, error=f"{name} has {len(content) / 2**20:,.0f} MB; at most 50 MB are read.")
     read = read_graphs(name, content, answer)
     if read.refusal is not None:
-        fault = _shown(read.refusal) if isinstance(read.refusal, BadRow) else None
-        said = whole(str(read.refusal))
-        return FilePreview(name, error=said, fault=fault, encodings=read.encodings, head=read.head)
-    return FilePreview(name, tuple(_found(one) for one in read.graphs), head=read.head)
+        fault = _whole_fault(read.refusal) if isinstance(read.refusal, BadRow) else None
+        message = whole(str(read.refusal))
+        return FilePreview(name, error=message, fault=fault, encodings=read.encodings, head=read.head)
+    return FilePreview(name, tuple(_found_graph(one) for one in read.graphs), head=read.head)
 
 
-def _found(read: ImportedGraph) -> FoundGraph:
+def _found_graph(read: ImportedGraph) -> FoundGraph:
     words = FACTS[read.form].words if read.form is not None else ""
     title = clean_title(read.title.removeprefix("(").removesuffix(")") if read.title.startswith("(") else read.title)
     return FoundGraph(
@@ -95,23 +91,23 @@ def _found(read: ImportedGraph) -> FoundGraph:
         graph=read.graph,
         places=read.places,
         notices=tuple(map(whole, read.notices)),
-        faults=tuple(map(_shown, read.faults)),
+        faults=tuple(map(_whole_fault, read.faults)),
         obstacle=_obstacle(read.graph),
     )
 
 
-def _shown(fault: BadRow) -> BadRow:
-    """The fault in whole characters: JSON can name halves of surrogate pairs, which no screen takes."""
+def _whole_fault(fault: BadRow) -> BadRow:
+    """Replace halves of surrogate pairs, which JSON allows but no screen accepts."""
     return replace(fault, field=whole(fault.field), value=whole(fault.value), expected=whole(fault.expected))
 
 
 def clean_title(title: str) -> str:
-    """A title on one line, at most 300 whole characters."""
+    """Return a title on one line, at most 300 whole characters."""
     return " ".join(whole(title).split())[:LONGEST_TITLE]
 
 
 def clean_licence(licence: str) -> str:
-    """In one line; empty where it is not known. Raises BadInput for one that is too long."""
+    """Return a licence on one line; empty if unknown. Raises BadInput if it is too long."""
     plain = " ".join(licence.split())
     if len(plain) > LONGEST_LICENCE:
         raise BadInput(f"The licence has {len(plain)} characters; at most {LONGEST_LICENCE} are allowed.")
@@ -127,20 +123,19 @@ def _obstacle(graph: CausalGraph) -> str:
 
 
 def fault_table(faults: Iterable[BadRow]) -> bytes:
-    """Faulty rows as a CSV that a spreadsheet opens without running any cell."""
+    """Return faulty rows as a CSV that a spreadsheet opens without running any cell."""
     rows = [[f.file, "" if f.line is None else str(f.line), f.field, f.value, f.expected] for f in faults]
     return table_bytes(FAULT_FIELDS, rows, safe=True)
 
 
 def in_pixels(places: Mapping[str, Point]) -> dict[str, Point]:
-    """Places as the file has them; drawn larger, evenly, if they are in units so large that labels would cover
-    each other (a layout within ±1, say)."""
+    """Return positions as in the file, or scaled up evenly if labels would overlap (such as a layout within ±1)."""
     across = _extent([point.x for point in places.values()])
     down = _extent([point.y for point in places.values()])
-    wanted = CELL_X * (math.sqrt(len(places)) - 1) / 2
-    if not 0 < max(across, down) < wanted:
+    least_radius = CELL_X * (math.sqrt(len(places)) - 1) / 2
+    if not 0 < max(across, down) < least_radius:
         return dict(places)
-    scale = 2 * wanted / max(across, down)
+    scale = 2 * least_radius / max(across, down)
     return {name: Point(round(point.x * scale, 2), round(point.y * scale, 2)) for name, point in places.items()}
 
 

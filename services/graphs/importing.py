@@ -1,8 +1,8 @@
-"""Bringing graphs in: look at files first, then keep every chosen graph or none, in one act.
+"""Import of graphs: preview files, then import every chosen graph or none, in one act.
 
-An import is one event with the graphs' ids and one event a graph with its changes, all in one transaction, so each
-graph can be rebuilt from its own history. Only the first event carries the act's id; the others' ids are worked out
-from it, so a repeated act finds the first and does nothing.
+An import is one event with the graphs' ids and one event per graph with its changes, in one transaction, so each graph
+can be rebuilt from its own history. Only the first event has the act's id; the others' ids are derived from it, so a
+repeated act finds the first and does nothing.
 """
 
 from __future__ import annotations
@@ -29,27 +29,24 @@ from store.graphs import graphs, lists
 from store.tables import FigureRow, GraphRow
 
 Files: TypeAlias = Sequence[tuple[str, bytes]]
-Answers: TypeAlias = Mapping[int, FileChoices]
-"""By the file's place among the files, from 0."""
-Key: TypeAlias = tuple[int, int]
-"""A graph: the file's place and the graph's place in the file, both from 0."""
+Answers: TypeAlias = Mapping[int, FileChoices]  # by index of the file
+Key: TypeAlias = tuple[int, int]  # of a graph: index of the file, index of the graph in it
 
 MOST_GRAPHS = 1_000
-MOST_ELEMENTS = MOST_TOGETHER
-"""Nodes and edges of one import together: what one transaction writes in a few seconds."""
+MOST_ELEMENTS = MOST_TOGETHER  # nodes and edges of one import: what one transaction writes in a few seconds
 LISTED = 200
 IMPORT: Literal["import"] = "import"
 
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What the files hold, file by file in their order."""
+    """Contents of the files, in their order."""
 
     files: tuple[FilePreview, ...]
 
     @property
     def graphs(self) -> dict[Key, FoundGraph]:
-        """Every graph that can be kept."""
+        """Every graph that can be imported."""
         return {
             (place, number): graph
             for place, file in enumerate(self.files)
@@ -60,8 +57,7 @@ class ImportPreview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLine:
-    """A graph that was brought in. `is_blind`: it is of a figure that the viewer is drawing, so nothing is counted;
-    nor of one that `is_unseen`: opening it would be the first look at a figure that they may yet draw."""
+    """An imported graph. Its elements are counted only if it is neither blind nor unseen."""
 
     id: str
     title: str
@@ -70,25 +66,25 @@ class ImportedLine:
     at: datetime
     is_archived: bool
     version: int
-    is_blind: bool = False
-    is_unseen: bool = False
+    is_blind: bool = False  # of a figure that the viewer is drawing
+    is_unseen: bool = False  # opening it would be the first exposure to a figure that they may still draw
 
 
 def make_ready(viewer: Viewer) -> None:
-    """Start the child that reads large files, while a person still looks for theirs."""
+    """Start the child process that reads large files while the user is still choosing one."""
     with consulting(viewer, May.CURATE) as r:
         study = r.study
     study.file_pool.start_ahead()
 
 
 def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> ImportPreview:
-    """Look at files without keeping anything: counts, notices, faulty rows, and what is still to be answered."""
+    """Preview files without storing anything: counts, notices, faulty rows, and open questions."""
     with consulting(viewer, May.CURATE):
-        pass  # nobody else may make us parse a file
-    given = answers or {}
+        pass  # checks the permission before a file is parsed
+    choices = answers or {}
     return ImportPreview(
         tuple(
-            look_at(whole(name), content, given.get(place, FileChoices()))
+            look_at(whole(name), content, choices.get(place, FileChoices()))
             for place, (name, content) in enumerate(files)
         )
     )
@@ -105,24 +101,29 @@ def import_graphs(
     figure_id: str | None = None,
     act_id: str,
 ) -> Receipt:
-    """Keep every graph of the files (but `leave_out`) as a graph of kind import; all of them or none.
+    """Import every graph of the files (except `leave_out`) as a graph of kind import; all of them or none.
 
-    `with_faulty` leaves faulty rows out, and the history says how many; without it the first one is raised. The
+    Faulty rows are left out `with_faulty`, and counted in the history; otherwise the first one is raised. The
     receipt's subject is the import: `imported_graphs` lists its graphs.
     Raises BadInput or BadRow for a file that cannot be read, a graph or an import too large, Missing if there is
-    nothing to keep; then nothing is kept.
+    nothing to import.
     """
     read = preview(viewer, files, answers)
-    chosen = {key: graph for key, graph in _all_graphs(read).items() if key not in leave_out}
-    _refuse_what_cannot_be_kept(read, chosen, with_faulty=with_faulty)
-    kept = {key: graph for key, graph in chosen.items() if not graph.obstacle}
+    chosen = {
+        (place, number): graph
+        for place, file in enumerate(read.files)
+        for number, graph in enumerate(file.graphs)
+        if (place, number) not in leave_out
+    }
+    _refuse_invalid(read, chosen, with_faulty=with_faulty)
+    importable = {key: graph for key, graph in chosen.items() if not graph.obstacle}
 
     def act(w: Writing) -> Receipt:
         figure = assignments.study_figure(w.session, figure_id) if figure_id else None
-        rows = {key: _row_of(w, (titles or {}).get(key, ""), found, figure) for key, found in kept.items()}
+        rows = {key: _new_row(w, (titles or {}).get(key, ""), each, figure) for key, each in importable.items()}
         listed = [
-            {"id": rows[key].id, "file": read.files[key[0]].name, "form": found.form, "left_out": len(found.faults)}
-            for key, found in kept.items()
+            {"id": rows[key].id, "file": read.files[key[0]].name, "form": each.form, "left_out": len(each.faults)}
+            for key, each in importable.items()
         ]
         receipt = w.record(
             "study.import",
@@ -130,18 +131,18 @@ def import_graphs(
             w.act_id,
             payload={"graphs": listed, "left_out": sum(len(graph.faults) for graph in chosen.values())},
         )
-        for place, (key, found) in enumerate(kept.items()):
-            _keep(w, rows[key], found, place)
+        for place, (key, found_graph) in enumerate(importable.items()):
+            _insert_graph(w, rows[key], found_graph, place)
         note_brought_in(w, [row.id for row in rows.values()], figure_id)
         return receipt
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
-def _row_of(w: Writing, title: str, found: FoundGraph, figure: FigureRow | None) -> GraphRow:
+def _new_row(w: Writing, title: str, graph: FoundGraph, figure: FigureRow | None) -> GraphRow:
     return GraphRow(
         kind=IMPORT,
-        title=clean_title(title) or found.title,
+        title=clean_title(title) or graph.title,
         figure_id=figure.id if figure else None,
         paper_id=figure.paper_id if figure else None,
         created_by=w.viewer.person_id,
@@ -149,11 +150,7 @@ def _row_of(w: Writing, title: str, found: FoundGraph, figure: FigureRow | None)
     )
 
 
-def _all_graphs(read: ImportPreview) -> dict[Key, FoundGraph]:
-    return {(place, n): graph for place, file in enumerate(read.files) for n, graph in enumerate(file.graphs)}
-
-
-def _refuse_what_cannot_be_kept(read: ImportPreview, chosen: Mapping[Key, FoundGraph], *, with_faulty: bool) -> None:
+def _refuse_invalid(read: ImportPreview, chosen: Mapping[Key, FoundGraph], *, with_faulty: bool) -> None:
     for file in read.files:
         if file.error:
             raise file.fault or BadInput(file.error)
@@ -162,21 +159,21 @@ def _refuse_what_cannot_be_kept(read: ImportPreview, chosen: Mapping[Key, FoundG
             raise graph.faults[0]
         if graph.obstacle and (graph.graph.nodes or not graph.faults):
             raise BadInput(f"{read.files[place].name}: {graph.title or 'a graph'} cannot be kept. {graph.obstacle}")
-    kept = [graph.graph for graph in chosen.values() if not graph.obstacle]
-    if not kept:
+    importable = [graph.graph for graph in chosen.values() if not graph.obstacle]
+    if not importable:
         raise Missing("Nothing to import: no readable row, or no graph chosen.")
-    if len(kept) > MOST_GRAPHS:
-        raise BadInput(f"These are {len(kept):,} graphs; import at most {MOST_GRAPHS:,} at once.")
-    if (elements := sum(len(graph.nodes) + len(graph.edges) for graph in kept)) > MOST_ELEMENTS:
+    if len(importable) > MOST_GRAPHS:
+        raise BadInput(f"These are {len(importable):,} graphs; import at most {MOST_GRAPHS:,} at once.")
+    if (elements := sum(len(graph.nodes) + len(graph.edges) for graph in importable)) > MOST_ELEMENTS:
         raise BadInput(
             f"Together these graphs have {elements:,} nodes and edges; import at most {MOST_ELEMENTS:,} at once."
         )
 
 
-def _keep(w: Writing, row: GraphRow, found: FoundGraph, place: int) -> None:
-    """One graph with its own event, whose id follows from the act's and the graph's place in it."""
-    record, ids = new_record(found.graph, IMPORT)
-    row.layout = {ids[name]: [point.x, point.y] for name, point in in_pixels(found.places).items() if name in ids}
+def _insert_graph(w: Writing, row: GraphRow, graph: FoundGraph, place: int) -> None:
+    """Insert one graph with its own event, whose id is derived from the act's id and the graph's index."""
+    record, ids = new_record(graph.graph, IMPORT)
+    row.layout = {ids[name]: [point.x, point.y] for name, point in in_pixels(graph.places).items() if name in ids}
     changes = graphs.insert_graph(w.session, row, record)
     history.record(
         w.session,
@@ -191,17 +188,17 @@ def _keep(w: Writing, row: GraphRow, found: FoundGraph, place: int) -> None:
             "changes": changes,
             "what": IMPORT,
             "import": w.act_id,
-            "left_out": len(found.faults),
+            "left_out": len(graph.faults),
             "version": row.version,
         },
     )
 
 
-# --- what was brought in ----------------------------------------------------------------------------------------
+# --- imported graphs --------------------------------------------------------------------------------------------
 
 
 def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, ...]:
-    """The graphs of one import in their order, or the last 200 imported graphs, newest first; archived ones too.
+    """Return the graphs of one import in order, or the last 200 imported graphs, newest first; archived ones too.
 
     Raises Missing if there is no such import.
     """
@@ -234,7 +231,7 @@ def _rows_of_import(r: Reading, import_id: str) -> list[GraphRow]:
 
 
 def archive_graph(viewer: Viewer, graph_id: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take an imported or generated graph out of the lists, or bring it back; nothing is deleted.
+    """Hide an imported or generated graph from lists, or restore it; nothing is deleted.
 
     Raises Refused for any other graph, Conflict if it was changed since version `seen`.
     """

@@ -1,9 +1,8 @@
-"""The graph lab: any graph a person may see, listed, found by its variables, opened, searched and measured.
+"""The graph lab: any graph a person may see, listed, searched by its variables, opened and measured.
 
-A transcription is its annotator's until it is handed in, then also theirs who review or export. Imports are everyone's
-to read but for those who are to draw their figures blind (`services.graphs.hidden_imports`); generated graphs are
-everyone's. Annotators are A1,
-A2 …, as in exports.
+A transcription is visible to its annotator, and once submitted also to people who review or export. Imports are
+visible to everyone except those who have to draw their figures blind (`services.graphs.hidden_imports`); generated
+graphs to everyone. Annotators are A1, A2 …, as in exports.
 """
 
 from __future__ import annotations
@@ -45,19 +44,13 @@ from store.graphs import lists
 from store.graphs.lists import GraphFacts, Sight
 
 PER_PAGE = 50
-PATIENCE_S = 2.0
-"""Seconds one search for loops, paths or cycles may take before it says that it stopped."""
-FARTHEST = 1_000_000.0
-"""Pixels from the origin within which a dragged node is kept."""
+PATIENCE_S = 2.0  # seconds for one search for loops, paths or cycles
+FARTHEST = 1_000_000.0  # pixels from the origin within which a dragged node is stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphLine:
-    """One graph of the list. `signed` counts edges with a sign; `matched` are the variables a search found in it.
-
-    `is_unseen`: opening it would be the first look at a figure that the viewer may yet draw, so nothing of it is
-    counted, and no search looks into it. `thumbnail`: its version, "" where it is not drawn.
-    """
+    """One graph of the list."""
 
     id: str
     title: str
@@ -67,27 +60,27 @@ class GraphLine:
     at: datetime
     nodes: int
     edges: int
-    signed: int
-    matched: tuple[str, ...] = ()
+    signed: int  # edges with a sign
+    matched: tuple[str, ...] = ()  # variables that a search found
+    # Opening it would be the first exposure to a figure that the viewer may still draw: not counted, not searched.
     is_unseen: bool = False
-    thumbnail: str = ""
+    thumbnail: str = ""  # its version, "" where it is not drawn
 
 
 @dataclass(frozen=True, slots=True)
 class GraphList:
-    """A page of the list; `total` counts the graphs of all pages. `hides`: what is kept out of it, so that the viewer's
-    own work stays blind."""
+    """A page of the list."""
 
     lines: tuple[GraphLine, ...]
-    total: int
+    total: int  # on all pages
     page: int
     pages: int
-    hides: Hides = ""
+    hides: Hides = ""  # what is hidden so that the viewer's own work stays blind
 
 
 @dataclass(frozen=True, slots=True)
 class NamedLoop:
-    """A loop by its name in this graph: R1 … reinforcing, B1 … balancing, U1 … undetermined, each shortest first."""
+    """A loop with its name in this graph: R1 … reinforcing, B1 … balancing, U1 … undetermined, shortest first."""
 
     name: str
     loop: Loop
@@ -95,7 +88,7 @@ class NamedLoop:
 
 @dataclass(frozen=True, slots=True)
 class GraphSheet:
-    """Everything the page of one graph draws. `places` is empty, and `is_drawn` False, for graphs too large."""
+    """Everything the page of one graph shows. `places` is empty for graphs too large to draw."""
 
     head: GraphHead
     record: GraphRecord
@@ -109,11 +102,10 @@ class GraphSheet:
 
 
 def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList:
-    """The graphs this viewer may see, newest first, fifty a page.
+    """Return the graphs this viewer may see, newest first, fifty a page. A page beyond the last is the last.
 
-    `search`: every word must occur in the title, or all of them in one variable's name; case and accents do not
-    count. Graphs that the viewer has not seen, of figures they may yet draw, are found by their titles alone. A page
-    beyond the last is the last.
+    `search`: every word must occur in the title, or all of them in one variable's name, ignoring case and accents.
+    Unseen graphs of figures that the viewer may still draw are found by their titles alone.
     """
     words = _loosely(search).split()
     with consulting(viewer, May.READ_STUDY) as r:
@@ -125,22 +117,26 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
             page = min(max(page, 1), pages)
             facts = lists.graphs_in_sight(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
             return GraphList(_lines(r, facts, {}, not_yet_seen(r, facts)), total, page, pages, hides)
-        found, matched, unseen = _found(r, sight, words)
-        pages = max(1, -(-len(found) // PER_PAGE))
+        matches, matched, unseen = _search_graphs(r, sight, words)
+        pages = max(1, -(-len(matches) // PER_PAGE))
         page = min(max(page, 1), pages)
-        shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
-        return GraphList(_lines(r, shown, matched, unseen), len(found), page, pages, hides)
+        shown = matches[(page - 1) * PER_PAGE : page * PER_PAGE]
+        return GraphList(_lines(r, shown, matched, unseen), len(matches), page, pages, hides)
 
 
-def _found(r: Reading, sight: Sight, words: list[str]) -> tuple[list[GraphFacts], dict[str, list[str]], set[str]]:
-    """The graphs that were found, the variables by which, and which of all are not seen yet. Into these no search
-    looks: that one is found by a word would tell that it holds it."""
+def _search_graphs(
+    r: Reading, sight: Sight, words: list[str]
+) -> tuple[list[GraphFacts], dict[str, list[str]], set[str]]:
+    """Return the graphs found, the variables that matched, and the unseen graphs.
+
+    The variables of unseen graphs are not searched: finding one by a word would reveal that it contains the word.
+    """
     names = [name for name in lists.names_in_sight(r.session, sight) if _holds(name, words)]
     matched = lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
     facts = lists.graphs_in_sight(r.session, sight)
     unseen = not_yet_seen(r, facts)
-    matched = {graph_id: found for graph_id, found in matched.items() if graph_id not in unseen}
+    matched = {graph_id: names_found for graph_id, names_found in matched.items() if graph_id not in unseen}
     return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched, unseen
 
 
@@ -150,7 +146,7 @@ def _holds(text: str, words: list[str]) -> bool:
 
 
 def _loosely(text: str) -> str:
-    """A text as searches compare it: without case and accents.
+    """Return a text without case and accents, for searching.
 
     >>> _loosely("Évaporation de l'EAU")
     "evaporation de l'eau"
@@ -192,7 +188,7 @@ def _lines(
 
 
 def open_graph(viewer: Viewer, graph_id: str) -> GraphSheet:
-    """One graph with its places and loops. Raises Missing, or Refused for work that is still blind to the viewer."""
+    """Return one graph with positions and loops. Raises Missing, or Refused for work that is blind to the viewer."""
     with consulting(viewer, May.READ_STUDY) as r:
         facts = seen_graph(r, graph_id)
         record = stored.read_graph(r.session, graph_id)
@@ -201,16 +197,16 @@ def open_graph(viewer: Viewer, graph_id: str) -> GraphSheet:
     loops = _loops(record.graph())
     is_drawn = len(record.nodes) <= MOST_DRAWN
     places = places_of(record, layout) if is_drawn else {}
-    return GraphSheet(head, record, places, is_drawn, _named(loops), loops.reason)
+    return GraphSheet(head, record, places, is_drawn, _name_loops(loops), loops.reason)
 
 
 def measures(viewer: Viewer, graph_id: str) -> Topology:
-    """The graph's topology; its cycles are counted up to 20,000 or for two seconds."""
+    """Return the graph's topology; its cycles are counted up to 20,000 or for two seconds."""
     return _measured(_read(viewer, graph_id).graph())
 
 
 def signed_paths(viewer: Viewer, graph_id: str, source_id: str, sink_id: str) -> CausalPaths:
-    """The directed paths between two variables with their signs, shortest first. Raises Missing for unknown ids."""
+    """Return the directed paths between two variables with their signs, shortest first. Raises Missing."""
     record = _read(viewer, graph_id)
     if source_id not in record.nodes or sink_id not in record.nodes:
         raise Missing("A node of this link is no longer in the graph.")
@@ -218,10 +214,10 @@ def signed_paths(viewer: Viewer, graph_id: str, source_id: str, sink_id: str) ->
 
 
 def keep_places(viewer: Viewer, graph_id: str, places: Mapping[str, Point]) -> None:
-    """Keep where nodes were dragged to: for one's own graphs, and imports for those who curate. No act of history.
+    """Store dragged positions: in the viewer's own graphs, and in imports for curators. No history event.
 
-    Nodes that are gone meanwhile are passed over. Raises Refused for others' graphs, BadInput for a place that is
-    not finite or over a million pixels away.
+    Nodes that are gone meanwhile are ignored. Raises Refused for others' graphs, BadInput for a position that is not
+    finite or over a million pixels away.
     """
     for point in places.values():
         if not all(math.isfinite(side) and abs(side) <= FARTHEST for side in (point.x, point.y)):
@@ -244,17 +240,16 @@ def _read(viewer: Viewer, graph_id: str) -> GraphRecord:
         return stored.read_graph(r.session, graph_id)
 
 
-# --- worked out, and remembered by content ------------------------------------------------------------------------
+# --- computed, and cached by content ------------------------------------------------------------------------------
 
 
 def _deadline(seconds: float = PATIENCE_S) -> Callable[[], bool]:
-    """An `is_over` that says yes once the seconds from now have passed."""
+    """Return an `is_over` function that is True once this number of seconds has passed."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() > end
 
 
-def _named(loops: Loops) -> tuple[NamedLoop, ...]:
-    """Loops with their names, in their order."""
+def _name_loops(loops: Loops) -> tuple[NamedLoop, ...]:
     numbers = {"R": 0, "B": 0, "U": 0}
     named = []
     for loop in loops.loops:
@@ -264,8 +259,8 @@ def _named(loops: Loops) -> tuple[NamedLoop, ...]:
     return tuple(named)
 
 
-# A graph of two hundred edges takes a second to search, and a page draws itself anew at every click. What is kept
-# here is a function of the graph alone, so it is shared by all who may see a graph, and never stale.
+# A graph of two hundred edges takes a second to search, and a page reruns at every click. The results depend only on
+# the graph, so they are shared by all who may see it and never stale.
 @lru_cache(maxsize=64)
 def _loops(graph: CausalGraph) -> Loops:
     return find_loops(graph, is_over=_deadline())

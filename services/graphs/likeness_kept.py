@@ -1,8 +1,7 @@
-"""Which imports are like which figures, worked out once for as long as neither changes.
+"""Cache of imports that are similar to figures, valid until either changes.
 
-With thousands of imports and hundreds of figures it takes a quarter of a second, and a list is drawn anew at every
-click. Imports never change, so what can change it is how many there are and what was drawn of each figure: the number
-and versions of its graphs.
+With thousands of imports and hundreds of figures the search takes a quarter of a second, and a list is redrawn at every
+click. Imports never change, so the key is their number, and the number and versions of each figure's graphs.
 """
 
 from __future__ import annotations
@@ -13,30 +12,29 @@ from services.acting import Reading
 from services.kept import Kept
 from store.graphs.likeness import figures_like, stamps
 
-FEW = 5
-"""Figures up to which they are asked of the store at once: what one person draws at a time."""
+FEW = 5  # figures up to which the store is queried directly: what one person draws at a time
 
-_kept = Kept[tuple[int, tuple[int, int]], frozenset[str]]()
-"""Figure → the imports that are like it, with so many imports in all and this of the figure drawn."""
+# Figure → similar imports; the key is (number of imports, stamp of the figure's graphs).
+_cache = Kept[tuple[int, tuple[int, int]], frozenset[str]]()
 
 
 def imports_like(r: Reading, figure_ids: Collection[str]) -> frozenset[str]:
-    """Imports attached to no figure that are like one of these figures."""
+    """Return unattached imports that are similar to one of these figures."""
     if len(figure_ids) <= FEW:
         return frozenset(figures_like(r.session, None, figure_ids))
     return frozenset[str]().union(*imports_by_figure(r, figure_ids).values())
 
 
 def imports_by_figure(r: Reading, figure_ids: Collection[str]) -> dict[str, frozenset[str]]:
-    """Figure → the imports attached to none that are like it; figures of which nothing was drawn are missing."""
+    """Return figure → similar unattached imports; figures without a graph are missing."""
     imports, drawn = stamps(r.session)
 
-    def like(those: list[str]) -> dict[str, frozenset[str]]:
-        found: dict[str, set[str]] = {each: set() for each in those}
-        for graph_id, figures in figures_like(r.session, None, those).items():
+    def like(missing_ids: list[str]) -> dict[str, frozenset[str]]:
+        matches: dict[str, set[str]] = {each: set() for each in missing_ids}
+        for graph_id, figures in figures_like(r.session, None, missing_ids).items():
             for figure_id in figures:
-                found[figure_id].add(graph_id)
-        return {each: frozenset(graphs) for each, graphs in found.items()}
+                matches[figure_id].add(graph_id)
+        return {each: frozenset(graphs) for each, graphs in matches.items()}
 
     now = {each: (imports, drawn[each]) for each in figure_ids if each in drawn}
-    return _kept.values(r.study.store.url, now, like)
+    return _cache.values(r.study.store.url, now, like)

@@ -1,4 +1,4 @@
-"""Pictures of graphs that models are sent: drawn as the graph lab places a graph, plain, always the same bytes."""
+"""Pictures of graphs for models: placed as in the graph lab, plain, always the same bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOLDER = "graph-pictures"
 
 
 def drawing_of(graph: CausalGraph) -> Drawing:
-    """Every node and edge, without signs, classes or a title."""
+    """Return a drawing of every node and edge, without signs, classes or a title."""
     pairs = list(dict.fromkeys(edge.pair for edge in graph.edges))
     places = place(list(graph.nodes), pairs, None, {name: size_of(name) for name in graph.nodes})
     number = {name: at for at, name in enumerate(graph.nodes)}
@@ -27,8 +27,10 @@ def drawing_of(graph: CausalGraph) -> Drawing:
 
 
 def picture_of(study: Study, graph: CausalGraph) -> tuple[str, Path]:
-    """The SHA-256 of the picture, and where it lies in the study's cache. Raises UnreadableDocument for a graph too
-    large for one picture."""
+    """Return the SHA-256 of the picture and its path in the study's cache.
+
+    Raises UnreadableDocument for a graph too large for one picture.
+    """
     content = study.reader.picture(drawing_of(graph), "png", LONGEST_PX)
     key = sha256(content).hexdigest()
     folder = study.cache / FOLDER

@@ -1,4 +1,4 @@
-"""A graph by names made into one of the study: an id for every node and edge, and where they came from."""
+"""Conversion of a graph by names into a stored one: ids and origins for every node and edge."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from store.tables import new_id
 
 
 def new_record(graph: CausalGraph, origin: Origin) -> tuple[GraphRecord, dict[str, str]]:
-    """The graph with new ids, in its order, and the id of each name."""
+    """Return the graph with new ids, in its order, and the id of each name."""
     ids = {name: new_id() for name in graph.nodes}
     nodes = {node_id: NodeRecord(id=node_id, name=name, origin=origin) for name, node_id in ids.items()}
     edges = {}

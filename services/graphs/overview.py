@@ -17,10 +17,10 @@ WORDS = {
     "table.archive": "archived a table of samples",
     "table.restore": "restored a table of samples",
 }
-_LOOKS = "kept to know who works blind; it tells what someone read"
+_EXPOSURE = "kept to know who works blind; it tells what someone read"
 PRIVATE = {
     "graph.import": "one of many: the import tells it once",
-    "figure.look": _LOOKS,
-    "graph.look": _LOOKS,
+    "figure.look": _EXPOSURE,
+    "graph.look": _EXPOSURE,
 }
 OVERVIEW = OverviewPart(WORDS, PRIVATE)

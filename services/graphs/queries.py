@@ -1,6 +1,6 @@
-"""A graph as models read it, and the true answers to questions about it; whoever may see the graph may ask.
+"""A graph as models read it, and true answers to questions about it, for everyone who may see the graph.
 
-Both are functions of the graph alone, so they are remembered by its content, for all who may see it.
+Both depend only on the graph, so they are cached by its content for all who may see it.
 """
 
 from __future__ import annotations
@@ -22,49 +22,43 @@ from services.acting import consulting
 from services.graphs.visibility import seen_graph
 from store.graphs import graphs as stored
 
-MOST_COUNTED = 1_000
-"""Nodes up to which all queries of a kind are counted: half a million pairs take half a second."""
+MOST_COUNTED = 1_000  # nodes up to which all queries of a kind are counted: half a million pairs take half a second
 
 
 @dataclass(frozen=True, slots=True)
 class TextSize:
-    """How long a text is; `tokens` are about a quarter of its bytes. `refusal` says why there is none."""
+    """Length of a text, or the reason why there is none."""
 
     characters: int = 0
-    tokens: int = 0
+    tokens: int = 0  # about a quarter of the bytes
     refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedGraph:
-    """A graph in one encoding, and how long all seven are. `text` is empty where the encoding refuses a name.
+    """A graph in one encoding, and its length in all seven."""
 
-    `own`: the graph's name of each neutral one, in their order; empty for its own names. `left_out`: what no encoding
-    carries.
-    """
-
-    text: str
+    text: str  # empty where the encoding refuses a name
     sizes: Mapping[Encoding, TextSize]
-    left_out: tuple[str, ...]
-    own: Mapping[str, str]
+    left_out: tuple[str, ...]  # what no encoding carries
+    own: Mapping[str, str]  # neutral name → the graph's name, in order; empty for its own names
 
 
 @dataclass(frozen=True, slots=True)
 class QueryCount:
-    """Queries of a kind and level in a graph, and how many have no variable or "no" as their answer. `reason` says why
-    they are not counted."""
+    """Number of queries of a kind and level in a graph."""
 
     queries: int = 0
-    empty: int = 0
-    reason: str = ""
+    empty: int = 0  # without a variable, or with "no", as their answer
+    reason: str = ""  # why they are not counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrueAnswer:
-    """What is true in the graph: the names, in its order, or yes or no; the edges that make it so."""
+    """The true answer to a query."""
 
-    answer: tuple[str, ...] | bool
-    why: Why
+    answer: tuple[str, ...] | bool  # names in the graph's order, or yes or no
+    why: Why  # the edges that make it true
     count: QueryCount
 
 
@@ -77,29 +71,29 @@ def encoded(
     *,
     seed: int = 1,
 ) -> EncodedGraph:
-    """The graph as text for a model; `seed` draws neutral names.
+    """Return the graph as text for a model; `seed` draws neutral names.
 
-    Raises TooMuch for a graph of more than 2,000 nodes; Missing, or Refused for work that is still blind to the viewer.
+    Raises TooMuch for a graph of more than 2,000 nodes; Missing, or Refused for work that is blind to the viewer.
     """
     graph = _read(viewer, graph_id)
-    kept_seed = seed if naming is Naming.NEUTRAL else 0
-    sizes = _sizes(graph, order, naming, kept_seed)
-    text = "" if sizes[encoding].refusal else _text(graph, encoding, order, naming, kept_seed)
-    named = _named(graph, naming, kept_seed)
+    used_seed = seed if naming is Naming.NEUTRAL else 0
+    sizes = _encoded_sizes(graph, order, naming, used_seed)
+    text = "" if sizes[encoding].refusal else _encode(graph, encoding, order, naming, used_seed)
+    named = _named(graph, naming, used_seed)
     own = named.own if naming is Naming.NEUTRAL else {}
     return EncodedGraph(text=text, sizes=sizes, left_out=left_out(graph), own=own)
 
 
 def asked(viewer: Viewer, graph_id: str, query: Query) -> TrueAnswer:
-    """The true answer to a query, with the edges that make it so and how many such queries the graph has.
+    """Return the true answer to a query, the edges behind it, and the number of such queries in the graph.
 
-    Raises Missing for a variable that the graph has not, InvalidGraph for what a graph with a cycle cannot be asked;
-    Missing, or Refused for work that is still blind to the viewer.
+    Raises Missing for an unknown variable, InvalidGraph for what a graph with a cycle cannot be asked; Missing, or
+    Refused for work that is blind to the viewer.
     """
     graph = _read(viewer, graph_id)
-    found = answer(_truths(graph), query)
-    ordered = found if isinstance(found, bool) else tuple(name for name in graph.nodes if name in found)
-    return TrueAnswer(answer=ordered, why=why(graph, query), count=_count(graph, query.asked, query.level))
+    result = answer(_truths(graph), query)
+    ordered = result if isinstance(result, bool) else tuple(name for name in graph.nodes if name in result)
+    return TrueAnswer(answer=ordered, why=why(graph, query), count=_count_queries(graph, query.asked, query.level))
 
 
 def _read(viewer: Viewer, graph_id: str) -> CausalGraph:
@@ -108,7 +102,7 @@ def _read(viewer: Viewer, graph_id: str) -> CausalGraph:
         return stored.read_graph(r.session, graph_id).graph()
 
 
-# --- worked out, and remembered by content ------------------------------------------------------------------------
+# --- computed, and cached by content ------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=32)
@@ -119,17 +113,17 @@ def _named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
 
 
 @lru_cache(maxsize=4)  # a matrix of 2,000 nodes has eight million characters
-def _text(graph: CausalGraph, encoding: Encoding, order: Order, naming: Naming, seed: int) -> str:
+def _encode(graph: CausalGraph, encoding: Encoding, order: Order, naming: Naming, seed: int) -> str:
     return encode(_named(graph, naming, seed).graph, encoding, order)
 
 
 @lru_cache(maxsize=64)
-def _sizes(graph: CausalGraph, order: Order, naming: Naming, seed: int) -> dict[Encoding, TextSize]:
+def _encoded_sizes(graph: CausalGraph, order: Order, naming: Naming, seed: int) -> dict[Encoding, TextSize]:
     return sizes_of(_named(graph, naming, seed).graph, order)
 
 
 def sizes_of(graph: CausalGraph, order: Order) -> dict[Encoding, TextSize]:
-    """How long the graph is in each encoding. Raises TooMuch for more than 2,000 nodes."""
+    """Return the graph's length in each encoding. Raises TooMuch for more than 2,000 nodes."""
     return {encoding: _size(graph, encoding, order) for encoding in Encoding}
 
 
@@ -147,12 +141,12 @@ def _truths(graph: CausalGraph) -> Truths:
 
 
 @lru_cache(maxsize=256)
-def _count(graph: CausalGraph, kind: Asked, level: Level) -> QueryCount:
+def _count_queries(graph: CausalGraph, kind: Asked, level: Level) -> QueryCount:
     n = len(graph.nodes)
     if kind is Variant.INTERVENTION_PAIR or n > MOST_COUNTED:
         return QueryCount(counts([n], [kind])[level][kind], reason=_NOT_COUNTED[kind is Variant.INTERVENTION_PAIR])
     try:
-        masks = _masks(_truths(graph), kind)
+        masks = _answer_masks(_truths(graph), kind)
     except InvalidGraph as error:
         return QueryCount(reason=str(error))
     total = counts([n], [kind])[level][kind]
@@ -166,10 +160,10 @@ _NOT_COUNTED = {
 }
 
 
-def _masks(truths: Truths, kind: Asked) -> list[int]:
-    """The answers of all queries of a kind, a bit a node; what cannot be asked (a node's own parent) is left out.
+def _answer_masks(truths: Truths, kind: Asked) -> list[int]:
+    """Return the answers of all queries of a kind, one bit a node, without what cannot be asked (a node's own parent).
 
-    Raises InvalidGraph for pairs of a graph with a cycle, for which no order says which of two comes first.
+    Raises InvalidGraph for pairs of a graph with a cycle, where no order says which of two comes first.
     """
     nodes, shape, of = range(len(truths.nodes)), shape_of(kind), MASKS[kind]
     if shape is Shape.ALONE:

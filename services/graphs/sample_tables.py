@@ -1,9 +1,9 @@
-"""Tables of samples, texts with the graph that is true of each: looked at, imported, listed and written again."""
+"""Tables of samples, texts with their true graphs: previewed, imported, listed and exported."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePath
@@ -27,38 +27,29 @@ from store.tables import SampleTableRow
 from store.unfinished_imports import ImportedRows
 
 PARQUET = "application/vnd.apache.parquet"
-FORM = "recite"
-"""The form in which a table is written."""
-MOST_NOTICES = 200
-"""Oddities that a table keeps in words; the rest is counted."""
-
-LEAST_PREFIX = 6
-"""Characters of an ID that name a table."""
+FORM = "recite"  # in which a table is written
+MOST_NOTICES = 200  # oddities of a table stored as text; the others are counted
+LEAST_PREFIX = 6  # characters of an ID that identify a table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplesPreview:
-    """What a file holds, or why it cannot be read (`error`).
-
-    `rows` were looked at, `samples` can be kept, `with_text` can be asked about; `nodes`, `edges`: of all of them.
-    `odd`: field → rows that say of it what is not so, each in words under `notices`; all are kept as released. `known`:
-    the title of the table, if this very file was imported before."""
+    """Contents of a file, or the reason why it cannot be read (`error`)."""
 
     name: str
-    rows: int = 0
-    samples: int = 0
-    with_text: int = 0
+    rows: int = 0  # in the file
+    samples: int = 0  # that can be imported
+    with_text: int = 0  # that can be asked about
     faults: tuple[BadRow, ...] = ()
-    odd: Mapping[str, int] = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
-    known: str = ""
+    odd: Mapping[str, int] = field(default_factory=dict)  # field → rows in which it is wrong; imported as released
+    notices: tuple[str, ...] = ()  # one for each of these rows
+    known: str = ""  # title of the table, if this very file was imported before
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleTableLine:
-    """A table of the study. `samples`: its rows, of which so many have a text; `odd` and `notices` as the preview has
-    them."""
+    """A table of the study; `odd` and `notices` as in the preview."""
 
     id: str
     title: str
@@ -74,12 +65,12 @@ class SampleTableLine:
 
 
 def table_id(content: bytes) -> str:
-    """The table that a file makes: the same bytes are the same table, on every machine."""
+    """Return the id of a file's table: the same bytes are the same table, on every machine."""
     return hashlib.sha256(content).hexdigest()
 
 
 def preview_samples(viewer: Viewer, name: str, content: bytes) -> SamplesPreview:
-    """Look at a table without keeping anything. Never raises for what the file holds."""
+    """Preview a table without storing anything. Never raises for the file's contents."""
     with consulting(viewer, May.CURATE) as r:
         known = _title_of(r.session, table_id(content))
     read = read_samples(whole(name), content)
@@ -98,14 +89,14 @@ def import_samples(
     licence: str = "",
     act_id: str,
 ) -> Receipt:
-    """Keep every row of a table, or none; the receipt's subject is the table. `with_faulty` leaves faulty rows out, and
-    the history says how many; without it the first one is raised.
+    """Import every row of a table, or none; the receipt's subject is the table.
 
-    Raises BadInput or BadRow for a file that cannot be read, Missing if it holds no row, Refused for a file that was
-    imported before; then nothing is kept.
+    Faulty rows are left out `with_faulty`, and counted in the history; otherwise the first one is raised.
+    Raises BadInput or BadRow for a file that cannot be read, Missing if it has no row, Refused for a file that was
+    imported before.
     """
     with consulting(viewer, May.CURATE):
-        pass  # nobody else may make us parse a file
+        pass  # checks the permission before a file is parsed
     name = whole(name)
     table = sound_table(name, content, with_faulty=with_faulty)
     shown = _preview(table)
@@ -146,7 +137,7 @@ def import_samples(
 
 
 def sound_table(name: str, content: bytes, *, with_faulty: bool) -> SampleTable:
-    """A table with samples; without `with_faulty` the first faulty row is raised. Raises as `import_samples`."""
+    """Return a table with samples; unless `with_faulty`, raise its first faulty row. Raises as `import_samples`."""
     read = read_samples(name, content)
     if read.table is None:
         raise read.refusal or AssertionError("a file is read or refused")
@@ -158,19 +149,19 @@ def sound_table(name: str, content: bytes, *, with_faulty: bool) -> SampleTable:
 
 
 def usual_title(name: str) -> str:
-    """Of a table for which nobody chose a title, by the name of its file."""
+    """Return the default title of a table, from its file name."""
     return clean_title(PurePath(name).stem) or "Samples"
 
 
 def sample_tables(viewer: Viewer, *, with_archived: bool = False) -> tuple[SampleTableLine, ...]:
-    """The tables of the study, oldest first; their graphs are not told."""
+    """Return the tables of the study, oldest first, without their graphs."""
     with consulting(viewer, May.EXPORT) as r:
         rows = stored.tables(r.session)
-        return tuple(_line(row) for row in rows if with_archived or row.archived_at is None)
+        return tuple(_table_line(row) for row in rows if with_archived or row.archived_at is None)
 
 
 def export_samples(viewer: Viewer, table: str) -> ExportedFile:
-    """A table as Parquet, as it came: columns, types, nulls and order. Raises Missing without such a table."""
+    """Export a table as Parquet, with its original columns, types, nulls and order. Raises Missing."""
     with consulting(viewer, May.EXPORT) as r:
         name = f"{PurePath(stored.table(r.session, table).file).stem or 'samples'}.parquet"
         content, _rows = table_file(r.session, table)
@@ -179,33 +170,36 @@ def export_samples(viewer: Viewer, table: str) -> ExportedFile:
 
 
 def table_file(session: Session, table: str) -> tuple[bytes, int]:
-    """The same in a transaction that is there, and how many rows it has."""
+    """Return the same file within a transaction, and its number of rows."""
     row = stored.table(session, table)
-    kept = list(stored.samples(session, table))
-    texts = runs.texts(session, {each.text_hash for each in kept if each.text_hash})
+    stored_samples = list(stored.samples(session, table))
+    texts = runs.texts(session, {each.text_hash for each in stored_samples if each.text_hash})
     columns = [Column(str(name), form) for name, form in row.columns]
-    return write_sample_table(columns, ((each.content, texts.get(each.text_hash or "")) for each in kept)), len(kept)
+    return write_sample_table(
+        columns, ((each.content, texts.get(each.text_hash or "")) for each in stored_samples)
+    ), len(stored_samples)
 
 
 def set_samples_licence(viewer: Viewer, table: str, licence: str, *, seen: int, act_id: str) -> Receipt:
-    """Say under which licence a table may be used; empty for one that is not known. Raises Missing without such a
-    table, Conflict after version `seen`."""
-    said = clean_licence(licence)
+    """Set the licence of a table; empty for an unknown one. Raises Missing, or Conflict after version `seen`."""
+    new_licence = clean_licence(licence)
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.table(w.session, table), seen, "table")
-        before, row.licence = row.licence, said
+        before, row.licence = row.licence, new_licence
         w.session.add(row)
         w.session.flush()
-        payload = {"before": {"licence": before}, "after": {"licence": said}}
+        payload = {"before": {"licence": before}, "after": {"licence": new_licence}}
         return w.record("table.licence", "table", row.id, version=row.version, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
 def archive_samples(viewer: Viewer, table: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a table out of the lists and of new runs, or bring it back; nothing is deleted. Raises Missing without such
-    a table, Conflict after version `seen`."""
+    """Hide a table from lists and new runs, or restore it; nothing is deleted.
+
+    Raises Missing without such a table, Conflict after version `seen`.
+    """
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.table(w.session, table), seen, "table")
@@ -224,8 +218,8 @@ def _title_of(session: Session, key: str) -> str:
 
 
 def _preview(table: SampleTable) -> SamplesPreview:
-    told = [each for each in (without_text(table.rows, table.samples),) if each]
-    told += [str(each) for each in table.oddities[:MOST_NOTICES]]
+    listed = [each for each in (without_text(table.rows, table.samples),) if each]
+    listed += [str(each) for each in table.oddities[:MOST_NOTICES]]
     more = len(table.oddities) - MOST_NOTICES
     return SamplesPreview(
         name=table.name,
@@ -234,7 +228,7 @@ def _preview(table: SampleTable) -> SamplesPreview:
         with_text=sum(each.has_text for each in table.samples),
         faults=table.faults,
         odd=oddity_counts(table.oddities),
-        notices=(*told, *([f"{more:,} more notices are not listed."] if more > 0 else [])),
+        notices=(*listed, *([f"{more:,} more notices are not listed."] if more > 0 else [])),
     )
 
 
@@ -248,7 +242,7 @@ def _as_row(place: int, each: KeptRow) -> dict[str, Any]:
     }
 
 
-def _line(row: SampleTableRow) -> SampleTableLine:
+def _table_line(row: SampleTableRow) -> SampleTableLine:
     return SampleTableLine(
         id=row.id,
         title=row.title,
@@ -265,22 +259,20 @@ def _line(row: SampleTableRow) -> SampleTableLine:
 
 
 def chosen_table(viewer: Viewer, name: str, *, with_archived: bool = False) -> SampleTableLine:
-    """The table that an id, the beginning of one, or a title means; without a name the only one. Raises BadInput where
-    none or several do."""
+    """Return the table with this id, id prefix or title; without a name the only one.
+
+    Raises BadInput where none or several match.
+    """
     known = sample_tables(viewer, with_archived=with_archived)
-    found = [
+    matches = [
         each
         for each in known
         if not name or name in (each.id, each.title) or (len(name) >= LEAST_PREFIX and each.id.startswith(name.lower()))
     ]
-    if len(found) != 1:
-        raise BadInput(_which(name, known, is_several=bool(found)))
-    return found[0]
-
-
-def _which(name: str, known: Sequence[SampleTableLine], *, is_several: bool) -> str:
-    listed = ", ".join(quoted(each.title) for each in known) or "none"
-    if not name:
-        return f"Name a table; the study has {listed}."
-    how_many = "Several tables are" if is_several else "No table of samples is"
-    return f"{how_many} called {quoted(name)}; the study has {listed}."
+    if len(matches) != 1:
+        listed = ", ".join(quoted(each.title) for each in known) or "none"
+        if not name:
+            raise BadInput(f"Name a table; the study has {listed}.")
+        how_many = "Several tables are" if matches else "No table of samples is"
+        raise BadInput(f"{how_many} called {quoted(name)}; the study has {listed}.")
+    return matches[0]

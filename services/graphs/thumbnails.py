@@ -1,4 +1,4 @@
-"""Small pictures of graphs in lists, which are no look at others' work: graphs listed as not opened have none."""
+"""Thumbnails of graphs in lists. They cause no exposure: graphs listed as not opened have none."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ from store.graphs import lists
 
 @dataclass(frozen=True, slots=True)
 class GraphThumbnail:
-    """`version` changes with the graph and with the places of its nodes."""
+    """A graph's thumbnail; its version changes with the graph and with the positions of its nodes."""
 
     graph_id: str
     version: str
 
 
 def thumbnail(viewer: Viewer, graph_id: str) -> str:
-    """The graph's boxes and lines as SVG. Raises Missing if there is no such graph, Refused if it is blind to the
-    viewer, not opened yet, or too large to draw."""
+    """Return the graph's boxes and lines as SVG.
+
+    Raises Missing, or Refused if the graph is blind to the viewer, not opened yet, or too large to draw.
+    """
     with consulting(viewer, May.READ_STUDY) as r:
         if not_yet_seen(r, [find_graph(r, graph_id)]):
             raise Refused("This graph is not opened yet; a picture of it would be a first look.")
@@ -48,7 +50,7 @@ def thumbnail(viewer: Viewer, graph_id: str) -> str:
 
 
 def thumbnail_versions(r: Reading, graph_ids: Iterable[str]) -> dict[str, str]:
-    """The version of each graph's thumbnail."""
+    """Return the version of each graph's thumbnail."""
     return {
         row.id: f"{row.version}-{zlib.crc32(json.dumps(row.layout, sort_keys=True).encode()):08x}"
         for row in stored.graph_rows(r.session, list(graph_ids))
@@ -56,7 +58,7 @@ def thumbnail_versions(r: Reading, graph_ids: Iterable[str]) -> dict[str, str]:
 
 
 def newest_of_figures(viewer: Viewer, figure_ids: Iterable[str]) -> dict[str, GraphThumbnail]:
-    """Figure id → thumbnail of its newest graph that is submitted or final, where the viewer may see one."""
+    """Return figure id → thumbnail of its newest graph that is submitted or final, where the viewer may see one."""
     with consulting(viewer, May.READ_STUDY) as r:
         facts = lists.graphs_in_sight(r.session, sight_of(r), figures=figure_ids)
         unseen = not_yet_seen(r, facts)

@@ -1,4 +1,4 @@
-"""A table of samples that a dry run reads as if it were in the study; nothing of it is kept."""
+"""A table of samples that a dry run reads as if it were in the study; nothing of it is stored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.graphs.sample_tables import sound_table, table_id, usual_title
 
 @dataclass(frozen=True, slots=True)
 class TrialTable:
-    """A table under the id and the title that it would have, with its rows."""
+    """A table with its rows, under the id and title that it would have."""
 
     id: str
     name: str
@@ -22,9 +22,9 @@ class TrialTable:
 
 
 def read_trial_table(viewer: Viewer, name: str, content: bytes) -> TrialTable:
-    """Read a table as `import_samples` does, and keep nothing. Raises BadInput, BadRow or Missing as that does."""
+    """Read a table as `import_samples` does, and store nothing. Raises BadInput, BadRow or Missing."""
     with consulting(viewer, May.CURATE):
-        pass  # nobody else may make us parse a file
+        pass  # checks the permission before a file is parsed
     name = whole(name)
     read = sound_table(name, content, with_faulty=False)
     return TrialTable(table_id(content), name, usual_title(name), read.samples)

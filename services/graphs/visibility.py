@@ -1,4 +1,4 @@
-"""What every part of the graph lab asks of a graph: may this viewer see it, what is it called, where does it stand."""
+"""Visibility, title and node positions of graphs, for every part of the graph lab."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs, lists
 from store.graphs.lists import GraphFacts, Sight
 
-MOST_DRAWN = 400
-"""Nodes up to which a graph is drawn; beyond, no label could be read and the browser would labour."""
+MOST_DRAWN = 400  # nodes; beyond, labels are illegible and the browser is slow
 DRAWS_IT = (
     "You are transcribing this figure. Others' work on it is shown once yours is submitted, so that yours stays blind."
 )
@@ -33,10 +32,7 @@ RULES_ON_IT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphHead:
-    """Which graph it is, and what this viewer may do with it.
-
-    `assignment_id` opens it under Transcribe, None if it is no transcription or not theirs to open there.
-    """
+    """A graph's title and facts, and what this viewer may do with it."""
 
     id: str
     title: str
@@ -47,18 +43,20 @@ class GraphHead:
     is_mine: bool
     is_archived: bool
     may_move: bool
-    assignment_id: str | None
+    assignment_id: str | None  # opens it under Transcribe; None if it is no transcription or not open to the viewer
 
 
 def sight_of(r: Reading, graph_id: str | None = None) -> Sight:
-    """Whose eyes look: everyone's own work, imports that are not hidden from them, and what was submitted for those who
-    review or export, but for the figures they are still drawing themselves. With `graph_id` it is right for this graph
-    alone, and worked out sooner."""
+    """Return what the viewer may see; with `graph_id` it is valid for this graph alone, and faster.
+
+    Everyone sees their own work and imports that are not hidden; people who review or export also see submitted work,
+    except on figures they are still drawing themselves.
+    """
     return Sight(r.viewer.person_id, r.viewer.sees_others, hidden_imports(r, graph_id))
 
 
 def find_graph(r: Reading, graph_id: str) -> GraphFacts:
-    """The graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
+    """Return the graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
     facts = lists.graph_in_sight(r.session, sight_of(r, graph_id), graph_id)
     if facts is None:
         row = graphs.graph_row(r.session, graph_id)
@@ -71,7 +69,7 @@ def find_graph(r: Reading, graph_id: str) -> GraphFacts:
 
 
 def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
-    """As `find_graph`; that others' work was looked at is noted."""
+    """Return the graph's facts and record the viewer's exposure to others' work. Raises as `find_graph`."""
     facts = find_graph(r, graph_id)
     if facts.kind == "import":
         note_look(r, facts)
@@ -81,14 +79,14 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
 
 
 def refuse_at_work(r: Reading, figure_id: str) -> None:
-    """Raises Refused for others' work on a figure that the viewer is drawing, or ruling on."""
+    """Raise Refused for others' work on a figure that the viewer is drawing or ruling on."""
     for kind, why in ((TRANSCRIPTION, DRAWS_IT), (ADJUDICATION, RULES_ON_IT)):
         if queue.is_at(r.session, kind, figure_id, r.viewer.person_id):
             raise Refused(why)
 
 
 def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
-    """Title and rights of a graph that was seen."""
+    """Return title and permissions of a graph."""
     opens = facts.assignment_id is not None and r.viewer.may(May.OPEN_WORK)
     return GraphHead(
         id=facts.id,
@@ -115,35 +113,34 @@ def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:
 
 
 def is_own(r: Reading, facts: GraphFacts) -> bool:
-    """Whether the viewer drew it, or brought it in."""
+    """Return whether the viewer drew or imported it."""
     return (facts.annotator_id or facts.created_by) == r.viewer.person_id
 
 
 def may_move(r: Reading, facts: GraphFacts) -> bool:
-    """Whether the viewer's drags are kept: one's own graphs, and imports for those who curate."""
+    """Return whether the viewer's drags are stored: in their own graphs, and in imports for curators."""
     return is_own(r, facts) or (facts.annotator_id is None and r.viewer.may(May.CURATE))
 
 
 def places_of(record: GraphRecord, layout: Mapping[str, Iterable[float]]) -> dict[str, Point]:
-    """Where each node stands: as kept, new ones near their neighbours."""
+    """Return the position of each node: stored ones, and new ones near their neighbours."""
     nodes = {key: (node.name, key) for key, node in record.nodes.items()}
     before = tuple((nodes[key], *layout[key]) for key in nodes if key in layout)
     arrows = tuple((nodes[edge.source_id], nodes[edge.sink_id]) for edge in record.edges.values())
-    return {key: point for (_name, key), point in _placed(tuple(nodes.values()), arrows, before)}
+    return {key: point for (_name, key), point in _place_nodes(tuple(nodes.values()), arrows, before)}
 
 
-_Node = tuple[str, str]
-"""Name and id: the picture follows the names, so that a graph brought in twice looks the same twice."""
+_Node = tuple[str, str]  # name, then id: positions follow the names, so that a graph imported twice looks the same
 
 
-@lru_cache(maxsize=128)  # a page draws itself anew at every click
-def _placed(
+@lru_cache(maxsize=128)  # a page reruns at every click
+def _place_nodes(
     nodes: tuple[_Node, ...],
     arrows: tuple[tuple[_Node, _Node], ...],
     before: tuple[tuple[_Node, float, float], ...],
 ) -> tuple[tuple[_Node, Point], ...]:
     called = {node: "\0".join(node) for node in nodes}
     edges = [(called[source], called[sink]) for source, sink in arrows]
-    kept = {called[node]: Point(x, y) for node, x, y in before}
-    places = place(list(called.values()), edges, kept, {called[node]: size_of(node[0]) for node in nodes})
+    known_places = {called[node]: Point(x, y) for node, x, y in before}
+    places = place(list(called.values()), edges, known_places, {called[node]: size_of(node[0]) for node in nodes})
     return tuple((node, places[called[node]]) for node in nodes)

@@ -1,4 +1,4 @@
-"""The contact sheet: figures that were found on the papers' pages, and the decision on each."""
+"""The contact sheet: figures detected on the papers' pages, and the decision on each."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ from store.papers import papers as paper_rows
 from store.papers.found import PaperToSearch
 from store.tables import FigureRow, RegionDecisionRow
 
-SHEET = 60
-"""Found figures on one sheet."""
+SHEET = 60  # detected figures on one sheet
 BEGUN = (
     "An annotator has started this figure, so it is not left out from here. Archive it under its paper: its "
     "transcriptions stay."
@@ -36,8 +35,7 @@ BEGUN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFigure:
-    """A figure found on a page. `part` names its place within the file, `number` (from 0) its turn on the page; the
-    page's size is in points."""
+    """A figure detected on a page. `part` is the key of its place in the file; page sizes are in points."""
 
     paper_id: str
     paper_title: str
@@ -45,7 +43,7 @@ class FoundFigure:
     page: int
     page_width: float
     page_height: float
-    number: int
+    number: int  # on the page, from 0
     part: str
     box: Box
     label: str
@@ -60,36 +58,36 @@ class FoundFigure:
 
 @dataclass(frozen=True, slots=True)
 class ContactSheet:
-    """One sheet of found figures, in the order of papers and pages, and how many there are by decision."""
+    """One sheet of detected figures, in the order of papers and pages, and the number by decision."""
 
     figures: tuple[FoundFigure, ...]
     counts: dict[FigureDecision, int]
 
 
 def sheet(viewer: Viewer, decision: FigureDecision, *, after: str = "", most: int = SHEET) -> ContactSheet:
-    """The first figures that stand so, after the one with the key `after`; from the beginning again if none follows."""
+    """Return the first figures with this decision after the key `after`; from the start again if none follows."""
     with consulting(viewer, May.CURATE) as r:
-        everything = list(_found(r.session, stored.papers_to_search(r.session)))
-    wanted = [each for each in everything if each.decision is decision]
+        everything = list(_detected_figures(r.session, stored.papers_to_search(r.session)))
+    matching = [each for each in everything if each.decision is decision]
     place = next((n for n, each in enumerate(everything, start=1) if each.key == after), 0)
     before = {each.key for each in everything[:place]}
-    following = [each for each in wanted if each.key not in before]
-    return ContactSheet(tuple((following or wanted)[:most]), dict(Counter(each.decision for each in everything)))
+    following = [each for each in matching if each.key not in before]
+    return ContactSheet(tuple((following or matching)[:most]), dict(Counter(each.decision for each in everything)))
 
 
 def of_keys(viewer: Viewer, keys: Sequence[str]) -> tuple[FoundFigure, ...]:
-    """These figures as they stand now, in this order; one that is not found any more is left out."""
+    """Return these figures with their current decisions, in this order; missing ones are left out."""
     with consulting(viewer, May.CURATE) as r:
         papers = stored.papers_to_search(r.session, {key.partition("/")[0] for key in keys})
-        by_key = {each.key: each for each in _found(r.session, papers)}
+        by_key = {each.key: each for each in _detected_figures(r.session, papers)}
     return tuple(by_key[key] for key in keys if key in by_key)
 
 
 def counts_of(viewer: Viewer, paper_id: str) -> dict[FigureDecision, int]:
-    """How many figures were found on a paper's pages, by decision."""
+    """Return the number of figures detected on a paper's pages, by decision."""
     with consulting(viewer, May.CURATE) as r:
-        found = list(_found(r.session, stored.papers_to_search(r.session, [paper_id])))
-    return {decision: sum(each.decision is decision for each in found) for decision in FigureDecision}
+        figures = list(_detected_figures(r.session, stored.papers_to_search(r.session, [paper_id])))
+    return {decision: sum(each.decision is decision for each in figures) for decision in FigureDecision}
 
 
 def decide(
@@ -101,25 +99,25 @@ def decide(
     was: FigureDecision,
     act_id: str,
 ) -> Receipt:
-    """Locate a found figure, leave it out, or take the decision back (waiting). `was`: how the person saw it.
+    """Locate a detected figure, reject it, or withdraw the decision (waiting). `was`: the decision that the viewer saw.
 
-    Raises Refused if it stands otherwise by now, or if an annotator has begun the figure that would go.
+    Raises Refused if the decision has changed, or if an annotator has started a figure that would be removed.
     """
 
     def act(w: Writing) -> Receipt:
-        paper = _paper(w, paper_id)
-        found = _found_figure(w, paper, part)
-        if found.decision is not was:
-            raise Refused(f"Someone has decided on this figure meanwhile: it is {found.decision} now.")
-        return _decide(w, found, decision)
+        paper = _searchable_paper(w, paper_id)
+        figure = _get_detected(w, paper, part)
+        if figure.decision is not was:
+            raise Refused(f"Someone has decided on this figure meanwhile: it is {figure.decision} now.")
+        return _decide(w, figure, decision)
 
     receipt = perform(viewer, May.CURATE, act_id, act, asked=(paper_id, part, decision, was))
-    finding.asked.set()  # a located figure can be read ahead
+    finding.asked.set()  # wakes the server's thread: a located figure can be prefetched
     return receipt
 
 
 def thumbnail(viewer: Viewer, paper_id: str, page: int, number: int) -> Path:
-    """A small PNG of a found figure, cached on disk by content and place. Raises Missing if it is not found there."""
+    """Return a small PNG of a detected figure, cached on disk by content and place. Raises Missing."""
     with consulting(viewer, May.READ_STUDY) as r:
         sha256, path = images.file_of(r.session, paper_id, page)
         pages = stored.found_on(r.session, [sha256], FIGURES_PRODUCER, VERSION).get(sha256, [])
@@ -132,7 +130,7 @@ def thumbnail(viewer: Viewer, paper_id: str, page: int, number: int) -> Path:
 # --- reading -----------------------------------------------------------------------------------------------------
 
 
-def _found(session: Session, papers: Sequence[PaperToSearch]) -> Iterator[FoundFigure]:
+def _detected_figures(session: Session, papers: Sequence[PaperToSearch]) -> Iterator[FoundFigure]:
     hashes = [paper.sha256 for paper in papers]
     pages = stored.found_on(session, hashes, FIGURES_PRODUCER, VERSION)
     figures = stored.figures_by_paper(session, (paper.id for paper in papers))
@@ -141,22 +139,26 @@ def _found(session: Session, papers: Sequence[PaperToSearch]) -> Iterator[FoundF
         rows, decided = figures.get(paper.id, []), decisions.get(paper.sha256, [])
         for page in pages.get(paper.sha256, ()):
             for number, region in enumerate(page.regions):
-                yield _figure(paper, page, number, region, _state(page.number, region.box, rows, decided))
+                yield _detected_figure(
+                    paper, page, number, region, _decision_state(page.number, region.box, rows, decided)
+                )
 
 
-def _state(page: int, box: Box, figures: Iterable[FigureRow], decisions: Iterable[RegionDecisionRow]) -> FoundState:
-    here = [FigureHere(row.id, _box(row), row.archived_at is not None) for row in figures if row.page == page]
+def _decision_state(
+    page: int, box: Box, figures: Iterable[FigureRow], decisions: Iterable[RegionDecisionRow]
+) -> FoundState:
+    located = [FigureHere(row.id, _box(row), row.archived_at is not None) for row in figures if row.page == page]
     decided = [
         DecisionHere(_box(row), FigureDecision(row.decision), row.figure_id) for row in decisions if row.page == page
     ]
-    return state_of(box, here, decided)
+    return state_of(box, located, decided)
 
 
 def _box(row: FigureRow | RegionDecisionRow) -> Box:
     return Box(row.x0, row.y0, row.x1, row.y1)
 
 
-def _figure(
+def _detected_figure(
     paper: PaperToSearch, page: PageFigures, number: int, region: FigureRegion, state: FoundState
 ) -> FoundFigure:
     return FoundFigure(
@@ -179,7 +181,7 @@ def _figure(
 # --- deciding ----------------------------------------------------------------------------------------------------
 
 
-def _paper(r: Reading, paper_id: str) -> PaperToSearch:
+def _searchable_paper(r: Reading, paper_id: str) -> PaperToSearch:
     paper_rows.study_paper(r.session, paper_id)
     papers = stored.papers_to_search(r.session, [paper_id])
     if not papers:
@@ -187,74 +189,74 @@ def _paper(r: Reading, paper_id: str) -> PaperToSearch:
     return papers[0]
 
 
-def _found_figure(r: Reading, paper: PaperToSearch, part: str) -> FoundFigure:
-    found = next((each for each in _found(r.session, [paper]) if each.part == part), None)
-    if found is None:
+def _get_detected(r: Reading, paper: PaperToSearch, part: str) -> FoundFigure:
+    match = next((each for each in _detected_figures(r.session, [paper]) if each.part == part), None)
+    if match is None:
         raise Missing("This figure is not among those found. Reload the page.")
-    return found
+    return match
 
 
-def _decide(w: Writing, found: FoundFigure, decision: FigureDecision) -> Receipt:
+def _decide(w: Writing, figure: FoundFigure, decision: FigureDecision) -> Receipt:
     if decision is FigureDecision.LOCATED:
-        row, event = _located(w, found)
-        _keep(w, found, decision, row.id)
-        payload = {"page": row.page, "box": [row.x0, row.y0, row.x1, row.y1], "label": row.label, "found": found.part}
+        row, event = _restore_or_locate(w, figure)
+        _store_decision(w, figure, decision, row.id)
+        payload = {"page": row.page, "box": [row.x0, row.y0, row.x1, row.y1], "label": row.label, "found": figure.part}
         return w.record(event, "figure", row.id, version=row.version, payload={**payload, "caption": row.caption})
-    if found.decision is FigureDecision.LOCATED and found.figure_id is not None:
-        row = queue.held_subject(w.session, TRANSCRIPTION, found.figure_id)
+    if figure.decision is FigureDecision.LOCATED and figure.figure_id is not None:
+        row = queue.held_subject(w.session, TRANSCRIPTION, figure.figure_id)
         if any(work.state != "abandoned" for work in queue.work_on(w.session, TRANSCRIPTION, row.id)):
             raise Refused(BEGUN)
         row.archived_at = w.now
         w.session.add(row)
         w.session.flush()
-        _keep(w, found, decision, row.id)
-        payload = {"found": found.part, "decision": decision.value}
+        _store_decision(w, figure, decision, row.id)
+        payload = {"found": figure.part, "decision": decision.value}
         return w.record("figure.archive", "figure", row.id, version=row.version, payload=payload)
-    version = _keep(w, found, decision, found.figure_id)
+    version = _store_decision(w, figure, decision, figure.figure_id)
     event = "figure.leave_out" if decision is FigureDecision.LEFT_OUT else "figure.ask_again"
-    return w.record(event, "paper", found.paper_id, version=version, payload={"found": found.part})
+    return w.record(event, "paper", figure.paper_id, version=version, payload={"found": figure.part})
 
 
-def _located(w: Writing, found: FoundFigure) -> tuple[FigureRow, str]:
-    """The figure in use at this place, and the event that made it so: brought back if it was one before."""
-    if found.figure_id is not None:
-        row = assignments.study_figure(w.session, found.figure_id)
+def _restore_or_locate(w: Writing, figure: FoundFigure) -> tuple[FigureRow, str]:
+    """Return the active figure at this place, restored if it existed, and the name of the event."""
+    if figure.figure_id is not None:
+        row = assignments.study_figure(w.session, figure.figure_id)
         row.archived_at, event = None, "figure.restore"
     else:
-        event, row = "figure.locate", _new_row(w, found)
+        event, row = "figure.locate", _new_row(w, figure)
     w.session.add(row)
     w.session.flush()
     return row, event
 
 
-def _new_row(w: Writing, found: FoundFigure) -> FigureRow:
-    box = found.box
-    page = PageFacts(found.page, found.page_width, found.page_height, (), ())
+def _new_row(w: Writing, figure: FoundFigure) -> FigureRow:
+    box = figure.box
+    page = PageFacts(figure.page, figure.page_width, figure.page_height, (), ())
     return FigureRow(
-        paper_id=found.paper_id,
-        page=found.page,
+        paper_id=figure.paper_id,
+        page=figure.page,
         x0=box.x0,
         y0=box.y0,
         x1=box.x1,
         y1=box.y1,
         place=place_in_words(box, page),
-        label=found.label,
-        caption=found.caption,
+        label=figure.label,
+        caption=figure.caption,
         created_by=w.viewer.person_id,
         created_at=w.now,
     )
 
 
-def _keep(w: Writing, found: FoundFigure, decision: FigureDecision, figure_id: str | None) -> int:
-    """Keep the decision under the place at which it was made first; its version."""
-    decided = stored.decisions_by_file(w.session, [found.sha256]).get(found.sha256, [])
-    row = next((r for r in decided if r.page == found.page and is_same_place(_box(r), found.box)), None)
+def _store_decision(w: Writing, figure: FoundFigure, decision: FigureDecision, figure_id: str | None) -> int:
+    """Store the decision under the place at which it was first made; return its version."""
+    decided = stored.decisions_by_file(w.session, [figure.sha256]).get(figure.sha256, [])
+    row = next((r for r in decided if r.page == figure.page and is_same_place(_box(r), figure.box)), None)
     if row is None:
-        box = found.box
+        box = figure.box
         row = RegionDecisionRow(
-            file_sha256=found.sha256,
-            part=found.part,
-            page=found.page,
+            file_sha256=figure.sha256,
+            part=figure.part,
+            page=figure.page,
             x0=box.x0,
             y0=box.y0,
             x1=box.x1,

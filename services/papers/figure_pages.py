@@ -1,4 +1,4 @@
-"""Which pages of a paper have been looked at for figures, without looking at any more of them."""
+"""Pages of a paper that were searched for figures; no further page is searched."""
 
 from __future__ import annotations
 
@@ -13,19 +13,16 @@ from store.tables import FileRow
 
 
 def pages_looked_at(viewer: Viewer, paper_id: str) -> dict[int, int]:
-    """Page number -> figure regions found on it, for the pages looked at before, by a person or for all papers.
-
-    Raises Missing if the paper has no file.
-    """
+    """Return page number → detected figure regions, for the pages searched so far. Raises Missing without a file."""
     with consulting(viewer, May.READ_STUDY) as r:
         row = stored.paper(r.session, paper_id)
         file = r.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
         if file is None:
             raise Missing("This paper has no file yet; add its PDF first.")
         pages = found_on(r.session, [file.sha256], FIGURES_PRODUCER, str(PRODUCER_VERSION)).get(file.sha256, [])
-        found = {page.number: len(page.regions) for page in pages}
-        for number in (n for n in range(1, file.page_count + 1) if n not in found):
-            kept = derived.derived(r.session, file.sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
-            if kept is not None:
-                found[number] = len(kept["regions"])
-        return found
+        regions_by_page = {page.number: len(page.regions) for page in pages}
+        for number in (n for n in range(1, file.page_count + 1) if n not in regions_by_page):
+            page_facts = derived.derived(r.session, file.sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
+            if page_facts is not None:
+                regions_by_page[number] = len(page_facts["regions"])
+        return regions_by_page

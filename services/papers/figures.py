@@ -1,4 +1,4 @@
-"""Locating diagrams on pages, and the page images everyone looks at."""
+"""Locating diagrams on pages, and the pages' facts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SMALLEST = 12.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocatedFigure:
-    """A diagram on a page: rectangle in points of the displayed page, and its place in words."""
+    """A diagram on a page: rectangle in points of the displayed page, and its place as text."""
 
     id: str
     version: int
@@ -35,16 +35,16 @@ class LocatedFigure:
 
 
 def page(viewer: Viewer, paper_id: str, number: int) -> PageFacts:
-    """Size, words and figure regions of one page; worked out once, then read from the store.
+    """Return size, words and figure regions of one page; computed once, then read from the store.
 
     Raises Missing if the paper has no file or no such page, UnreadableDocument if the page cannot be read.
     """
     with consulting(viewer, May.READ_STUDY) as r:
         study, now = r.study, r.now
         sha256, path = images.file_of(r.session, paper_id, number)
-        kept = derived.derived(r.session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
-    if kept is not None:
-        return facts_from_json(kept)
+        stored_facts = derived.derived(r.session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
+    if stored_facts is not None:
+        return facts_from_json(stored_facts)
     facts = study.reader.page(path, sha256, number)
     with study.store.writing() as session:
         derived.keep_derived(session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}", asdict(facts), now)
@@ -54,10 +54,12 @@ def page(viewer: Viewer, paper_id: str, number: int) -> PageFacts:
 def figures_of(viewer: Viewer, paper_id: str, *, with_archived: bool = False) -> tuple[LocatedFigure, ...]:
     with consulting(viewer, May.READ_STUDY) as r:
         stored.study_paper(r.session, paper_id)
-        return tuple(_located(row) for row in stored.figures_of(r.session, paper_id, with_archived=with_archived))
+        return tuple(
+            _located_figure(row) for row in stored.figures_of(r.session, paper_id, with_archived=with_archived)
+        )
 
 
-def _located(row: FigureRow) -> LocatedFigure:
+def _located_figure(row: FigureRow) -> LocatedFigure:
     return LocatedFigure(
         id=row.id,
         version=row.version,
@@ -81,7 +83,7 @@ def locate(
     caption: str = "",
     act_id: str,
 ) -> Receipt:
-    """Record where a paper's diagram stands. An empty `place` is written from page and position.
+    """Record the place of a paper's diagram. An empty `place` is derived from page and position.
 
     Raises BadInput for a rectangle outside the page or smaller than 12 points.
     """
@@ -148,7 +150,7 @@ def relocate(
 
 
 def archive_figure(viewer: Viewer, figure_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a figure out of the lists, or bring it back; its transcriptions stay."""
+    """Hide a figure from lists, or restore it; its transcriptions stay."""
 
     def act(w: Writing) -> Receipt:
         row = require_seen(assignments.study_figure(w.session, figure_id), seen, "figure")
@@ -174,14 +176,14 @@ def _on_page(box: Box, facts: PageFacts) -> Box:
     sides = (box.x0, box.y0, box.x1, box.y1)
     if not all(math.isfinite(side) for side in sides):
         raise BadInput("The rectangle has a side that is not a number.")
-    kept = Box(max(0.0, box.x0), max(0.0, box.y0), min(facts.width, box.x1), min(facts.height, box.y1))
-    if kept.width < SMALLEST or kept.height < SMALLEST:
+    clipped = Box(max(0.0, box.x0), max(0.0, box.y0), min(facts.width, box.x1), min(facts.height, box.y1))
+    if clipped.width < SMALLEST or clipped.height < SMALLEST:
         raise BadInput(f"The rectangle must lie on the page and be at least {SMALLEST:.0f} points wide and high.")
-    return kept
+    return clipped
 
 
 def place_in_words(box: Box, facts: PageFacts) -> str:
-    """The place as a reader would say it: "Top left of page 7".
+    """Return the place as text, such as "Top left of page 7".
 
     >>> place_in_words(Box(0, 0, 600, 300), PageFacts(7, 612, 792, (), ()))
     'Top of page 7'
@@ -196,7 +198,7 @@ def place_in_words(box: Box, facts: PageFacts) -> str:
 
 
 def facts_from_json(data: dict[str, Any]) -> PageFacts:
-    """A page as it is kept."""
+    """Convert a stored page."""
     return PageFacts(
         number=data["number"],
         width=data["width"],

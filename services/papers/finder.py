@@ -1,5 +1,4 @@
-"""The server's own thread that finds figures and reads them ahead: it belongs to no browser, and goes on after a
-restart."""
+"""The server's own thread that detects figures and prefetches readings; it resumes after a restart."""
 
 from __future__ import annotations
 
@@ -14,17 +13,15 @@ from services.study import Study
 
 log = logging.getLogger(__name__)
 
+# Delay after a failure that may pass (all readers busy, a locked store); doubled after each further one, up to an hour.
 AGAIN_S, LATEST_S = 30.0, 3600.0
-"""After a failure that may pass (all readers busy, a locked store): the next look, and each further one after twice
-the time, up to an hour."""
 
-
+# Processes one queue while its second argument is true; returns the last failure that is worth another attempt.
 WorkOff: TypeAlias = Callable[[Study, Callable[[], bool]], Exception | None]
-"""Works off what is wanted as long as it may; the last failure after which a further look is worth it."""
 
 
 class Finder:
-    """Works off what is wanted, one kind after the other, at the start and whenever somebody of this process asks."""
+    """Thread that processes its queues in turn, at the start and whenever `finding.asked` is set."""
 
     def __init__(self, study: Study, works: Sequence[WorkOff] = (finding.work_off,)) -> None:
         self._study, self._works = study, works
@@ -32,14 +29,14 @@ class Finder:
         self._thread = threading.Thread(target=self._run, name="figure finder", daemon=True)
 
     def start(self) -> None:
-        finding.asked.set()  # what was wanted when the last server ended
+        finding.asked.set()  # resume what was left when the last server ended
         self._thread.start()
 
     def end(self, seconds: float = 2.0) -> None:
-        """Begin no further page; the page under way ends with the study's readers."""
+        """Start no further page; the current page ends with the study's readers."""
         self._ended.set()
         finding.asked.set()
-        if self._thread.ident is not None:  # a server that ends at once has not begun it
+        if self._thread.ident is not None:  # a server that ends at once has not started it
             self._thread.join(seconds)
 
     def _run(self) -> None:
@@ -53,7 +50,7 @@ class Finder:
                 log.warning("finding figures: %s; it goes on in %.0f s", failed, wait)
 
     def _once(self) -> Exception | None:
-        """Why there is a further look to be made; None: not until somebody asks."""
+        # A failure means another attempt later; None waits for the next request.
         trouble: Exception | None = None
         try:
             for work_off in self._works:

@@ -1,7 +1,6 @@
-"""Finding figures on all papers: whether it is wanted, how far it is, and one paper looked through.
+"""Detecting figures on all papers: request, progress, and the search of one paper.
 
-What is found on a page is kept at once, so whoever goes on (the server's own thread after a restart, the command line
-after a kill) begins at the first page that nobody has looked at.
+The result of a page is stored at once, so a restarted server or command line continues at the first unsearched page.
 """
 
 from __future__ import annotations
@@ -26,17 +25,16 @@ from store.papers import found as stored
 from store.papers.found import PaperToSearch
 
 KEY = "finding"
-PASSING = ("busy", "reader failed", "closed")  # kinds of failure that may be gone at the next look
+PASSING = ("busy", "reader failed", "closed")  # kinds of failure that may have passed at the next attempt
 VERSION = str(PRODUCER_VERSION)
 NOTHING_LEFT = "All pages have been looked at. Figures of papers that are added later can be found then."
 
-asked = threading.Event()
-"""Set when somebody of this process wants figures found; the server's thread waits for it."""
+asked = threading.Event()  # set on a request in this process; wakes the server's thread
 
 
 @dataclass(frozen=True, slots=True)
 class PageFault:
-    """A page that could not be read, and why."""
+    """A page that could not be read, with the reason."""
 
     paper_title: str
     page: int
@@ -45,35 +43,33 @@ class PageFault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingProgress:
-    """How far finding is, over the papers in use that have a file.
+    """Progress over the active papers that have a file."""
 
-    `is_running`: it is wanted, and a page of a paper that was there when it was asked for is not looked at yet.
-    `now` is the paper under way or next, with pages looked at and pages in all; None if nothing is left.
-    """
-
-    is_running: bool
+    is_running: bool  # requested, and a page of a paper that existed then is not searched yet
     papers: int
     papers_done: int
     pages: int
     pages_done: int
-    now: tuple[str, int, int] | None
+    now: tuple[str, int, int] | None  # title, pages searched and pages of the current or next paper; None if none
 
     @property
     def is_done(self) -> bool:
         return self.pages_done >= self.pages
 
 
-# --- wanted or not -----------------------------------------------------------------------------------------------
+# --- request -----------------------------------------------------------------------------------------------------
 
 
 def find_all(viewer: Viewer, *, act_id: str) -> Receipt:
-    """Have the figures of all papers found that are in use now. The server goes on until every page is looked at or
-    somebody stops it, whoever closes a browser. Raises Refused if no page is left."""
+    """Request detection on all active papers. The server continues until every page is searched or it is stopped.
+
+    Raises Refused if no page is left.
+    """
 
     def act(w: Writing) -> Receipt:
         if progress_in(w.session).is_done:
             raise Refused(NOTHING_LEFT)
-        return w.record("figures.find", "setting", KEY, version=_set(w, w.now))
+        return w.record("figures.find", "setting", KEY, version=_store_request(w, w.now))
 
     receipt = perform(viewer, May.CURATE, act_id, act)
     asked.set()
@@ -81,26 +77,26 @@ def find_all(viewer: Viewer, *, act_id: str) -> Receipt:
 
 
 def stop(viewer: Viewer, *, act_id: str) -> Receipt:
-    """Stop finding after the page under way. What was found stays."""
+    """Stop detection after the current page. Results stay."""
 
     def act(w: Writing) -> Receipt:
-        return w.record("figures.stop", "setting", KEY, version=_set(w, None))
+        return w.record("figures.stop", "setting", KEY, version=_store_request(w, None))
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
-def _set(w: Writing, since: datetime | None) -> int:
-    """Keep when it was asked for, None: not any more; the setting's version."""
+def _store_request(w: Writing, since: datetime | None) -> int:
+    """Store the time of the request, None for none; return the setting's version."""
     return settings.set_setting(w.session, KEY, {"since": since and since.isoformat()}).version
 
 
 def wanted_since(session: Session) -> datetime | None:
-    """When somebody asked for the figures of all papers; None if nobody did, or it was stopped."""
+    """Return the time of the request; None if there is none, or it was stopped."""
     since = (settings.setting(session, KEY) or {}).get("since")
     return None if since is None else datetime.fromisoformat(since)
 
 
-# --- how far it is -----------------------------------------------------------------------------------------------
+# --- progress ----------------------------------------------------------------------------------------------------
 
 
 def progress(viewer: Viewer) -> FindingProgress:
@@ -109,15 +105,15 @@ def progress(viewer: Viewer) -> FindingProgress:
 
 
 def progress_in(session: Session) -> FindingProgress:
-    """Counted anew from what is kept, so it is true whoever finds, and after a kill."""
+    """Return the progress, counted from stored results: correct for any process, and after a kill."""
     papers = stored.papers_to_search(session)
     done = stored.pages_done(session, FIGURES_PRODUCER, VERSION)
     since = wanted_since(session)
     left = [paper for paper in papers if done.get(paper.sha256, 0) < paper.page_count]
-    wanted = [paper for paper in left if since is not None and paper.filed_at <= since]
-    now = next(iter(wanted or left), None)
+    requested = [paper for paper in left if since is not None and paper.filed_at <= since]
+    now = next(iter(requested or left), None)
     return FindingProgress(
-        is_running=bool(wanted),
+        is_running=bool(requested),
         papers=len(papers),
         papers_done=len(papers) - len(left),
         pages=sum(paper.page_count for paper in papers),
@@ -127,23 +123,23 @@ def progress_in(session: Session) -> FindingProgress:
 
 
 def faults(viewer: Viewer) -> tuple[PageFault, ...]:
-    """The pages of papers in use that could not be read."""
+    """Return the pages of active papers that could not be read."""
     with consulting(viewer, May.CURATE) as r:
         papers = stored.papers_to_search(r.session)
-        found = stored.found_on(r.session, (paper.sha256 for paper in papers), FIGURES_PRODUCER, VERSION)
+        pages_by_file = stored.found_on(r.session, (paper.sha256 for paper in papers), FIGURES_PRODUCER, VERSION)
     return tuple(
         PageFault(paper.title, page.number, page.fault)
         for paper in papers
-        for page in found.get(paper.sha256, ())
+        for page in pages_by_file.get(paper.sha256, ())
         if page.fault
     )
 
 
-# --- looking -----------------------------------------------------------------------------------------------------
+# --- searching ---------------------------------------------------------------------------------------------------
 
 
 def papers_to_look_through(viewer: Viewer, ids: Sequence[str] | None = None) -> tuple[PaperToSearch, ...]:
-    """The papers in use that have a file, or those of these ids, in the order in which they are looked through.
+    """Return the active papers that have a file, or those of these ids, in search order.
 
     Raises Missing for an id that is none of them.
     """
@@ -156,10 +152,10 @@ def papers_to_look_through(viewer: Viewer, ids: Sequence[str] | None = None) -> 
 
 
 def look_through(viewer: Viewer, paper: PaperToSearch) -> Iterator[PageFigures]:
-    """The pages of a paper as they are looked at, first those that were before; each is kept before it is given.
+    """Yield the pages of a paper, searched ones first; each is stored before it is yielded.
 
-    Raises UnreadableDocument for a failure that may be gone at the next look ("busy", "reader failed", "closed");
-    Missing or StoreTrouble if the file is not there. Any other page that cannot be read has its `fault`.
+    Raises UnreadableDocument for a failure that may pass ("busy", "reader failed", "closed"), Missing or StoreTrouble
+    without a file. Any other unreadable page has its `fault`.
     """
     study = current_study()
     with consulting(viewer, May.CURATE) as r:
@@ -169,8 +165,10 @@ def look_through(viewer: Viewer, paper: PaperToSearch) -> Iterator[PageFigures]:
 
 
 def pages_left(study: Study, paper: PaperToSearch, goes_on: Callable[[], bool]) -> Iterator[PageFigures]:
-    """The pages of a paper that nobody has looked at, one by one, as long as `goes_on`; each is kept before it is
-    given. Raises as `look_through`."""
+    """Yield the unsearched pages of a paper while `goes_on`; each is stored before it is yielded.
+
+    Raises as `look_through`.
+    """
     with study.store.reading() as session:
         known = stored.pages_of(session, paper.sha256, FIGURES_PRODUCER, VERSION)
     for number in range(1, paper.page_count + 1):
@@ -178,7 +176,7 @@ def pages_left(study: Study, paper: PaperToSearch, goes_on: Callable[[], bool]) 
             continue
         if not goes_on():
             return
-        page = _looked_at(study, paper.sha256, number)
+        page = _search_page(study, paper.sha256, number)
         with study.store.writing() as session:
             derived.keep_derived(
                 session,
@@ -192,13 +190,13 @@ def pages_left(study: Study, paper: PaperToSearch, goes_on: Callable[[], bool]) 
         yield page
 
 
-def _looked_at(study: Study, sha256: str, number: int) -> PageFigures:
-    """The words of a page stay out of it: they are most of what its reading brings, and nobody needs them here."""
+def _search_page(study: Study, sha256: str, number: int) -> PageFigures:
+    # The page's words are dropped: they are most of its reading, and are not needed here.
     with study.store.reading() as session:
-        kept = derived.derived(session, sha256, PRODUCER, VERSION, f"page {number}")
-        path = None if kept is not None else study.shelf.path(session, sha256)
+        stored_facts = derived.derived(session, sha256, PRODUCER, VERSION, f"page {number}")
+        path = None if stored_facts is not None else study.shelf.path(session, sha256)
     try:
-        facts = facts_from_json(kept) if path is None else study.reader.page(path, sha256, number)
+        facts = facts_from_json(stored_facts) if path is None else study.reader.page(path, sha256, number)
     except UnreadableDocument as error:
         if error.kind in PASSING:
             raise
@@ -207,13 +205,13 @@ def _looked_at(study: Study, sha256: str, number: int) -> PageFigures:
 
 
 def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
-    """Look through all papers that somebody asked for, one after another, as long as it is wanted and `goes_on`.
+    """Search all requested papers, one after another, while requested and `goes_on`.
 
-    Returns the last failure that may be gone at a later look; a paper whose file cannot be read holds up no other.
+    Returns the last failure that may pass; a paper whose file cannot be read does not block others.
     """
     trouble: EdgewiseError | None = None
 
-    def is_wanted() -> bool:
+    def is_requested() -> bool:
         with study.store.reading() as session:
             return goes_on() and wanted_since(session) is not None
 
@@ -223,7 +221,7 @@ def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
     for paper in papers:
         if since is not None and paper.filed_at <= since and goes_on():
             try:
-                for _page in pages_left(study, paper, is_wanted):
+                for _page in pages_left(study, paper, is_requested):
                     pass
             except EdgewiseError as error:
                 trouble = error

@@ -1,4 +1,4 @@
-"""Page and figure images, cached on disk by content; served by the door's authenticated routes."""
+"""Page and figure images, cached on disk by content; served by authenticated routes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from store.tables import FileRow
 
 
 def page_image(viewer: Viewer, paper_id: str, number: int, dpi: int) -> Path:
-    """A PNG of one page, cached on disk by content."""
+    """Return a PNG of one page."""
     with consulting(viewer, May.READ_STUDY) as r:
         sha256, path = file_of(r.session, paper_id, number)
     return current_study().reader.page_image(path, sha256, number, dpi)
 
 
 def figure_image(viewer: Viewer, figure_id: str, dpi: int) -> Path:
-    """A PNG of a figure's rectangle, cached on disk by content and rectangle."""
+    """Return a PNG of a figure's rectangle, cached by content and rectangle."""
     with consulting(viewer, May.READ_STUDY) as r:
         row = assignments.figure(r.session, figure_id)
         sha256, path = file_of(r.session, row.paper_id, row.page)
@@ -34,7 +34,7 @@ def figure_image(viewer: Viewer, figure_id: str, dpi: int) -> Path:
 
 
 def figure_thumbnail(viewer: Viewer, figure_id: str) -> Path:
-    """A small PNG of a figure's rectangle, cached on disk by content and rectangle."""
+    """Return a small PNG of a figure's rectangle."""
     with consulting(viewer, May.READ_STUDY) as r:
         row = assignments.figure(r.session, figure_id)
         sha256, path = file_of(r.session, row.paper_id, row.page)
@@ -43,7 +43,7 @@ def figure_thumbnail(viewer: Viewer, figure_id: str) -> Path:
 
 
 def file_of(session: Session, paper_id: str, number: int) -> tuple[str, Path]:
-    """(sha256, readable path) of a paper's file. Raises Missing if it has none, or no such page."""
+    """Return (sha256, readable path) of a paper's file. Raises Missing if it has none, or no such page."""
     row = stored.paper(session, paper_id)
     if row.file_sha256 is None:
         raise Missing("This paper has no file yet; add its PDF first.")

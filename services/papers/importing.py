@@ -1,4 +1,4 @@
-"""Bring papers into the study: files, reference lists, one paper by its metadata."""
+"""Import of papers: files, reference lists, one paper by its metadata."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from store.tables import FileRow, PaperRow
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of one file: the paper it is now (or was already), and sentences worth reading."""
+    """Result of one file: its paper, new or already known, and notices."""
 
     filename: str
     paper_id: str
@@ -32,7 +32,7 @@ class FileOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ReferencesOutcome:
-    """How many references were added, which were there already, every faulty entry, and what was noticed."""
+    """Result of a reference list: entries added and already known, faulty ones, and notices."""
 
     added: int
     known: int
@@ -41,18 +41,20 @@ class ReferencesOutcome:
 
 
 def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> FileOutcome:
-    """Open a PDF or picture, keep it by content, and make it a paper.
+    """Open a PDF or picture, store it by content, and make it a paper.
 
-    A file that is here already makes no second paper; if its stored bytes are lost or changed, it mends them.
-    Raises UnreadableDocument with what is wrong with it.
+    A known file makes no second paper; if its stored bytes are lost or changed, it repairs them.
+    Raises UnreadableDocument with what is wrong with the file.
     """
     filename = whole(filename)
     with consulting(viewer, May.CURATE) as r:
         study = r.study
         known = stored.paper_with_file(r.session, sha256_of(content)) if content else None
     if known is not None:
-        is_mended = study.shelf.mend(sha256_of(content), content)
-        return FileOutcome(filename, known.id, known.title, True, (_already(known), *((MENDED,) if is_mended else ())))
+        is_repaired = study.shelf.mend(sha256_of(content), content)
+        return FileOutcome(
+            filename, known.id, known.title, True, (_already(known), *((REPAIRED,) if is_repaired else ()))
+        )
     facts = study.reader.inspect(content, filename)
     title = whole(facts.title).strip() or PurePath(filename).stem
     if facts.is_title_read:
@@ -74,7 +76,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
     return outcomes[-1] if outcomes else FileOutcome(filename, receipt.subject_id, title, False, facts.notices)
 
 
-MENDED = "Its stored file was lost or damaged and is now repaired."
+REPAIRED = "Its stored file was lost or damaged and is now repaired."
 
 
 def _already(row: PaperRow) -> str:
@@ -95,7 +97,7 @@ def _file_row(facts: DocumentFacts, filename: str, now: datetime) -> FileRow:
 
 
 def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *, seen: int, act_id: str) -> Receipt:
-    """Give a paper that came as a reference its file. Raises UnreadableDocument, or BadInput for a known file."""
+    """Add the file of a paper that came as a reference. Raises UnreadableDocument, or BadInput for a known file."""
     filename = whole(filename)
     with consulting(viewer, May.CURATE) as r:
         study = r.study
@@ -118,12 +120,12 @@ def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *,
 
 
 def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> ReferencesOutcome:
-    """Add papers from a BibTeX, RIS or CSV file: all good entries in one act, every faulty one reported.
+    """Add papers from a BibTeX, RIS or CSV file: all valid entries in one act, every faulty one reported.
 
-    A DOI or (with no DOI) a title and date that the study has already is counted as known and left alone.
+    An entry whose DOI, or (without a DOI) title and date, is in the study is counted as known and ignored.
     """
     with consulting(viewer, May.CURATE):
-        pass  # nobody else may make us parse a file
+        pass  # checks the permission before a file is parsed
     answered = read_references(whole(filename), content)
     read = answered.references
     if read is None:
@@ -132,7 +134,7 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
 
     def act(w: Writing) -> Receipt:
         keys = stored.reference_keys(w.session)
-        counts["known"] = 0  # the act may be tried twice
+        counts["known"] = 0  # the act may be retried
         added = []
         for reference in read.references:
             key = stored.reference_key(reference.doi, reference.title, reference.publication_date)

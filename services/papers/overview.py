@@ -1,4 +1,4 @@
-"""Papers on the overview: those to decide on, and included ones whose diagram nobody has located."""
+"""Overview of papers: unscreened papers, and included ones whose diagram nobody has located."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ WORDS = {
 }
 
 
-def _now(r: Reading) -> SubjectNow:
-    found = papers.counts(r.session)
+def _current(r: Reading) -> SubjectNow:
+    counts = papers.counts(r.session)
     may_curate = r.viewer.may(May.CURATE)
     page = "papers" if may_curate else ""
     ways = [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
     return SubjectNow(
         {
-            "first papers": ways if may_curate and not found.papers else [],
-            "curation": _curation(found.papers - found.screened, found.unlocated) if may_curate else [],
+            "first papers": ways if may_curate and not counts.papers else [],
+            "curation": _curation_steps(counts.papers - counts.screened, counts.unlocated) if may_curate else [],
         },
         (
-            FunnelStep("papers", found.papers, page, {}),
-            FunnelStep("screened", found.screened, page, {"show": "screened"}),
+            FunnelStep("papers", counts.papers, page, {}),
+            FunnelStep("screened", counts.screened, page, {"show": "screened"}),
         ),
     )
 
 
-def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
+def _curation_steps(unscreened: int, unlocated: int) -> list[NextStep]:
     steps = []
     if unscreened:
         what = f"Screen {counted(unscreened, 'paper')}"
@@ -59,4 +59,4 @@ def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
     return steps
 
 
-OVERVIEW = OverviewPart(WORDS, now=_now)
+OVERVIEW = OverviewPart(WORDS, now=_current)

@@ -28,12 +28,12 @@ LONGEST_FIELD = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLine:
-    """One row of the papers table. `is_title_read`: from page 1 of its file, and nobody has saved it since."""
+    """One row of the papers table."""
 
     id: str
     version: int
     title: str
-    is_title_read: bool
+    is_title_read: bool  # read from page 1 of its file, and not saved by anyone since
     source: str
     publication_date: str
     screening: Screening
@@ -93,8 +93,10 @@ def list_papers(viewer: Viewer, *, with_archived: bool = False) -> tuple[PaperLi
 
 
 def next_to_locate(viewer: Viewer, paper_id: str) -> str | None:
-    """The paper after this one, in the order of the list and round its end, that has a file, is not excluded, and whose
-    figures nobody has located; None if there is no other."""
+    """Return the next paper of the list, cyclically, with a file, not excluded, and without a located figure.
+
+    None if there is no other.
+    """
     lines = list_papers(viewer)
     at = next((place for place, line in enumerate(lines) if line.id == paper_id), len(lines))
     waits = (
@@ -145,7 +147,7 @@ def _reference(row: PaperRow) -> PaperReference:
 
 
 def screening_flow(viewer: Viewer) -> ScreeningFlow:
-    """The PRISMA-style counts of this study's papers."""
+    """Return the PRISMA-style counts of this study's papers."""
     with consulting(viewer, May.READ_STUDY) as r:
         return count_flow(
             ScreenedPaper(
@@ -162,23 +164,23 @@ def screening_flow(viewer: Viewer) -> ScreeningFlow:
 
 
 def describe(viewer: Viewer, paper_id: str, reference: PaperReference, *, seen: int, act_id: str) -> Receipt:
-    """Set a paper's metadata. Raises Conflict if it was changed since version `seen`, BadInput for bad fields."""
+    """Set a paper's metadata. Raises Conflict if it was changed since version `seen`, BadInput for invalid fields."""
     _check(reference)
 
     def act(w: Writing) -> Receipt:
-        return _described(w, require_seen(stored.study_paper(w.session, paper_id), seen, "paper"), reference)
+        return _store_description(w, require_seen(stored.study_paper(w.session, paper_id), seen, "paper"), reference)
 
     return perform(viewer, May.CURATE, act_id, act)
 
 
 def save_title(viewer: Viewer, paper_id: str, title: str, *, seen: int, act_id: str) -> Receipt:
-    """Correct a paper's title, or confirm the one that it has. Raises as `describe`."""
+    """Correct or confirm a paper's title. Raises as `describe`."""
     title = " ".join(title.split())
     _check(PaperReference(title=title))
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
-        return _described(w, row, replace(_reference(row), title=title))
+        return _store_description(w, row, replace(_reference(row), title=title))
 
     return perform(viewer, May.CURATE, act_id, act)
 
@@ -192,7 +194,7 @@ def _check(reference: PaperReference) -> None:
             raise BadInput(f"The field {name} has {len(value):,} characters; at most {LONGEST_FIELD:,} are allowed.")
 
 
-def _described(w: Writing, row: PaperRow, reference: PaperReference) -> Receipt:
+def _store_description(w: Writing, row: PaperRow, reference: PaperReference) -> Receipt:
     before = {name: getattr(row, name) for name in EDITABLE_FIELDS}
     fill(row, reference)
     screen_automatically(row)
@@ -244,7 +246,7 @@ def screen(
 
 
 def archive(viewer: Viewer, paper_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take a paper out of every list, or bring it back; nothing is deleted."""
+    """Hide a paper from every list, or restore it; nothing is deleted."""
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
@@ -257,14 +259,14 @@ def archive(viewer: Viewer, paper_id: str, is_archived: bool, *, seen: int, act_
 
 
 def fill(row: PaperRow, reference: PaperReference) -> None:
-    """Write a reference into a paper's row; what only files know stays."""
+    """Write a reference into a paper's row; facts of its file stay."""
     for name in EDITABLE_FIELDS:
         value = getattr(reference, name)
         setattr(row, name, list(value) if isinstance(value, tuple) else value)
 
 
 def screen_automatically(row: PaperRow) -> None:
-    """ReCITE's rule: an abstract with these words is excluded, visibly; a person's decision stands above it."""
+    """Apply ReCITE's rule: exclude papers with certain words in the abstract, unless a person has decided."""
     row.automatic = list(automatic_exclusion(row.abstract))
     if row.screened_by is None:
         row.screening = Screening.EXCLUDED.value if row.automatic else Screening.OPEN.value

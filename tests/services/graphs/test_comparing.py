@@ -244,7 +244,7 @@ def test_both_are_drawn_in_one_picture_with_their_classes(sqlite_study: Study, p
     )
     align(people.owner, ends, "rainfall", "Rain")
     align(people.owner, ends, "Wages", "Rain", seen=1)
-    drawing = comparing._drawing(compared(people.owner, ends), "Both")
+    drawing = comparing._drawing_of(compared(people.owner, ends), "Both")
     assert {(node.name, node.style, node.badge) for node in drawing.nodes} == {
         ("Rain", "matched", "2 names"),
         ("Grain output", "matched", ""),
