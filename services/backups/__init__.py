@@ -1,1 +1,1 @@
-"""Backups: a study written out whole, checked, and brought back."""
+"""Backups: a study written as one file, checked, and restored."""

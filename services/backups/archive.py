@@ -1,4 +1,4 @@
-"""A backup's zip: what its manifest says, and its members, read piece by piece and never trusted."""
+"""A backup's zip: its manifest, and its members, read piece by piece and never trusted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from core.errors import BadInput, StoreTrouble
 from core.words import quoted
@@ -28,6 +28,7 @@ CHUNK = 1024 * 1024
 LONGEST_MANIFEST = 64 * 1024**2
 SHA256 = re.compile(r"[0-9a-f]{64}")
 _REVISION = re.compile(r"[0-9]{4}")
+# Errors of a damaged zip's reader.
 BAD_ZIP = (
     OSError,
     zipfile.BadZipFile,
@@ -40,12 +41,11 @@ BAD_ZIP = (
     RuntimeError,
     NotImplementedError,
 )
-"""What a damaged zip makes of its reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """A file that is not there as it was. `of`: the paper it belongs to, "" where that is not known."""
+    """A missing or changed file. `of` is the title of its paper, "" if unknown."""
 
     sha256: str
     why: str
@@ -56,35 +56,32 @@ class FileFault:
 
 
 class DamagedMember(BadInput):
-    """One member of a backup cannot be read, or is not what the manifest says."""
+    """A member of a backup that cannot be read, or differs from the manifest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """`files`: hashes of those it holds; `missing`: hash → why it lacks that one; `faults`: of the database, as known
-    when the backup was made; `last_act`: place and id of the last act in its history."""
+    """Contents of a backup, as it states them itself."""
 
     made_at: str
     revision: str
     database_sha256: str
-    files: tuple[str, ...]
-    missing: dict[str, str]
-    faults: tuple[str, ...]
-    last_act: tuple[int, str] | None
+    files: tuple[str, ...]  # hashes
+    missing: dict[str, str]  # hash → why the backup lacks that file
+    faults: tuple[str, ...]  # of the database, as known when the backup was made
+    last_act: tuple[int, str] | None  # place and id of the last act in its history
 
 
 class Archive:
-    """An open backup and its manifest."""
-
     def __init__(self, name: str, members: zipfile.ZipFile) -> None:
         self.name = name
         self._members = members
-        self.manifest = _read_manifest(name, self._whole(MANIFEST))
+        self.manifest = _read_manifest(name, self._read_whole(MANIFEST))
 
     def unpack(self, member: str, target: Path, sha256: str) -> None:
         """Write a member to `target`, piece by piece.
 
-        Raises DamagedMember if it is missing, cannot be read or has another hash, StoreTrouble if it has no room.
+        Raises DamagedMember if it is missing, unreadable or has another hash, StoreTrouble if the disk is too small.
         """
         size, room = self._info(member).file_size, shutil.disk_usage(target.parent).free
         if size > room:
@@ -97,7 +94,7 @@ class Archive:
         if digest.hexdigest() != sha256:
             raise DamagedMember(f"{self.name}: {member} differs from what the manifest says; the backup is damaged.")
 
-    def _whole(self, member: str) -> bytes:
+    def _read_whole(self, member: str) -> bytes:
         if self._info(member).file_size > LONGEST_MANIFEST:
             raise BadInput(f"{self.name}: {member} is larger than {LONGEST_MANIFEST:,} bytes; the backup is damaged.")
         return b"".join(self._pieces(member))
@@ -109,16 +106,13 @@ class Archive:
             raise DamagedMember(f"{self.name} is not a complete backup of a study: it contains no {member}.") from None
 
     def _pieces(self, member: str) -> Iterator[bytes]:
-        file = self._opened(member)
+        try:
+            file = self._members.open(self._info(member))
+        except BAD_ZIP as error:
+            raise self._damaged(member, error) from error
         with file:
             while piece := self._piece(file, member):
                 yield piece
-
-    def _opened(self, member: str) -> Any:
-        try:
-            return self._members.open(self._info(member))
-        except BAD_ZIP as error:
-            raise self._damaged(member, error) from error
 
     def _piece(self, file: BinaryIO, member: str) -> bytes:
         try:
@@ -132,7 +126,7 @@ class Archive:
 
 @contextmanager
 def opened_backup(source: Path) -> Iterator[Archive]:
-    """Open a backup and read its manifest. Raises BadInput if it is none, or of a newer or a pre-release version."""
+    """Open a backup and read its manifest. Raises BadInput if it is none, or of a newer or pre-release version."""
     try:
         members = zipfile.ZipFile(source)
     except FileNotFoundError as error:
@@ -145,14 +139,14 @@ def opened_backup(source: Path) -> Iterator[Archive]:
 
 def _read_manifest(name: str, content: bytes) -> Manifest:
     try:
-        said = json.loads(content)
+        manifest = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{name}: {MANIFEST} is not JSON: {error}.") from error
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
-        found = said.get("format") if isinstance(said, dict) else None
-        raise BadInput(f"{name}: made with backup format {found}; this Edgewise reads format {FORMAT}.")
-    revision, files, missing = said.get("revision"), said.get("files"), said.get("missing", [])
-    if not isinstance(said.get("database_sha256"), str) or not isinstance(files, list):
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        version = manifest.get("format") if isinstance(manifest, dict) else None
+        raise BadInput(f"{name}: made with backup format {version}; this Edgewise reads format {FORMAT}.")
+    revision, files, missing = manifest.get("revision"), manifest.get("files"), manifest.get("missing", [])
+    if not isinstance(manifest.get("database_sha256"), str) or not isinstance(files, list):
         raise BadInput(f"{name}: {MANIFEST} does not say which database and files belong to the backup.")
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
         raise BadInput(f"{name}: {MANIFEST} does not say which version's tables the database has.")
@@ -166,45 +160,45 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
     for each in files:
         if not isinstance(each, str) or not SHA256.fullmatch(each):
             raise BadInput(f"{name}: {MANIFEST} names a file {quoted(str(each)[:80])}, which is not a SHA-256.")
-    faults = said.get("faults", [])
+    faults = manifest.get("faults", [])
     if not isinstance(missing, list) or not isinstance(faults, list) or not all(isinstance(m, dict) for m in missing):
         raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")
     return Manifest(
-        made_at=_date(said.get("made_at")),
+        made_at=_parse_date(manifest.get("made_at")),
         revision=revision,
-        database_sha256=said["database_sha256"],
+        database_sha256=manifest["database_sha256"],
         files=tuple(dict.fromkeys(files)),
-        missing={_words(each.get("sha256")): _words(each.get("why")) for each in missing},
-        faults=tuple(map(_words, faults)),
-        last_act=_act(said.get("last_act")),
+        missing={_printable(each.get("sha256")): _printable(each.get("why")) for each in missing},
+        faults=tuple(map(_printable, faults)),
+        last_act=_parse_act(manifest.get("last_act")),
     )
 
 
-def _date(said: object) -> str:
-    """When the backup was made, as it says itself in ISO 8601; "unknown" for what is no date."""
+def _parse_date(value: object) -> str:
+    """Return the backup's date in ISO 8601; "unknown" for an invalid one."""
     try:
-        return datetime.fromisoformat(str(said)).isoformat()
+        return datetime.fromisoformat(str(value)).isoformat()
     except ValueError:
         return "unknown"
 
 
-def _words(said: object) -> str:
-    """A text that a terminal may be given: a manifest is a stranger's, and could hold codes that terminals obey."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(said)[:500])
+def _printable(value: object) -> str:
+    # A manifest may come from a stranger and contain codes that terminals obey.
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(value)[:500])
 
 
-def _act(said: object) -> tuple[int, str] | None:
-    """Place and id of an act, None for what a database could not even be asked for."""
-    match said:
+def _parse_act(value: object) -> tuple[int, str] | None:
+    """Return place and id of an act, None if no database could contain it."""
+    match value:
         case [int(seq), str(act_id)] if 0 <= seq < 2**63 and act_id.isascii():
             return seq, act_id
     return None
 
 
 def named_files(database: Path) -> dict[str, str]:
-    """Hash → title of its paper, "" without one, of every file that a study's database names.
+    """Return hash → title of its paper ("" without one), for every file that a study's database names.
 
-    Raises sqlite3.DatabaseError if it is too damaged for that.
+    Raises sqlite3.DatabaseError if the database is too damaged.
     """
     query = (
         "SELECT file.sha256, coalesce(min(paper.title), '') FROM file "

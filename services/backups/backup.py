@@ -1,4 +1,4 @@
-"""Backup of a whole study: a zip of one consistent store and of every file it names that is what its name says."""
+"""Backup of a whole study: a zip of a consistent store and of every file it names that matches its hash."""
 
 from __future__ import annotations
 
@@ -33,21 +33,16 @@ from store.unchanged import RecordedAct, last_act
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupReport:
-    """What was written. `files`: how many the backup holds; `missing`: those it lacks; `faults`: of the database.
-
-    `is_restorable`: the database can be brought back, if need be with the rows that `faults` name as they are; it
-    cannot with something `foreign`, which a restore would run;
-    `compared_with`: the earlier backup that witnessed what nobody has changed since, None without one.
-    """
+    """Result of a backup."""
 
     path: Path
-    files: int
+    files: int  # in the backup
     size_bytes: int
     missing: tuple[FileFault, ...] = ()
-    faults: tuple[str, ...] = ()
-    is_restorable: bool = True
-    compared_with: Path | None = None
-    foreign: Foreign | None = None
+    faults: tuple[str, ...] = ()  # of the database
+    is_restorable: bool = True  # possibly with the faulty rows as they are; never with a `foreign` definition
+    compared_with: Path | None = None  # earlier backup, compared for changes of unchangeable rows
+    foreign: Foreign | None = None  # a definition that a restore would run
 
     @property
     def is_sound(self) -> bool:
@@ -55,12 +50,11 @@ class BackupReport:
 
 
 def backup(viewer: Viewer, target: Path) -> BackupReport:
-    """Write a backup of the open study while people go on working, and look at everything that goes into it.
+    """Write a backup of the open study while people continue to work, and check everything in it.
 
-    The database is copied by SQLite's own online backup, so it is one moment's state, and the copy is looked at; each
-    file it names follows, if its bytes have its hash. What is damaged is left out or kept as it is, and named.
-    Raises StoreTrouble for a PostgreSQL study (its server's own tools make the backup), a target that exists, or a
-    full disk.
+    SQLite's online backup copies the database at one moment; each file that the copy names follows if it matches its
+    hash. Damaged parts are left out or kept as they are, and reported. Raises StoreTrouble for a PostgreSQL study (use
+    its server's tools), a target that exists, or a full disk.
     """
     with consulting(viewer, May.MANAGE) as r:
         study = r.study
@@ -68,33 +62,33 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
         raise StoreTrouble("This study lives in PostgreSQL; back it up with pg_dump, which includes the files.")
     if target.exists():
         raise StoreTrouble(f"{target} exists already; name a new file.")
-    with _told(target):
+    with _readable_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(target.parent)
         with scratch(target.parent) as folder:
             copy, partial = folder / DATABASE, folder / "backup.zip"
             _copy_database(study.store.path, copy)
-            found = examine(copy)
-            compared = compare_with_last(copy, target.parent, folder) if found.is_whole else BackupComparison()
-            is_ours = found.foreign is None
-            files, missing = _write_zip(study, copy, partial, (*found.faults, *compared.faults), is_ours=is_ours)
+            checked = examine(copy)
+            compared = compare_with_last(copy, target.parent, folder) if checked.is_whole else BackupComparison()
+            is_native = checked.foreign is None
+            files, missing = _write_zip(study, copy, partial, (*checked.faults, *compared.faults), is_native=is_native)
             partial.replace(target)
-    faults = (*found.words, *compared.faults)
+    faults = (*checked.words, *compared.faults)
     return BackupReport(
         path=target,
         files=files,
         size_bytes=target.stat().st_size,
         missing=missing,
         faults=faults,
-        is_restorable=found.is_whole,
+        is_restorable=checked.is_whole,
         compared_with=compared.path,
-        foreign=found.foreign,
+        foreign=checked.foreign,
     )
 
 
 @contextmanager
-def _told(target: Path) -> Iterator[None]:
-    """Turn a full disk, and whatever else SQLite says, into one sentence."""
+def _readable_errors(target: Path) -> Iterator[None]:
+    """Turn a full disk, and any error of SQLite, into one sentence."""
     try:
         yield
     except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
@@ -118,27 +112,29 @@ def _copy_database(source: Path, copy: Path) -> None:
 
 
 def _write_zip(
-    study: Study, copy: Path, partial: Path, faults: Sequence[str], *, is_ours: bool
+    study: Study, copy: Path, partial: Path, faults: Sequence[str], *, is_native: bool
 ) -> tuple[int, tuple[FileFault, ...]]:
-    """`is_ours`: the database may be asked; else all files of its folder go along."""
-    held: list[str] = []
+    """Write the zip. Unless `is_native`, the database is not queried and all files of its folder are written."""
+    written_files: list[str] = []
     missing: list[FileFault] = []
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
         archive.write(copy, DATABASE)
-        for sha256, of in (_named(study, copy) if is_ours else _in_folder(study)).items():
+        for sha256, of in (_named_or_all_files(study, copy) if is_native else _in_folder(study)).items():
             fault = _add_file(archive, study.shelf.place(sha256), sha256)
             if fault:
                 missing.append(FileFault(sha256, fault, of))
             else:
-                held.append(sha256)
-        archive.writestr(MANIFEST, json.dumps(_manifest(study, copy, held, missing, faults, is_ours), indent=1))
-    with partial.open("rb+") as written:
-        os.fsync(written.fileno())
-    return len(held), tuple(missing)
+                written_files.append(sha256)
+        archive.writestr(
+            MANIFEST, json.dumps(_manifest(study, copy, written_files, missing, faults, is_native), indent=1)
+        )
+    with partial.open("rb+") as zip_file:
+        os.fsync(zip_file.fileno())
+    return len(written_files), tuple(missing)
 
 
-def _named(study: Study, copy: Path) -> dict[str, str]:
-    """The study's files; all that lie in its folder where the database is too damaged to name them."""
+def _named_or_all_files(study: Study, copy: Path) -> dict[str, str]:
+    """Return the study's files, or all in its folder if the database is too damaged to name them."""
     try:
         return named_files(copy)
     except DATABASE_ERRORS:
@@ -151,17 +147,17 @@ def _in_folder(study: Study) -> dict[str, str]:
 
 
 def _manifest(
-    study: Study, copy: Path, held: list[str], missing: list[FileFault], faults: Sequence[str], is_ours: bool
+    study: Study, copy: Path, written_files: list[str], missing: list[FileFault], faults: Sequence[str], is_native: bool
 ) -> Mapping[str, Any]:
     return {
         "format": FORMAT,
         "revision": NEWEST,
         "made_at": study.clock().isoformat(),
         "database_sha256": sha256_of_file(copy),
-        "files": held,
+        "files": written_files,
         "missing": [{"sha256": each.sha256, "why": each.why} for each in missing],
         "faults": list(faults),
-        "last_act": _last_act(copy) if is_ours else None,
+        "last_act": _last_act(copy) if is_native else None,
     }
 
 
@@ -169,11 +165,11 @@ def _last_act(copy: Path) -> RecordedAct | None:
     try:
         return last_act(copy)
     except DATABASE_ERRORS:
-        return None  # the report says of a database so damaged that it cannot be restored
+        return None  # the report already says that such a database cannot be restored
 
 
 def _add_file(archive: zipfile.ZipFile, place: Path, sha256: str) -> str:
-    """Write one file into the zip; what is wrong with it, "" if nothing. One that is damaged is not written."""
+    """Write one file into the zip unless it is damaged; return its fault, "" if there is none."""
     if not SHA256.fullmatch(sha256):
         return "its name in the database is not a hash"
     try:

@@ -1,7 +1,7 @@
-"""Bringing a study back from its backup: everything sound, put in place last; what is not is named.
+"""Restoring a study from its backup: sound parts are put in place last, faults are reported.
 
-What lay there before is moved aside, never deleted, and never left beside the restored study: SQLite would replay the
-log of a killed program into it.
+An existing study is moved aside, never deleted, and never left next to the restored one: SQLite would replay the log of
+a killed program into it.
 """
 
 from __future__ import annotations
@@ -36,24 +36,19 @@ from store.sqlite import file as sqlite_file
 from store.sqlite.disk import is_no_room
 from store.sqlite.file import DATABASE_ERRORS
 
-REPLACED = "replaced"
-"""In the names of folders with what a restore moved aside."""
+REPLACED = "replaced"  # part of the names of folders with what a restore moved aside
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """What was brought back to `path`. `files`: how many of the study's are there, whole; `missing`: the others.
-
-    `faults`: of the database; `moved`: the folder with what lay at `path` before; `set_aside`: where files of the
-    shared folder went whose bytes were not what their names say.
-    """
+    """Result of a restore."""
 
     path: Path
-    files: int
+    files: int  # of the study's, present and whole
     missing: tuple[FileFault, ...]
-    faults: tuple[str, ...]
-    moved: Path | None = None
-    set_aside: tuple[Path, ...] = ()
+    faults: tuple[str, ...]  # of the database
+    moved: Path | None = None  # folder with the study that was at `path` before
+    set_aside: tuple[Path, ...] = ()  # files of the shared folder whose bytes did not match their names
 
     @property
     def is_sound(self) -> bool:
@@ -62,7 +57,7 @@ class RestoreReport:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What restoring a backup would bring: as `RestoreReport`, and when the backup was made."""
+    """Result that restoring a backup would have, and the backup's date."""
 
     path: Path
     made_at: str
@@ -78,53 +73,53 @@ class Verified:
 def restore(source: Path, target: Path, *, replace: bool = False) -> RestoreReport:
     """Unpack a backup into a SQLite study at `target`.
 
-    All is unpacked and looked at beside the target first, and put in place last, so that a bad backup changes
-    nothing; then the study is opened where it lies and read again, with every file's bytes.
-    `replace`: move a study that lies there, with its log, into a dated folder beside it first.
-    Raises BadInput for a file that is no backup or whose database is damaged, StoreTrouble if a study or a log of one
-    lies there and is not to be replaced, if a process holds it, or if the disk is full.
+    Everything is unpacked and checked next to the target first, so that a bad backup changes nothing; then the study is
+    opened in place and read again, with every file's bytes.
+    `replace`: first move an existing study, with its log, into a dated folder next to it. Raises BadInput for a file
+    that is no backup or whose database is damaged, StoreTrouble if a study or a log exists and is not to be replaced,
+    if a process has it open, or if the disk is full.
     """
-    found = study_file(str(target))
-    if found is None:
+    study_path = study_file(str(target))
+    if study_path is None:
         raise BadInput(f"{target} cannot be the file of a study; name a file such as study.edgewise.")
-    target = found
+    target = study_path
     shelf = target.parent / "files"
     with opened_backup(source) as archive:
-        _refuse(target, replace=replace)
+        _refuse_existing(target, replace=replace)
         target.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(target.parent)
         with held_alone(target):
-            with _told(target.parent), scratch(target.parent) as folder:
+            with _readable_errors(target.parent), scratch(target.parent) as folder:
                 copy, _faults = _unpack_database(archive, folder)
                 lost = _unpack_files(archive, folder, shelf)
-                _refuse(target, replace=replace)
-                aside = _lay_files(archive.manifest.files, folder, shelf)
-                moved = _put_in_place(copy, target)
+                _refuse_existing(target, replace=replace)
+                aside = _store_files(archive.manifest.files, folder, shelf)
+                moved = _replace_study(copy, target)
             faults = _read_back(target, moved)
-        files, missing = _looked_at(target, shelf, archive.manifest, lost)
-        return RestoreReport(target, files, missing, _together(archive.manifest.faults, faults), moved, aside)
+        files, missing = _check_files(target, shelf, archive.manifest, lost)
+        return RestoreReport(target, files, missing, _merge_faults(archive.manifest.faults, faults), moved, aside)
 
 
 def verify(source: Path) -> Verified:
-    """Restore a backup into a scratch place, look at all of it and leave nothing.
+    """Restore a backup into a scratch folder, check all of it and leave nothing.
 
-    Raises BadInput if it is no backup, or its database cannot be brought back.
+    Raises BadInput if it is no backup, or its database cannot be restored.
     """
     place = Path(tempfile.gettempdir())
-    with _told(place), opened_backup(source) as archive:
+    with _readable_errors(place), opened_backup(source) as archive:
         manifest = archive.manifest
         clear_leftovers(place)
         with scratch(place) as folder:
             copy, faults = _unpack_database(archive, folder)
             lost = _unpack_files(archive, folder, folder / "files")
-            _lay_files(manifest.files, folder, folder / "files")
-            files, missing = _looked_at(copy, folder / "files", manifest, lost)
-    return Verified(source, manifest.made_at, files, missing, _together(manifest.faults, faults))
+            _store_files(manifest.files, folder, folder / "files")
+            files, missing = _check_files(copy, folder / "files", manifest, lost)
+    return Verified(source, manifest.made_at, files, missing, _merge_faults(manifest.faults, faults))
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """Turn a full disk, and whatever else SQLite says, into one sentence."""
+def _readable_errors(folder: Path) -> Iterator[None]:
+    """Turn a full disk into one sentence."""
     try:
         yield
     except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
@@ -133,13 +128,13 @@ def _told(folder: Path) -> Iterator[None]:
         raise
 
 
-def _refuse(target: Path, *, replace: bool) -> None:
-    there = sqlite_file.parts_there(target)
-    if not there or replace:
+def _refuse_existing(target: Path, *, replace: bool) -> None:
+    existing = sqlite_file.parts_there(target)
+    if not existing or replace:
         return
-    names = ", ".join(map(str, there))
-    what = f"{names} exists" if len(there) == 1 else f"{names} exist"
-    is_log_alone = target not in there
+    names = ", ".join(map(str, existing))
+    what = f"{names} exists" if len(existing) == 1 else f"{names} exist"
+    is_log_alone = target not in existing
     log = " It is the log of a study that is gone; SQLite would write it into the restored one." if is_log_alone else ""
     raise StoreTrouble(
         f"{what} already, and a study is never overwritten.{log} Name a new file, or use --replace, which moves the "
@@ -148,31 +143,31 @@ def _refuse(target: Path, *, replace: bool) -> None:
 
 
 def _unpack_database(archive: Archive, folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """The database in `folder`, of this version, and its faults. Raises BadInput if it cannot be brought back."""
+    """Return the database in `folder`, of this version, and its faults. Raises BadInput if it cannot be restored."""
     copy = folder / DATABASE
     archive.unpack(DATABASE, copy, archive.manifest.database_sha256)
     try:
-        found = examine(copy)
+        checked = examine(copy)
     except StoreTrouble as error:
         if is_no_room(error):
             raise
         raise BadInput(f"{archive.name}: {error}") from error
-    if found.foreign is not None:
-        drop = found.foreign.drop
+    if checked.foreign is not None:
+        drop = checked.foreign.drop
         way = f" If it is yours, remove it from the study ({drop}) and write a new backup." if drop else ""
-        raise BadInput(f"{archive.name} is not restored: {found.faults[0]}. None of it was run.{way}")
-    if not found.is_whole:
+        raise BadInput(f"{archive.name} is not restored: {checked.faults[0]}. None of it was run.{way}")
+    if not checked.is_whole:
         raise BadInput(
-            f"{archive.name}: the database is damaged: {found.faults[0]}. It cannot be restored; use an earlier backup "
-            "(edgewise.py backup FILE --verify says which are sound)."
+            f"{archive.name}: the database is damaged: {checked.faults[0]}. It cannot be restored; use an earlier "
+            "backup (edgewise.py backup FILE --verify says which are sound)."
         )
     if sqlite_file.has_log(copy):
         raise StoreTrouble(f"{copy} was not closed; nothing was restored.")
-    return copy, found.words
+    return copy, checked.words
 
 
 def _unpack_files(archive: Archive, folder: Path, shelf: Path) -> dict[str, str]:
-    """Unpack what the files folder lacks; hash → why, for those that the backup should hold and does not."""
+    """Unpack what the files folder lacks; return hash → reason, for those that the backup should contain."""
     lost: dict[str, str] = {}
     for sha256 in archive.manifest.files:
         if is_whole(FileShelf.place_in(shelf, sha256), sha256):
@@ -185,22 +180,22 @@ def _unpack_files(archive: Archive, folder: Path, shelf: Path) -> dict[str, str]
     return lost
 
 
-def _lay_files(named: Iterable[str], folder: Path, shelf: Path) -> tuple[Path, ...]:
-    """Move unpacked files into the files folder, which other studies may share."""
+def _store_files(named: Iterable[str], folder: Path, shelf: Path) -> tuple[Path, ...]:
+    """Move unpacked files into the files folder, which other studies may share; return replaced files."""
     unpacked = [sha256 for sha256 in named if (folder / sha256).exists()]
     aside = [put_back(shelf, sha256, folder / sha256) for sha256 in unpacked]
     return tuple(path for path in aside if path is not None)
 
 
-def _put_in_place(copy: Path, target: Path) -> Path | None:
-    """Move what lies at `target` into a dated folder, and the copy to it; all of it or nothing."""
-    there = sqlite_file.parts_there(target)
-    moved = _dated_folder(target) if there else None
+def _replace_study(copy: Path, target: Path) -> Path | None:
+    """Move an existing study into a dated folder, and the copy to `target`; all of it or nothing."""
+    existing = sqlite_file.parts_there(target)
+    moved = _dated_folder(target) if existing else None
     done: list[tuple[Path, Path]] = []
     with copy.open("rb+") as file:
         os.fsync(file.fileno())
     try:
-        for path in there:
+        for path in existing:
             assert moved is not None
             done.append((path, path.rename(moved / path.name)))
         copy.replace(target)
@@ -228,7 +223,7 @@ def _dated_folder(target: Path) -> Path:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the new names outlast a power cut, where the system can."""
+    """Make the new names survive a power cut, where the system can."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -239,10 +234,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
-    """Read the study again where it lies now; its faults. Raises StoreTrouble if it is not what was put there."""
+    """Read the restored study and return its faults. Raises StoreTrouble if it is not what was written."""
     try:
-        found = examine(target)
-        fault = "" if found.is_whole else found.faults[0]
+        checked = examine(target)
+        fault = "" if checked.is_whole else checked.faults[0]
     except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
         fault = str(error)
     if not fault and sqlite_file.has_log(target):
@@ -253,35 +248,35 @@ def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
             f"{target} was restored but does not read back as it was written: {fault}. Do not use it; the disk may be "
             f"full or failing.{where}"
         )
-    return found.words
+    return checked.words
 
 
-def _together(known: Iterable[str], found: Iterable[str]) -> tuple[str, ...]:
-    """What was known when the backup was made, and what is seen now, each once."""
-    return tuple(dict.fromkeys((*known, *found)))
+def _merge_faults(known: Iterable[str], current: Iterable[str]) -> tuple[str, ...]:
+    """Merge the faults known at the backup with the current ones."""
+    return tuple(dict.fromkeys((*known, *current)))
 
 
-def _looked_at(
+def _check_files(
     database: Path, shelf: Path, manifest: Manifest, lost: Mapping[str, str]
 ) -> tuple[int, tuple[FileFault, ...]]:
-    """How many of the files that the database names lie in the files folder with their bytes, and which do not.
+    """Count the files that the database names and the files folder has whole; return the others as faults.
 
-    What the backup itself lists and lacks is missing too if the database does not name it: one of the two is wrong.
+    Files that the backup lists and lacks are faults even if the database does not name them: one of the two is wrong.
     """
     named = named_files(database)
     missing = tuple(
-        FileFault(sha256, lost.get(sha256) or _why(manifest, sha256), of)
+        FileFault(sha256, lost.get(sha256) or _reason_missing(manifest, sha256), of)
         for sha256, of in named.items()
         if not (SHA256.fullmatch(sha256) and is_whole(FileShelf.place_in(shelf, sha256), sha256))
     )
     unnamed = tuple(
-        FileFault(sha256, f"{lost.get(sha256) or _why(manifest, sha256)}; the database does not name it")
+        FileFault(sha256, f"{lost.get(sha256) or _reason_missing(manifest, sha256)}; the database does not name it")
         for sha256 in sorted({*lost, *manifest.missing} - named.keys())
     )
     return len(named) - len(missing), (*missing, *unnamed)
 
 
-def _why(manifest: Manifest, sha256: str) -> str:
+def _reason_missing(manifest: Manifest, sha256: str) -> str:
     if sha256 in manifest.missing:
         return f"the backup lacks it: when the backup was made, {manifest.missing[sha256]}"
     return "the backup does not contain it"

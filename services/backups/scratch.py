@@ -1,4 +1,4 @@
-"""Scratch folders of backups and restores: gone at the end, and recognised when a killed program left one behind."""
+"""Scratch folders of backups and restores: removed at the end, and recognised after a killed program."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from core.errors import StoreTrouble
 from store.sqlite import lock as file_lock
 
 PREFIX, SUFFIX = ".edgewise-", ".scratch"
-HELD = "held"
-"""The file inside that its maker holds while it lives."""
-_UNHELD_S = 3600.0
-"""A folder without that file, or whose file names nobody yet, may be so young that its maker has not come to it."""
+HELD = "held"  # file in it that its owner has locked while it lives
+_UNHELD_S = 3600.0  # age after which a folder without that file is abandoned: its owner may not have locked it yet
 
 
 @contextmanager
 def scratch(folder: Path) -> Iterator[Path]:
-    """A new folder in `folder`, for files that are renamed out of it at the end; it goes with everything left in it.
+    """Make a new folder in `folder`, for files that are renamed out of it; it is removed with everything in it.
 
-    Raises StoreTrouble if it cannot be held: others would clear it while it is used.
+    Raises StoreTrouble if it cannot be locked: others would clear it while it is used.
     """
     path = Path(tempfile.mkdtemp(prefix=PREFIX, suffix=SUFFIX, dir=folder))
     lock = None
@@ -39,19 +37,19 @@ def scratch(folder: Path) -> Iterator[Path]:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Scratch folders in `folder` whose makers are dead."""
-    return [path for path in sorted(folder.glob(f"{PREFIX}*{SUFFIX}")) if path.is_dir() and _is_left(path)]
+    """Return scratch folders in `folder` whose owners are dead."""
+    return [path for path in sorted(folder.glob(f"{PREFIX}*{SUFFIX}")) if path.is_dir() and _is_abandoned(path)]
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Remove what killed backups and restores left in `folder`; what cannot be removed stays."""
+    """Remove what killed backups and restores left in `folder`, as far as possible."""
     for path in leftovers(folder):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _is_left(path: Path) -> bool:
+def _is_abandoned(path: Path) -> bool:
     try:
-        if file_lock.holder(path / HELD):  # it was held: the name is written while it is
+        if file_lock.holder(path / HELD):  # its owner's name is written once it is locked
             return not file_lock.is_held(path / HELD)
         return time.time() - path.stat().st_mtime > _UNHELD_S
     except OSError:

@@ -1,4 +1,4 @@
-"""Is a study what it was? Its database, rows, graphs, releases and texts, each against what else tells of it."""
+"""Soundness check of a study: database, rows, graphs, releases and texts, each against redundant data."""
 
 from __future__ import annotations
 
@@ -28,15 +28,12 @@ from store.tables import metadata
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What is damaged, in words. `is_whole`: every row can be reached, so that a study can be used with these faults.
-
-    `mended`: faults of indexes, which were built anew from their tables; `foreign`: what the database defines that no
-    study does, if anything. It may do anything when it is asked, so nothing of such a database was read.
-    """
+    """Damage of a study, as text."""
 
     faults: tuple[str, ...] = ()
-    mended: tuple[str, ...] = ()
-    is_whole: bool = True
+    mended: tuple[str, ...] = ()  # faults of indexes, which were rebuilt from their tables
+    is_whole: bool = True  # every row can be reached, so the study is usable with these faults
+    # A definition that no study has. It could run anything when queried, so nothing of such a database was read.
     foreign: Foreign | None = None
 
     @property
@@ -45,9 +42,10 @@ class Findings:
 
 
 def examine(path: Path) -> Findings:
-    """Look at all of a copy of a SQLite study, which is brought to this version's tables, and has its indexes built
-    anew if they are at fault. Raises StoreTrouble for a study of a newer version, or if it takes longer than a sound
-    one could."""
+    """Check a copy of a SQLite study after migrating it and rebuilding faulty indexes.
+
+    Raises StoreTrouble for a study of a newer version, or if it takes longer than a sound one could.
+    """
     deadline = Deadline.of(path)
     try:
         return _examine(path, deadline)
@@ -60,16 +58,16 @@ def examine(path: Path) -> Findings:
 
 
 def _examine(path: Path, deadline: Deadline) -> Findings:
-    foreign = _foreign(path, deadline)
+    foreign = _find_foreign(path, deadline)
     if foreign is not None:
         return Findings((f"the database defines {foreign}",), (), is_whole=False, foreign=foreign)
-    found = soundness.database_faults(path, deadline)
-    mended: list[str] = []
-    if found and soundness.build_indexes_anew(path):
+    faults = soundness.database_faults(path, deadline)
+    rebuilt: list[str] = []
+    if faults and soundness.build_indexes_anew(path):
         left = soundness.database_faults(path)
-        mended, found = [fault for fault in found if fault not in left], left
-    if soundness.page_faults(found):
-        return Findings(tuple(found), (), is_whole=False)
+        rebuilt, faults = [fault for fault in faults if fault not in left], left
+    if soundness.page_faults(faults):
+        return Findings(tuple(faults), (), is_whole=False)
     store = Store(str(path))
     store.break_off_at(deadline)
     try:
@@ -77,45 +75,45 @@ def _examine(path: Path, deadline: Deadline) -> Findings:
         with store.reading() as session:
             damaged = soundness.definition_faults(session)
             if damaged:
-                return Findings((*found, *damaged), (), is_whole=False)
-            told = [*found, *soundness.row_faults(session), *soundness.graph_faults(session)]
+                return Findings((*faults, *damaged), (), is_whole=False)
+            row_faults = [*faults, *soundness.row_faults(session), *soundness.graph_faults(session)]
             for look in (_release_faults, _text_faults, _reply_faults):
-                told += look(session)
-        told += lost_definitions(path, NEWEST)
+                row_faults += look(session)
+        row_faults += lost_definitions(path, NEWEST)
     finally:
         store.close()
-    return Findings(tuple(told), tuple(mended))
+    return Findings(tuple(row_faults), tuple(rebuilt))
 
 
-def _foreign(path: Path, deadline: Deadline) -> Foreign | None:
+def _find_foreign(path: Path, deadline: Deadline) -> Foreign | None:
     try:
         return foreign_definition(path, deadline)
     except DATABASE_ERRORS as error:
         if is_broken_off(error):
             raise
-        return None  # told as damage by whatever reads it next
+        return None  # the next reader reports the damage
 
 
 def _release_faults(session: Session) -> list[str]:
     try:
         rows = releases.releases(session)
     except UNREADABLE:
-        return []  # told as rows that cannot be read
-    found = []
+        return []  # reported as rows that cannot be read
+    faults = []
     for row in rows:
         try:
             is_same = not faults_of(row.manifest, row.sha256, releases.contents(session, row.id))
         except UNREADABLE:
             is_same = False
         if not is_same:
-            found.append(f"release {row.number} does not match its hashes")
-    return found
+            faults.append(f"release {row.number} does not match its hashes")
+    return faults
 
 
 def _text_faults(session: Session) -> list[str]:
     return [
         f"text {key[:12]}… of model runs does not match its hash"
-        for key, text in _readable(session, "run_text", "hash", "text")
+        for key, text in _readable_rows(session, "run_text", "hash", "text")
         if sha256(text.encode()).hexdigest() != key
     ]
 
@@ -123,12 +121,12 @@ def _text_faults(session: Session) -> list[str]:
 def _reply_faults(session: Session) -> list[str]:
     return [
         f"the request of reply {key[:12]}… does not match its hash"
-        for key, request in _readable(session, "reply", "request_hash", "request")
+        for key, request in _readable_rows(session, "reply", "request_hash", "request")
         if hash_of(request) != sent_hash(key)
     ]
 
 
-def _readable(session: Session, table: str, *columns: str) -> Iterator[Sequence[Any]]:
-    """Rows that cannot be read are told as such already."""
+def _readable_rows(session: Session, table: str, *columns: str) -> Iterator[Sequence[Any]]:
+    # Unreadable rows are reported by `row_faults`.
     known = metadata.tables[table].c
     return (values for _row, values in rows_of(session, [known[name] for name in columns]) if values is not None)

@@ -1,4 +1,4 @@
-"""One server a study: who holds a study in a file, so that none is served twice or replaced under a running program."""
+"""Locks of study files: one server per study, and no replacement of a study in use."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ _serving: dict[Path, FileLock] = {}
 
 
 def begin_serving(place: str) -> None:
-    """Hold the study for this process, which serves it from now on, and bring its tables up to date.
+    """Lock the study for this process, which serves it from now on, and migrate it. Idempotent in a process.
 
-    Where a killed program left its log and no process holds it, what that log makes of the study is looked at before
-    SQLite applies it. Asking again for what this process holds does nothing.
-    Raises StoreTrouble if another process serves the study, if it is damaged, or if it cannot be opened.
+    A log left by a killed program is checked before SQLite applies it. Raises StoreTrouble if another process serves
+    the study, if it is damaged, or if it cannot be opened.
     """
     store = Store(place)
     path = store.path
     if path in _serving:
         return
-    lock = _take(path) if path is not None else None
+    lock = _lock_study(path) if path is not None else None
     try:
         if path is not None:
             clear_leftovers(path.parent)
@@ -45,18 +44,18 @@ def begin_serving(place: str) -> None:
 
 
 def end_serving(place: str) -> None:
-    """Let the study go; whoever comes next may serve it."""
+    """Release the study for other processes."""
     path = study_file(place)
     lock = _serving.pop(path, None) if path is not None else None
     if lock is not None:
         lock.release(remove=True)
 
 
-def _take(path: Path) -> FileLock:
-    held = sqlite_file.serving_place(path)
-    lock = file_lock.take(held)
+def _lock_study(path: Path) -> FileLock:
+    place = sqlite_file.serving_place(path)
+    lock = file_lock.take(place)
     if lock is None:
-        by = file_lock.holder(held)
+        by = file_lock.holder(place)
         raise StoreTrouble(
             f"The study {path} is already being served{f' (process {by})' if by else ''}; stop that server first. "
             "A study has one server."
@@ -65,7 +64,7 @@ def _take(path: Path) -> FileLock:
 
 
 def _refuse_damage(path: Path) -> None:
-    """A log that a live process writes is its own affair; one that nobody holds may be of another study's life."""
+    # The log of a live process is not checked; one without an owner may belong to an earlier study of this name.
     if not sqlite_file.has_log(path) or sqlite_file.is_open_elsewhere(path):
         return
     fault = sqlite_file.quick_fault(path)
@@ -78,8 +77,7 @@ def _refuse_damage(path: Path) -> None:
 
 
 def refuse_old_log(path: Path) -> None:
-    """Before a new study gets this name. Raises StoreTrouble if the log of one that was there lies there still: SQLite
-    would write it into the new one."""
+    """Raise StoreTrouble if an earlier study of this name left its log: SQLite would write it into the new one."""
     left = sqlite_file.parts_there(path)
     if left:
         names = " and ".join(map(str, left))
@@ -88,8 +86,8 @@ def refuse_old_log(path: Path) -> None:
 
 @contextmanager
 def held_alone(path: Path) -> Iterator[None]:
-    """Keep the study at `path` from being served meanwhile. Raises StoreTrouble while any process holds it."""
-    lock = _take(path)
+    """Keep the study at `path` from being served meanwhile. Raises StoreTrouble while any process has it open."""
+    lock = _lock_study(path)
     try:
         if file_lock.is_held(sqlite_file.worker_place(path)):
             raise StoreTrouble(f"A worker of model runs has the study {path} open; stop it first.")
