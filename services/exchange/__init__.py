@@ -1,1 +1,1 @@
-"""Files of strangers: what they are, who may upload them, and the child that reads them."""
+"""Files of strangers: their kinds, upload permits, and the child process that reads them."""

@@ -1,4 +1,4 @@
-"""The pool of one child that reads strangers' files of graphs, triplets and references, and what it says of itself."""
+"""Pool of one child process that reads strangers' files of graphs, triplets and references, and its messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from documents.limits import MEGABYTE, Limits
 from documents.pool import Pool
 from documents.sentences import Sentences
 
-# Reading a file for ten seconds is the wish of one; the others work on one or two processors meanwhile.
+# One user's file may take ten seconds; on one or two processors the others have to work meanwhile.
 LIMITS = Limits(cpu_s=10, wall_s=40.0, memory_bytes=1_000 * MEGABYTE, niceness=10)
 PROGRAM = (sys.executable, "-m", "services.exchange.import_child")
 FILES = Sentences(
@@ -26,5 +26,5 @@ FILES = Sentences(
 
 
 def file_pool() -> Pool:
-    """A pool whose child starts when the first file needs it."""
+    """Return a pool whose child starts when the first file needs it."""
     return Pool(LIMITS, 1, requests_per_child=50, program=PROGRAM, prestart=0, sentences=FILES)

@@ -1,9 +1,7 @@
-"""The child that reads strangers' files of graphs, triplets and references, and long pastes: a program of its own,
-with limits.
+"""Child process that reads strangers' files of graphs, triplets and references, and long pastes, with limits.
 
-Run as `python -m services.exchange.import_child LIMITS` by the study's pool of file readers
-(`services.exchange.file_pool`), never imported by anything else. It knows the readers of `exchange` and nothing of
-a study.
+Run as `python -m services.exchange.import_child LIMITS` by the pool in `services.exchange.file_pool`, never imported.
+It has the readers of `exchange` and no access to a study.
 """
 
 from __future__ import annotations
@@ -21,9 +19,9 @@ Read = TypeVar("Read")
 
 
 def tasks_of(limits: Limits) -> Tasks:
-    """The requests by name; each answers with lines of JSON, see `exchange.wire`."""
+    """Return the requests by name; each answers with lines of JSON, see `exchange.wire`."""
     from core.graphs.lines.parse import MostLines, ParsedLines, parse_lines
-    from exchange import kumu_sheets, sheets, workbook  # noqa: F401 - loaded while nobody waits
+    from exchange import kumu_sheets, sheets, workbook  # noqa: F401 - loaded in advance
     from exchange.file_kinds import FileKind, kind_of
     from exchange.file_reading import (
         AbstractsRead,
@@ -56,19 +54,21 @@ def tasks_of(limits: Limits) -> Tasks:
 
         return answered
 
-    def graphs(given: Mapping[str, Any], content: bytes) -> GraphsRead:
-        return graphs_of(given["name"], content, FileChoices(given["encoding"], given["columns"], given["sheet"]))
+    def graphs(arguments: Mapping[str, Any], content: bytes) -> GraphsRead:
+        return graphs_of(
+            arguments["name"], content, FileChoices(arguments["encoding"], arguments["columns"], arguments["sheet"])
+        )
 
-    def triplets(given: Mapping[str, Any], content: bytes) -> TripletsRead:
-        file, codes = content[: given["length"]], content[given["length"] :]
-        table = None if given["codes"] is None else (given["codes"], codes)
-        return triplets_of(given["name"], file, table, given["encoding"])
+    def triplets(arguments: Mapping[str, Any], content: bytes) -> TripletsRead:
+        file, codes = content[: arguments["length"]], content[arguments["length"] :]
+        table = None if arguments["codes"] is None else (arguments["codes"], codes)
+        return triplets_of(arguments["name"], file, table, arguments["encoding"])
 
-    def lines(given: Mapping[str, Any], content: bytes) -> ParsedLines:
-        return parse_lines(content.decode("utf-8", "surrogatepass"), most=MostLines(**given["most"]))
+    def lines(arguments: Mapping[str, Any], content: bytes) -> ParsedLines:
+        return parse_lines(content.decode("utf-8", "surrogatepass"), most=MostLines(**arguments["most"]))
 
-    def public(given: Mapping[str, Any], content: bytes) -> PublicRead:
-        return public_of(given["name"], content, PublicKind(given["kind"]))
+    def public(arguments: Mapping[str, Any], content: bytes) -> PublicRead:
+        return public_of(arguments["name"], content, PublicKind(arguments["kind"]))
 
     return {
         "lines": task(ParsedLines, lines),

@@ -1,9 +1,8 @@
-"""Which session may upload files just now: permits in memory, given by pages with an uploader and asked by the door.
+"""Upload permits of sessions, in memory: granted by pages with an uploader, checked by the web server.
 
-Streamlit takes a file from anybody who knows a session's id, before any page of ours sees it, and keeps it in memory.
-So a page asks for a permit each time it draws an uploader, and the door refuses what no permit covers. A permit ends
-with the first finished run of its session that did not ask again. One server process serves a study: its memory is
-the table.
+Streamlit accepts a file from anyone who knows a session's id, before any page sees it, and keeps it in memory. So a
+page requests a permit each time it draws an uploader, and the server refuses files without one. A permit ends with the
+first finished run of its session that did not renew it. One server process serves a study, so its memory is the table.
 """
 
 from __future__ import annotations
@@ -22,17 +21,15 @@ from core.words import counted
 from services.acting import consulting
 
 MB = 1_000_000
-OF_A_PERSON = 500 * MB
-"""What the open pages of one person may hold together."""
-FRAME = 4096
-"""What a request may hold beside its file: the lines around it, with the file's name."""
+OF_A_PERSON = 500 * MB  # held by all open pages of one person
+FRAME = 4096  # of a request in addition to its file: the lines around it, with the file's name
 MOST_SESSIONS = 10_000
 CLOSED = "No open page of yours accepts this file. Reload the page and choose the file again."
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What one page's uploaders may hold together: files, and bytes of all of them."""
+    """Limits of one page's uploaders: number of files, and total bytes."""
 
     files: int
     size: int
@@ -42,11 +39,10 @@ class Room:
 
 
 PLAIN = Room(3, 150 * MB)
-PAPERS = Room(200, 300 * MB)  # a folder of PDFs at once, each worked off and let go in turn
-IMPORTS = Room(500, 150 * MB)  # many small tables, all looked at before any is kept
+PAPERS = Room(200, 300 * MB)  # a folder of PDFs at once, each processed and released in turn
+IMPORTS = Room(500, 150 * MB)  # many small tables, all previewed before any is imported
 
-Release = Callable[[str, list[str]], None]
-"""Drops files of a session (its id, their ids) from the memory of whoever took them."""
+Release = Callable[[str, list[str]], None]  # drops files of a session (its id, their ids) from the web server's memory
 
 
 @dataclass(slots=True, eq=False)
@@ -57,18 +53,17 @@ class _File:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class _Permit:
-    """`area` names the uploaders that are drawn, `run` the last run that asked; `refused` counts the files that found
-    no room since that was told last, and `why` says what room there is."""
+    """A session's permit, with the files it covers."""
 
     viewer: Viewer
     may: May
-    area: str
+    area: str  # key of the uploaders that are drawn
     room: Room
-    run: int
+    run: int  # last run that requested it
     files: dict[str, _File] = field(default_factory=dict)
     size: int = 0
-    refused: int = 0
-    why: str = ""
+    refused: int = 0  # files over the limit since the last message
+    why: str = ""  # the limit that was exceeded
     is_told: bool = False
     is_over: bool = False
 
@@ -81,7 +76,7 @@ class _Session:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrival:
-    """One file on its way, for which room is kept."""
+    """A file in transit, with its reserved space."""
 
     permit: _Permit
     file_id: str
@@ -89,7 +84,7 @@ class Arrival:
 
 
 class Permits:
-    """The table. Safe to use from any thread; files are released outside its lock."""
+    """The table of permits. Thread-safe; files are released outside its lock."""
 
     def __init__(self, release: Release = lambda _session, _files: None) -> None:
         self.release = release
@@ -101,18 +96,18 @@ class Permits:
     # --- what a page does ---------------------------------------------------------------------------------------
 
     def begin(self) -> int:
-        """The number of a run that begins now."""
+        """Return the number of a run that starts now."""
         return next(self._runs)
 
     def grant(self, viewer: Viewer, session: str, area: str, room: Room, may: May, run: int) -> tuple[int, str]:
-        """Give or renew the session's permit; returns how many files found no room since that was told last, and why.
+        """Grant or renew the session's permit; return how many files exceeded which limit since the last message.
 
-        Files of another area or person are let go. A run that a newer one has overtaken is given nothing.
+        Files of another area or person are released. An overtaken run gets no permit.
         """
         with self._lock:
-            held = self._session(session)
-            old = held.permit
-            if run < held.finished or (old is not None and run < old.run):
+            upload_session = self._session(session)
+            old = upload_session.permit
+            if run < upload_session.finished or (old is not None and run < old.run):
                 return 0, ""
             if old is None or old.viewer.person_id != viewer.person_id:
                 new = _Permit(viewer=viewer, may=may, area=area, room=room, run=run)
@@ -130,39 +125,39 @@ class Permits:
             else:
                 old.viewer, old.may, old.room, old.run = viewer, may, room, run
                 return old.refused, old.why
-            held.permit = new
-            gone = self._close(old)
-        self._let_go(session, gone)
+            upload_session.permit = new
+            released = self._close(old)
+        self._release(session, released)
         return new.refused, new.why
 
     def finish(self, session: str, run: int) -> None:
-        """A run came to its end: what it did not ask for is over."""
-        gone: list[str] = []
+        """End a run, and the permit that it did not request."""
+        released: list[str] = []
         with self._lock:
-            held = self._session(session)
-            held.finished = max(held.finished, run)
-            permit = held.permit
+            upload_session = self._session(session)
+            upload_session.finished = max(upload_session.finished, run)
+            permit = upload_session.permit
             if permit is not None and permit.run < run:
-                held.permit, gone = None, self._close(permit)
+                upload_session.permit, released = None, self._close(permit)
             elif permit is not None and permit.run == run and permit.refused:
                 permit.is_told = True
-        self._let_go(session, gone)
+        self._release(session, released)
 
     def taken(self, session: str, files: Iterable[str]) -> None:
-        """The page has read these files: let them go."""
-        self._let_go(session, [file_id for file_id in files if self.deleted(session, file_id)])
+        """Release files that the page has read."""
+        self._release(session, [file_id for file_id in files if self.deleted(session, file_id)])
 
-    # --- what the door asks -------------------------------------------------------------------------------------
+    # --- requests of the web server -----------------------------------------------------------------------------
 
     def check(self, viewer: Viewer, session: str) -> None:
-        """Raises Refused unless the session's open page has an uploader and belongs to this person, who may use it."""
+        """Raise Refused unless the session's open page has an uploader and belongs to this person, who may use it."""
         with self._lock:
             self._permit(viewer, session)
 
     def reserve(self, viewer: Viewer, session: str, file_id: str, length: int | None) -> Arrival:
-        """Keep room for a file before its first byte. `length`: of the request's body, if it is said.
+        """Reserve space for a file before its first byte. `length`: of the request's body, if it is stated.
 
-        Raises Refused without a permit, TooMuch without room.
+        Raises Refused without a permit, TooMuch over the limit.
         """
         with self._lock:
             permit = self._permit(viewer, session)
@@ -171,59 +166,59 @@ class Permits:
             if permit.is_told:
                 permit.refused, permit.is_told = 0, False
             if len(permit.files) >= permit.room.files:
-                raise self._no_room(permit, f"This page accepts at most {permit.room} at once.")
+                raise self._count_refused(permit, f"This page accepts at most {permit.room} at once.")
             arrival = Arrival(permit, file_id, permit.files.setdefault(file_id, _File()))
             try:
-                self._grow(arrival, length or 0)
+                self._reserve_bytes(arrival, length or 0)
             except TooMuch:
-                self._forget(permit, file_id)
+                self._remove_file(permit, file_id)
                 raise
             return arrival
 
     def grow(self, arrival: Arrival, size: int) -> None:
-        """So many bytes have come. Raises Refused if the page was left meanwhile, TooMuch if there is no more room."""
+        """Record the bytes received so far. Raises Refused if the page was left meanwhile, TooMuch over the limit."""
         with self._lock:
             if arrival.permit.is_over:
                 raise Refused(CLOSED)
-            self._grow(arrival, size)
+            self._reserve_bytes(arrival, size)
 
     def keep(self, arrival: Arrival) -> None:
-        """The file is here whole. Raises Refused if its page was left meanwhile: then it is nobody's."""
+        """Mark the file as complete. Raises Refused if its page was left meanwhile."""
         with self._lock:
             if arrival.permit.is_over:
                 raise Refused(CLOSED)
             arrival.file.is_here = True
 
     def give_up(self, arrival: Arrival) -> None:
-        """The file will not come; its room is free again."""
+        """Abandon a file that will not arrive and free its space."""
         with self._lock:
             if arrival.permit.files.get(arrival.file_id) is arrival.file and not arrival.file.is_here:
-                self._forget(arrival.permit, arrival.file_id)
+                self._remove_file(arrival.permit, arrival.file_id)
 
     def deleted(self, session: str, file_id: str) -> bool:
-        """The file was dropped; returns whether it was here."""
+        """Remove a dropped file; return whether it had arrived."""
         with self._lock:
-            held = self._sessions.get(session)
-            permit = held.permit if held is not None else None
+            upload_session = self._sessions.get(session)
+            permit = upload_session.permit if upload_session is not None else None
             if permit is None or file_id not in permit.files or not permit.files[file_id].is_here:
                 return False
-            self._forget(permit, file_id)
+            self._remove_file(permit, file_id)
             return True
 
     def end(self, session: str) -> None:
-        """The session's page is gone."""
+        """End the permit of a closed page."""
         with self._lock:
-            held = self._sessions.pop(session, None)
-            gone = self._close(held.permit) if held is not None else []
-        self._let_go(session, gone)
+            upload_session = self._sessions.pop(session, None)
+            released = self._close(upload_session.permit) if upload_session is not None else []
+        self._release(session, released)
 
     def end_person(self, person_id: str, *, sign_in: str | None = None, but: str | None = None) -> None:
-        """Somebody signed out, or was signed out: end their permits, of one sign-in or of all but one."""
+        """End the permits of a person who signed out: of one sign-in, or of all but one."""
         with self._lock:
             over = [
                 session
-                for session, held in self._sessions.items()
-                if (permit := held.permit) is not None
+                for session, upload_session in self._sessions.items()
+                if (permit := upload_session.permit) is not None
                 and person_id in (permit.viewer.person_id, permit.viewer.acting_owner)
                 and sign_in in (None, permit.viewer.session_id)
                 and permit.viewer.session_id != but
@@ -234,41 +229,43 @@ class Permits:
     # --- under the lock -----------------------------------------------------------------------------------------
 
     def _session(self, session: str) -> _Session:
-        held = self._sessions.setdefault(session, _Session())
+        upload_session = self._sessions.setdefault(session, _Session())
         self._sessions.move_to_end(session)
         if len(self._sessions) > MOST_SESSIONS:
-            # A run that outlives its page leaves an entry that nobody ends: the oldest one without files goes.
+            # A run that outlives its page leaves an entry that nothing ends: drop the oldest one without files.
             for name, each in self._sessions.items():
                 if each.permit is None or not each.permit.files:
                     del self._sessions[name]
                     break
-        return held
+        return upload_session
 
     def _permit(self, viewer: Viewer, session: str) -> _Permit:
-        held = self._sessions.get(session)
-        permit = held.permit if held is not None else None
+        upload_session = self._sessions.get(session)
+        permit = upload_session.permit if upload_session is not None else None
         if permit is None or permit.viewer.person_id != viewer.person_id or not viewer.may(permit.may):
             raise Refused(CLOSED)
         return permit
 
-    def _grow(self, arrival: Arrival, size: int) -> None:
+    def _reserve_bytes(self, arrival: Arrival, size: int) -> None:
         permit, more = arrival.permit, size - arrival.file.size
         if more <= 0:
             return
         person, frames = permit.viewer.person_id, FRAME * len(permit.files)
         if permit.size + more > permit.room.size + frames:
-            raise self._no_room(permit, f"This page accepts at most {permit.room} at once.")
+            raise self._count_refused(permit, f"This page accepts at most {permit.room} at once.")
         if self._of_person[person] + more > OF_A_PERSON + frames:
-            raise self._no_room(permit, f"Your open pages already have the maximum of {OF_A_PERSON // MB} MB of files.")
+            raise self._count_refused(
+                permit, f"Your open pages already have the maximum of {OF_A_PERSON // MB} MB of files."
+            )
         arrival.file.size = size
         permit.size += more
         self._of_person[person] += more
 
-    def _no_room(self, permit: _Permit, why: str) -> TooMuch:
+    def _count_refused(self, permit: _Permit, why: str) -> TooMuch:
         permit.refused, permit.why = permit.refused + 1, why
         return TooMuch(why)
 
-    def _forget(self, permit: _Permit, file_id: str) -> None:
+    def _remove_file(self, permit: _Permit, file_id: str) -> None:
         person, file = permit.viewer.person_id, permit.files.pop(file_id)
         permit.size -= file.size
         self._of_person[person] -= file.size
@@ -276,18 +273,18 @@ class Permits:
             del self._of_person[person]
 
     def _close(self, permit: _Permit | None) -> list[str]:
-        """End a permit; returns the files that are here. Those on their way count until they are given up."""
+        """End a permit; return the files that have arrived. Those in transit count until they are abandoned."""
         if permit is None:
             return []
         permit.is_over = True
-        here = [file_id for file_id, file in permit.files.items() if file.is_here]
-        for file_id in here:
-            self._forget(permit, file_id)
-        return here
+        arrived = [file_id for file_id, file in permit.files.items() if file.is_here]
+        for file_id in arrived:
+            self._remove_file(permit, file_id)
+        return arrived
 
-    # --- outside of it ------------------------------------------------------------------------------------------
+    # --- outside the lock ---------------------------------------------------------------------------------------
 
-    def _let_go(self, session: str, files: list[str]) -> None:
+    def _release(self, session: str, files: list[str]) -> None:
         if files:
             self.release(session, files)
 
@@ -298,7 +295,7 @@ _run: ContextVar[int | None] = ContextVar("run of the page", default=None)
 
 @contextmanager
 def page_run(session: str) -> Iterator[None]:
-    """Around one drawing of a page; a drawing that a newer one cuts short ends no permit."""
+    """Mark one run of a page; a run that a newer one cuts short ends no permit."""
     run = PERMITS.begin()
     before = _run.set(run)
     try:
@@ -309,10 +306,10 @@ def page_run(session: str) -> Iterator[None]:
 
 
 def permit(viewer: Viewer, session: str, area: str, room: Room = PLAIN, may: May = May.CURATE) -> str:
-    """Let the uploaders that this run draws take files; once a run, before they are drawn.
+    """Let the uploaders of this run accept files; called once a run, before they are drawn.
 
-    `session`: Streamlit's. `area`: the key of the uploaders; with another one, all files of the last are let go.
-    Returns what to tell of files that found no room, or "". Raises Refused without the role.
+    `session`: Streamlit's. `area`: key of the uploaders; a new one releases all files of the last. Returns a message
+    about files over the limit, or "". Raises Refused without the role.
     """
     with consulting(viewer, may) as r:
         live = r.viewer
@@ -324,10 +321,10 @@ def permit(viewer: Viewer, session: str, area: str, room: Room = PLAIN, may: May
 
 
 def end_person(person_id: str, *, sign_in: str | None = None, but: str | None = None) -> None:
-    """Somebody signed out, or was signed out: their open pages take no more files, and what these took is let go."""
+    """End the uploads of a person who signed out, and release their files."""
     PERMITS.end_person(person_id, sign_in=sign_in, but=but)
 
 
 def taken(session: str, file_id: str) -> None:
-    """The page has read this file and needs it no more: free its memory."""
+    """Free the memory of a file that the page has read."""
     PERMITS.taken(session, [file_id])

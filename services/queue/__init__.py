@@ -1,1 +1,1 @@
-"""What every queue shares: settings, expiry of claims, who is first."""
+"""Shared parts of all queues: settings, expiry of claims, and order."""

@@ -1,6 +1,6 @@
-"""When a claim has lapsed: worked out from its end and the last edit of its graph, so no edit costs a further write.
+"""Expiry of claims, computed from a claim's end and the last edit of its graph, so that edits cost no extra write.
 
-Time alone makes a claim lapse. The row says so (state "abandoned") only once somebody needs the place, or frees it.
+Time alone expires a claim. Its row says so (state "abandoned") only once someone needs the place or returns the claim.
 """
 
 from __future__ import annotations
@@ -28,10 +28,8 @@ FREED = (
 
 
 def has_expired(session: Session, row: AssignmentRow, now: datetime) -> bool:
-    """Whether unfinished work lapsed. Until its end is reached this asks nothing of the store.
-
-    Scores and levels prolong the claim they are given under; a drawing's last edit is looked up.
-    """
+    """Return whether unfinished work has expired. Before its end this costs no query."""
+    # Scores and levels extend their claim's end themselves; the last edit of a graph is looked up below.
     if row.kind in TIMED_KINDS and row.state in EDITABLE:
         return row.expires_at is not None and now >= row.expires_at
     if row.kind not in (TRANSCRIPTION, READING) or row.state not in EDITABLE:
@@ -43,21 +41,21 @@ def has_expired(session: Session, row: AssignmentRow, now: datetime) -> bool:
 
 
 def state_now(session: Session, row: AssignmentRow, now: datetime) -> str:
-    """The assignment's state as it is at this moment: "abandoned" also for a claim that lapsed meanwhile."""
+    """Return the current state: "abandoned" also for a claim that has expired meanwhile."""
     return "abandoned" if has_expired(session, row, now) else row.state
 
 
 def refuse_expired(session: Session, row: AssignmentRow, now: datetime) -> None:
-    """Raises Refused for a claim that lapsed, with what to do."""
+    """Raise Refused for an expired claim, with the remedy."""
     if has_expired(session, row, now):
         raise Refused(GONE)
 
 
 def expire(session: Session, row: AssignmentRow, now: datetime) -> bool:
-    """End a dead claim on a subject that is held; True if it was one.
+    """End an expired claim on a locked subject; return whether it was expired.
 
-    Its graph (of scores, the claim itself) is held too, so that an act just being written is either seen here or finds
-    the claim ended.
+    Its graph (for scores, the claim itself) is locked too, so that a concurrent act is either seen here or finds the
+    claim ended.
     """
     if not has_expired(session, row, now):
         return False

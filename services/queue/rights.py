@@ -1,4 +1,4 @@
-"""By which permission somebody edits a graph of their own: a transcription, or one that they build from a text."""
+"""Permission to edit one's graph: a transcription, or a graph of a text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from store.tables import AssignmentRow
 
 
 def drawing_right(viewer: Viewer) -> May:
-    """Who scores triplets builds graphs of texts, too; of other work `require_right` says whether they may."""
+    """Return the permission: people who score triplets build graphs of texts too, see `require_right`."""
     return May.TRANSCRIBE if viewer.may(May.TRANSCRIBE) else May.SCORE
 
 
 def require_right(viewer: Viewer, row: AssignmentRow) -> None:
-    """Raises Refused unless the viewer's roles allow such work."""
+    """Raise Refused unless the viewer's roles allow such work."""
     if row.kind != READING and not viewer.may(May.TRANSCRIBE):
         raise Refused(f"Your role does not allow this: {May.TRANSCRIBE.value}.")

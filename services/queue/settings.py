@@ -1,4 +1,4 @@
-"""How many people work on each subject of the queue, and how long a claim lasts: the study's settings."""
+"""Settings of the queue: annotators per figure, and the duration of a claim."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ MOST_HOURS = 24 * 365
 
 @dataclass(frozen=True, slots=True)
 class QueueSettings:
-    """`overlap` people transcribe each figure of the `share` (0-1) that `seed` draws; the rest is done by one. A claim
-    on which nothing was drawn for `idle_hours` lapses. `version` 0: never saved."""
+    """Settings of the queue."""
 
-    overlap: int = 2
-    share: float = 1.0
+    overlap: int = 2  # annotators per figure, for a share of the figures; one for the others
+    share: float = 1.0  # 0-1, drawn with `seed`
     seed: int = 1
-    idle_hours: int = 72
-    version: int = 0
+    idle_hours: int = 72  # without an edit, after which a claim expires
+    version: int = 0  # 0: never saved
 
     @property
     def rule(self) -> Overlap:
@@ -42,23 +41,26 @@ class QueueSettings:
 
 
 def settings(viewer: Viewer) -> QueueSettings:
-    """What stands now."""
     with consulting(viewer, May.ASSIGN) as r:
         return settings_in(r.session)
 
 
-def save_settings(viewer: Viewer, wanted: QueueSettings, *, seen: int, act_id: str) -> Receipt:
-    """Set what holds from now on; `wanted.version` is not read. Nobody who has a place loses it.
+def save_settings(viewer: Viewer, new: QueueSettings, *, seen: int, act_id: str) -> Receipt:
+    """Save the settings. Existing claims are unaffected.
 
     Raises BadInput for a number out of its range, Conflict after version `seen`.
     """
-    _check(wanted)
+    check_whole("The number of annotators per figure", new.overlap, 1, MOST_PEOPLE)
+    check_whole("The seed", new.seed, 0, LARGEST_SEED)
+    check_whole("The number of hours after which idle claims expire", new.idle_hours, 1, MOST_HOURS)
+    if not (math.isfinite(new.share) and 0 <= new.share <= 1):
+        raise BadInput(f"The double-annotated share is {new.share}; it must lie between 0 and 1.")
 
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
         if before.version != seen:
             raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
-        value = _plain(wanted)
+        value = _plain(new)
         row = stored.set_setting(w.session, KEY, value)
         payload = {"before": _plain(before), "after": value}
         return w.record("queue.settings", "setting", KEY, version=row.version, payload=payload)
@@ -67,12 +69,11 @@ def save_settings(viewer: Viewer, wanted: QueueSettings, *, seen: int, act_id: s
 
 
 def settings_in(session: Session) -> QueueSettings:
-    """The settings inside a caller's session."""
     row = stored.setting_row(session, KEY)
     if row is None:
         return QueueSettings()
-    kept: dict[str, Any] = row.value
-    return QueueSettings(kept["overlap"], kept["share"], kept["seed"], kept["idle_hours"], row.version)
+    value: dict[str, Any] = row.value
+    return QueueSettings(value["overlap"], value["share"], value["seed"], value["idle_hours"], row.version)
 
 
 def _plain(settings: QueueSettings) -> dict[str, Any]:
@@ -85,14 +86,6 @@ def _plain(settings: QueueSettings) -> dict[str, Any]:
 
 
 def check_whole(what: str, number: object, least: int, most: int) -> None:
-    """Raises BadInput unless `number` is a whole number from `least` to `most`."""
+    """Raise BadInput unless `number` is a whole number from `least` to `most`."""
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
         raise BadInput(f"{what} is {number}; it must be a whole number from {least:,} to {most:,}.")
-
-
-def _check(wanted: QueueSettings) -> None:
-    check_whole("The number of annotators per figure", wanted.overlap, 1, MOST_PEOPLE)
-    check_whole("The seed", wanted.seed, 0, LARGEST_SEED)
-    check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)
-    if not (math.isfinite(wanted.share) and 0 <= wanted.share <= 1):
-        raise BadInput(f"The double-annotated share is {wanted.share}; it must lie between 0 and 1.")

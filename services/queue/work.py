@@ -1,8 +1,8 @@
 """One work queue for every kind of work: who may claim what next, and under which lock.
 
-A kind of work (`WorkKind`) declares its subjects, to whom they are closed, and its words; nothing here knows a subject.
-A claim is given while the subject is locked, after expired claims on it were ended and the others counted. So there are
-never more people at a subject than are wanted, and a free one is found however many people ask at once.
+A kind of work (`WorkKind`) declares its subjects, who may not claim them, and its texts; nothing here knows a subject.
+A claim is made while the subject is locked, after expired claims on it were ended and the others counted. So a subject
+never has more people than wanted, and a free one is found regardless of the number of concurrent requests.
 """
 
 from __future__ import annotations
@@ -28,84 +28,83 @@ LONGEST_REASON = 2_000
 
 
 class NoPlace(Refused):
-    """As many people as are wanted have claimed the subject."""
+    """Refusal of a subject that has as many claims as wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueWords:
-    """The words of a kind of work."""
+    """Texts of a kind of work."""
 
-    # One subject: "sheet"; and its name in events.
-    subject: str
-    in_events: str
+    subject: str  # one subject: "sheet"
+    in_events: str  # its name in events
     nothing_free: str
     full: str
     expired: str
     skipped: str
     changed: str
-    # Without a full stop: "These labels are submitted".
-    submitted: str
+    submitted: str  # without a full stop: "These labels are submitted"
     not_yours: str
     missing: str
-    # Where someone else returns a claim: its name, and what is said without one.
-    claim: str = "claim"
-    no_claim: str = ""
+    claim: str = "claim"  # its name where someone else returns it
+    no_claim: str = ""  # message where there is none to return
 
 
 class OwnWork(NamedTuple):
-    """One person's claim; `state`: open, submitted, skipped or lapsed, as it is now."""
+    """One person's claim with its current state: open, submitted, skipped or lapsed."""
 
     row: AssignmentRow
     state: str
 
 
 class WorkKind(Protocol):
-    """A kind of work. `acts` begins the names of its events."""
+    """A kind of work. Names of its events start with `acts`."""
 
     words: QueueWords
     acts: str
 
     def permission(self, viewer: Viewer) -> May:
-        """The permission by which this person does such work."""
+        """Return the permission by which this person does such work."""
 
     def stored_kinds(self, session: Session) -> tuple[str, ...]:
-        """The kinds of its assignments; the first is that of new claims."""
+        """Return the kinds of its assignments; the first is that of new claims."""
 
     def idle_limit(self, session: Session) -> timedelta:
-        """The time without an act after which a claim expires."""
+        """Return the time without an act after which a claim expires."""
 
     def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
-        """The subjects that are ready and open to this person, the oldest first. Closed to them are those that they
-        had, or on which they saw others' work."""
+        """Return the subjects that are ready and open to this person, oldest first.
+
+        Closed are subjects that they had, or on which they saw others' work.
+        """
 
     def lock_subject(self, session: Session, subject_id: str, wait: bool) -> Any | None:
         """Lock a subject's row until the transaction ends; None if it is locked elsewhere and `wait` is False."""
         return queue.held_subject(session, self.stored_kinds(session)[0], subject_id, wait=wait)
 
     def claim_counts(self, w: Writing, subject: Any, others: Sequence[AssignmentRow]) -> tuple[int, int]:
-        """How many people have claimed a locked subject, of `others`, and how many are wanted."""
+        """Return how many of `others` count as claims on a locked subject, and how many people are wanted."""
 
     def refuse_unprepared(self, r: Reading) -> None:
-        """Raises Refused if the viewer has something to do before they claim anything."""
+        """Raise Refused if the viewer has something to do before they claim anything."""
         return
 
     def refuse(self, w: Writing, subject: Any, person_id: str, own: AssignmentRow | None) -> None:
-        """Raises Refused for a locked subject that is not ready, or that this person can no longer work on blind."""
+        """Raise Refused for a locked subject that is not ready, or that this person can no longer work on blind."""
 
     def begin(self, w: Writing, subject: Any, row: AssignmentRow) -> Mapping[str, Any]:
-        """Prepare a claim that is made or resumed; what its event says besides the subject."""
+        """Prepare a new or resumed claim; return further details for its event."""
         return {}
 
     def resumable(self, r: Reading, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
-        """Those of a person's unfinished claims that they can continue, the first first."""
+        """Return a person's unfinished claims that they can continue, in order."""
         return rows
 
 
-# --- what is free ------------------------------------------------------------------------------------------------
+# --- free subjects -----------------------------------------------------------------------------------------------
 
 
 def open_subjects(r: Reading, kind: WorkKind, person_id: str) -> list[str]:
-    """The subjects that this person may claim now, the next first."""
+    """Return the subjects that this person may claim now, in queue order."""
     return in_turn(kind.candidates(r, person_id))
 
 
@@ -117,7 +116,7 @@ def candidates_of(
     claimed: Mapping[str, int],
     preferred: Container[str] = (),
 ) -> Iterator[Candidate]:
-    """Candidates among subjects that the overlap, or a subject's own number, wants people for."""
+    """Yield candidates among subjects for which the overlap, or their own number, wants people."""
     entries = queue.entries(r.session, stored_kind)
     for subject_id in subject_ids:
         priority, own = entries.get(subject_id, (0, None))
@@ -126,19 +125,18 @@ def candidates_of(
 
 
 def wanted_for(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
-    """How many people are wanted for one subject."""
+    """Return the number of people wanted for one subject."""
     entry = queue.entry(session, stored_kind, subject_id)
     return wanted_of(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
 
 
 def waiting(viewer: Viewer, kind: WorkKind) -> QueueCounts:
-    """The viewer's queue in numbers."""
     with consulting(viewer, kind.permission(viewer)) as r:
         return count_waiting(r, kind)
 
 
 def count_waiting(r: Reading, kind: WorkKind) -> QueueCounts:
-    """The same inside a caller's session; the subjects are not sorted, which of thousands is half of the work."""
+    """Count the viewer's queue. Subjects are not sorted: of thousands, that would be half of the work."""
     current = kind.stored_kinds(r.session)[0]
     states = [(row.kind == current, state) for row, state in list_own(r, kind)]
     free = [each.preferred for each in kind.candidates(r, r.viewer.person_id) if each.is_free]
@@ -151,18 +149,17 @@ def count_waiting(r: Reading, kind: WorkKind) -> QueueCounts:
     )
 
 
-# --- one's own ---------------------------------------------------------------------------------------------------
+# --- own claims --------------------------------------------------------------------------------------------------
 
 
 def list_own(r: Reading, kind: WorkKind) -> list[OwnWork]:
-    """The viewer's claims, the newest first."""
+    """Return the viewer's claims, newest first."""
     rows = queue.work_of(r.session, kind.stored_kinds(r.session), r.viewer.person_id)
     return [OwnWork(row, own_state(r, row)) for row in reversed(rows)]
 
 
 def own_state(r: Reading, row: AssignmentRow) -> str:
-    """Open, submitted, skipped or lapsed. A claim that expired or was returned keeps its end; one that was skipped has
-    none."""
+    """Return open, submitted, skipped or lapsed. An expired or returned claim keeps its end; a skipped one has none."""
     state = state_now(r.session, row, r.now)
     if state == "abandoned":
         return "skipped" if row.expires_at is None else "lapsed"
@@ -170,7 +167,7 @@ def own_state(r: Reading, row: AssignmentRow) -> str:
 
 
 def get_own(r: Reading, kind: WorkKind, assignment_id: str) -> AssignmentRow:
-    """The viewer's claim. Raises Missing, or Refused for somebody else's."""
+    """Return the viewer's claim. Raises Missing, or Refused for someone else's."""
     row = r.session.get(AssignmentRow, assignment_id)
     if row is None or row.kind not in kind.stored_kinds(r.session):
         raise Missing(kind.words.missing)
@@ -180,14 +177,16 @@ def get_own(r: Reading, kind: WorkKind, assignment_id: str) -> AssignmentRow:
 
 
 def check_own(viewer: Viewer, kind: WorkKind, assignment_id: str) -> None:
-    """Nothing, for one's own claim. Raises as `get_own`."""
+    """Raise as `get_own`."""
     with consulting(viewer, kind.permission(viewer)) as r:
         get_own(r, kind, assignment_id)
 
 
 def get_editable(w: Writing, kind: WorkKind, assignment_id: str, expected_version: int) -> AssignmentRow:
-    """The viewer's claim, locked for an act. The version is that of its graph if it has one, else its own. Raises as
-    `get_own`, Refused for one that is submitted or has ended, Conflict after another version."""
+    """Return the viewer's claim, locked for an act at a version: that of its graph if it has one, else its own.
+
+    Raises as `get_own`, Refused for one that is submitted or has ended, Conflict after another version.
+    """
     graph_id = get_own(w, kind, assignment_id).graph_id
     graph = graphs.graph_row(w.session, graph_id, for_update=True) if graph_id is not None else None
     row = assignments.locked(w.session, assignment_id)
@@ -195,14 +194,14 @@ def get_editable(w: Writing, kind: WorkKind, assignment_id: str, expected_versio
         raise Refused(f"{kind.words.submitted} and cannot be changed.")
     if row.state not in EDITABLE or has_expired(w.session, row, w.now):
         raise Refused(kind.words.expired if row.expires_at is not None else kind.words.skipped)
-    found = row.version if graph is None else graph.version
-    if found != expected_version:
-        raise Conflict(kind.words.changed, seen=expected_version, found=found)
+    version = row.version if graph is None else graph.version
+    if version != expected_version:
+        raise Conflict(kind.words.changed, seen=expected_version, found=version)
     return row
 
 
 def extend_claim(w: Writing, kind: WorkKind, row: AssignmentRow) -> None:
-    """Write a locked claim at its next version: it lasts the whole idle time again."""
+    """Write a locked claim at its next version; it lasts the whole idle time again."""
     row.expires_at = w.now + kind.idle_limit(w.session)
     assignments.touch(w.session, row)
 
@@ -211,29 +210,30 @@ def extend_claim(w: Writing, kind: WorkKind, row: AssignmentRow) -> None:
 
 
 def claim_next(viewer: Viewer, kind: WorkKind, *, act_id: str) -> Receipt:
-    """Continue one's own unfinished claim, else claim the next subject. The receipt's subject is the assignment. Raises
-    Refused if no subject is free for this person."""
+    """Continue the viewer's unfinished claim, else claim the next subject. The receipt's subject is the assignment.
+
+    Raises Refused if no subject is free for this person.
+    """
 
     def act(w: Writing) -> Receipt:
         person_id = w.viewer.person_id
         queue.hold_person(w.session, person_id)
         current = kind.stored_kinds(w.session)[:1]
-        mine = [row for row in queue.work_of(w.session, current, person_id) if own_state(w, row) == "open"]
-        if mine and (rows := kind.resumable(w, mine)):
+        own_open = [row for row in queue.work_of(w.session, current, person_id) if own_state(w, row) == "open"]
+        if own_open and (rows := kind.resumable(w, own_open)):
             return _record(w, kind, "resume", rows[0], {})
         kind.refuse_unprepared(w)
-        row, said = claim_free(w, kind, person_id)
-        return _record(w, kind, "take", row, said)
+        row, details = claim_free(w, kind, person_id)
+        return _record(w, kind, "take", row, details)
 
     return perform(viewer, kind.permission(viewer), act_id, act)
 
 
 def claim_free(w: Writing, kind: WorkKind, person_id: str) -> tuple[AssignmentRow, Mapping[str, Any]]:
-    """Claim the first free subject for a person who is locked; and what its event says. Raises Refused without one.
+    """Claim the first free subject for a locked person; return also the details for its event.
 
-    Subjects that others lock at this moment are passed over first, and waited for, one at a time, before it is said
-    that nothing is left. One that is not free after all is released at once (a savepoint), so that nobody ever locks
-    two and waits.
+    Subjects locked by others are skipped first, and waited for one at a time at the end. One that is not free after all
+    is released at once (a savepoint), so that nobody ever locks two and waits. Raises Refused if nothing is free.
     """
     left: Sequence[str] = open_subjects(w, kind, person_id)
     for wait in (False, True):
@@ -252,7 +252,7 @@ def claim_free(w: Writing, kind: WorkKind, person_id: str) -> tuple[AssignmentRo
 
 
 def claim(w: Writing, kind: WorkKind, subject: Any, person_id: str) -> tuple[AssignmentRow, Mapping[str, Any]]:
-    """Claim a locked subject for a person, on their earlier claim if they have one; and what its event says."""
+    """Claim a locked subject for a person, on their earlier claim if they have one; return also its event's details."""
     rows = queue.work_on(w.session, kind.stored_kinds(w.session)[0], subject.id)
     own = next((row for row in rows if row.person_id == person_id), None)
     if own is not None:
@@ -263,30 +263,31 @@ def claim(w: Writing, kind: WorkKind, subject: Any, person_id: str) -> tuple[Ass
 
 
 def refuse_if_full(w: Writing, kind: WorkKind, subject: Any, others: Sequence[AssignmentRow]) -> None:
-    """End the expired ones of others' claims on a locked subject; raises NoPlace if as many people as are wanted have
-    claimed it."""
+    """End the expired ones of others' claims on a locked subject; raise NoPlace if none is free afterwards."""
     for row in others:
         expire(w.session, row, w.now)
-    claimed, wanted = kind.claim_counts(w, subject, others)
-    if claimed >= wanted:
+    claimed, limit = kind.claim_counts(w, subject, others)
+    if claimed >= limit:
         raise NoPlace(kind.words.full)
 
 
 def begin_claim(
     w: Writing, kind: WorkKind, subject: Any, person_id: str, own: AssignmentRow | None = None
 ) -> tuple[AssignmentRow, Mapping[str, Any]]:
-    """Give a person a locked subject, on their own earlier claim if there is one; and what its event says."""
+    """Assign a locked subject to a person, on their earlier claim if any; return also its event's details."""
     stored = kind.stored_kinds(w.session)[0]
     row = own or AssignmentRow(kind=stored, subject_id=subject.id, person_id=person_id, claimed_at=w.now)
     row.state, row.expires_at = "open", w.now + kind.idle_limit(w.session)
-    said = kind.begin(w, subject, row)
+    details = kind.begin(w, subject, row)
     assignments.touch(w.session, row)
-    return row, said
+    return row, details
 
 
 def resume(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: str) -> Receipt:
-    """Continue a claim that one skipped, that expired, or that was returned. Raises Refused if as many people as are
-    wanted have claimed its subject by now, or if the subject is closed to this person meanwhile."""
+    """Continue a skipped, expired or returned claim.
+
+    Raises Refused if its subject is fully claimed by now, or closed to this person meanwhile.
+    """
 
     def act(w: Writing) -> Receipt:
         row = get_own(w, kind, assignment_id)
@@ -307,8 +308,10 @@ def resume(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: str) -
 
 
 def skip(viewer: Viewer, kind: WorkKind, assignment_id: str, reason: str, *, seen: int, act_id: str) -> Receipt:
-    """Give a claim up and say why; its subject is free for someone else, and not offered to oneself again. What was
-    done stays in the store, and counts nowhere. Raises as `get_editable`, and BadInput without a reason."""
+    """Skip a claim with a reason; its subject is free for others and not suggested to this person again.
+
+    Their work stays in the store and counts nowhere. Raises as `get_editable`, and BadInput without a reason.
+    """
     plain = reason.replace("\x00", "").strip()
     if not plain:
         raise BadInput(f"Give a reason for skipping this {kind.words.subject}.")
@@ -325,9 +328,10 @@ def skip(viewer: Viewer, kind: WorkKind, assignment_id: str, reason: str, *, see
 
 
 def return_claim(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: str) -> Receipt:
-    """Return someone's unfinished claim, so that its subject is free. What they did stays in the store, and they may
-    resume it while the subject is free. Raises Missing without such a claim, Refused for one that is submitted or has
-    ended."""
+    """Return someone's unfinished claim to the queue. Their work is kept, and they may resume it while it is free.
+
+    Raises Missing without such a claim, Refused for one that is submitted or has ended.
+    """
 
     def act(w: Writing) -> Receipt:
         row = w.session.get(AssignmentRow, assignment_id)
@@ -335,11 +339,11 @@ def return_claim(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: 
             raise Missing(kind.words.no_claim or f"There is no such claim on a {kind.words.subject}.")
         kind.lock_subject(w.session, row.subject_id, True)
         if row.graph_id is not None:
-            graphs.graph_row(w.session, row.graph_id, for_update=True)  # an act that is being written ends first
+            graphs.graph_row(w.session, row.graph_id, for_update=True)  # wait for an act that is being written
         row = assignments.locked(w.session, row.id)
         if row.state not in EDITABLE:
             raise Refused(f"This {kind.words.claim} is {row.state}; only an open claim can be returned.")
-        row.state = "abandoned"  # its end stays: without one it would be skipped
+        row.state = "abandoned"  # its end stays: a claim without one counts as skipped
         assignments.touch(w.session, row)
         payload = {kind.words.in_events: row.subject_id, "person": row.person_id}
         return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
@@ -347,8 +351,7 @@ def return_claim(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: 
     return perform(viewer, May.ASSIGN, act_id, act)
 
 
-def _record(w: Writing, kind: WorkKind, act: str, row: AssignmentRow, said: Mapping[str, Any]) -> Receipt:
-    """An event that changed a graph carries its id."""
-    payload = {kind.words.in_events: row.subject_id, **said}
-    graph_id = row.graph_id if "changes" in said else None
+def _record(w: Writing, kind: WorkKind, act: str, row: AssignmentRow, details: Mapping[str, Any]) -> Receipt:
+    payload = {kind.words.in_events: row.subject_id, **details}
+    graph_id = row.graph_id if "changes" in details else None  # an event that changed a graph carries its id
     return w.record(f"{kind.acts}.{act}", "assignment", row.id, version=row.version, graph_id=graph_id, payload=payload)
