@@ -1,1 +1,1 @@
-"""One function per thing a person does or wants to see: role check, act, history, commit. No Streamlit."""
+"""One function per act or view of a person: permission, act, history event, commit. No Streamlit."""

@@ -1,7 +1,7 @@
-"""How every read and every act runs: live session, role check, act and event in one transaction.
+"""Execution of every read and act: live session, permission check, act and event in one transaction.
 
-The session behind a viewer is looked up on every call, so signing out, a changed password or a deactivation
-ends access at once, whatever an open page still holds.
+The session behind a viewer is looked up on every call, so signing out, a changed password or a deactivation ends access
+at once, regardless of open pages.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from store.tables import EventRow, new_id
 from store.unfinished_imports import ImportedRows
 
 TERMINAL = "terminal"
-_Work = Literal["figure", "triplet", "level", "verdict"]
-_WORK: Mapping[str, _Work] = {
+_BlindWork = Literal["figure", "triplet", "level", "verdict"]
+# Kind of subject that is seen → the blind work that the exposure concerns.
+_WORK_OF_KIND: Mapping[str, _BlindWork] = {
     "figure": "figure",
     "graph": "figure",
     "level": "level",
@@ -39,11 +40,10 @@ _WORK: Mapping[str, _Work] = {
     "table": "level",
     "verdict": "verdict",
 }
-"""What is looked at → by whom the work is done of which the look is noted."""
 
 
 def terminal_viewer() -> Viewer:
-    """Whoever runs the command line: they hold the store's file, so they act as its owner."""
+    """Return the viewer of the command line: it has the store's file, so it acts as the owner."""
     return Viewer(person_id=TERMINAL, name="the terminal", roles=frozenset({Role.OWNER}), session_id=TERMINAL)
 
 
@@ -56,24 +56,24 @@ class Reading:
     looked_at: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
 
     def look_at(self, subject_id: str, kind: looks.Looked = "figure") -> None:
-        """Note that the viewer sees others' work on a figure or a triplet: from then on their own is not blind.
+        """Record that the viewer sees others' work on a subject, so their own is no longer blind.
 
-        The first look is kept as an event once this read or act is over; those who never do such work leave none.
+        The first exposure becomes an event after this read or act; people who never do such work leave none.
         """
-        if not self.works_blind(_WORK.get(kind, "triplet")):
+        if not self.works_blind(_WORK_OF_KIND.get(kind, "triplet")):
             return
         if not looks.has_looked(self.session, self.viewer.person_id, subject_id, kind):
             self.looked_at.add((kind, subject_id))
 
-    def works_blind(self, on: _Work = "figure") -> bool:
-        """Whether the viewer is one who is given such work; whoever holds the store's file is not."""
-        given = {
+    def works_blind(self, on: _BlindWork = "figure") -> bool:
+        """Return whether the viewer may be given such work; the command line is not."""
+        permissions = {
             "figure": (May.TRANSCRIBE,),
             "triplet": (May.SCORE,),
             "level": (May.TRANSCRIBE, May.SCORE),
             "verdict": (May.VERDICT,),
         }[on]
-        return self.viewer.session_id != TERMINAL and any(self.viewer.may(each) for each in given)
+        return self.viewer.session_id != TERMINAL and any(self.viewer.may(each) for each in permissions)
 
     @property
     def actor(self) -> history.Actor:
@@ -88,8 +88,7 @@ class Writing(Reading):
     asked: str = field(default="", kw_only=True)
 
     def moment_after(self, last: datetime | None) -> datetime:
-        """The moment of this act, for rows that are read in the order of their moments: after `last`, also where the
-        clock was set back or another act was waited for."""
+        """Return the time of this act, but later than `last`, even if the clock was set back or an act waited."""
         return self.now if last is None or self.now > last else last + timedelta(microseconds=1)
 
     def record(
@@ -103,7 +102,7 @@ class Writing(Reading):
         undoes: int | None = None,
         payload: dict[str, Any] | None = None,
     ) -> Receipt:
-        """Write the act's one event; the receipt is true once the transaction commits."""
+        """Write the act's one event; the receipt is valid once the transaction commits."""
         event = history.record(
             self.session,
             self.actor,
@@ -125,7 +124,7 @@ def receipt_of(event: EventRow, *, is_repeat: bool = False) -> Receipt:
 
 
 class _SharedReading:
-    """One read of the store and one look-up of who is asking, for all that is consulted in one script run."""
+    """One read of the store and one look-up of the viewer, shared by everything in one script run."""
 
     def __init__(self) -> None:
         self._open: ExitStack | None = None
@@ -136,7 +135,7 @@ class _SharedReading:
 
     @contextmanager
     def reading(self, study: Study) -> Iterator[Session]:
-        """The read that is open, or a new one: for another study, and after this thread wrote."""
+        """Yield the open read, or a new one for another study or after this thread wrote."""
         if self._open is not None and (self._study is not study or self._written != study.store.written_here):
             self.close()
         with translated_errors():
@@ -146,7 +145,7 @@ class _SharedReading:
                     self._open = ExitStack()
                     self._session = self._open.enter_context(study.store.reading())
                 yield self._session
-            except BaseException:  # after a fault, a server's transaction answers nothing more
+            except BaseException:  # after a fault, a server's transaction answers no further query
                 self.close()
                 raise
 
@@ -167,8 +166,10 @@ _SHARED: ContextVar[_SharedReading | None] = ContextVar("shared_reading", defaul
 
 @contextmanager
 def consulting_once() -> Iterator[None]:
-    """Let all reads inside be one: a page's script run sees one moment of the store, and who is asking is looked up
-    once. An act inside ends it, so that what follows reads what was written. Also a decorator: `@consulting_once()`."""
+    """Share one read within: a page's script run sees one moment of the store, and looks up its viewer once.
+
+    An act inside ends it, so that later reads see what was written. Also a decorator: `@consulting_once()`.
+    """
     if _SHARED.get() is not None:
         yield
         return
@@ -183,7 +184,7 @@ def consulting_once() -> Iterator[None]:
 
 @contextmanager
 def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
-    """Open a read for a live viewer, or take part in the one of `consulting_once`. Raises SignedOut or Refused."""
+    """Open a read for a live viewer, or join that of `consulting_once`. Raises SignedOut or Refused."""
     study = current_study()
     now = study.clock()
     shared = _SHARED.get()
@@ -194,37 +195,37 @@ def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
         yield reading
     if reading.looked_at:
         with study.store.writing() as session:
-            _keep_looks(session, reading)
+            _record_exposures(session, reading)
 
 
 def perform(
     viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt], *, asked: tuple[object, ...] = ()
 ) -> Receipt:
-    """Run one act of a person and commit it with its event; the same `act_id` again does nothing.
+    """Run one act of a person and commit it with its event; a repeated `act_id` does nothing.
 
-    `do` writes rows and ends in `Writing.record`. `asked` is what the person asked for: a hash of it stands in the
-    event, so that the id is refused if it comes again and asks for something else. Raises SignedOut, Refused, Conflict,
-    StoreTrouble and whatever `do` raises; then nothing is kept.
+    `do` writes rows and ends in `Writing.record`. The hash of the request `asked` is stored in the event, so that the
+    id is refused for another request. Raises SignedOut, Refused, Conflict, StoreTrouble and errors of `do`; then
+    nothing is stored.
     """
     check_act_id(act_id)
-    wanted = _hash_of(asked) if asked else ""
+    request_hash = hashlib.sha256(json.dumps(asked, default=str).encode()).hexdigest()[:16] if asked else ""
     shared = _SHARED.get()
     if shared is not None:
         shared.close()
     study = current_study()
     now = study.clock()
     try:
-        return _attempt(study, viewer, may, act_id, wanted, do, now)
+        return _attempt(study, viewer, may, act_id, request_hash, do, now)
     except (IntegrityError, EdgewiseError) as error:
-        # On a server two copies of one act can pass the look-up together; the second then trips over the first's
-        # rows, version or state, and is told what it did.
-        known = _kept(study, viewer, may, act_id, wanted, now)
+        # On a server two copies of one act can pass the look-up together; the second then fails on the first's rows,
+        # version or state, and gets the first's receipt.
+        known = _earlier_receipt(study, viewer, may, act_id, request_hash, now)
         if known is not None:
             return known
         if not isinstance(error, IntegrityError):
             raise
-        # Or two acts make the same row together (one figure taken in two tabs): the second now finds it.
-        return _attempt(study, viewer, may, act_id, wanted, do, now)
+        # Or two acts insert the same row together (one figure claimed in two tabs): a retry finds the row.
+        return _attempt(study, viewer, may, act_id, request_hash, do, now)
 
 
 def perform_import(
@@ -236,12 +237,11 @@ def perform_import(
     begin: Callable[[Writing], Iterable[ImportedRows]],
     finish: Callable[[Writing], Receipt],
 ) -> Receipt:
-    """Run one act of a person that brings in many rows: they are written in short transactions, which nobody waits for,
-    and shown all at once by `finish`, as `perform` runs it. The same `act_id` again does nothing.
+    """Run one act that imports many rows, written in short transactions and made visible all at once by `finish`.
 
-    `begin` refuses what is there already, writes what the rows refer to, and says which rows there are; these are made
-    after its transaction. `kind` and `parent_id`: where they belong, see `store.unfinished_imports`. The imports of a
-    study follow one another. Raises as `perform`; then nothing is kept but texts under their hashes.
+    `begin` refuses duplicates, writes what the rows refer to, and returns the rows, which are written after its
+    transaction. `kind` and `parent_id`: see `store.unfinished_imports`. Imports of a study run one after another.
+    Raises as `perform`; then nothing is stored but texts under their hashes.
     """
     check_act_id(act_id)
     shared = _SHARED.get()
@@ -251,7 +251,7 @@ def perform_import(
     now = study.clock()
     with study.store.importing():
         unfinished_imports.remove(study.store)
-        known = _kept(study, viewer, may, act_id, "", now)
+        known = _earlier_receipt(study, viewer, may, act_id, "", now)
         if known is not None:
             return known
         with study.store.writing() as session:
@@ -268,51 +268,55 @@ def perform_import(
             unfinished_imports.write(study.store, unfinished, parts)
             return perform(viewer, may, act_id, act)
         except BaseException:
-            with suppress(StoreTrouble):  # they are not shown, and go when the study is opened next
+            with suppress(StoreTrouble):  # invisible, and removed when the study is opened next
                 unfinished_imports.remove(study.store)
             raise
 
 
-def _hash_of(asked: tuple[object, ...]) -> str:
-    return hashlib.sha256(json.dumps(asked, default=str).encode()).hexdigest()[:16]
-
-
 def _attempt(
-    study: Study, viewer: Viewer, may: May, act_id: str, asked: str, do: Callable[[Writing], Receipt], now: datetime
+    study: Study,
+    viewer: Viewer,
+    may: May,
+    act_id: str,
+    request_hash: str,
+    do: Callable[[Writing], Receipt],
+    now: datetime,
 ) -> Receipt:
     with study.store.writing() as session:
         live = _live(session, viewer, now)
         _require(live, may)
         known = history.event_of(session, act_id)
         if known is not None:
-            return _repeated(known, live, asked)
-        w = Writing(study, session, live, now, act_id, asked=asked)
+            return _repeat_receipt(known, live, request_hash)
+        w = Writing(study, session, live, now, act_id, asked=request_hash)
         receipt = do(w)
-        _keep_looks(session, w)
+        _record_exposures(session, w)
         return receipt
 
 
-def _keep_looks(session: Session, r: Reading) -> None:
+def _record_exposures(session: Session, r: Reading) -> None:
     for kind, subject_id in sorted(r.looked_at):
         history.record(
             session, r.actor, f"{kind}.look", at=r.now, act_id=new_id(), subject_kind=kind, subject_id=subject_id
         )
 
 
-def _kept(study: Study, viewer: Viewer, may: May, act_id: str, asked: str, now: datetime) -> Receipt | None:
+def _earlier_receipt(
+    study: Study, viewer: Viewer, may: May, act_id: str, request_hash: str, now: datetime
+) -> Receipt | None:
     with study.store.reading() as session:
         known = history.event_of(session, act_id)
         if known is None:
             return None
         live = _live(session, viewer, now)
         _require(live, may)
-        return _repeated(known, live, asked)
+        return _repeat_receipt(known, live, request_hash)
 
 
-def _repeated(event: EventRow, viewer: Viewer, asked: str) -> Receipt:
+def _repeat_receipt(event: EventRow, viewer: Viewer, request_hash: str) -> Receipt:
     if event.actor not in (viewer.person_id, viewer.acting_owner):
         raise Refused("This act belongs to someone else.")
-    if asked and event.payload.get("asked") != asked:
+    if request_hash and event.payload.get("asked") != request_hash:
         raise Refused("Another act is stored under this act's id. Nothing was changed. Reload the page and try again.")
     return receipt_of(event, is_repeat=True)
 
@@ -325,19 +329,19 @@ Row = TypeVar("Row", bound=Versioned)
 
 
 def require_seen(row: Row, seen: int, thing: str) -> Row:
-    """The row, if it is still at the version the person saw. Raises Conflict otherwise."""
+    """Return the row if it is still at the version the person saw. Raises Conflict otherwise."""
     if row.version != seen:
         raise Conflict(f"This {thing} has changed since you opened it. Reload it.", seen=seen, found=row.version)
     return row
 
 
 def new_act_id() -> str:
-    """An id for an act that begins on the server: a UUIDv7, as clients make them."""
+    """Return an id for an act that starts on the server: a UUIDv7, like those of clients."""
     return new_id()
 
 
 def check_act_id(act_id: str) -> None:
-    """Raises BadInput unless the id has the form every client makes: what an act makes has its id after it."""
+    """Raise BadInput unless the id is a UUIDv7: ids of new elements are derived from it."""
     if not is_uuid7(act_id):
         raise BadInput(f"The act id {quoted(act_id[:40])} is not a UUIDv7.")
 

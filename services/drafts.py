@@ -1,8 +1,8 @@
-"""Typed text that has not become an act yet: kept per person and place, never counted as work.
+"""Typed text that is not an act yet: stored per person and place, never counted as work.
 
-A draft comes back by itself, so one that breaks its page would break it for ever. Before a page reads a draft it says
-so here, and says so again when it has come through; a draft that broke its page twice is put away: it is offered as a
-file until its writer discards it, and not loaded a third time.
+A draft is loaded automatically, so one that breaks its page would break it forever. A page therefore records the start
+and the end of reading a draft. One that broke its page twice is archived: it is offered as a file until its writer
+discards it, and not loaded a third time.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from services.study import current_study
 from store import documents as stored
 
 LONGEST = 200_000
-MOST_TRIES = 2
-"""Tries to read one text that no page came through, after which it is put away."""
+MOST_TRIES = 2  # failed attempts to read one text, after which it is archived
 _TRIED, _PUT_AWAY = "/tried", "/put away/"
 
 
 @dataclass(frozen=True, slots=True)
 class PutAway:
-    """A draft that broke its page. `key` names it among those put away."""
+    """An archived draft, which broke its page. `key` identifies it."""
 
     key: str
     text: str
@@ -33,7 +32,7 @@ class PutAway:
 
 
 def draft(viewer: Viewer, key: str) -> str:
-    """The kept text, or an empty string; also for one that broke its page twice, which is put away now."""
+    """Return the stored text, or "". Archives a draft that broke its page twice, and returns ""."""
     with consulting(viewer, May.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
         row = stored.draft(r.session, person_id, key)
@@ -50,7 +49,7 @@ def draft(viewer: Viewer, key: str) -> str:
 
 
 def keep_draft(viewer: Viewer, key: str, text: str) -> None:
-    """Keep text under a key of this person; empty text forgets it."""
+    """Store text under a key of this person; empty text deletes it."""
     with consulting(viewer, May.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:
@@ -58,7 +57,7 @@ def keep_draft(viewer: Viewer, key: str, text: str) -> None:
 
 
 def forget_draft(viewer: Viewer, key: str, text: str) -> None:
-    """Forget the draft under a key of this person if it still is this text; what another tab typed since stays."""
+    """Delete the draft under a key of this person if it is still this text; text of another tab stays."""
     with consulting(viewer, May.READ_STUDY) as r:
         person_id = r.viewer.person_id
     with current_study().store.writing() as session:
@@ -66,7 +65,7 @@ def forget_draft(viewer: Viewer, key: str, text: str) -> None:
 
 
 def begin_try(viewer: Viewer, key: str, text: str) -> None:
-    """Note that a page begins to read this text, whatever then becomes of the page or of the server."""
+    """Record that a page starts to read this text."""
     with consulting(viewer, May.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
     text = text[:LONGEST]
@@ -77,7 +76,7 @@ def begin_try(viewer: Viewer, key: str, text: str) -> None:
 
 
 def came_through(viewer: Viewer, keys: Iterable[str]) -> None:
-    """Note that the page read its drafts of these keys and was drawn."""
+    """Record that the page read its drafts of these keys and was displayed."""
     with consulting(viewer, May.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:
@@ -86,7 +85,7 @@ def came_through(viewer: Viewer, keys: Iterable[str]) -> None:
 
 
 def put_away(viewer: Viewer, key: str) -> tuple[PutAway, ...]:
-    """The texts of this key that were put away, oldest first."""
+    """Return the archived texts of this key, oldest first."""
     with consulting(viewer, May.READ_STUDY) as r:
         rows = stored.drafts_under(r.session, r.viewer.person_id, key + _PUT_AWAY)
         return tuple(PutAway(row.key, row.text, row.saved_at) for row in rows)
@@ -97,6 +96,6 @@ def _mark(text: str) -> str:
 
 
 def _tries(note: str, text: str) -> int:
-    """How often this very text was tried; a text that was changed since begins anew."""
+    """Return the number of attempts to read this very text; a changed text starts again at 0."""
     number, _, mark = note.partition(" ")
     return int(number) if mark == _mark(text) else 0

@@ -1,4 +1,4 @@
-"""Files that leave a study: what is handed out, and the forms of tables."""
+"""Files that leave a study, and the forms of tables."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A file to hand out. `lost` names what the form could not carry, `left_out` each graph that it could not hold,
-    with the reason."""
+    """A file to download."""
 
     name: str
     media_type: str
     content: bytes
-    lost: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()  # what the form could not carry
+    left_out: tuple[str, ...] = ()  # graphs that the form could not hold, with the reasons
 
 
 class TableForm(StrEnum):

@@ -15,7 +15,7 @@ colleagues' work
     what: others' transcriptions, verdicts on figures, names and pseudonyms
     until: never
     by: graphs.visibility.sight_of, transcription.reading.require_sight, overview.overview
-work on one's own figure
+work on the viewer's own figure
     from: the person who is drawing the figure, in any role
     what: others' transcriptions, ground truth and agreement of it
     until: their own is submitted
@@ -63,7 +63,7 @@ verdicts of a section
     by: runs.judge_looks.withheld
 judged models
     from: the person who has an open sheet about an answer, where the study hides judged models
-    what: the model's name, on the sheet and beside the answers to the same sample, in every run
+    what: the model's name, on the sheet and next to the answers to the same sample, in every run
     until: all items of the sheet are compared, or it is submitted or skipped
     by: runs.judge_looks.withheld, verdicts.reading.sheet
 no longer offered: figures

@@ -1,7 +1,7 @@
-"""Values that take long to work out, each kept for as long as the stamp of what it rests on is the same.
+"""Cache of expensive values, valid while the stamp of what they depend on is the same.
 
-For what a screen asks of every graph or figure at every click. A stamp changes whenever the value may: versions, and
-the number of those that have them.
+For what a screen needs of every graph or figure at every click. A stamp changes whenever the value may: versions, and
+the number of rows that have them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Value = TypeVar("Value")
 
 
 class Kept(Generic[Stamp, Value]):
-    """Of each store that this process has open: key → its stamp, and its value when it had this stamp."""
+    """Per store that this process has open: key → stamp, and the value for this stamp."""
 
     def __init__(self) -> None:
         self._by_store: dict[str, dict[str, tuple[Stamp, Value]]] = {}
@@ -24,18 +24,18 @@ class Kept(Generic[Stamp, Value]):
     def values(
         self, store: str, now: Mapping[str, Stamp], work_out: Callable[[list[str]], Mapping[str, Value]]
     ) -> dict[str, Value]:
-        """The value of each key of `now`, which gives the stamps that they have in the store of this URL.
+        """Return the value of each key of `now`, which has the current stamps in the store of this URL.
 
-        `work_out` is handed those that are not kept with this stamp and returns the value of each; two who ask at once
-        may both work out the same.
+        `work_out` receives the keys that are not cached with this stamp and returns their values. Concurrent callers
+        may compute the same.
         """
         with self._guard:
             known = self._by_store.get(store, {})
         fresh = [key for key, stamp in now.items() if key not in known or known[key][0] != stamp]
         if fresh:
-            found = work_out(fresh)
-            new = {key: (now[key], found[key]) for key in fresh}
+            computed = work_out(fresh)
+            new = {key: (now[key], computed[key]) for key in fresh}
             known = known | new
-            with self._guard:  # another dictionary: others may be reading the one before
+            with self._guard:  # a new dictionary: other threads may be reading the old one
                 self._by_store[store] = self._by_store.get(store, {}) | new
         return {key: known[key][1] for key in now}

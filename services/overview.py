@@ -1,7 +1,6 @@
-"""The overview: what is next for the viewer, how far the study is, and what happened last.
+"""The overview: the viewer's next steps, the state of the study, and recent events.
 
-Each subject hands in its part (`services/<subject>/overview.py`); here they are put in order, and told to whom they are
-for.
+Each subject contributes its part (`services/<subject>/overview.py`); here they are ordered and filtered by role.
 """
 
 from __future__ import annotations
@@ -47,11 +46,10 @@ PARTS = (
     releases.OVERVIEW,
     people.OVERVIEW,
 )
-"""In the order of the funnel's rows."""
 WORDS = {act: words for part in PARTS for act, words in part.words.items()}
 MANAGERS = frozenset[str]().union(*(part.managers for part in PARTS))
-OF_EXPERTS = ("triplets.", "scoring.", "guidelines.")
-"""Acts that are told to who scores and does nothing else."""
+OF_EXPERTS = ("triplets.", "scoring.", "guidelines.")  # acts shown to people who only score
+# Kinds of next steps, in the order of a study.
 KINDS = (
     "first papers",
     "first triplets",
@@ -64,23 +62,20 @@ KINDS = (
     "verdicts",
     "runs",
 )
-"""Kinds of next steps, in the order in which a study goes."""
+# Kinds of work that come first on a role's overview; the others keep the order of a study.
 FIRST: Mapping[Role, tuple[str, ...]] = {
     Role.EXPERT: ("scoring",),
     Role.ANNOTATOR: ("drawing",),
     Role.REVIEWER: ("ruling", "review", "verdicts"),
 }
-"""The kinds of work that a role's overview begins with; others go as a study does."""
-NO_PEOPLE = {"worker": "the program"}
-"""Actors that are no people → what screens call them; the history keeps its own word."""
+NO_PEOPLE = {"worker": "the program"}  # actors that are no people → their names on screens
 MOST_TOLD = 12
-LOOKED_BACK = 120
-"""Events read for the last ones told: somebody who scores an afternoon makes one line of many events."""
+LOOKED_BACK = 120  # events that are read for these lines: an afternoon of scoring is one line of many events
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An event in words. `who` is a name the viewer may see, "you", or empty."""
+    """An event as text. `who` is a name the viewer may see, "you", or empty."""
 
     at: datetime
     who: str
@@ -96,43 +91,40 @@ class Overview:
 
 def overview(viewer: Viewer) -> Overview:
     with consulting(viewer, May.READ_STUDY) as r:
-        found = [part.now(r) for part in PARTS]
-        return Overview(_next_steps(r.viewer, found), _funnel(r.viewer, found), _happenings(r))
+        subjects = [part.now(r) for part in PARTS]
+        return Overview(_next_steps(r.viewer, subjects), _funnel(r.viewer, subjects), _activity(r))
 
 
-def _next_steps(viewer: Viewer, found: list[SubjectNow]) -> tuple[NextStep, ...]:
+def _next_steps(viewer: Viewer, subjects: list[SubjectNow]) -> tuple[NextStep, ...]:
     begins = [kind for role in FIRST if role in viewer.roles for kind in FIRST[role]]
     kinds = dict.fromkeys((*begins, *KINDS))
-    return tuple(step for kind in kinds for subject in found for step in subject.steps.get(kind, ()))
+    return tuple(step for kind in kinds for subject in subjects for step in subject.steps.get(kind, ()))
 
 
-def _funnel(viewer: Viewer, found: list[SubjectNow]) -> tuple[FunnelStep, ...]:
-    """An expert's begins with their own scoring, and is nothing else if they neither draw nor review."""
+def _funnel(viewer: Viewer, subjects: list[SubjectNow]) -> tuple[FunnelStep, ...]:
+    # An expert's funnel starts with their own scoring, and ends there if they neither draw nor review.
     if Role.EXPERT in viewer.roles and not viewer.may(May.OPEN_WORK):
-        return found[0].funnel
-    return tuple(row for subject in found for row in subject.funnel)
+        return subjects[0].funnel
+    return tuple(row for subject in subjects for row in subject.funnel)
 
 
-def _happenings(r: Reading) -> tuple[Happening, ...]:
+def _activity(r: Reading) -> tuple[Happening, ...]:
     shown = [act for act in WORDS if act not in MANAGERS or r.viewer.may(May.MANAGE)]
     if not (r.viewer.may(May.OPEN_WORK) or r.viewer.may(May.RUN)):
         shown = [act for act in shown if act.startswith(OF_EXPERTS)]
     events = history.last_events(r.session, LOOKED_BACK, shown)
     actors = {event.actor for event in events} | {event.on_behalf_of for event in events if event.on_behalf_of}
     names = names_of(r.session, actors)
-    told: list[Happening] = []
-    for (who, what), alike in groupby(events, key=lambda event: (_who(r.viewer, event, names), _what(event))):
+    lines: list[Happening] = []
+    by_text = groupby(events, key=lambda e: (_actor_name(r.viewer, e, names), WORDS[e.act].format_map(e.payload)))
+    for (who, what), alike in by_text:
         run = list(alike)
-        told.append(Happening(run[0].at, who, what if len(run) == 1 else f"{what} · {counted(len(run), 'event')}"))
-    return tuple(told[:MOST_TOLD])
+        lines.append(Happening(run[0].at, who, what if len(run) == 1 else f"{what} · {counted(len(run), 'event')}"))
+    return tuple(lines[:MOST_TOLD])
 
 
-def _what(event: EventRow) -> str:
-    return WORDS[event.act].format_map(event.payload)
-
-
-def _who(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:
-    """Colleagues stay unnamed to people who work blind; reviewers, researchers and the owner see names."""
+def _actor_name(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:
+    """Return the actor's name; colleagues are unnamed for people who work blind."""
     actor = event.on_behalf_of or event.actor
     if actor == viewer.person_id:
         return "you"

@@ -1,4 +1,4 @@
-"""What a subject hands in to the overview: its next steps, its rows of the funnel, its words for events."""
+"""A subject's contribution to the overview: next steps, rows of the funnel, and texts of events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from services.acting import Reading
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """One thing to do: a sentence, the page it is on and the query parameters that open it there."""
+    """One thing to do: a sentence, its page and the query parameters that open it there."""
 
     sentence: str
     detail: str
@@ -20,7 +20,7 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class FunnelStep:
-    """A row of the funnel. `is_stage`: one of the study's papers or figures on their way, so that rows compare."""
+    """A row of the funnel. `is_stage`: it counts papers or figures of the study, so that rows are comparable."""
 
     label: str
     count: int
@@ -31,24 +31,23 @@ class FunnelStep:
 
 @dataclass(frozen=True, slots=True)
 class SubjectNow:
-    """How a subject stands for the viewer: next steps by kind of work (`services/overview.py: KINDS`), and its rows of
-    the funnel."""
+    """A subject's status for the viewer: next steps by kind (`services/overview.py: KINDS`), and funnel rows."""
 
     steps: Mapping[str, list[NextStep]] = field(default_factory=dict)
     funnel: tuple[FunnelStep, ...] = ()
 
 
-def _nothing(_r: Reading) -> SubjectNow:
+def _no_status(_r: Reading) -> SubjectNow:
     return SubjectNow()
 
 
 @dataclass(frozen=True, slots=True)
 class OverviewPart:
-    """`words`: act → what somebody did, as a line of the overview goes on after their name; {names in braces} are taken
-    from the event's payload, so never name people there. `managers`: acts told only to who manages people. `private`:
-    acts that the overview never tells, each with the reason. `now` reads what stands for the viewer."""
+    """A subject's contribution to the overview."""
 
+    # Act → predicate of the event's line, after the person's name. {Braces} are filled from the event's payload, so
+    # never name people there.
     words: Mapping[str, str]
-    private: Mapping[str, str] = field(default_factory=dict)
-    managers: frozenset[str] = frozenset()
-    now: Callable[[Reading], SubjectNow] = _nothing
+    private: Mapping[str, str] = field(default_factory=dict)  # acts that are never shown → reason
+    managers: frozenset[str] = frozenset()  # acts shown only to people who manage people
+    now: Callable[[Reading], SubjectNow] = _no_status  # reads the status for the viewer

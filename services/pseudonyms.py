@@ -1,4 +1,4 @@
-"""What people are called where their names must not stand."""
+"""Pseudonyms for places where names must not appear."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from store import people
 
 
 def pseudonyms(r: Reading) -> dict[str, str]:
-    """A1, A2 … in the order people joined, as exports call them."""
+    """Return A1, A2 … in the order people joined, as in exports."""
     return {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}

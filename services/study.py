@@ -28,18 +28,17 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """`cache` may be emptied at any time; `pool` reads documents and `file_pool` other files of strangers; `secret` is
-    what links and forms are derived from; `clock` is replaced in tests."""
+    """An open study."""
 
     store: Store
     shelf: FileShelf
-    cache: Path
+    cache: Path  # may be emptied at any time
     reader: Reader
-    pool: Pool
+    pool: Pool  # reads documents
     picture_pool: Pool
-    file_pool: Pool
-    secret: str = field(repr=False)
-    clock: Callable[[], datetime] = _now
+    file_pool: Pool  # reads other files of strangers
+    secret: str = field(repr=False)  # links and forms are derived from it
+    clock: Callable[[], datetime] = _now  # replaced in tests
 
     @property
     def name(self) -> str:
@@ -47,7 +46,7 @@ class Study:
 
     @property
     def cookie(self) -> str:
-        """The session cookie's name: two studies on one machine share a host, and must not share a sign-in."""
+        """Name of the session cookie, unique per study: two studies on one host must not share a sign-in."""
         return "edgewise_" + hashlib.sha256(self.store.url.encode()).hexdigest()[:10]
 
     def close(self) -> None:
@@ -58,23 +57,21 @@ class Study:
 
 
 def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) -> Study:
-    """Open the study at a SQLite path or PostgreSQL URL, creating or upgrading its tables. Rows of an
-    import whose process was killed are removed.
+    """Open the study at a SQLite path or PostgreSQL URL; create or migrate its tables, remove unfinished imports.
 
-    Readers of documents start when one is needed, or before with `pool.start_ahead()`.
-
-    Raises StoreTrouble if it cannot be opened; the message says what to do.
+    Readers of documents start when needed, or before with `pool.start_ahead()`. Raises StoreTrouble if it cannot be
+    opened, with the remedy.
     """
     store = Store(place)
     if store.path is not None:
         store.path.parent.mkdir(parents=True, exist_ok=True)
     migrate(store)
     with store.reading() as session:
-        kept = setting(session, "secret")
-    if kept is None:
+        stored_secret = setting(session, "secret")
+    if stored_secret is None:
         with store.writing() as session:
             ensure_secret(session)
-            kept = secret(session)
+            stored_secret = secret(session)
     remove_left_behind(store)
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
@@ -90,13 +87,13 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
         pool=pool,
         picture_pool=picture_pool,
         file_pool=file_pool(),
-        secret=kept,
+        secret=stored_secret,
         clock=clock,
     )
 
 
 def store_answers() -> bool:
-    """Whether the open study can be read now; one row is."""
+    """Return whether the open study can be read now."""
     try:
         store = current_study().store
         if store.path is not None and not store.path.is_file():
@@ -112,7 +109,7 @@ _current: Study | None = None
 
 
 def use_study(study: Study | None) -> None:
-    """Make `study` the one this process serves; the doors call it once, tests once per test."""
+    """Make `study` the one that this process serves; called once by entry points, and once per test."""
     global _current
     with _lock:
         _current = study

@@ -1,1 +1,1 @@
-"""The demo study: papers, runs and triplets that ship with the program."""
+"""The demo study: papers, runs and triplets that are shipped with the program."""

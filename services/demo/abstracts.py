@@ -1,4 +1,4 @@
-"""The demo's abstracts: 30 invented papers of which relations can be extracted without a key."""
+"""The demo's abstracts: 30 invented papers from which relations can be extracted without a key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ LICENCE = "CC0-1.0"
 
 
 def add_abstracts(owner: Viewer) -> None:
-    """Import them as a corpus. Cue phrases find relations with one X, with one Y, several directions of one pair, and
-    phrases that are one entity, so that each type of question and each table has something."""
+    # Cue phrases yield relations of every kind, so that each type of question and each table of the paper has rows.
     content = (FOLDER / ABSTRACTS).read_bytes()
     corpora.import_corpus(owner, ABSTRACTS, content, with_faulty=False, title=TITLE, licence=LICENCE, act_id=new_id())

@@ -1,11 +1,10 @@
-"""What the demo's made-up models say to a query about a graph: they read the graph in the prompt, each with its habit.
+"""Scripted answers to queries about a graph, which the demo's models read from the prompt.
 
-    demo:copier   names what is joined to the variables asked about, whichever way the edges go
-    demo:reader   reads the edges, overlooks one variable in eight, in prose more often, now and then reads all of
-                  them backwards
+    demo:copier   names what is joined to the variables asked about, ignoring directions
+    demo:reader   reads the edges, misses one variable in eight, in prose more often, sometimes reads all backwards
     demo:talker   reads like demo:reader, but talks: thinks aloud, answers twice, names what is not there, breaks off
 
-What they answer depends on the message only, so that a run can be made again.
+Answers depend on the message only, so that a run can be repeated.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ from core.graphs.naming import reversed_graph
 from core.graphs.queries import Kind, Query, Truths, answer
 from runs.scripted.replies import ScriptedAnswer
 
-BEFORE, AFTER = "The graph:\n\n", "\n\nAnswer from this graph alone"
-"""What stands around the graph in the prompt."""
+BEFORE, AFTER = "The graph:\n\n", "\n\nAnswer from this graph alone"  # around the graph in the prompt
 KINDS = {
     "source": Kind.SOURCE,
     "sink": Kind.SINK,
@@ -38,7 +36,7 @@ BACKWARDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class GraphQuestion:
-    """A query as it is read out of a prompt, with the graph and how it is told."""
+    """A query parsed from a prompt, with the graph and its encoding."""
 
     graph: CausalGraph
     encoding: Encoding
@@ -46,30 +44,30 @@ class GraphQuestion:
     message: str
 
     def chance(self, purpose: str) -> float:
-        """A number in [0, 1) that depends on the message and the purpose only."""
+        """Return a number in [0, 1) that depends on the message and the purpose only."""
         digest = sha256(f"{purpose}\n{self.message}".encode("utf-8", "surrogatepass")).hexdigest()
         return int(digest[:12], 16) / 16**12
 
 
 def graph_question(message: str) -> GraphQuestion | None:
-    """None for a message that asks nothing of a graph, or nothing that these models know."""
-    told, _, asked = message.partition(BEFORE)[2].partition(AFTER)
-    encoding = looks_like(told)
+    """Parse a prompt; None if it asks nothing about a graph, or nothing that these models know."""
+    encoded, _, request = message.partition(BEFORE)[2].partition(AFTER)
+    encoding = looks_like(encoded)
     if encoding is None:
         return None
     try:
-        query = _query(asked.partition("\n")[0])
-        return None if query is None else GraphQuestion(decode(told, encoding), encoding, query, message)
+        query = _query(request.partition("\n")[0])
+        return None if query is None else GraphQuestion(decode(encoded, encoding), encoding, query, message)
     except EdgewiseError:
         return None
 
 
-def _query(asked: str) -> Query | None:
+def _query(request: str) -> Query | None:
     """
     >>> _query("Name all children of A in the graph.").kind, _query("Is M a source in the graph?").node
     (<Kind.CHILD: 'child'>, 'M')
     """
-    words, is_in, _ = asked.partition(" in the graph")
+    words, is_in, _ = request.partition(" in the graph")
     if not is_in:
         return None
     before, is_list, what = words.partition("Name all ")
@@ -79,11 +77,11 @@ def _query(asked: str) -> Query | None:
         node = _name(name)
     for word, kind in KINDS.items():
         if what.startswith(word):
-            return _of_kind(kind, what, node)
+            return _query_of_kind(kind, what, node)
     return None
 
 
-def _of_kind(kind: Kind, what: str, node: str | None) -> Query:
+def _query_of_kind(kind: Kind, what: str, node: str | None) -> Query:
     if kind in (Kind.SOURCE, Kind.SINK):
         return Query(kind=kind, node=node)
     _, _, named = what.partition(" between " if kind is Kind.MEDIATOR else " of ")
@@ -97,26 +95,25 @@ def _name(written: str) -> str:
     return written.strip('"')
 
 
-# --- what each says ----------------------------------------------------------------------------------------------
+# --- answers -----------------------------------------------------------------------------------------------------
 
 
 def copied(question: GraphQuestion) -> ScriptedAnswer:
-    """What is joined to the variables asked about by an edge of any direction; of none asked about, the first
-    variable."""
+    """Answer with the neighbours of the variables asked about; with the first variable if there are none."""
     query = question.query
     about = {*(query.between or ()), *((query.of,) if query.of else ())}
     joined = {a for edge in question.graph.edges for a, b in (edge.pair, edge.pair[::-1]) if b in about} - about
     if not about:
         joined = set(question.graph.nodes[:1])
-    return _tagged(_words(question, joined), "These stand beside it in the graph.")
+    return _tagged(_answer_text(question, joined), "These stand beside it in the graph.")
 
 
 def read(question: GraphQuestion) -> ScriptedAnswer:
-    return _tagged(_words(question, _read(question)), "I went through the edges one by one.")
+    return _tagged(_answer_text(question, _read(question)), "I went through the edges one by one.")
 
 
 def talked(question: GraphQuestion) -> ScriptedAnswer:
-    words = _words(question, _read(question))
+    words = _answer_text(question, _read(question))
     plain = _tagged(words, "Let me look at every edge in turn.")
     draw, odds = question.chance("manner"), 0.0
     for share, manner in MANNERS:
@@ -127,21 +124,21 @@ def talked(question: GraphQuestion) -> ScriptedAnswer:
 
 
 def _read(question: GraphQuestion) -> set[str]:
-    """The variables that answer, less those that are overlooked."""
+    """Return the variables of the true answer, without those that are missed."""
     query, graph = question.query, question.graph
     if question.chance("backwards") < BACKWARDS:
         graph = reversed_graph(graph).graph
     whole = Query(kind=query.kind, of=query.of, between=query.between)
-    found = answer(Truths.of(graph), whole)
-    assert isinstance(found, frozenset), "a query of the whole graph"
+    names = answer(Truths.of(graph), whole)
+    assert isinstance(names, frozenset), "a query of the whole graph"
     share = OVERLOOKED.get(question.encoding, USUALLY_OVERLOOKED)
-    return {name for name in found if question.chance(f"overlooked {name}") >= share}
+    return {name for name in names if question.chance(f"overlooked {name}") >= share}
 
 
-def _words(question: GraphQuestion, found: set[str]) -> str:
+def _answer_text(question: GraphQuestion, chosen: set[str]) -> str:
     if question.query.node is not None:
-        return "Yes" if question.query.node in found else "No"
-    names = [name for name in question.graph.nodes if name in found]
+        return "Yes" if question.query.node in chosen else "No"
+    names = [name for name in question.graph.nodes if name in chosen]
     return "[" + ", ".join(f'"{name}"' if "," in name else name for name in names) + "]" if names else "Null"
 
 
@@ -149,12 +146,13 @@ def _tagged(words: str, before: str) -> ScriptedAnswer:
     return ScriptedAnswer(text=f"{before} <Answer>{words}</Answer>")
 
 
-def _with_a_name_of_its_own(question: GraphQuestion, words: str) -> ScriptedAnswer:
+def _add_invented_name(question: GraphQuestion, words: str) -> ScriptedAnswer:
     is_list = question.query.node is None
     listed = f"[{words.strip('[]')}, Hidden cause]" if words != "Null" else "[Hidden cause]"
     return _tagged(listed if is_list else words, "Something else may act on it.")
 
 
+# Share of messages → how the answer is given; the others are one sentence.
 MANNERS: tuple[tuple[float, Callable[[GraphQuestion, str], ScriptedAnswer]], ...] = (
     (
         0.15,
@@ -169,10 +167,9 @@ MANNERS: tuple[tuple[float, Callable[[GraphQuestion, str], ScriptedAnswer]], ...
             text=f"At first <Answer>Null</Answer>. Looking again: <Answer>{words}</Answer>"
         ),
     ),
-    (0.10, _with_a_name_of_its_own),
+    (0.10, _add_invented_name),
     (0.05, lambda question, words: ScriptedAnswer(text="It depends on how one reads the edges.")),
     (0.03, lambda question, words: ScriptedAnswer(text=f"So <Answer>{words[:-1]}", finish_reason="length")),
     (0.02, lambda question, words: ScriptedAnswer(text=None, refusal="I would rather not judge this graph.")),
 )
-"""Share of messages → how the answer comes; what is left comes in one sentence."""
 HABITS: Mapping[str, Callable[[GraphQuestion], ScriptedAnswer]] = {"copier": copied, "reader": read, "talker": talked}

@@ -1,11 +1,10 @@
-"""Three made-up models that answer EconCausal's questions, queries about graphs (`graph_answers.py`) and texts whose
-graph is to be drawn (`text_graphs.py`), from the prompt's text alone, each with a planted habit.
+"""Three scripted models for EconCausal's questions, queries about graphs and graphs of texts.
 
     demo:copier   repeats the sign that the examples show most (the first of equals); `+` where no example is shown
     demo:reader   counts rising and falling words in the context, leans to `+`, says `unknown` without a context
-    demo:talker   reads like demo:reader, but talks: fences, prose, think-blocks, now and then nothing that can be read
+    demo:talker   reads like demo:reader, but talks: fences, prose, think-blocks, sometimes nothing that can be read
 
-They know nothing of economics. What they answer depends on the message only, so that a run can be made again.
+They know nothing of economics. Answers depend on the message only, so that a run can be repeated.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from services.demo.graph_answers import HABITS, graph_question
 from services.demo.text_graphs import drawn_graph
 
 LABELS = ("+", "-", "None", "mixed")
+# A line with an example's sign: `Result: +` in this program's prompts, `Sign: +` in the published ones.
 SHOWN = re.compile(
     r"^\W*(?:\w+ )?(?:sign|result)\W*?[:=]\s*[\"'`“]?(\+|-|−|none\b|mixed\b)", re.IGNORECASE | re.MULTILINE
 )
-"""A line that gives an example's sign: `Result: +` in our prompts, `Sign: +` in the published ones."""
 HEADED = re.compile(r"^#+[^\n]*\bcontext\b[^\n]*\n(.*?)(?=^#|\Z)", re.IGNORECASE | re.MULTILINE | re.DOTALL)
 LABELLED = re.compile(
     r"^(?:setting|context):(.*?)(?=^\s*(?:treatment|outcome|result|sign|setting|context):|\Z)",
@@ -38,42 +37,32 @@ FALLING = re.compile(
     r"\b(?:decreas|declin|reduc|lower|fall|fell|cut|loss|worsen|shrink|less|negative)\w*", re.IGNORECASE
 )
 VARYING = re.compile(r"\b(?:heterogen|var[iy]|differ|depend|while|whereas)\w*", re.IGNORECASE)
-MANY = 3
-"""Words of difference in a context that make it `mixed`."""
-LEAN = ((0.6, "+"), (0.85, "-"), (1.0, "None"))
-"""What is said where the words are even: up to which chance, which sign."""
+MANY = 3  # words of difference in a context that make it `mixed`
+LEAN = ((0.6, "+"), (0.85, "-"), (1.0, "None"))  # upper chance and sign, where the words are even
 
 
 def _chance(message: str, purpose: str) -> float:
-    """A number in [0, 1) that depends on the message and the purpose only."""
+    """Return a number in [0, 1) that depends on the message and the purpose only."""
     return int(sha256(f"{purpose}\n{message}".encode("utf-8", "surrogatepass")).hexdigest()[:12], 16) / 16**12
 
 
 def shown_signs(message: str) -> tuple[str, ...]:
-    """The signs of the examples in the prompt, in order."""
+    """Return the signs of the examples in the prompt, in order."""
     words = {"−": "-", "none": "None", "mixed": "mixed"}
     return tuple(words.get(sign.lower(), sign) for sign in SHOWN.findall(message))
 
 
 def context_of(message: str) -> str:
-    """The last context of the prompt, under a heading or behind a label; empty where there is none."""
-    found = HEADED.findall(message) or LABELLED.findall(message)
-    return str(found[-1]).strip() if found else ""
-
-
-def _may_say_unknown(message: str) -> bool:
-    return re.search(r"[\"'`“]unknown[\"'`”]", message, re.IGNORECASE) is not None
-
-
-def _copied_sign(message: str) -> str:
-    shown = shown_signs(message)
-    return Counter(shown).most_common(1)[0][0] if shown else "+"
+    """Return the last context of the prompt, under a heading or behind a label; empty without one."""
+    contexts = HEADED.findall(message) or LABELLED.findall(message)
+    return str(contexts[-1]).strip() if contexts else ""
 
 
 def read_sign(message: str) -> str:
     context = context_of(message)
     if not context:
-        return "unknown" if _may_say_unknown(message) and _chance(message, "unknown") < 0.8 else "+"
+        may_be_unknown = re.search(r"[\"'`“]unknown[\"'`”]", message, re.IGNORECASE) is not None
+        return "unknown" if may_be_unknown and _chance(message, "unknown") < 0.8 else "+"
     lead = len(RISING.findall(context)) - len(FALLING.findall(context))
     if lead:
         return "+" if lead > 0 else "-"
@@ -84,7 +73,7 @@ def read_sign(message: str) -> str:
 
 
 def _chances(label: str, message: str) -> Mapping[str, float]:
-    """Probabilities with the label first: over-confident, as many models are."""
+    """Return probabilities with the label first: over-confident, like those of many models."""
     own = 0.55 + 0.44 * _chance(message, "confidence")
     others = [other for other in LABELS if other != label]
     weights = [0.1 + _chance(message, f"other {other}") for other in others]
@@ -98,32 +87,34 @@ def _answer_text(sign: str, reasoning: str) -> str:
     return json.dumps({"predicted_sign": sign, "reasoning": reasoning}, ensure_ascii=False)
 
 
-def _copier(asked: AskedRequest) -> ScriptedAnswer:
-    sign = _copied_sign(asked.message)
+def _copier(request: AskedRequest) -> ScriptedAnswer:
+    shown = shown_signs(request.message)
+    sign = Counter(shown).most_common(1)[0][0] if shown else "+"
     text = _answer_text(sign, "The examples show this sign.")
-    return ScriptedAnswer(text=text, label=sign, chances=_chances(sign, asked.message))
+    return ScriptedAnswer(text=text, label=sign, chances=_chances(sign, request.message))
 
 
-def _reader(asked: AskedRequest) -> ScriptedAnswer:
-    sign = read_sign(asked.message)
+def _reader(request: AskedRequest) -> ScriptedAnswer:
+    sign = read_sign(request.message)
     text = _answer_text(sign, "The context speaks of it in these words.")
     return ScriptedAnswer(
-        text=text, label=sign, chances=_chances(sign, asked.message), usage={"cached": len(asked.message) // 16}
+        text=text, label=sign, chances=_chances(sign, request.message), usage={"cached": len(request.message) // 16}
     )
 
 
-def _talker(asked: AskedRequest) -> ScriptedAnswer:
-    sign = read_sign(asked.message)
+def _talker(request: AskedRequest) -> ScriptedAnswer:
+    sign = read_sign(request.message)
     text = _answer_text(sign, "It follows from the setting.")
-    draw = _chance(asked.message, "manner")
+    draw = _chance(request.message, "manner")
     odds = 0.0
     for share, manner in MANNERS:
         odds += share
         if draw < odds:
-            return replace(manner(text, sign), label=sign, chances=_chances(sign, asked.message))
-    return ScriptedAnswer(text=f"```json\n{text}\n```", label=sign, chances=_chances(sign, asked.message))
+            return replace(manner(text, sign), label=sign, chances=_chances(sign, request.message))
+    return ScriptedAnswer(text=f"```json\n{text}\n```", label=sign, chances=_chances(sign, request.message))
 
 
+# Share of messages → how the answer is given; the others are a plain fence.
 MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
     (
         0.30,
@@ -143,23 +134,24 @@ MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
     (0.03, lambda text, sign: ScriptedAnswer(text=text[: len(text) // 3], finish_reason="length")),
     (0.02, lambda text, sign: ScriptedAnswer(text=None, refusal="I would rather not judge this paper.")),
 )
-"""Share of messages → how the answer comes; what is left comes in a plain fence."""
 
 
-def _of_both(name: str, of_signs: Callable[[AskedRequest], ScriptedAnswer]) -> Callable[[AskedRequest], ScriptedAnswer]:
-    def answered(asked: AskedRequest) -> ScriptedAnswer:
-        drawn = drawn_graph(asked.message, name)
+def _answer_any(
+    name: str, of_signs: Callable[[AskedRequest], ScriptedAnswer]
+) -> Callable[[AskedRequest], ScriptedAnswer]:
+    def answered(request: AskedRequest) -> ScriptedAnswer:
+        drawn = drawn_graph(request.message, name)
         if drawn is not None:
             return drawn
-        question = graph_question(asked.message)
-        return of_signs(asked) if question is None else HABITS[name](question)
+        question = graph_question(request.message)
+        return of_signs(request) if question is None else HABITS[name](question)
 
     return answered
 
 
 MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
-    "demo:copier": _of_both("copier", _copier),
-    "demo:reader": _of_both("reader", _reader),
-    "demo:talker": _of_both("talker", _talker),
-    "demo:chatty": _of_both("talker", _talker),  # its ID in demo studies that were made earlier
+    "demo:copier": _answer_any("copier", _copier),
+    "demo:reader": _answer_any("reader", _reader),
+    "demo:talker": _answer_any("talker", _talker),
+    "demo:chatty": _answer_any("talker", _talker),  # its ID in demo studies that were made earlier
 }

@@ -1,9 +1,8 @@
-"""The demo's model runs: two small finished ones on its invented triplets, one of baselines on the text of its release,
-and one of queries about two published networks, so that every screen of runs has something.
+"""The demo's model runs: two on its invented triplets, one of baselines on the release's text, one of graph queries.
 
-Nobody is asked over a network. The three models are scripts that read the prompt's words (`services/demo/models.py`),
-say so on their cards, and answer within this process on the path of every other model: requests, ledger, stored
-replies, parser, scores.
+No network is used. The three models are scripts that read the prompt's words (`services/demo/models.py`), say so on
+their cards, and answer within this process on the path of every other model: requests, ledger, stored replies, parser,
+scores.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ from services.triplets import lists
 from store.tables import new_id
 
 ENDPOINT = "demo-server"
-ADDRESS = "http://127.0.0.1:8917/v1"
-"""Where these models answer over HTTP once `python -m benchmarks.model_server --port 8917` runs."""
+ADDRESS = "http://127.0.0.1:8917/v1"  # of these models, while `python -m benchmarks.model_server --port 8917` runs
 ABOUT = (
     "A script, not a model: it knows nothing of its subject and answers from the words of the prompt. The prices are "
     "made up. Its answers in the demo's runs were made without a network; to ask it again, start "
@@ -75,8 +73,7 @@ MODELS = (
         notes=ABOUT,
     ),
 )
-NEAR = 0.25
-"""Similarity of letters above which the demo's invented pairs count as comparable; at the protocol's 0.8 none would."""
+NEAR = 0.25  # similarity of letters for comparable pairs; with the protocol's 0.8 the demo would have none
 TITLES = (
     "Demo: signs in their context",
     "Demo: with true and false examples",
@@ -87,7 +84,7 @@ PARAMETERS = {"logprobs": True, "top_logprobs": 5}
 
 
 class InProcess:
-    """A client that asks the scripts themselves; what comes back is read as a provider's body is."""
+    """Client that asks the scripts directly and parses their replies like a provider's."""
 
     def __init__(self, _endpoint: Endpoint) -> None:
         self._script = Script(models={**SCRIPTED, **JUDGE_MODELS})
@@ -103,7 +100,7 @@ class InProcess:
 
 
 def add_runs(owner: Viewer) -> None:
-    """Set the runs up as the owner would, and work them off."""
+    """Set the runs up as the owner would, and process them."""
     endpoints.save_endpoint(
         owner, EndpointDraft(name=ENDPOINT, base_url=ADDRESS, concurrency=100), seen=0, act_id=new_id()
     )
@@ -120,7 +117,7 @@ def add_runs(owner: Viewer) -> None:
         baselines=("always-plus", "majority"),
         parameters=PARAMETERS,
     )
-    beside = RunConfig(
+    with_examples = RunConfig(
         title=TITLES[1],
         source=source,
         tasks=("task2", "task3"),
@@ -149,19 +146,18 @@ def add_runs(owner: Viewer) -> None:
         baselines=tuple(PROTOCOLS["causalgraph2llm"].baselines),
         options={"graphs": "asia,insurance", "encodings": "json,single", "names": "own,neutral", "per_cell": 2},
     )
-    for wanted in (alone, beside, graphs, queries):
-        planning.start(owner, wanted, act_id=new_id())
+    for config in (alone, with_examples, graphs, queries):
+        planning.start(owner, config, act_id=new_id())
     work_off()
 
 
 def work_off() -> None:
-    """Let a worker answer what waits, in a thread of its own: whoever makes the demo may have an event loop of
-    theirs."""
+    # In a thread of its own: the caller may have an event loop.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(_work, current_study()).result()
 
 
 def _work(study: Study) -> None:
     worker = Worker(study.store, clock=study.clock, make_client=InProcess)
-    unkept = asyncio.run(worker.run(is_once=True))
-    assert not unkept, "the demo's study was made a moment ago"
+    unstored = asyncio.run(worker.run(is_once=True))
+    assert not unstored, "the demo's study was made a moment ago"

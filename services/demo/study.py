@@ -1,5 +1,4 @@
-"""The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, triplets half
-scored, abstracts, their texts, three runs of scripted models and one of baselines, and people to try roles with."""
+"""The demo study: three invented papers, partly transcribed, graphs, triplets, abstracts, runs and demo people."""
 
 from __future__ import annotations
 
@@ -41,12 +40,13 @@ GRAPHS = {
     "reservoir-prediction.json": "Reservoir diagram, a made-up prediction",
     "reservoir-with-signs.json": "Reservoir diagram with signs",
 }
+# The prediction's names for variables of the diagram; "Complaints downstream" is left for the reader to align.
 SAME = {
     "Water in the reservoir": "Water stored in the reservoir",
     "Irrigated area": "Area under irrigation",
     "Farm releases": "Water released to farms",
 }
-"""The prediction's names for variables of the diagram; "Complaints downstream" is left for the reader to align."""
+# The newcomer still has to read the guidelines and do the training, so that both can be tried.
 DEMO_PEOPLE = (
     ("Demo annotator", (Role.ANNOTATOR,)),
     ("Demo second annotator", (Role.ANNOTATOR,)),
@@ -55,11 +55,9 @@ DEMO_PEOPLE = (
     ("Demo reviewer", (Role.REVIEWER,)),
     ("Demo newcomer", (Role.ANNOTATOR,)),
 )
-"""The newcomer has the guidelines and the training before them, so that both can be tried."""
-MADE_UP_S = (312.0, 405.0, 366.0, 298.0, 377.0)
-"""Active time of the transcriptions that demo people handed in; screens say that it is made up."""
+MADE_UP_S = (312.0, 405.0, 366.0, 298.0, 377.0)  # active time of demo transcriptions; screens say that it is invented
+# The second annotator's spelling of two names of the broadband diagram: another capital, and other words.
 MISREAD = {"Homes within reach": "homes within reach", "Time spent on repairs": "Time for repairs"}
-"""How the second annotator writes two names of the broadband diagram: one by another capital, one by other words."""
 GUIDELINES = """\
 # Transcribing a diagram
 
@@ -93,34 +91,34 @@ def make_demo() -> None:
         if stored_people.all_people(session):
             raise StoreTrouble("This study has people already; the demo needs a new one.")
     terminal = terminal_viewer()
-    owner = _person(terminal, OWNER, (Role.OWNER,), is_demo=False)
-    helpers = [_person(terminal, name, roles, is_demo=True) for name, roles in DEMO_PEOPLE]
+    owner = _add_person(terminal, OWNER, (Role.OWNER,), is_demo=False)
+    helpers = [_add_person(terminal, name, roles, is_demo=True) for name, roles in DEMO_PEOPLE]
     guidelines.save_guidelines(owner, GUIDELINES, seen=0, act_id=new_id())
     for viewer in (owner, *helpers[:2]):
         guidelines.acknowledge(viewer, 1, act_id=new_id())
     practice.waive(owner, owner.person_id, act_id=new_id())
-    # Everyone who tries the demo should meet proposed arrows, whoever drew the figure before.
+    # Everyone who tries the demo should meet proposed edges, even on a figure that was transcribed before.
     proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=0, act_id=new_id())
     for viewer in helpers[:2]:
         _train(viewer)
     entries = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))
-    located = [_paper(owner, entry) for entry in entries]
-    _reference(owner)
-    _work(owner, helpers, entries, located)
-    _graphs(owner)
+    located = [_add_paper(owner, entry) for entry in entries]
+    paper_importing.add_reference(owner, REFERENCE, act_id=new_id())
+    _add_transcriptions(owner, helpers, entries, located)
+    _add_graphs(owner)
     add_triplets(owner, helpers[2:4])
     add_abstracts(owner)
     add_runs(owner)
     add_verdicts(owner, helpers[4])
 
 
-def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:
+def _add_person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:
     receipt = people.add_person(terminal, name, roles, None, is_demo=is_demo, act_id=new_id())
     return Viewer(person_id=receipt.subject_id, name=name, roles=frozenset(roles), session_id=TERMINAL)
 
 
-def _paper(owner: Viewer, entry: dict[str, Any]) -> str:
-    """Import, describe, include and locate one paper; returns its figure."""
+def _add_paper(owner: Viewer, entry: dict[str, Any]) -> str:
+    """Import, describe, include and locate one paper; return its figure."""
     content = (FOLDER / entry["file"]).read_bytes()
     paper_id = paper_importing.import_file(owner, entry["file"], content, act_id=new_id()).paper_id
     reference = PaperReference(
@@ -145,11 +143,9 @@ def _paper(owner: Viewer, entry: dict[str, Any]) -> str:
     ).subject_id
 
 
-def _reference(owner: Viewer) -> None:
-    paper_importing.add_reference(owner, REFERENCE, act_id=new_id())
-
-
-def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], located: list[str]) -> None:
+def _add_transcriptions(
+    owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], located: list[str]
+) -> None:
     first, second, _expert, _second_expert, reviewer, _newcomer = helpers
     reservoir, waiting, broadband = (entry["graph"]["edges"] for entry in entries)
     done = _draw(first, located[0], reservoir, submit=True)
@@ -162,11 +158,11 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
         act_id=new_id(),
     )
     _draw(owner, located[1], waiting[:4], submit=False)
-    # Twice, with what two people do see differently, and a place left for whoever tries the demo.
+    # Two transcriptions with typical differences, and a free place for anyone who tries the demo.
     queue.want(owner, [located[2]], 3, act_id=new_id())
     twice = [
         _draw(first, located[2], broadband, submit=True),
-        _draw(second, located[2], _seen_otherwise(broadband), submit=True),
+        _draw(second, located[2], _with_errors(broadband), submit=True),
     ]
     _adjudicate(owner, reviewer, located)
     with current_study().store.writing() as session:
@@ -175,17 +171,16 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
 
 
 def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
-    """Rule that the arrow which the second annotator overlooked is there, make the texts, and freeze what stands as
-    release 1, with the text of the figure that is settled."""
+    """Rule for the edge that the second annotator missed, make the texts, and freeze release 1."""
     figure_id = located[0]
     case = rounds.begin(reviewer, figure_id, act_id=new_id()).subject_id
     version = editor.desk(reviewer, case).version
-    for found in editor.desk(reviewer, case).differences:
+    for entry in editor.desk(reviewer, case).differences:
         version = adjudicating.rule(
             reviewer,
             case,
-            found.difference.key,
-            Choice.A if found.difference.a else Choice.B,
+            entry.difference.key,
+            Choice.A if entry.difference.a else Choice.B,
             reasons=(Reason.MISSED,),
             comment="It runs close to the frame of the figure; easily overlooked.",
             seen=version,
@@ -208,9 +203,8 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
     )
 
 
-def _seen_otherwise(edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The broadband diagram as the second annotator saw it: two names written otherwise, an arrow turned round, a sign
-    misread, a delay seen where none is printed, the last arrow overlooked."""
+def _with_errors(edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the broadband diagram with typical errors: names, direction, sign, delay, and a missing edge."""
     drawn = [
         {**edge, "source": MISREAD.get(edge["source"], edge["source"]), "sink": MISREAD.get(edge["sink"], edge["sink"])}
         for edge in edges[:-1]
@@ -226,25 +220,25 @@ def _seen_otherwise(edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return drawn
 
 
-def _graphs(owner: Viewer) -> None:
-    """Three graphs that need no paper; the prediction's names are aligned with the diagram it predicts."""
+def _add_graphs(owner: Viewer) -> None:
+    """Import three graphs without papers, and align the prediction's names with the diagram."""
     files = [(name, (FOLDER / "graphs" / name).read_bytes()) for name in GRAPHS]
     titles = {(place, 0): title for place, title in enumerate(GRAPHS.values())}
-    brought = importing.import_graphs(owner, files, with_faulty=False, titles=titles, act_id=new_id())
-    _farms, prediction, truth = (line.id for line in importing.imported_graphs(owner, brought.subject_id))
+    receipt = importing.import_graphs(owner, files, with_faulty=False, titles=titles, act_id=new_id())
+    _farms, prediction, truth = (line.id for line in importing.imported_graphs(owner, receipt.subject_id))
     for seen, (name, meant) in enumerate(SAME.items()):
         comparing.align(owner, truth, prediction, name, meant, seen=seen, act_id=new_id())
 
 
 def _train(viewer: Viewer) -> None:
-    """Draw the training figure as it is printed, check it and pass."""
+    """Draw the practice figure as printed, check it and pass."""
     work = practice.begin(viewer, act_id=new_id()).subject_id
     _draw_edges(viewer, work, training_figure().record["graph"]["edges"])
     practice.check(viewer, work, seen=transcription_reading.transcription(viewer, work).version, act_id=new_id())
 
 
 def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:
-    """Transcribe edge by edge, as a person would; returns the transcription."""
+    """Transcribe edge by edge, as a person would; return the transcription."""
     work = transcribing.take(viewer, figure_id, act_id=new_id()).subject_id
     version = _draw_edges(viewer, work, edges)
     if submit:
@@ -253,7 +247,7 @@ def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit
 
 
 def _draw_edges(viewer: Viewer, work: str, edges: list[dict[str, Any]]) -> int:
-    """Returns the graph's version after the last of them."""
+    """Draw the edges; return the graph's last version."""
     version = transcription_reading.transcription(viewer, work).version
 
     def act(edit: Callable[..., Any], *arguments: Any, **options: Any) -> None:

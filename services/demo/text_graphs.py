@@ -1,9 +1,9 @@
-"""What the demo's made-up models draw of a text whose nodes are given, each with its habit.
+"""Scripted graphs of texts whose nodes are given.
 
-    demo:reader   joins names that one sentence holds, in the order in which it names them
-    demo:talker   the same, but overlooks one pair in four and turns one in five
+    demo:reader   joins names of one sentence, in the order in which it names them
+    demo:talker   the same, but misses one pair in four and reverses one in five
 
-What they answer depends on the message only, so that a run can be made again.
+Answers depend on the message only, so that a run can be repeated.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ OVERLOOKED, TURNED = 0.25, 0.2
 
 
 def drawn_graph(message: str, habit: str) -> ScriptedAnswer | None:
-    """None for a message that does not ask for a graph of a text with given nodes."""
+    """Draw a graph; None if the message does not ask for a graph of a text with given nodes."""
     text = message.partition("\n<text>\n")[2].rpartition("\n</text>")[0]
     nodes = {int(number): str(json.loads(name)) for number, name in _NODE.findall(message)}
     if not text or not nodes:
         return None
-    pairs = dict.fromkeys(pair for clause in _STOP.split(text) for pair in pairwise(_named(clause, nodes)))
+    pairs = dict.fromkeys(pair for clause in _STOP.split(text) for pair in pairwise(_nodes_named_in(clause, nodes)))
     listed = [{"source": source, "sink": sink} for source, sink in HABITS[habit](list(pairs), message)]
     return ScriptedAnswer(text=f"```json\n{json.dumps({'relationships': listed})}\n```")
 
 
-def _named(clause: str, nodes: Mapping[int, str]) -> list[int]:
-    """Nodes whose names begin a word of the clause, in its order."""
+def _nodes_named_in(clause: str, nodes: Mapping[int, str]) -> list[int]:
+    """Return the nodes whose names start at a word of the clause, in its order."""
     places = {
         number: hit.start()
         for number, name in nodes.items()
@@ -54,8 +54,10 @@ def _careless(pairs: Pairs, message: str) -> Pairs:
         digest = sha256(f"{purpose} {pair}\n{message}".encode("utf-8", "surrogatepass")).hexdigest()
         return int(digest[:12], 16) / 16**12
 
-    kept = [pair for pair in pairs if chance("overlooked", pair) >= OVERLOOKED] or pairs
-    return [(sink, source) if chance("turned", (source, sink)) < TURNED else (source, sink) for source, sink in kept]
+    drawn_pairs = [pair for pair in pairs if chance("overlooked", pair) >= OVERLOOKED] or pairs
+    return [
+        (sink, source) if chance("turned", (source, sink)) < TURNED else (source, sink) for source, sink in drawn_pairs
+    ]
 
 
 HABITS: Mapping[str, Callable[[Pairs, str], Pairs]] = {"reader": _as_read, "talker": _careless, "copier": _as_read}

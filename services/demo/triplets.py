@@ -1,4 +1,4 @@
-"""The demo's triplets: invented claims of invented papers, three made-up critics, and two experts half way through."""
+"""The demo's triplets: invented claims of invented papers, three invented critics, and two experts' partial scores."""
 
 from __future__ import annotations
 
@@ -20,31 +20,28 @@ FOLDER = Path(__file__).resolve().parents[2] / "demo" / "triplets"
 TRIPLETS = "synthetic-triplets.jsonl"
 TITLE = "Synthetic triplets (invented for this demo)"
 LICENCE = "CC0-1.0"
-EACH = 15
-"""Triplets that each of the two experts has handed in; the others wait for whoever tries the demo."""
+EACH = 15  # triplets submitted by each of the two experts; the others are left for people who try the demo
 
 
 def add_triplets(owner: Viewer, experts: Sequence[Viewer]) -> None:
-    """Import the triplets, and let the demo experts (called as in expert-scores.json) score what their queue gives
-    them."""
+    """Import the triplets, and let the experts named in expert-scores.json score what their queue assigns."""
     content = (FOLDER / TRIPLETS).read_bytes()
     importing.import_triplets(
         owner, TRIPLETS, content, with_faulty=False, title=TITLE, licence=LICENCE, act_id=new_id()
     )
     rows = [json.loads(line) for line in content.splitlines()]
     places = {(row["treatment"], row["outcome"]): str(place) for place, row in enumerate(rows, start=1)}
-    given = json.loads((FOLDER / "expert-scores.json").read_text(encoding="utf-8"))
+    expert_scores = json.loads((FOLDER / "expert-scores.json").read_text(encoding="utf-8"))
     for expert in experts:
-        sheets = given["experts"][expert.name]
+        sheets = expert_scores["experts"][expert.name]
         for _ in range(EACH):
             work = claim_next(expert, TRIPLET_WORK, act_id=new_id()).subject_id
             seen = reading.triplet(expert, work, with_evidence=False)
-            _score(expert, work, given["criteria"], sheets[places[seen.treatment, seen.outcome]])
+            _score(expert, work, expert_scores["criteria"], sheets[places[seen.treatment, seen.outcome]])
 
 
 def _score(expert: Viewer, work: str, criteria: Sequence[str], sheet: dict[str, Any]) -> None:
-    """All scores in one transaction: acts one by one would double the time the demo takes. Handing in is an act, and
-    the history keeps the scores with it."""
+    # All scores in one transaction: one act per score would double the time. The submission's event contains them.
     study = current_study()
     with study.store.writing() as session:
         row = locked(session, work)

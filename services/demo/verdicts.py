@@ -1,5 +1,4 @@
-"""The demo's judged run: graphs of three invented texts, drawn by two of its scripted models and a baseline, before two
-scripted judges, and labels of a demo reviewer, so that every screen of verdicts has something."""
+"""The demo's judged run: graphs of three invented texts, two scripted judges, and a demo reviewer's labels."""
 
 from __future__ import annotations
 
@@ -27,22 +26,19 @@ FAMILIES = dict(zip(JUDGES, ("scripts", "dice"), strict=True))
 DRAWERS = ("Demo reader (scripted)", "Demo talker (scripted)")
 TEXTS = Path(__file__).parents[2] / "demo" / "texts.json"
 TEXTS_TITLE, TITLE = "Demo: graphs of three texts", "Demo: two judges of graphs from texts"
-LABELLED, SEED = 26, 41
-"""Items that the demo reviewer labels, before the judge's labels are shown: with this seed, sheets of all four
-sections."""
-SLIPS, OVERRIDDEN = 0.2, 0.3
-"""Shares of labels that the demo reviewer draws, and of differences that they hold against the judge."""
+LABELLED, SEED = 26, 41  # items that the reviewer labels first; with this seed the sheets cover all four sections
+SLIPS, OVERRIDDEN = 0.2, 0.3  # shares of labels that are random, and of differences held against the judge
 
 
 def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
-    """Have graphs drawn and judged, draw sheets, and go through some of them as the reviewer would."""
-    judged = _graphs(owner)
+    """Run models and judges, draw sheets, and label some of them as the reviewer would."""
+    judged = _run_graphs(owner)
     for name, model in JUDGES.items():
         card = ModelCardDraft(
             name=name, endpoint=ENDPOINT, model=model, provider="Edgewise demo", family=FAMILIES[name], notes=ABOUT
         )
         model_cards.save_card(owner, card, seen=0, act_id=new_id())
-    wanted = RunConfig(
+    config = RunConfig(
         title=TITLE,
         source=SampleSource(),
         protocol="recite",
@@ -51,7 +47,7 @@ def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
         models=tuple(JUDGES),
         options={"of": judged, "controls": "copy, shuffled"},
     )
-    run_id = planning.start(owner, wanted, act_id=new_id()).subject_id
+    run_id = planning.start(owner, config, act_id=new_id()).subject_id
     work_off()
     samples.draw(owner, run_id, DrawnBy.RANDOM, 48, SEED, act_id=new_id())
     samples.draw(owner, run_id, DrawnBy.DISAGREEMENT, 12, 1, act_id=new_id())
@@ -60,12 +56,12 @@ def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
     while left > 0:
         view = reading.sheet(reviewer, claim_next(reviewer, SHEETS, act_id=new_id()).subject_id)
         for item in view.items[:left]:
-            _label(reviewer, view, item, draw)
+            _label_item(reviewer, view, item, draw)
         left -= len(view.items)
 
 
-def _graphs(owner: Viewer) -> str:
-    """A finished run of graphs of the demo's texts; its id."""
+def _run_graphs(owner: Viewer) -> str:
+    """Run models on the demo's texts; return the finished run's id."""
     rows = [
         ReciteRow(
             id=number,
@@ -81,7 +77,7 @@ def _graphs(owner: Viewer) -> str:
     table = sample_tables.import_samples(
         owner, "demo-texts.parquet", write_default(rows), with_faulty=False, licence="CC0-1.0", act_id=new_id()
     ).subject_id
-    wanted = RunConfig(
+    config = RunConfig(
         title=TEXTS_TITLE,
         source=SampleSource(),
         protocol="recite",
@@ -91,29 +87,29 @@ def _graphs(owner: Viewer) -> str:
         baselines=("hub",),
         options={"table": table},
     )
-    run_id = planning.start(owner, wanted, act_id=new_id()).subject_id
+    run_id = planning.start(owner, config, act_id=new_id()).subject_id
     work_off()
     return run_id
 
 
-def _label(viewer: Viewer, view: SheetView, item: SheetItem, draw: random.Random) -> None:
-    """Labels of someone who takes nearly all for matches, now and then another one; then the comparison, and of some
-    differences an override."""
+def _label_item(viewer: Viewer, view: SheetView, item: SheetItem, draw: random.Random) -> None:
+    """Label an item mostly as matching, sometimes at random; then compare, and override some differences."""
     section, seen = view.section, reading.sheet(viewer, view.assignment_id).version
     own: dict[Field, str] = {}
     for block, field in fields_of(section):
         if (block, field) in own:
             continue
         legal = LEGAL[section, block][field]
-        said = legal[draw.randrange(len(legal))] if draw.random() < SLIPS else legal[0]
-        own |= {(block, field): said} | (after_presence(section, block, said) if field == PRESENCE else {})
+        label = legal[draw.randrange(len(legal))] if draw.random() < SLIPS else legal[0]
+        own |= {(block, field): label} | (after_presence(section, block, label) if field == PRESENCE else {})
         receipt = acts.label(
-            viewer, view.assignment_id, item.number, block.value, field, said, seen=seen, act_id=new_id()
+            viewer, view.assignment_id, item.number, block.value, field, label, seen=seen, act_id=new_id()
         )
         seen = receipt.version
     seen = acts.compare(viewer, view.assignment_id, item.number, seen=seen, act_id=new_id()).version
     shown = reading.sheet(viewer, view.assignment_id)
-    if _item(shown, item.number).apart and draw.random() < OVERRIDDEN:
+    is_apart = next(each.apart for each in shown.items if each.number == item.number)
+    if is_apart and draw.random() < OVERRIDDEN:
         seen = acts.keep_mine(
             viewer,
             view.assignment_id,
@@ -125,7 +121,3 @@ def _label(viewer: Viewer, view: SheetView, item: SheetItem, draw: random.Random
         ).version
     if all(each.is_compared for each in shown.items):
         acts.submit(viewer, view.assignment_id, seen=seen, act_id=new_id())
-
-
-def _item(view: SheetView, number: int) -> SheetItem:
-    return next(each for each in view.items if each.number == number)

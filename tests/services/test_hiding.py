@@ -46,7 +46,7 @@ PROVED: dict[str, tuple[str, ...]] = {
         f"{ROLES}test_an_annotator_or_expert_never_sees_a_colleagues_work",
         f"{ROLES}test_an_annotator_or_expert_never_sees_that_a_colleague_declined_a_figure",
     ),
-    "work on one's own figure": (
+    "work on the viewer's own figure": (
         f"{ROLES}test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_it",
     ),
     "whose transcription": (
