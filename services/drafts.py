@@ -65,7 +65,6 @@ def forget_draft(viewer: Viewer, key: str, text: str) -> None:
 
 
 def begin_try(viewer: Viewer, key: str, text: str) -> None:
-    """Record that a page starts to read this text."""
     with consulting(viewer, May.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
     text = text[:LONGEST]
@@ -96,6 +95,5 @@ def _mark(text: str) -> str:
 
 
 def _tries(note: str, text: str) -> int:
-    """Return the number of attempts to read this very text; a changed text starts again at 0."""
     number, _, mark = note.partition(" ")
     return int(number) if mark == _mark(text) else 0

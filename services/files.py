@@ -8,8 +8,6 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A file to download."""
-
     name: str
     media_type: str
     content: bytes

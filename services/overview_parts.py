@@ -43,8 +43,6 @@ def _no_status(_r: Reading) -> SubjectNow:
 
 @dataclass(frozen=True, slots=True)
 class OverviewPart:
-    """A subject's contribution to the overview."""
-
     # Act → predicate of the event's line, after the person's name. {Braces} are filled from the event's payload, so
     # never name people there.
     words: Mapping[str, str]

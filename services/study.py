@@ -28,8 +28,6 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """An open study."""
-
     store: Store
     shelf: FileShelf
     cache: Path  # may be emptied at any time

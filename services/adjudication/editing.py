@@ -49,8 +49,6 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class LockedCase:
-    """A case whose ground truth's row is locked for this act."""
-
     w: Writing
     case: Case
     graph: GraphRow
@@ -73,7 +71,6 @@ def refuse_own_work(r: Reading, figure_id: str) -> None:
 
 
 def case_of(r: Reading, row: AssignmentRow) -> Case:
-    """Read an adjudication with everything it is about."""
     pair = stored.between(r.session, row)
     assert pair is not None, "an adjudication has its two transcriptions from its first moment"
     records = graphs.read_graphs(r.session, [pair.first_graph, pair.second_graph])

@@ -37,8 +37,6 @@ from store.graphs.marks import read_all_marks
 
 @dataclass(frozen=True, slots=True)
 class CaseNode:
-    """A variable of either transcription."""
-
     name: str  # aligned
     wording: str  # in the ground truth
     in_a: str | None  # what A wrote, None if A lacks the variable
@@ -55,8 +53,6 @@ class DeskName:
 
 @dataclass(frozen=True, slots=True)
 class DeskDifference:
-    """A difference with its ruling, as text."""
-
     difference: Difference
     ruling: Ruling | None
     sentence: str
@@ -76,8 +72,6 @@ class DeskFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicationView:
-    """Everything the adjudication screen shows."""
-
     id: str
     graph_id: str  # the ground truth's graph
     first_graph: str  # A's

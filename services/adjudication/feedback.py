@@ -38,8 +38,6 @@ from store.tables import AssignmentRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackRow:
-    """One difference as its annotator sees it, as text."""
-
     sentence: str
     yours: str
     ruling: str
@@ -52,8 +50,6 @@ class FeedbackRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """Feedback on one transcription."""
-
     assignment_id: str
     graph_id: str
     figure: FigureView
@@ -116,8 +112,6 @@ def feedback(viewer: Viewer, assignment_id: str) -> Feedback:
 
 
 def mark_seen(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
-    """Record that the viewer saw the rulings on their transcription."""
-
     def act(w: Writing) -> Receipt:
         work, _case = _ruled_work(w, assignment_id)
         work.seen_at = w.now
@@ -269,7 +263,6 @@ def _changed_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[froz
 
 
 def _true_marks(case: Case, two: Two) -> dict[Pair, tuple[Mark, ...]]:
-    """Return the marks of each edge of the ground truth, by aligned names."""
     names = {text: name for name, text in two.wording.items()}
     marks: dict[Pair, tuple[Mark, ...]] = {}
     for edge in resolved_of(case).edges:

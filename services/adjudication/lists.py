@@ -19,8 +19,6 @@ from store.tables import AssignmentRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingCase:
-    """One figure with two or more submitted transcriptions."""
-
     figure_id: str
     paper_title: str
     figure_label: str

@@ -140,7 +140,6 @@ def _overlooked(two: Two, edge: ReadEdge) -> OverlookedEdge:
 
 
 def _drawn_text(side: tuple[ReadOtherwise, ...]) -> str:
-    """Return what A or B drew where an edge was read."""
     one = side[0]
     if one.drawn is None:
         return "not drawn"

@@ -61,8 +61,6 @@ class DamagedMember(BadInput):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """Contents of a backup, as it states them itself."""
-
     made_at: str
     revision: str
     database_sha256: str
@@ -175,7 +173,6 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
 
 
 def _parse_date(value: object) -> str:
-    """Return the backup's date in ISO 8601; "unknown" for an invalid one."""
     try:
         return datetime.fromisoformat(str(value)).isoformat()
     except ValueError:

@@ -33,8 +33,6 @@ from store.unchanged import RecordedAct, last_act
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupReport:
-    """Result of a backup."""
-
     path: Path
     files: int  # in the backup
     size_bytes: int
@@ -88,7 +86,6 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
 
 @contextmanager
 def _readable_errors(target: Path) -> Iterator[None]:
-    """Turn a full disk, and any error of SQLite, into one sentence."""
     try:
         yield
     except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
@@ -134,7 +131,6 @@ def _write_zip(
 
 
 def _named_or_all_files(study: Study, copy: Path) -> dict[str, str]:
-    """Return the study's files, or all in its folder if the database is too damaged to name them."""
     try:
         return named_files(copy)
     except DATABASE_ERRORS:

@@ -41,8 +41,6 @@ REPLACED = "replaced"  # part of the names of folders with what a restore moved 
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """Result of a restore."""
-
     path: Path
     files: int  # of the study's, present and whole
     missing: tuple[FileFault, ...]
@@ -119,7 +117,6 @@ def verify(source: Path) -> Verified:
 
 @contextmanager
 def _readable_errors(folder: Path) -> Iterator[None]:
-    """Turn a full disk into one sentence."""
     try:
         yield
     except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
@@ -252,7 +249,6 @@ def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
 
 
 def _merge_faults(known: Iterable[str], current: Iterable[str]) -> tuple[str, ...]:
-    """Merge the faults known at the backup with the current ones."""
     return tuple(dict.fromkeys((*known, *current)))
 
 

@@ -28,8 +28,6 @@ from store.tables import metadata
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Damage of a study, as text."""
-
     faults: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()  # faults of indexes, which were rebuilt from their tables
     is_whole: bool = True  # every row can be reached, so the study is usable with these faults

@@ -44,7 +44,6 @@ def begin_serving(place: str) -> None:
 
 
 def end_serving(place: str) -> None:
-    """Release the study for other processes."""
     path = study_file(place)
     lock = _serving.pop(path, None) if path is not None else None
     if lock is not None:

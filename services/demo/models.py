@@ -47,7 +47,6 @@ def _chance(message: str, purpose: str) -> float:
 
 
 def shown_signs(message: str) -> tuple[str, ...]:
-    """Return the signs of the examples in the prompt, in order."""
     words = {"−": "-", "none": "None", "mixed": "mixed"}
     return tuple(words.get(sign.lower(), sign) for sign in SHOWN.findall(message))
 

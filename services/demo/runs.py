@@ -100,7 +100,6 @@ class InProcess:
 
 
 def add_runs(owner: Viewer) -> None:
-    """Set the runs up as the owner would, and process them."""
     endpoints.save_endpoint(
         owner, EndpointDraft(name=ENDPOINT, base_url=ADDRESS, concurrency=100), seen=0, act_id=new_id()
     )

@@ -118,7 +118,6 @@ def _add_person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo
 
 
 def _add_paper(owner: Viewer, entry: dict[str, Any]) -> str:
-    """Import, describe, include and locate one paper; return its figure."""
     content = (FOLDER / entry["file"]).read_bytes()
     paper_id = paper_importing.import_file(owner, entry["file"], content, act_id=new_id()).paper_id
     reference = PaperReference(
@@ -221,7 +220,6 @@ def _with_errors(edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _add_graphs(owner: Viewer) -> None:
-    """Import three graphs without papers, and align the prediction's names with the diagram."""
     files = [(name, (FOLDER / "graphs" / name).read_bytes()) for name in GRAPHS]
     titles = {(place, 0): title for place, title in enumerate(GRAPHS.values())}
     receipt = importing.import_graphs(owner, files, with_faulty=False, titles=titles, act_id=new_id())
@@ -231,14 +229,12 @@ def _add_graphs(owner: Viewer) -> None:
 
 
 def _train(viewer: Viewer) -> None:
-    """Draw the practice figure as printed, check it and pass."""
     work = practice.begin(viewer, act_id=new_id()).subject_id
     _draw_edges(viewer, work, training_figure().record["graph"]["edges"])
     practice.check(viewer, work, seen=transcription_reading.transcription(viewer, work).version, act_id=new_id())
 
 
 def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:
-    """Transcribe edge by edge, as a person would; return the transcription."""
     work = transcribing.take(viewer, figure_id, act_id=new_id()).subject_id
     version = _draw_edges(viewer, work, edges)
     if submit:
@@ -247,7 +243,6 @@ def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit
 
 
 def _draw_edges(viewer: Viewer, work: str, edges: list[dict[str, Any]]) -> int:
-    """Draw the edges; return the graph's last version."""
     version = transcription_reading.transcription(viewer, work).version
 
     def act(edit: Callable[..., Any], *arguments: Any, **options: Any) -> None:

@@ -33,7 +33,6 @@ def drawn_graph(message: str, habit: str) -> ScriptedAnswer | None:
 
 
 def _nodes_named_in(clause: str, nodes: Mapping[int, str]) -> list[int]:
-    """Return the nodes whose names start at a word of the clause, in its order."""
     places = {
         number: hit.start()
         for number, name in nodes.items()

@@ -61,7 +61,6 @@ def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
 
 
 def _run_graphs(owner: Viewer) -> str:
-    """Run models on the demo's texts; return the finished run's id."""
     rows = [
         ReciteRow(
             id=number,

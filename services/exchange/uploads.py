@@ -53,8 +53,6 @@ class _File:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class _Permit:
-    """A session's permit, with the files it covers."""
-
     viewer: Viewer
     may: May
     area: str  # key of the uploaders that are drawn
@@ -76,8 +74,6 @@ class _Session:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrival:
-    """A file in transit, with its reserved space."""
-
     permit: _Permit
     file_id: str
     file: _File
@@ -144,7 +140,6 @@ class Permits:
         self._release(session, released)
 
     def taken(self, session: str, files: Iterable[str]) -> None:
-        """Release files that the page has read."""
         self._release(session, [file_id for file_id in files if self.deleted(session, file_id)])
 
     # --- requests of the web server -----------------------------------------------------------------------------
@@ -326,5 +321,4 @@ def end_person(person_id: str, *, sign_in: str | None = None, but: str | None = 
 
 
 def taken(session: str, file_id: str) -> None:
-    """Free the memory of a file that the page has read."""
     PERMITS.taken(session, [file_id])

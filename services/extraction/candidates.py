@@ -37,8 +37,6 @@ class CandidateState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateLine:
-    """A candidate of a run, with its state."""
-
     key: str  # of its group
     paper: str  # key of its paper in the run
     number: int

@@ -31,16 +31,12 @@ RATERS = 2  # per triplet, as in the paper's sample
 
 @dataclass(frozen=True, slots=True)
 class LeftOutCandidate:
-    """A candidate that is in no collection."""
-
     made: str  # id of its value
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectPlan:
-    """Contents of a collection that a run would make."""
-
     run: int
     accepted: int
     states: Mapping[CandidateState, int]
@@ -162,7 +158,6 @@ _STATE_IN_REASON = (CandidateState.REJECTED, CandidateState.INCOMPLETE)  # their
 
 
 def _papers(session: Session, accepted: Sequence[CandidateLine]) -> dict[str, PaperRow]:
-    """Return the papers that the study still has, by their keys in the run."""
     rows = {}
     for each in accepted:
         row = session.get(PaperRow, each.value["paper"]) if each.value["paper"] else None

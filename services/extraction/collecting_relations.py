@@ -32,8 +32,6 @@ _ENDED = (RunState.DONE, RunState.CANCELLED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationPlan:
-    """Contents of a collection that a run's relations would make."""
-
     run: int
     relations: int
     papers: int
@@ -150,7 +148,6 @@ def _rows(session: Session, made_values: MadeQuestions) -> list[dict[str, Any]]:
 
 
 def _content(rows: Sequence[dict[str, Any]]) -> bytes:
-    """Return the collection as JSON lines; their hash is the collection's id."""
     return b"".join(map(json_line, rows))
 
 

@@ -20,8 +20,6 @@ from store.triplets import question_sets as stored
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreezePlan:
-    """Preview of freezing a run's questions."""
-
     questions: int
     easy: int
     waiting: int  # not answered by every small model; in no set unless the others are frozen without them

@@ -35,7 +35,6 @@ def read_rows(row: RunRow, content: bytes) -> TripletFile:
 
 
 def about_of(row: RunRow, read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
-    """Return the description of the collection."""
     return {
         "title": title,
         "file": f"run {row.number}",

@@ -52,8 +52,6 @@ class LaneStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLane:
-    """One paper of a run with the candidate that is shown."""
-
     run: int
     key: str  # of the paper in the run
     title: str
@@ -122,7 +120,6 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
 
 
 def _read_instructions(r: Reading, row: RunRow, paper: str) -> tuple[Instruction, ...]:
-    """Return the instructions in the text that models were sent."""
     group_ids = [id_ for id_, _, key, _ in groups.named(r.session, row.id, [PAPERS]) if key == paper]
     values = [each.value for some in groups.values(r.session, group_ids).values() for each in some]
     return tuple(

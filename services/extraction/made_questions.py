@@ -43,8 +43,6 @@ DECIDED_IN = SPLIT  # step in which people split entities
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityLine:
-    """An entity of several phrases."""
-
     name: str
     phrases: tuple[tuple[str, tuple[str, ...]], ...]  # each with the papers that have it
     least: float | None  # smallest cosine of two phrases, None where they are too many to compare

@@ -64,7 +64,6 @@ def step_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
 
 
 def _answers(session: Session, run: SteppedRun, step: str) -> dict[str, list[Any]]:
-    """Return paper → outputs of a step, in the order of repeats."""
     stored_groups = [each for each in groups.of_run(session, run.plan.run_id) if each.step == step]
     outputs = said(session, [each.id for each in stored_groups])
     return {each.key: outputs.get(each.id, []) for each in sorted(stored_groups, key=lambda each: each.key)}
@@ -94,7 +93,6 @@ def _extraction_rows(
 
 
 def _vectors(session: Session, run: SteppedRun) -> dict[str, dict[str, Sequence[float]]]:
-    """Return paper → phrase → its vector, as used by the consensus."""
     flow = run.flow(session)
     by_paper: dict[str, dict[str, Sequence[float]]] = defaultdict(dict)
     for each in groups.of_run(session, run.plan.run_id):

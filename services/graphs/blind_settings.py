@@ -17,8 +17,6 @@ KEY = "blindness"
 
 @dataclass(frozen=True, slots=True)
 class BlindSettings:
-    """Setting of imported graphs for annotators who have figures to transcribe."""
-
     shows_imports: bool = False  # those that belong to none of their figures
     version: int = 0  # 0: never saved
 

@@ -61,8 +61,6 @@ class NameRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphComparison:
-    """Everything the comparison screen shows."""
-
     reference: GraphHead
     candidate: GraphHead
     result: Comparison
@@ -205,7 +203,6 @@ def _drawing_of(pair: GraphComparison, title: str) -> Drawing:
 
 
 def title_of_pair(pair: GraphComparison) -> str:
-    """Return the title for files of the comparison."""
     return f"{pair.reference.title} against {pair.candidate.title}"
 
 

@@ -33,8 +33,6 @@ STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A form in which a transcription can be downloaded."""
-
     form: GraphForm
     words: str  # name of the form
     name: str  # of the file
@@ -58,7 +56,6 @@ def words_of(form: GraphForm) -> str:
 
 
 def offers(paper_title: str, figure_label: str, graph: CausalGraph) -> tuple[Offer, ...]:
-    """Return every form of one transcription, without writing any."""
     return tuple(offer(paper_title, figure_label, graph, form) for form in FACTS)
 
 
@@ -142,7 +139,6 @@ def _uncollected() -> Iterator[None]:
 
 @contextmanager
 def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[NamedGraph]]:
-    """Yield every graph of the export with its labels, read lazily."""
     with consulting(viewer, May.EXPORT) as r:
         if with_drafts and not r.viewer.may(May.MANAGE):
             raise Refused("Drafts stay with their annotators; only the owner may export them.")

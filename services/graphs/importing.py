@@ -40,13 +40,10 @@ IMPORT: Literal["import"] = "import"
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """Contents of the files, in their order."""
-
     files: tuple[FilePreview, ...]
 
     @property
     def graphs(self) -> dict[Key, FoundGraph]:
-        """Every graph that can be imported."""
         return {
             (place, number): graph
             for place, file in enumerate(self.files)

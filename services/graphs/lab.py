@@ -50,8 +50,6 @@ FARTHEST = 1_000_000.0  # pixels from the origin within which a dragged node is 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphLine:
-    """One graph of the list."""
-
     id: str
     title: str
     kind: str
@@ -69,8 +67,6 @@ class GraphLine:
 
 @dataclass(frozen=True, slots=True)
 class GraphList:
-    """A page of the list."""
-
     lines: tuple[GraphLine, ...]
     total: int  # on all pages
     page: int
@@ -244,7 +240,6 @@ def _read(viewer: Viewer, graph_id: str) -> GraphRecord:
 
 
 def _deadline(seconds: float = PATIENCE_S) -> Callable[[], bool]:
-    """Return an `is_over` function that is True once this number of seconds has passed."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() > end
 

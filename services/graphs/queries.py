@@ -27,8 +27,6 @@ MOST_COUNTED = 1_000  # nodes up to which all queries of a kind are counted: hal
 
 @dataclass(frozen=True, slots=True)
 class TextSize:
-    """Length of a text, or the reason why there is none."""
-
     characters: int = 0
     tokens: int = 0  # about a quarter of the bytes
     refusal: str = ""
@@ -46,8 +44,6 @@ class EncodedGraph:
 
 @dataclass(frozen=True, slots=True)
 class QueryCount:
-    """Number of queries of a kind and level in a graph."""
-
     queries: int = 0
     empty: int = 0  # without a variable, or with "no", as their answer
     reason: str = ""  # why they are not counted
@@ -55,8 +51,6 @@ class QueryCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrueAnswer:
-    """The true answer to a query."""
-
     answer: tuple[str, ...] | bool  # names in the graph's order, or yes or no
     why: Why  # the edges that make it true
     count: QueryCount

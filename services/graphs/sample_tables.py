@@ -149,7 +149,6 @@ def sound_table(name: str, content: bytes, *, with_faulty: bool) -> SampleTable:
 
 
 def usual_title(name: str) -> str:
-    """Return the default title of a table, from its file name."""
     return clean_title(PurePath(name).stem) or "Samples"
 
 

@@ -50,7 +50,6 @@ def thumbnail(viewer: Viewer, graph_id: str) -> str:
 
 
 def thumbnail_versions(r: Reading, graph_ids: Iterable[str]) -> dict[str, str]:
-    """Return the version of each graph's thumbnail."""
     return {
         row.id: f"{row.version}-{zlib.crc32(json.dumps(row.layout, sort_keys=True).encode()):08x}"
         for row in stored.graph_rows(r.session, list(graph_ids))

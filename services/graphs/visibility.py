@@ -86,7 +86,6 @@ def refuse_at_work(r: Reading, figure_id: str) -> None:
 
 
 def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
-    """Return title and permissions of a graph."""
     opens = facts.assignment_id is not None and r.viewer.may(May.OPEN_WORK)
     return GraphHead(
         id=facts.id,

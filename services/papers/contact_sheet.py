@@ -84,7 +84,6 @@ def of_keys(viewer: Viewer, keys: Sequence[str]) -> tuple[FoundFigure, ...]:
 
 
 def counts_of(viewer: Viewer, paper_id: str) -> dict[FigureDecision, int]:
-    """Return the number of figures detected on a paper's pages, by decision."""
     with consulting(viewer, May.CURATE) as r:
         figures = list(_detected_figures(r.session, stored.papers_to_search(r.session, [paper_id])))
     return {decision: sum(each.decision is decision for each in figures) for decision in FigureDecision}

@@ -198,7 +198,6 @@ def place_in_words(box: Box, facts: PageFacts) -> str:
 
 
 def facts_from_json(data: dict[str, Any]) -> PageFacts:
-    """Convert a stored page."""
     return PageFacts(
         number=data["number"],
         width=data["width"],

@@ -34,8 +34,6 @@ asked = threading.Event()  # set on a request in this process; wakes the server'
 
 @dataclass(frozen=True, slots=True)
 class PageFault:
-    """A page that could not be read, with the reason."""
-
     paper_title: str
     page: int
     reason: str
@@ -43,8 +41,6 @@ class PageFault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingProgress:
-    """Progress over the active papers that have a file."""
-
     is_running: bool  # requested, and a page of a paper that existed then is not searched yet
     papers: int
     papers_done: int
@@ -86,7 +82,6 @@ def stop(viewer: Viewer, *, act_id: str) -> Receipt:
 
 
 def _store_request(w: Writing, since: datetime | None) -> int:
-    """Store the time of the request, None for none; return the setting's version."""
     return settings.set_setting(w.session, KEY, {"since": since and since.isoformat()}).version
 
 
@@ -123,7 +118,6 @@ def progress_in(session: Session) -> FindingProgress:
 
 
 def faults(viewer: Viewer) -> tuple[PageFault, ...]:
-    """Return the pages of active papers that could not be read."""
     with consulting(viewer, May.CURATE) as r:
         papers = stored.papers_to_search(r.session)
         pages_by_file = stored.found_on(r.session, (paper.sha256 for paper in papers), FIGURES_PRODUCER, VERSION)

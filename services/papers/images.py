@@ -17,7 +17,6 @@ from store.tables import FileRow
 
 
 def page_image(viewer: Viewer, paper_id: str, number: int, dpi: int) -> Path:
-    """Return a PNG of one page."""
     with consulting(viewer, May.READ_STUDY) as r:
         sha256, path = file_of(r.session, paper_id, number)
     return current_study().reader.page_image(path, sha256, number, dpi)

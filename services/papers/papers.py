@@ -28,8 +28,6 @@ LONGEST_FIELD = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLine:
-    """One row of the papers table."""
-
     id: str
     version: int
     title: str
@@ -48,8 +46,6 @@ class PaperLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperView:
-    """One paper with its metadata, its file's facts and its screening."""
-
     id: str
     version: int
     reference: PaperReference

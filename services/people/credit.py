@@ -150,7 +150,6 @@ def _count_labelled(r: Reading) -> dict[str, Labelled]:
 
 
 def _count_accepted(r: Reading, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[int, int]]:
-    """Return assignment id → its nodes and edges that are in finished ground truth."""
     truths = {
         truth.graph.figure_id: truth
         for truth in releases.ground_truths(r.session)

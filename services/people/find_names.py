@@ -63,7 +63,6 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
 
 
 def _around(text: str, word: str) -> str:
-    """Return a few whole words before and after."""
     position = max(0, text.casefold().find(word.casefold()))
     start, end = max(0, position - _AROUND), position + len(word) + _AROUND
     before, after = text[start:position], text[position:end]

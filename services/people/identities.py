@@ -33,8 +33,6 @@ Parts = Mapping[str, Collection[str]]  # person id → the parts of their name t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """A person whose identity can be destroyed."""
-
     id: str
     name: str
     pseudonym: str
@@ -47,8 +45,6 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasurePreview:
-    """Effect of destroying identities."""
-
     people: tuple[Identity, ...]
     rewritten: tuple[NamePlace, ...]
     left: tuple[NamePlace, ...]  # unchanged places
@@ -232,8 +228,6 @@ def _is_rewritten(source: WordsBy, *, with_papers: bool) -> bool:
 
 
 def _rewrite(w: Writing, names: Pseudonyms, *, with_papers: bool) -> Counter[str]:
-    """Rewrite every text; return "table.column" → rows."""
-
     def rewrite(text: str, source: WordsBy) -> str:
         return names.replaced(text) if _is_rewritten(source, with_papers=with_papers) else text
 

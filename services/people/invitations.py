@@ -41,7 +41,6 @@ def invite(viewer: Viewer, roles: Iterable[Role], *, act_id: str) -> str:
 
 
 def reset_link(viewer: Viewer, person_id: str, *, act_id: str) -> str:
-    """Create a link token with which one person sets a new password."""
     return _invitation(viewer, "reset", [], person_id, act_id)
 
 

@@ -29,7 +29,6 @@ class PersonView:
 
 
 def list_people(viewer: Viewer) -> tuple[PersonView, ...]:
-    """Return everyone, in the order they joined."""
     with consulting(viewer, May.MANAGE) as r:
         locked = attempts.waits(r.session, r.now)
         return tuple(_view(row, locked.get(row.id)) for row in people.all_people(r.session))

@@ -23,8 +23,6 @@ MOST_HOURS = 24 * 365
 
 @dataclass(frozen=True, slots=True)
 class QueueSettings:
-    """Settings of the queue."""
-
     overlap: int = 2  # annotators per figure, for a share of the figures; one for the others
     share: float = 1.0  # 0-1, drawn with `seed`
     seed: int = 1

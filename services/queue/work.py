@@ -33,8 +33,6 @@ class NoPlace(Refused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueWords:
-    """Texts of a kind of work."""
-
     subject: str  # one subject: "sheet"
     in_events: str  # its name in events
     nothing_free: str
@@ -104,7 +102,6 @@ class WorkKind(Protocol):
 
 
 def open_subjects(r: Reading, kind: WorkKind, person_id: str) -> list[str]:
-    """Return the subjects that this person may claim now, in queue order."""
     return in_turn(kind.candidates(r, person_id))
 
 
@@ -125,7 +122,6 @@ def candidates_of(
 
 
 def wanted_for(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
-    """Return the number of people wanted for one subject."""
     entry = queue.entry(session, stored_kind, subject_id)
     return wanted_of(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
 
@@ -153,7 +149,6 @@ def count_waiting(r: Reading, kind: WorkKind) -> QueueCounts:
 
 
 def list_own(r: Reading, kind: WorkKind) -> list[OwnWork]:
-    """Return the viewer's claims, newest first."""
     rows = queue.work_of(r.session, kind.stored_kinds(r.session), r.viewer.person_id)
     return [OwnWork(row, own_state(r, row)) for row in reversed(rows)]
 
@@ -177,7 +172,6 @@ def get_own(r: Reading, kind: WorkKind, assignment_id: str) -> AssignmentRow:
 
 
 def check_own(viewer: Viewer, kind: WorkKind, assignment_id: str) -> None:
-    """Raise as `get_own`."""
     with consulting(viewer, kind.permission(viewer)) as r:
         get_own(r, kind, assignment_id)
 

@@ -28,8 +28,6 @@ LONGEST_REASON = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """One person's verdict on a figure, with their words."""
-
     name: str
     verdict: FigureVerdict
     reason: str
@@ -88,7 +86,6 @@ def decline(
 
 
 def _checked_words(text: str, missing: str) -> str:
-    """Return the text without surrounding space. Raises BadInput if it is empty (with `missing`) or too long."""
     words = text.strip()
     if not words:
         raise BadInput(missing)

@@ -111,7 +111,6 @@ def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -
 
 
 def my_effort(viewer: Viewer) -> tuple[TaskEffort, ...]:
-    """Return the viewer's own tasks, latest claim first."""
     with consulting(viewer, May.TRANSCRIBE) as r:
         return _tasks(r, efforts.worked_on(r.session, r.viewer.person_id))[::-1]
 
@@ -130,7 +129,6 @@ def study_effort(viewer: Viewer) -> StudyEffort:
 
 
 def total_of(tasks: Iterable[TaskEffort], label: str = "all") -> EffortTotal:
-    """Return the total of the submitted tasks."""
     return _total(label, [task for task in tasks if task.state in HANDED_IN])
 
 

@@ -22,8 +22,6 @@ UNREAD = "the figure is not read yet"
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFigure:
-    """Expected size and working time of a figure."""
-
     version: int  # of the figure, for the address of its thumbnail
     nodes: int | None  # names that the program found; None until the figure is read
     minutes: Estimate  # of active time, at the study's pace per node
@@ -55,7 +53,6 @@ def expected(viewer: Viewer, figure_ids: Sequence[str]) -> dict[str, ExpectedFig
 
 
 def _pace(r: Reading) -> _Pace:
-    """Return the pace over the submitted transcriptions whose time was measured."""
     done = [each for each in efforts.worked_on(r.session) if each.state in HANDED_IN]
     seconds = efforts.active_seconds(r.session, [each.assignment_id for each in done])
     timed = [each for each in done if seconds.get(each.assignment_id, 0.0) >= SHORTEST_S]

@@ -30,7 +30,6 @@ INSTEAD = f"Nothing was added. Correct or discard some first, or paste {ONE_A_LI
 
 
 def kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
-    """Return the faulty lines of a transcription in order of arrival."""
     draft = stored.draft(session, row.person_id, _key(row.id))
     return tuple(KeptFault(**fault) for fault in json.loads(draft.text)) if draft is not None else ()
 

@@ -30,8 +30,6 @@ PASSING = ("busy",)  # kinds of failure that may have passed at the next attempt
 
 @dataclass(frozen=True, slots=True)
 class FigurePlace:
-    """Location of a figure in its file."""
-
     sha256: str
     path: Path
     page: int  # from 1

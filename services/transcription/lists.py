@@ -132,7 +132,6 @@ def _new_item(place: claims.QueuedFigure) -> WorkItem:
 def _own(
     r: Reading, rows: Sequence[AssignmentRow], places: Sequence[claims.QueuedFigure], known: Container[str]
 ) -> list[WorkItem]:
-    """Return list items for the viewer's own assignments, with their current states."""
     states = {each.claim.id: each for place in places for each in place.held}
     open_figures = _open_figures(places, known)
     ended = queue.ends_of(r.session, [row.id for row in rows])

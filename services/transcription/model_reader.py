@@ -25,8 +25,6 @@ LEAVES = (
 
 @dataclass(frozen=True, slots=True)
 class ReaderOption:
-    """A model card that may be named."""
-
     card: str
     endpoint: str
     base_url: str
@@ -87,7 +85,6 @@ def _named_models(session: Session, names: Sequence[str]) -> list[NamedModel]:
 
 
 def _offered(session: Session) -> tuple[ReaderOption, ...]:
-    """Return the active cards of active endpoints."""
     known = {row.name: row for row in model_cards.endpoints(session) if row.archived_at is None}
     return tuple(
         ReaderOption(

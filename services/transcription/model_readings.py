@@ -23,8 +23,6 @@ SIGNS: dict[str, ReadSign] = {"+": "+", "-": "-", NO_SIGN: ""}
 
 @dataclass(frozen=True, slots=True)
 class ModelReadings:
-    """Models' answers about one figure."""
-
     answers: tuple[ReadByModel, ...] = ()
     words: tuple[Word, ...] = ()  # of its page, to locate names that only a model reports
 

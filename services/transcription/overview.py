@@ -61,7 +61,6 @@ def _current(r: Reading) -> SubjectNow:
 
 
 def _drawing(r: Reading, places: list[claims.QueuedFigure]) -> list[NextStep]:
-    """Return what must be done before a first figure, the viewer's own unfinished work, and the queue's next figure."""
     waits, steps = practice.due_in(r), list[NextStep]()
     if waits.guidelines:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
@@ -94,7 +93,6 @@ def _review(submitted: int) -> list[NextStep]:
 
 
 def _declined(figures: int) -> list[NextStep]:
-    """Return the step for figures that are decided to have no graph but are still in the study."""
     if not figures:
         return []
     what = f"Exclude or reopen {counted(figures, 'figure')} without a graph"

@@ -49,8 +49,6 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A finding and its location."""
-
     finding: Finding
     where: str  # in words
     box: Box | None  # in points of the page; None if nothing is printed there
@@ -58,8 +56,6 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The last check of a training."""
-
     tries: int  # checks so far, with this one
     is_passed: bool
     at: datetime
@@ -72,8 +68,6 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class PracticeState:
-    """One person's training state, for the owner."""
-
     person_id: str
     training: str  # passed, waived, asked, begun, or "" for none of these
     at: datetime | None
@@ -228,7 +222,6 @@ def _checks(session: Session, row: AssignmentRow) -> list[EventRow]:
 
 
 def _describe_position(box: Box, figure: Box) -> str:
-    """Return the position in the figure as words, such as "top left" or "in the middle"."""
     down = ((box.y0 + box.y1) / 2 - figure.y0) / figure.height
     across = ((box.x0 + box.x1) / 2 - figure.x0) / figure.width
     row = "top" if down < 1 / 3 else "bottom" if down > 2 / 3 else ""

@@ -24,8 +24,6 @@ FOLDER = Path(__file__).resolve().parents[2] / "demo" / "practice"
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingFigure:
-    """A practice figure as shipped."""
-
     number: int
     title: str
     graph: CausalGraph

@@ -214,7 +214,6 @@ def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
 
 
 def _kinds(tasks: Sequence[_Task]) -> tuple[KindRow, ...]:
-    """Return rows by kind (unknown last), then by readers."""
     counts: dict[tuple[FigureKind | None, str], Counter[str]] = {}
     for task in tasks:
         if (reading := task.proposed) is None:

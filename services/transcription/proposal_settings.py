@@ -41,8 +41,6 @@ WITHHELD: dict[Decision, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ProposalSettings:
-    """Settings of proposed edges."""
-
     on: bool = True
     share_without: float = 0.0  # 0-1, of the figures, drawn at random with `seed`: no edges are proposed
     seed: int = 1

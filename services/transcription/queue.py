@@ -25,8 +25,6 @@ MOST_URGENT = 100  # priorities range from -100 to 100; 0 is the default
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
-    """One person's work on a figure, for those who run the study."""
-
     assignment_id: str
     person_id: str
     name: str
@@ -38,8 +36,6 @@ class Holder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueLine:
-    """One figure of the queue, with the annotators wanted and the claims on it."""
-
     figure_id: str
     paper_title: str
     label: str

@@ -56,8 +56,6 @@ class FigureView:
 
 @dataclass(frozen=True, kw_only=True)
 class Transcription:
-    """Everything the transcribe screen shows."""
-
     id: str
     graph_id: str
     version: int
@@ -172,7 +170,6 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
 
 
 def require_transcription(viewer: Viewer, assignment_id: str) -> None:
-    """Raise Missing or Refused if the viewer cannot open it."""
     with consulting(viewer, May.OPEN_WORK) as r:
         require_sight(r, assignments.assignment(r.session, assignment_id))
 

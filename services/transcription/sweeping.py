@@ -61,8 +61,6 @@ class UnusedText:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """State of the coverage check of one transcription."""
-
     nodes: tuple[NodeCoverage, ...]
     unused: tuple[UnusedText, ...]  # in reading order
     open_doubts: tuple[Doubt, ...]  # by kind

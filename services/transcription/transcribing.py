@@ -136,7 +136,6 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
 def edit_edge(
     viewer: Viewer, assignment_id: str, edge_id: str, field: str, value: Any, *, seen: int, act_id: str
 ) -> Receipt:
-    """Set the sign, delay, flag, note, source or sink of one edge."""
     return _edit_graph(
         viewer,
         assignment_id,

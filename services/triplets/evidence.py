@@ -49,7 +49,6 @@ class EvidenceFile:
 
 
 def source_of(r: Reading, paper_id: str | None) -> EvidenceFile:
-    """Return the file of a paper of the study."""
     paper = r.session.get(PaperRow, paper_id) if paper_id is not None else None
     if paper is None:
         return EvidenceFile(None, NO_PAPER)

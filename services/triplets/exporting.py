@@ -87,7 +87,6 @@ def _withheld_places(r: Reading, collection: str) -> set[int]:
 
 
 def _ends_blindness(r: Reading, collection: str) -> bool:
-    """Return whether the viewer scores triplets and the collection has critics' scores."""
     return r.works_blind("triplet") and bool(triplets.critics_of(r.session, [collection]))
 
 

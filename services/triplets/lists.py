@@ -135,7 +135,6 @@ def triplets_of(
 
 
 def line_of(line: lists.ListedTriplet) -> TripletLine:
-    """Convert a line of the store for screens."""
     return TripletLine(
         id=line.id,
         collection=line.collection,

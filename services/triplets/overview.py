@@ -50,7 +50,6 @@ def _current(r: Reading) -> SubjectNow:
 
 
 def _first_steps(r: Reading) -> list[NextStep]:
-    """Return the step for a study that starts with triplets instead of papers."""
     if not (r.viewer.may(May.CURATE) and r.viewer.may(May.RUN)):
         return []
     if papers.has_any(r.session) or triplets.collections(r.session):

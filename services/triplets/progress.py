@@ -22,8 +22,6 @@ from store.triplets import lists, scores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
-    """A triplet that someone is scoring."""
-
     assignment_id: str
     name: str
     triplet: TripletLine
@@ -35,8 +33,6 @@ class OpenClaim:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A triplet that an expert skipped, with the reason."""
-
     triplet: TripletLine
     reason: str
 
@@ -100,6 +96,5 @@ def progress(viewer: Viewer) -> ScoringProgress:
 
 
 def _is_alive(work: scores.ScoringAssignment, now: datetime) -> bool:
-    """Return whether a claim counts: submitted, or started and not expired."""
     has_expired = work.state in EDITABLE and work.expires_at is not None and now >= work.expires_at
     return work.state != "abandoned" and not has_expired

@@ -30,8 +30,6 @@ NONE = "No critic has scored this triplet."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperOfTriplet:
-    """A paper of triplets as screens show it."""
-
     title: str
     author: str
     year: int | None
@@ -56,8 +54,6 @@ class CriticView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringView:
-    """Everything the scoring screen shows."""
-
     assignment_id: str
     triplet_id: str
     rubric: Rubric
@@ -145,7 +141,6 @@ def paper_view(paper: TripletPaperRow) -> PaperOfTriplet:
 
 
 def critic_views(critic_scores: Sequence[CriticScore]) -> tuple[CriticView, ...]:
-    """Return the scores grouped by critic."""
     names = dict.fromkeys(score.critic for score in critic_scores)
     by_critic = {name: [score for score in critic_scores if score.critic == name] for name in names}
     return tuple(

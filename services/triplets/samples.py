@@ -50,8 +50,6 @@ class TripletSample:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Parameters of a sample."""
-
     collections: tuple[str, ...]  # none: all in use
     per_year: int | None  # triplets of each year; None: all
     seed: int

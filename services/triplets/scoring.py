@@ -115,7 +115,6 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
 
 
 def expertise(viewer: Viewer) -> Expertise:
-    """Return the viewer's own JEL letters."""
     with consulting(viewer, May.SCORE) as r:
         letters, version = scores.expertise(r.session, r.viewer.person_id)
     return Expertise(tuple(letters), version)
@@ -147,7 +146,6 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
 
 
 def my_scores(viewer: Viewer) -> tuple[ScoredLine, ...]:
-    """Return every triplet the viewer claimed, newest first."""
     with consulting(viewer, May.SCORE) as r:
         own_work = list_own(r, TRIPLETS)
         scores_by_work = scores.scores_of(r.session, [row.id for row, _state in own_work])

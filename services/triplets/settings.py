@@ -29,8 +29,6 @@ MOST_PER_YEAR = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringSettings:
-    """Settings of scoring."""
-
     rubric: Rubric = Rubric.ECONCAUSAL
     overlap: int = 2  # people who score each triplet
     per_year: int | None = None  # triplets drawn of each publication year; None: all

@@ -65,14 +65,12 @@ def take_papers(viewer: Viewer, *, title: str = "", licence: str = "", act_id: s
 
 
 def _rows(session: Session) -> tuple[list[PaperRow], int]:
-    """Return the papers with a title and an abstract by id, and the number of all papers."""
     every = [line.row for line in papers.paper_lines(session)]
     complete = [row for row in every if row.abstract.strip() and row.title.strip()]
     return sorted(complete, key=lambda row: row.id), len(every)
 
 
 def _as_file(rows: Sequence[PaperRow]) -> bytes:
-    """Return the papers as JSON lines, like a file of abstracts."""
     fields = (
         {
             "title": row.title,
