@@ -15,7 +15,7 @@ from core.words import counted
 from services.acting import Reading, consulting
 from services.adjudication import overview as adjudication
 from services.graphs import overview as graphs
-from services.overview_parts import FunnelStep, NextStep, SubjectNow
+from services.overview_parts import FunnelStep, NextStep
 from services.papers import overview as papers
 from services.people import overview as people
 from services.questions import overview as questions
@@ -92,20 +92,12 @@ class Overview:
 def overview(viewer: Viewer) -> Overview:
     with consulting(viewer, May.READ_STUDY) as r:
         subjects = [part.now(r) for part in PARTS]
-        return Overview(_next_steps(r.viewer, subjects), _funnel(r.viewer, subjects), _activity(r))
-
-
-def _next_steps(viewer: Viewer, subjects: list[SubjectNow]) -> tuple[NextStep, ...]:
-    begins = [kind for role in FIRST if role in viewer.roles for kind in FIRST[role]]
-    kinds = dict.fromkeys((*begins, *KINDS))
-    return tuple(step for kind in kinds for subject in subjects for step in subject.steps.get(kind, ()))
-
-
-def _funnel(viewer: Viewer, subjects: list[SubjectNow]) -> tuple[FunnelStep, ...]:
-    # An expert's funnel starts with their own scoring, and ends there if they neither draw nor review.
-    if Role.EXPERT in viewer.roles and not viewer.may(May.OPEN_WORK):
-        return subjects[0].funnel
-    return tuple(row for subject in subjects for row in subject.funnel)
+        first = [kind for role in FIRST if role in r.viewer.roles for kind in FIRST[role]]
+        steps = (s for kind in dict.fromkeys((*first, *KINDS)) for part in subjects for s in part.steps.get(kind, ()))
+        # An expert's funnel starts with their own scoring, and ends there if they neither draw nor review.
+        is_expert_only = Role.EXPERT in r.viewer.roles and not r.viewer.may(May.OPEN_WORK)
+        funnel = (row for part in (subjects[:1] if is_expert_only else subjects) for row in part.funnel)
+        return Overview(tuple(steps), tuple(funnel), _activity(r))
 
 
 def _activity(r: Reading) -> tuple[Happening, ...]:

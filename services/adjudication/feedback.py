@@ -252,9 +252,11 @@ def _changed_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[froz
     rows: dict[frozenset[str], list[FeedbackRow]] = {}
     for pair in {**before, **after}:
         if before.get(pair) != after.get(pair):
-            rows.setdefault(frozenset(pair), []).append(
-                _changed_row(two, pair, before.get(pair, ()), truth.get(pair, ()))
-            )
+            marks = (before.get(pair, ()), truth.get(pair, ()))
+            drawn, ruled = (drawn_words("drawn", each) if each else "not drawn" for each in marks)
+            source, sink = (two.wording.get(name, name) for name in pair)
+            row = _row_of_change(f"“{source}” → “{sink}”", drawn, ruled, set(marks[0]) == set(marks[1]), (source, sink))
+            rows.setdefault(frozenset(pair), []).append(row)
     for name, was in ((name, was) for was, name in names.items() if was != name):
         wording = two.wording.get(aligned.get(name, name), name)
         words = (f"How “{wording}” is written", f"“{was}”", f"“{wording}”", was == wording, (was, wording))
@@ -269,12 +271,6 @@ def _true_marks(case: Case, two: Two) -> dict[Pair, tuple[Mark, ...]]:
         pair = (names.get(edge.source, edge.source), names.get(edge.sink, edge.sink))
         marks[pair] = (*marks.get(pair, ()), (edge.sign, edge.delay))
     return marks
-
-
-def _changed_row(two: Two, pair: Pair, drawn: tuple[Mark, ...], ruled: tuple[Mark, ...]) -> FeedbackRow:
-    source, sink = (two.wording.get(name, name) for name in pair)
-    words = [drawn_words("drawn", marks) if marks else "not drawn" for marks in (drawn, ruled)]
-    return _row_of_change(f"“{source}” → “{sink}”", words[0], words[1], set(drawn) == set(ruled), (source, sink))
 
 
 def _row_of_change(sentence: str, own_text: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:

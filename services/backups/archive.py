@@ -74,7 +74,9 @@ class Archive:
     def __init__(self, name: str, members: zipfile.ZipFile) -> None:
         self.name = name
         self._members = members
-        self.manifest = _read_manifest(name, self._read_whole(MANIFEST))
+        if self._info(MANIFEST).file_size > LONGEST_MANIFEST:
+            raise BadInput(f"{name}: {MANIFEST} is larger than {LONGEST_MANIFEST:,} bytes; the backup is damaged.")
+        self.manifest = _read_manifest(name, b"".join(self._pieces(MANIFEST)))
 
     def unpack(self, member: str, target: Path, sha256: str) -> None:
         """Write a member to `target`, piece by piece.
@@ -91,11 +93,6 @@ class Archive:
                 file.write(piece)
         if digest.hexdigest() != sha256:
             raise DamagedMember(f"{self.name}: {member} differs from what the manifest says; the backup is damaged.")
-
-    def _read_whole(self, member: str) -> bytes:
-        if self._info(member).file_size > LONGEST_MANIFEST:
-            raise BadInput(f"{self.name}: {member} is larger than {LONGEST_MANIFEST:,} bytes; the backup is damaged.")
-        return b"".join(self._pieces(member))
 
     def _info(self, member: str) -> zipfile.ZipInfo:
         try:

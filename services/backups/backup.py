@@ -65,7 +65,9 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
         clear_leftovers(target.parent)
         with scratch(target.parent) as folder:
             copy, partial = folder / DATABASE, folder / "backup.zip"
-            _copy_database(study.store.path, copy)
+            with closing(sqlite3.connect(study.store.path)) as origin, closing(sqlite3.connect(copy)) as into:
+                origin.backup(into)
+                into.execute("PRAGMA journal_mode=DELETE")
             checked = examine(copy)
             compared = compare_with_last(copy, target.parent, folder) if checked.is_whole else BackupComparison()
             is_native = checked.foreign is None
@@ -100,12 +102,6 @@ def _readable_errors(target: Path) -> Iterator[None]:
                 "backup in its place: edgewise.py restore BACKUP.zip STUDY --replace"
             ) from error
         raise
-
-
-def _copy_database(source: Path, copy: Path) -> None:
-    with closing(sqlite3.connect(source)) as origin, closing(sqlite3.connect(copy)) as into:
-        origin.backup(into)
-        into.execute("PRAGMA journal_mode=DELETE")
 
 
 def _write_zip(

@@ -19,7 +19,6 @@ from exchange.econcausal_writing import json_line
 from services.acting import consulting
 from services.extraction import kept_collection
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
-from services.extraction.kept_collection import Told
 from services.graphs.import_reading import clean_licence, clean_title
 from services.triplets import settings as scoring
 from store.tables import PaperRow
@@ -56,7 +55,12 @@ def plan(viewer: Viewer, run_id: str) -> CollectPlan:
         accepted = [each for each in candidates if each.state is CandidateState.ACCEPTED]
         content = _content(r.session, accepted)
         collection = kept_collection.known(r.session, content) if accepted else None
-        same = kept_collection.word_for_word(r.session, Counter(map(_word_key, accepted)))
+        keys = (
+            (each.paper, value["treatment"], value["outcome"], value["sign"], value["context"])
+            for each in accepted
+            for value in (each.value,)
+        )
+        same = kept_collection.word_for_word(r.session, Counter(keys))
     states = Counter(each.state for each in candidates)
     scored = [each.value for each in candidates if each.final is not None]
     return CollectPlan(
@@ -199,8 +203,3 @@ def row_of(each: CandidateLine, paper: PaperRow | None) -> dict[str, Any]:
             for name, scores in sorted(value["per_model_scores"].items())
         },
     }
-
-
-def _word_key(each: CandidateLine) -> Told:
-    value = each.value
-    return each.paper, value["treatment"], value["outcome"], value["sign"], value["context"]

@@ -58,7 +58,8 @@ def plan(viewer: Viewer, run_id: str) -> RelationPlan:
         rows = _rows(r.session, made_values)
         content = _content(rows)
         collection = kept_collection.known(r.session, content) if rows else None
-        same = kept_collection.word_for_word(r.session, Counter(map(_word_key, rows)))
+        keys = ((each["paper_id"], each["treatment"], each["outcome"], each["sign"], "") for each in rows)
+        same = kept_collection.word_for_word(r.session, Counter(keys))
     return RelationPlan(
         run=row.number,
         relations=len(rows),
@@ -149,7 +150,3 @@ def _rows(session: Session, made_values: MadeQuestions) -> list[dict[str, Any]]:
 
 def _content(rows: Sequence[dict[str, Any]]) -> bytes:
     return b"".join(map(json_line, rows))
-
-
-def _word_key(row: Mapping[str, Any]) -> kept_collection.Told:
-    return row["paper_id"], row["treatment"], row["outcome"], row["sign"], ""

@@ -99,7 +99,12 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
         note = source_of(r, first["paper"] or None).note
         read = _read_instructions(r, row, paper)
         chosen = next((place for place, each in enumerate(candidates) if each.number == number), 0)
-        steps = _lane_steps(row, paper, candidates[chosen].key)
+        kept_steps = steps_kept(protocol_of(row.protocol), row.settings)
+        # Steps over a candidate are shown by its own group, the others by that of its paper.
+        steps = tuple(
+            LaneStep(each.name, each.title, candidates[chosen].key if each.beside or each.asks_of else paper)
+            for each in kept_steps
+        )
         run = row.number
     evidence: Sequence[Mapping[str, Any]] = candidates[chosen].value["evidence"]
     facts, troubles = _read_pages(viewer, None if note or stored_paper is None else stored_paper.id, evidence)
@@ -128,13 +133,6 @@ def _read_instructions(r: Reading, row: RunRow, paper: str) -> tuple[Instruction
         for number, page in enumerate(SourcePaper.from_json(value).pages, 1)
         for sentence in instructions_in(page)
     )
-
-
-def _lane_steps(row: RunRow, paper: str, candidate: str) -> tuple[LaneStep, ...]:
-    steps = steps_kept(protocol_of(row.protocol), row.settings)
-    # Steps over a candidate are shown by its own group, the others by that of its paper.
-    by_candidate = {step.name for step in steps if step.beside or step.asks_of}
-    return tuple(LaneStep(step.name, step.title, candidate if step.name in by_candidate else paper) for step in steps)
 
 
 def _read_pages(

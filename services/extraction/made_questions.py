@@ -136,7 +136,13 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
         by_step[each.group.step] += values_by_group.get(each.group.id, ())
     last = SPLIT if by_step.get(SPLIT) else ENTITIES
     ruled = {name: [_ruled_value(each) for each in values] for name, values in by_step.items()}
-    sources = {ABSTRACTS: tuple(_source_values(session, row))}
+    source_groups = groups.of_steps(session, row.id, [ABSTRACTS])
+    source_values = groups.values(session, [each.group.id for each in source_groups])
+    sources = {
+        ABSTRACTS: tuple(
+            _ruled_value(value) for each in source_groups for value in source_values.get(each.group.id, ())
+        )
+    }
     inputs = Inputs(
         "",
         {
@@ -203,9 +209,3 @@ def _entity_line(stored_value: KeptValue, *, is_asked: bool, is_open: bool) -> E
         is_decided=is_asked and stored_value.ruling is not None,
         can_undo=is_open and stored_value.ruling is not None,
     )
-
-
-def _source_values(session: Session, row: RunRow) -> list[Value]:
-    stored_groups = groups.of_steps(session, row.id, [ABSTRACTS])
-    values_by_group = groups.values(session, [each.group.id for each in stored_groups])
-    return [_ruled_value(value) for each in stored_groups for value in values_by_group.get(each.group.id, ())]

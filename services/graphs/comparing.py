@@ -94,11 +94,12 @@ def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphCom
     pairs = pairs_of(aligned)
     result = _compare(truth, prediction, tuple(pairs.items()))
     is_drawn = len(result.nodes) <= MOST_DRAWN
+    offers = propose(tuple(name.name for name in aligned if name.reference is None), truth.nodes)
     return GraphComparison(
         reference=reference,
         candidate=candidate,
         result=result,
-        names=_name_rows(aligned, truth.nodes),
+        names=tuple(NameRow(name, offers.get(name.name, ())) for name in aligned),
         reference_names=truth.nodes,
         reference_ids={node.name: key for key, node in truth_record.nodes.items()},
         places=_place_union(truth, prediction, tuple(pairs.items()), tuple(places.items())) if is_drawn else {},
@@ -126,7 +127,11 @@ def align(
     _refuse_same(reference_id, candidate_id)
 
     def act(w: Writing) -> Receipt:
-        reference_names, candidate_names = (_read_names(w, graph_id) for graph_id in (reference_id, candidate_id))
+        for graph_id in (reference_id, candidate_id):
+            seen_graph(w, graph_id)
+        reference_names, candidate_names = (
+            stored.read_graph(w.session, graph_id).graph().nodes for graph_id in (reference_id, candidate_id)
+        )
         _check_names(reference_names, candidate_names, candidate_name, reference_name)
         row = alignments.alignment(w.session, reference_id, candidate_id)
         version = row.version if row is not None else 0
@@ -283,17 +288,6 @@ def _names_of_successors(r: Reading, reference: Names, candidate: Names) -> tupl
         return {}, 0, False
     pairs = {reference_names.get(name, name): candidate_names.get(meant, meant) for name, meant in other.pairs.items()}
     return turned(align_names(candidate[1], reference[1], pairs)), 0, True
-
-
-def _name_rows(aligned: tuple[AlignedName, ...], reference: tuple[str, ...]) -> tuple[NameRow, ...]:
-    open_names = tuple(pair.name for pair in aligned if pair.reference is None)
-    offers = propose(open_names, reference)
-    return tuple(NameRow(pair, offers.get(pair.name, ())) for pair in aligned)
-
-
-def _read_names(w: Writing, graph_id: str) -> tuple[str, ...]:
-    seen_graph(w, graph_id)
-    return stored.read_graph(w.session, graph_id).graph().nodes
 
 
 def _check_names(

@@ -14,7 +14,7 @@ from core.papers.found import DecisionHere, FigureDecision, FigureHere, FoundSta
 from core.papers.pages import Box, FigureRegion, PageFacts, part_of
 from core.people import May, Receipt, Viewer
 from documents.reader import FIGURES_PRODUCER
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import Writing, consulting, perform
 from services.papers import finding, images
 from services.papers.figures import place_in_words
 from services.papers.finding import VERSION
@@ -104,8 +104,13 @@ def decide(
     """
 
     def act(w: Writing) -> Receipt:
-        paper = _searchable_paper(w, paper_id)
-        figure = _get_detected(w, paper, part)
+        paper_rows.study_paper(w.session, paper_id)
+        papers = stored.papers_to_search(w.session, [paper_id])
+        if not papers:
+            raise Refused("This paper is archived, excluded or has no file. Nothing is located in it.")
+        figure = next((each for each in _detected_figures(w.session, papers[:1]) if each.part == part), None)
+        if figure is None:
+            raise Missing("This figure is not among those found. Reload the page.")
         if figure.decision is not was:
             raise Refused(f"Someone has decided on this figure meanwhile: it is {figure.decision} now.")
         return _decide(w, figure, decision)
@@ -178,21 +183,6 @@ def _detected_figure(
 
 
 # --- deciding ----------------------------------------------------------------------------------------------------
-
-
-def _searchable_paper(r: Reading, paper_id: str) -> PaperToSearch:
-    paper_rows.study_paper(r.session, paper_id)
-    papers = stored.papers_to_search(r.session, [paper_id])
-    if not papers:
-        raise Refused("This paper is archived, excluded or has no file. Nothing is located in it.")
-    return papers[0]
-
-
-def _get_detected(r: Reading, paper: PaperToSearch, part: str) -> FoundFigure:
-    match = next((each for each in _detected_figures(r.session, [paper]) if each.part == part), None)
-    if match is None:
-        raise Missing("This figure is not among those found. Reload the page.")
-    return match
 
 
 def _decide(w: Writing, figure: FoundFigure, decision: FigureDecision) -> Receipt:

@@ -84,7 +84,9 @@ class CreditReport:
 
 def credit(viewer: Viewer) -> CreditReport:
     with consulting(viewer, May.MANAGE) as r:
-        labelled, adjudicated, seconds = _count_labelled(r), _count_adjudicated(r), _active_seconds(r)
+        labelled, seconds = _count_labelled(r), _active_seconds(r)
+        finished = assignments.assignments_in(r.session, ADJUDICATION, HANDED_IN)
+        adjudicated = Counter(work.person_id for work in finished)
         called = pseudonyms(r)
         everyone = people.all_people(r.session)
     nodes, edges = (sum(getattr(each, what) for each in labelled.values()) for what in ("nodes", "edges"))
@@ -180,11 +182,6 @@ def _accepted_elements(own: GraphRecord, truth: GraphRecord, side: str) -> tuple
     names = [{fold_name(node.name) for node in record.nodes.values()} for record in (own, truth)]
     pairs = [{(fold_name(e.source), fold_name(e.sink)) for e in record.graph().edges} for record in (own, truth)]
     return len(names[0] & names[1]), len(pairs[0] & pairs[1])
-
-
-def _count_adjudicated(r: Reading) -> Counter[str]:
-    works = assignments.assignments_in(r.session, ADJUDICATION, HANDED_IN)
-    return Counter(work.person_id for work in works)
 
 
 def _active_seconds(r: Reading) -> dict[str, float]:

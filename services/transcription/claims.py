@@ -76,6 +76,12 @@ def _queued_figure(
 ) -> QueuedFigure:
     priority, own_wanted = queue_entry
     declined = sum(each.state == DECLINED for each in states)
+    done = sorted(
+        (each.claim.submitted_at, each.claim.id, each.claim.verdict)
+        for each in states
+        if each.state in DONE and each.claim.submitted_at is not None
+    )
+    verdicts = [FigureVerdict(verdict) if verdict else None for _at, _id, verdict in done]
     state = QueueState(
         subject_id=figure.id,
         wanted=wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
@@ -83,18 +89,9 @@ def _queued_figure(
         handed_in=sum(each.state in DONE for each in states),
         in_progress=sum(each.state in EDITABLE for each in states),
         declined=declined,
-        is_closed=is_closed or _outcome(states) is FigureOutcome.CLOSED,
+        is_closed=is_closed or outcome(verdicts) is FigureOutcome.CLOSED,
     )
     return QueuedFigure(figure, state, own_wanted, tuple(states))
-
-
-def _outcome(states: Sequence[ClaimState]) -> FigureOutcome:
-    done = sorted(
-        (each.claim.submitted_at, each.claim.id, each.claim)
-        for each in states
-        if each.state in DONE and each.claim.submitted_at is not None
-    )
-    return outcome([FigureVerdict(claim.verdict) if claim.verdict else None for _at, _id, claim in done])
 
 
 def known_to(r: Reading, person_id: str) -> dict[str, str]:

@@ -100,20 +100,18 @@ def due_in(r: Reading) -> Due:
     read = milestones.last_milestone(r.session, r.viewer.person_id, milestones.GUIDELINES)
     newest = newest_number(r.session)
     assignment = _of_person(r.session, r.viewer.person_id)
+    training = milestones.last_milestone(r.session, r.viewer.person_id, milestones.TRAINING)
+    if training is not None:
+        is_due = bool(training.details.get("how") == ASKED)
+    else:
+        works = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
+        is_due = all(work.submitted_at is None for work in works)
     return Due(
         guidelines=newest if newest > (read.number if read else 0) else 0,
-        training=_is_training_due(r.session, r.viewer.person_id),
+        training=is_due,
         begun=assignment.id if assignment is not None and assignment.state in EDITABLE else "",
         may_waive=r.viewer.may(May.MANAGE),
     )
-
-
-def _is_training_due(session: Session, person_id: str) -> bool:
-    known = milestones.last_milestone(session, person_id, milestones.TRAINING)
-    if known is not None:
-        return bool(known.details.get("how") == ASKED)
-    rows = assignments.assignments_of_person(session, TRANSCRIPTION, person_id)
-    return all(row.submitted_at is None for row in rows)
 
 
 def _of_person(session: Session, person_id: str) -> AssignmentRow | None:

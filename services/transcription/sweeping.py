@@ -160,7 +160,11 @@ def decide_names(
 
     def make(locked: LockedTranscription) -> Edit:
         if decided == "same":
-            return _merge_names(locked, one, other)
+            locked.node(one)
+            node = locked.record.node_named(other)
+            if node is None:  # a printed spelling that never became a node
+                return Edit(marks=as_same(locked.marks, other, one))
+            return renamed(locked, node, one)
         if decided == "distinct":
             return Edit(marks=_mark_distinct(locked.marks, one, other))
         if locked.marks.merged.get(other) == one or locked.marks.merged.get(one) == other:
@@ -210,14 +214,6 @@ def not_in_figure(
         )
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not in the figure", asked=(*pairs,))
-
-
-def _merge_names(locked: LockedTranscription, one: str, other: str) -> Edit:
-    locked.node(one)
-    node = locked.record.node_named(other)
-    if node is None:  # a printed spelling that never became a node
-        return Edit(marks=as_same(locked.marks, other, one))
-    return renamed(locked, node, one)
 
 
 def _mark_distinct(marks: Marks, one: str, other: str) -> tuple[MarkChange, ...]:

@@ -58,7 +58,12 @@ def progress(viewer: Viewer) -> ScoringProgress:
         settings = settings_in(r.session)
         kind, rubric = settings.rubric.value, settings.rubric
         work = scores.work(r.session, kind)
-        alive = [each for each in work if _is_alive(each, r.now)]
+        expired = {
+            each.id
+            for each in work
+            if each.state in EDITABLE and each.expires_at is not None and r.now >= each.expires_at
+        }
+        alive = [each for each in work if each.state != "abandoned" and each.id not in expired]
         still = [each for each in alive if each.state in EDITABLE]
         skips = scores.skipped(r.session, kind)
         scores_by_work = scores.scores_of(r.session, [each.id for each in still])
@@ -93,8 +98,3 @@ def progress(viewer: Viewer) -> ScoringProgress:
         ),
         skipped=tuple(Skipped(line_of(lines[triplet_id]), reason) for triplet_id, reason in skips),
     )
-
-
-def _is_alive(work: scores.ScoringAssignment, now: datetime) -> bool:
-    has_expired = work.state in EDITABLE and work.expires_at is not None and now >= work.expires_at
-    return work.state != "abandoned" and not has_expired
