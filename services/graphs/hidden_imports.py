@@ -25,7 +25,7 @@ HIDDEN = (
     "This imported graph is hidden, because it may show a figure that you are transcribing or may still be asked to "
     "transcribe, and your work stays blind."
 )
-# What a viewer is told about hidden graphs: nothing is hidden; others' graphs of figures they are drawing; imports of
+# Notice to a viewer about hidden graphs: nothing is hidden; others' graphs of figures they are drawing; imports of
 # these and of figures they may still draw; or these and every unattached import.
 Hides = Literal["", "drawn", "figures", "imports"]
 

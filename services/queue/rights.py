@@ -1,4 +1,4 @@
-"""Permission to edit one's graph: a transcription, or a graph of a text."""
+"""Permission to edit an own graph: a transcription, or a graph of a text."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ LONGEST_REASON = 2_000
 
 
 class NoPlace(Refused):
-    """Refusal of a subject that has as many claims as wanted."""
+    """Refusal of a fully claimed subject."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,7 +69,7 @@ class Checked:
 @dataclass(frozen=True, slots=True)
 class PracticeState:
     person_id: str
-    training: str  # passed, waived, asked, begun, or "" for none of these
+    training: str  # `passed`, `waived`, `asked`, `begun`, or "" for none of these
     at: datetime | None
     tries: int
     active_s: float

@@ -45,7 +45,7 @@ class ScoringProgress:
     sample: int  # triplets to score; the next three counts are of these
     begun: int
     scored: int  # by one person at least
-    done: int  # by as many people as wanted
+    done: int  # by the number of people wanted
     sheets: int  # submitted altogether
     experts: int  # who submitted them
     open_claims: tuple[OpenClaim, ...]
