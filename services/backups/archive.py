@@ -152,9 +152,9 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
         raise BadInput(
             f"{name} was made by a newer Edgewise (revision {revision}; this one knows {NEWEST}). Update first."
         )
-    for each in files:
-        if not isinstance(each, str) or not SHA256.fullmatch(each):
-            raise BadInput(f"{name}: {MANIFEST} names a file {quoted(str(each)[:80])}, which is not a SHA-256.")
+    for sha256 in files:
+        if not isinstance(sha256, str) or not SHA256.fullmatch(sha256):
+            raise BadInput(f"{name}: {MANIFEST} names a file {quoted(str(sha256)[:80])}, which is not a SHA-256.")
     faults = manifest.get("faults", [])
     if not isinstance(missing, list) or not isinstance(faults, list) or not all(isinstance(m, dict) for m in missing):
         raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")

@@ -186,8 +186,8 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
             act_id=new_id(),
         ).version
     rounds.finish(reviewer, case, seen=version, act_id=new_id())
-    for each in located:
-        making.make(owner, each, act_id=new_id())
+    for located_figure in located:
+        making.make(owner, located_figure, act_id=new_id())
     text = reading.view(owner, figure_id)
     assert text is not None, "it was made a moment ago"
     deciding.ready(owner, figure_id, seen=text.version, act_id=new_id())

@@ -70,8 +70,8 @@ def candidates_in(session: Session, run_id: str, paper: str | None = None) -> tu
     if paper is not None:
         stored_groups = [each for each in stored_groups if parted(each.group.key, Span.EACH)[0] == paper]
     by_step: dict[str, dict[str, KeptGroup]] = defaultdict(dict)
-    for each in stored_groups:
-        by_step[each.group.step][each.group.key] = each
+    for stored_group in stored_groups:
+        by_step[stored_group.group.step][stored_group.group.key] = stored_group
     group_ids = [each.group.id for name in (DECIDE, FILTER) for each in by_step[name].values()]
     values = groups.values(session, group_ids)
     answers = groups.answers(session, [each.group.id for each in by_step[CRITICS].values()])

@@ -99,10 +99,10 @@ def collect(
         papers = _papers(r.session, accepted)
     read = kept_collection.read_rows(row, content)
     origins = []
-    for each in accepted:
-        assert each.final is not None, "what is accepted was filtered"
-        paper = papers.get(each.paper)
-        origins.append(MadeByRun(row.id, each.final, None if paper is None else paper.id, each.items))
+    for candidate in accepted:
+        assert candidate.final is not None, "what is accepted was filtered"
+        paper = papers.get(candidate.paper)
+        origins.append(MadeByRun(row.id, candidate.final, None if paper is None else paper.id, candidate.items))
     about = kept_collection.about_of(row, read, shown, chosen, len(content))
 
     return kept_collection.keep(viewer, row.id, about, content, read, origins, act_id), _left_out(candidates)
@@ -163,10 +163,10 @@ _STATE_IN_REASON = (CandidateState.REJECTED, CandidateState.INCOMPLETE)  # their
 
 def _papers(session: Session, accepted: Sequence[CandidateLine]) -> dict[str, PaperRow]:
     rows = {}
-    for each in accepted:
-        row = session.get(PaperRow, each.value["paper"]) if each.value["paper"] else None
+    for candidate in accepted:
+        row = session.get(PaperRow, candidate.value["paper"]) if candidate.value["paper"] else None
         if row is not None:
-            rows[each.paper] = row
+            rows[candidate.paper] = row
     return rows
 
 

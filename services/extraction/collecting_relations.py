@@ -126,12 +126,12 @@ def _rows(session: Session, made_values: MadeQuestions) -> list[dict[str, Any]]:
     """Return relations with the fields of triplet files, plus both groupings."""
     of_paper = corpora.described(session, [each.paper for each in made_values.abstracts.values()])
     rows = []
-    for each in relation_rows(made_values):
-        source = made_values.abstracts[each["paper"]]
+    for relation in relation_rows(made_values):
+        source = made_values.abstracts[relation["paper"]]
         paper = of_paper.get(source.paper)
         rows.append(
             {
-                "paper_id": each["paper"],
+                "paper_id": relation["paper"],
                 "title": source.title,
                 "author": paper.author if paper else "",
                 "publication_year": source.year,
@@ -139,10 +139,13 @@ def _rows(session: Session, made_values: MadeQuestions) -> list[dict[str, Any]]:
                 "jel_codes": paper.jel_codes if paper else None,
                 "paper_url": paper.url if paper else "",
                 "abstract": source.abstract,
-                "treatment": each["X"],
-                "outcome": each["Y"],
-                "sign": SIGN_OF[each["d"]].value,
-                **{name: each[name] for name in ("X_entity", "Y_entity", "X_in_paper", "Y_in_paper", "method", "runs")},
+                "treatment": relation["X"],
+                "outcome": relation["Y"],
+                "sign": SIGN_OF[relation["d"]].value,
+                **{
+                    name: relation[name]
+                    for name in ("X_entity", "Y_entity", "X_in_paper", "Y_in_paper", "method", "runs")
+                },
             }
         )
     return rows

@@ -76,8 +76,8 @@ def papers_of(viewer: Viewer, run_id: str) -> dict[str, tuple[CandidateLine, ...
         row = pipeline_run(r.session, run_id)
         candidates = candidates_in(r.session, row.id)
     papers: dict[str, tuple[CandidateLine, ...]] = {}
-    for each in candidates:
-        papers[each.paper] = (*papers.get(each.paper, ()), each)
+    for candidate in candidates:
+        papers[candidate.paper] = (*papers.get(candidate.paper, ()), candidate)
     return papers
 
 
@@ -99,11 +99,11 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
         note = source_of(r, first["paper"] or None).note
         read = _read_instructions(r, row, paper)
         chosen = next((place for place, each in enumerate(candidates) if each.number == number), 0)
-        kept_steps = steps_kept(protocol_of(row.protocol), row.settings)
+        run_steps = steps_kept(protocol_of(row.protocol), row.settings)
         # Steps over a candidate are shown by its own group, the others by that of its paper.
         steps = tuple(
             LaneStep(each.name, each.title, candidates[chosen].key if each.beside or each.asks_of else paper)
-            for each in kept_steps
+            for each in run_steps
         )
         run = row.number
     evidence: Sequence[Mapping[str, Any]] = candidates[chosen].value["evidence"]

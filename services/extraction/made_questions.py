@@ -132,8 +132,8 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
     by_step: dict[str, list[KeptValue]] = {name: [] for name in names}
     deciding = [each.group.id for each in stored_groups if each.group.state is GroupState.DECIDING]
     open_ids = {value.id for each in deciding for value in values_by_group.get(each, ())}
-    for each in stored_groups:
-        by_step[each.group.step] += values_by_group.get(each.group.id, ())
+    for stored_group in stored_groups:
+        by_step[stored_group.group.step] += values_by_group.get(stored_group.group.id, ())
     last = SPLIT if by_step.get(SPLIT) else ENTITIES
     ruled = {name: [_ruled_value(each) for each in values] for name, values in by_step.items()}
     source_groups = groups.of_steps(session, row.id, [ABSTRACTS])

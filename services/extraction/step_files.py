@@ -95,21 +95,21 @@ def _extraction_rows(
 def _vectors(session: Session, run: SteppedRun) -> dict[str, dict[str, Sequence[float]]]:
     flow = run.flow(session)
     by_paper: dict[str, dict[str, Sequence[float]]] = defaultdict(dict)
-    for each in groups.of_run(session, run.plan.run_id):
-        if each.step == CONSENSUS and flow.may_begin(each):
-            inputs = read_inputs(session, run, flow, each).inputs
+    for stored_group in groups.of_run(session, run.plan.run_id):
+        if stored_group.step == CONSENSUS and flow.may_begin(stored_group):
+            inputs = read_inputs(session, run, flow, stored_group).inputs
             known = {value.key: value.value for value in inputs.values.get(VECTORS, ())}
-            by_paper[each.key] = {phrase: known[phrase] for phrase in phrases_of(inputs) if phrase in known}
+            by_paper[stored_group.key] = {phrase: known[phrase] for phrase in phrases_of(inputs) if phrase in known}
     return by_paper
 
 
 def _consensus_rows(session: Session, run: SteppedRun) -> Iterable[dict[str, Any]]:
     stored_groups = [each for each in groups.of_run(session, run.plan.run_id) if each.step == CONSENSUS]
     values_by_group = groups.values(session, [each.id for each in stored_groups])
-    for each in sorted(stored_groups, key=lambda each: each.key):
-        for value in values_by_group.get(each.id, ()):
+    for stored_group in sorted(stored_groups, key=lambda stored_group: stored_group.key):
+        for value in values_by_group.get(stored_group.id, ()):
             yield {
-                "paper_id": each.key,
+                "paper_id": stored_group.key,
                 "causal_relations": [
                     {
                         **{name: group["members"][0][name] for name in ("treatment", "outcome")},
@@ -149,21 +149,21 @@ def _scores(each: CandidateLine) -> dict[str, Any]:
 
 def _decision_rows(r: Reading, candidates: Sequence[CandidateLine]) -> Iterable[Sequence[Any]]:
     called = pseudonyms(r)
-    for each in candidates:
-        if each.ruling is None:
+    for candidate in candidates:
+        if candidate.ruling is None:
             continue
-        dropped = bool(each.ruling.get("left_out"))
+        dropped = bool(candidate.ruling.get("left_out"))
         yield (
-            each.paper,
-            each.number,
-            each.value["treatment"],
-            each.value["outcome"],
-            "; ".join(each.flags),
-            "" if dropped else each.value["sign"],
+            candidate.paper,
+            candidate.number,
+            candidate.value["treatment"],
+            candidate.value["outcome"],
+            "; ".join(candidate.flags),
+            "" if dropped else candidate.value["sign"],
             "yes" if dropped else "no",
-            each.ruling["why"],
-            called.get(each.ruling["by"], ""),
-            each.ruling["at"],
+            candidate.ruling["why"],
+            called.get(candidate.ruling["by"], ""),
+            candidate.ruling["at"],
         )
 
 

@@ -75,8 +75,8 @@ def costs(viewer: Viewer, run_id: str) -> tuple[StepCost, ...]:
 
 def _venues(session: Session, candidates: Sequence[CandidateLine]) -> tuple[VenueLine, ...]:
     by_paper: dict[str, list[CandidateLine]] = defaultdict(list)
-    for each in candidates:
-        by_paper[each.paper].append(each)
+    for candidate in candidates:
+        by_paper[candidate.paper].append(candidate)
     lines: dict[str, list[list[CandidateLine]]] = defaultdict(list)
     for of_paper in by_paper.values():
         stored_paper = session.get(PaperRow, of_paper[0].value["paper"]) if of_paper[0].value["paper"] else None

@@ -62,9 +62,9 @@ def newest_of_figures(viewer: Viewer, figure_ids: Iterable[str]) -> dict[str, Gr
         facts = lists.graphs_in_sight(r.session, sight_of(r), figures=figure_ids)
         unseen = not_yet_seen(r, facts)
         newest: dict[str, str] = {}
-        for each in facts:  # newest first
-            if each.figure_id is not None and each.id not in unseen and each.state in (None, *HANDED_IN):
-                newest.setdefault(each.figure_id, each.id)
+        for graph in facts:  # newest first
+            if graph.figure_id is not None and graph.id not in unseen and graph.state in (None, *HANDED_IN):
+                newest.setdefault(graph.figure_id, graph.id)
         counts = stored.count_elements(r.session, newest.values())
         versions = thumbnail_versions(r, (key for key in newest.values() if 0 < counts[key][0] <= MOST_DRAWN))
     return {figure: GraphThumbnail(key, versions[key]) for figure, key in newest.items() if key in versions}

@@ -53,8 +53,8 @@ class Finder:
         # A failure means another attempt later; None waits for the next request.
         trouble: Exception | None = None
         try:
-            for work_off in self._works:
-                trouble = work_off(self._study, lambda: not self._ended.is_set()) or trouble
+            for process in self._works:
+                trouble = process(self._study, lambda: not self._ended.is_set()) or trouble
         except EdgewiseError as error:
             trouble = error
         except Exception as error:

@@ -185,12 +185,12 @@ def _free_pseudonym(pseudonym: str, taken_names: TakenNames) -> str:
 
 
 def _end_identities(w: Writing, meant: Sequence[_ChosenPerson]) -> None:
-    for each in meant:
-        erasing.take_identity(w.session, each.row, each.pseudonym, keeps_access=each.keeps_access)
+    for person in meant:
+        erasing.take_identity(w.session, person.row, person.pseudonym, keeps_access=person.keeps_access)
         # The acting owner stays signed in, in this browser.
-        own = w.viewer.session_id if each.row.id in (w.viewer.person_id, w.viewer.acting_owner) else None
-        sessions.end_sessions(w.session, each.row.id, w.now, but=own)
-        uploads.end_person(each.row.id, but=own)
+        own = w.viewer.session_id if person.row.id in (w.viewer.person_id, w.viewer.acting_owner) else None
+        sessions.end_sessions(w.session, person.row.id, w.now, but=own)
+        uploads.end_person(person.row.id, but=own)
     erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
     erasing.forget_attempts(w.session)
 

@@ -148,28 +148,28 @@ def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
     counts, acts = graphs.count_elements(r.session, graph_ids), efforts.edit_acts(r.session, graph_ids)
     names = people.names_of(r.session, [each.person_id for each in worked])
     tasks = []
-    for each in worked:
-        nodes, edges = counts[each.graph_id]
-        active_s = seconds.get(each.assignment_id, 0.0)
-        is_known = each.person_id == r.viewer.person_id or each.state in HANDED_IN
+    for work in worked:
+        nodes, edges = counts[work.graph_id]
+        active_s = seconds.get(work.assignment_id, 0.0)
+        is_known = work.person_id == r.viewer.person_id or work.state in HANDED_IN
         tasks.append(
             TaskEffort(
-                assignment_id=each.assignment_id,
-                paper_title=each.paper_title,
-                figure_label=each.figure_label or each.figure_place,
-                person_id=each.person_id,
-                annotator=names.get(each.person_id, ""),
-                state=each.state,
+                assignment_id=work.assignment_id,
+                paper_title=work.paper_title,
+                figure_label=work.figure_label or work.figure_place,
+                person_id=work.person_id,
+                annotator=names.get(work.person_id, ""),
+                state=work.state,
                 size=size_of(nodes, edges) if is_known else None,
                 nodes=nodes if is_known else None,
                 edges=edges if is_known else None,
-                acts=acts.get(each.graph_id, 0) if is_known else None,
+                acts=acts.get(work.graph_id, 0) if is_known else None,
                 active_s=active_s,
                 edges_per_minute=pace(edges, active_s)
                 if is_known
-                else undefined(NO_GRAPH if each.state == DECLINED else STILL_DRAWN),
-                proposals=each.proposals and ("shown" if each.proposals == SHOWN else "not shown"),
-                is_made_up=each.is_demo and active_s > 0,
+                else undefined(NO_GRAPH if work.state == DECLINED else STILL_DRAWN),
+                proposals=work.proposals and ("shown" if work.proposals == SHOWN else "not shown"),
+                is_made_up=work.is_demo and active_s > 0,
             )
         )
     return tuple(tasks)

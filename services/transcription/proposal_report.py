@@ -207,7 +207,7 @@ def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
     others = sorted(named, key=lambda origin: (origin != "model", "+" not in origin, origin))
     rows = []
     for origin in (*PROGRAM, *others):
-        outcomes = {fate: counts[origin, fate] for each, fate in counts if each == origin}
+        outcomes = {outcome: counts[origin, outcome] for each, outcome in counts if each == origin}
         is_reader = origin in READERS or "+" in origin
         rows.append(OriginRow(origin=origin, proposed=sum(outcomes.values()) if is_reader else 0, **outcomes))
     return tuple(rows)

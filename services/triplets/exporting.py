@@ -110,15 +110,15 @@ def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
     called = pseudonyms(r)
     own_open, skipped = open_to_viewer(r), unfinished_of_viewer(r)
     listed = [each for each in scores.handed_in(r.session, rubric.value) if each.triplet_id not in own_open]
-    for each in listed:
-        if each.triplet_id in skipped:  # which they could take up again
-            r.look_at(each.triplet_id, "triplet")
+    for sheet in listed:
+        if sheet.triplet_id in skipped:  # which they could take up again
+            r.look_at(sheet.triplet_id, "triplet")
     scores_by_work = scores.scores_of(r.session, [each.assignment_id for each in listed])
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed])
     titles = {key: about["title"] for key, about, _ in triplets.collections(r.session)}
     keys = [*(each.key for each in rubric.criteria), VERDICT]
-    for each in listed:
-        line, own = lines[each.triplet_id], scores_by_work.get(each.assignment_id, {})
+    for sheet in listed:
+        line, own = lines[sheet.triplet_id], scores_by_work.get(sheet.assignment_id, {})
         accepted = rubric.verdict(own).accepted
         for criterion in keys:
             if criterion in own:
@@ -129,12 +129,12 @@ def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
                     "outcome": line.outcome,
                     "sign": line.sign,
                     "form": rubric.value,
-                    "expert": called.get(each.person_id, "?"),
+                    "expert": called.get(sheet.person_id, "?"),
                     "criterion": criterion,
                     "score": own[criterion],
                     "derived_verdict": None if accepted is None else "accept" if accepted else "reject",
-                    "comment": each.comment or None,
-                    "submitted_on": each.submitted_at.date().isoformat(),
+                    "comment": sheet.comment or None,
+                    "submitted_on": sheet.submitted_at.date().isoformat(),
                 }
 
 

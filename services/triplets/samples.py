@@ -90,11 +90,11 @@ def content_of(each: Pooled) -> Content:
 
 def _draw_sample(pool: list[Pooled], draw: Draw) -> TripletSample:
     once: dict[Content, Pooled] = {}
-    for each in pool:
-        once.setdefault(content_of(each), each)
+    for triplet in pool:
+        once.setdefault(content_of(triplet), triplet)
     years: dict[int | None, int] = {}
-    for each in once.values():
-        years[each.year] = years.get(each.year, 0) + 1
+    for triplet in once.values():
+        years[triplet.year] = years.get(triplet.year, 0) + 1
     candidates = (DrawCandidate(each.id, f"{each.collection}/{each.place}", each.year) for each in once.values())
     ids = set(stratified(candidates, draw.per_year, draw.seed))
     members = (

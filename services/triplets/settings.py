@@ -76,8 +76,8 @@ def save_settings(viewer: Viewer, new: ScoringSettings, *, seen: int, act_id: st
         before = settings_in(w.session)
         if before.version != seen:
             raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
-        for each in new.collections:
-            triplets.collection(w.session, each)
+        for collection in new.collections:
+            triplets.collection(w.session, collection)
         value = _plain(new)
         row = stored.set_setting(w.session, KEY, value)
         payload = {"before": _plain(before), "after": value}
