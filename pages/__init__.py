@@ -1,6 +1,5 @@
-"""One screen per file, functions only: read state, call services, place components.
-
-What screens show of one benchmark is a package in `pages/protocols/` under the name of its protocol's, with a `PAGES`.
+"""One screen per file. Functions read state, call services and place components.
+The screens of a benchmark are in `pages/protocols/<protocol name>/`, which defines `PAGES`.
 """
 
 from __future__ import annotations
@@ -14,8 +13,9 @@ if TYPE_CHECKING:
     from services.runs.settings import ProtocolOption, RunConfig
 
 Show = Callable[[Any, "ProtocolOption", Callable[[], None]], Collection[str] | None]
-"""Draw a source: what the study holds of it (`Source.offered`), the chosen protocol, and what keeps the form. Returns
-the tasks that what is chosen can be asked, None for all."""
+"""Draw a source from what the study has of it (`Source.offered`), the protocol, and a callback that stores the form.
+Return the tasks that the chosen source supports, None for all.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +23,9 @@ class SourceForm:
     """A source in the form of a new run.
 
     Attributes:
-        show: draws it; without it the options of the source are drawn
-        is_empty: True where the study holds nothing of it
-        nothing: what is drawn in its place then; without it `show` is drawn all the same
+        show: draws the source; without it, the options of the source are drawn
+        is_empty: True if the study has nothing of it
+        nothing: text to show if it is empty; without it, `show` is called all the same
         missing: what is to be chosen first; empty if nothing
     """
 
@@ -37,10 +37,12 @@ class SourceForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkPages:
-    """Attributes:
-    forms: sources in the form of a new run, by name; of one that is missing the options are drawn
-    item_view: draws what an answer, by the ID of its item, was asked about; nothing for one that it does not know
-    preview: draws below a dry run what would be sent
+    """Screens of a benchmark.
+
+    Attributes:
+        forms: sources in the form of a new run, by name; others are drawn from their options
+        item_view: draws the question of an answer by item ID; draws nothing for an unknown ID
+        preview: draws the first requests below a dry run
     """
 
     forms: Mapping[str, SourceForm] = field(default_factory=dict)
@@ -49,9 +51,9 @@ class BenchmarkPages:
 
 
 def get_pages(protocol: str) -> BenchmarkPages:
-    """Return what screens show of a benchmark, imported at its first use; nothing for one that has no such package."""
+    """Import the screens of a benchmark at first use; empty `BenchmarkPages` if it has none."""
     from services.runs.benchmarks import find_package
 
     package = find_package(f"{__name__}.protocols", protocol)
-    found: BenchmarkPages = package.PAGES if package else BenchmarkPages()
-    return found
+    pages: BenchmarkPages = package.PAGES if package else BenchmarkPages()
+    return pages

@@ -1,4 +1,4 @@
-"""What a tab holds of an open adjudication, and the acts of its desk handed to the service one by one."""
+"""State of an open adjudication in a tab, and dispatch of desk acts to the service."""
 
 from __future__ import annotations
 
@@ -31,57 +31,55 @@ from services.adjudication.third_voice import ThirdVoice
 
 PAGE = "adjudicate"
 READS_WITHIN = 1.0
-"""Seconds that opening waits for the figure's reading; later drawings take it as soon as it is there."""
+"""Seconds that opening waits for the reading; later redraws use it once it is available."""
 NOT_HEARD = ThirdVoice(state="off", says={})
 
 
 @dataclass(kw_only=True)
 class AdjudicationTab(DeskTab[AdjudicationView]):
-    """What this tab remembers of one adjudication; `words` are the figure's printed names, None while they are being
-    read, `third` is what the program read, as it was when it was last asked."""
+    """State of one adjudication in this tab; `words` are the figure's printed names, None until they are read."""
 
     words: tuple[ProposedName, ...] | None = None
-    third: ThirdVoice = NOT_HEARD
+    third: ThirdVoice = NOT_HEARD  # the program's reading when last checked
 
 
 def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
-    """What this tab holds of an adjudication; read from the store when it is first opened."""
+    """Return this tab's state of an adjudication; read from the store when first opened."""
     return tab_of(PAGE, adjudication_id, partial(_opened, viewer, adjudication_id))
 
 
 def _opened(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     desk = editor.desk(viewer, adjudication_id)
-    held = AdjudicationTab(seen=desk.version, shown=desk)
+    tab = AdjudicationTab(seen=desk.version, shown=desk)
     with st.spinner("Reading the figure…"):
-        hear(viewer, adjudication_id, held, wait_s=READS_WITHIN)
-        read_words(viewer, held, wait_s=0 if held.third.state == "reading" else READS_WITHIN)
-    return held
+        hear(viewer, adjudication_id, tab, wait_s=READS_WITHIN)
+        read_words(viewer, tab, wait_s=0 if tab.third.state == "reading" else READS_WITHIN)
+    return tab
 
 
-def hear(viewer: Viewer, adjudication_id: str, held: AdjudicationTab, *, wait_s: float = 0) -> None:
-    """Bring what the program read beside A and B up to the rulings; what cannot be read says nothing."""
+def hear(viewer: Viewer, adjudication_id: str, tab: AdjudicationTab, *, wait_s: float = 0) -> None:
+    """Update the program's reading after rulings; an unreadable file counts as no reading."""
     try:
-        held.third = third_voice.third_voice(viewer, adjudication_id, wait_s=wait_s)
+        tab.third = third_voice.third_voice(viewer, adjudication_id, wait_s=wait_s)
     except UnreadableDocument:
-        held.third = NOT_HEARD
+        tab.third = NOT_HEARD
 
 
-def read_words(viewer: Viewer, held: AdjudicationTab, *, wait_s: float = 0) -> None:
-    """Where a name is printed; wanted only if somebody typed one without placing it."""
-    if all(node.box or node.at for node in held.shown.nodes):
-        held.words = ()
+def read_words(viewer: Viewer, tab: AdjudicationTab, *, wait_s: float = 0) -> None:
+    """Read where names are printed, if a node was typed without a place."""
+    if all(node.box or node.at for node in tab.shown.nodes):
+        tab.words = ()
         return
     try:
-        held.words = printed_names.printed_names(viewer, held.shown.id, wait_s=wait_s)
+        tab.words = printed_names.printed_names(viewer, tab.shown.id, wait_s=wait_s)
     except UnreadableDocument:
-        held.words = ()  # its variables then stand nowhere on the picture; list and card are as they are
+        tab.words = ()  # its nodes then have no place on the picture; list and card are unchanged
 
 
 # --- acts from the browser --------------------------------------------------------------------------------------
 
 
 def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
-    """Hand an act of the desk to its service."""
     do: Callable[..., Receipt]
     match read_ruling_act(act):
         case RuleAct(key, choice, why):

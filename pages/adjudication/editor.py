@@ -1,4 +1,4 @@
-"""One adjudication: the desk with its question, how far the two agree, and what becomes of it."""
+"""Adjudication desk with agreement and the state of one adjudication."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ These scores compare the two transcriptions **as submitted**. Rulings on edges d
 
 
 def show(viewer: Viewer, adjudication_id: str) -> None:
-    """The whole screen is one fragment: a ruling redraws it and nothing else of the app."""
+    """Draw the screen as one fragment, so that a ruling redraws nothing else."""
     _screen(viewer, adjudication_id)
 
 
@@ -47,22 +47,22 @@ def show(viewer: Viewer, adjudication_id: str) -> None:
 @consulting_once()
 def _screen(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = held_of(viewer, adjudication_id)
-        held.follow_view(key := desk_key(PAGE, adjudication_id))
-        held.serve(viewer, partial(apply, adjudication_id), partial(_data, held))
-        data = held.mounted(viewer)
-        desk = held.shown
-        # Of its own, so that the desk keeps its place and focus whatever comes above it.
+        tab = held_of(viewer, adjudication_id)
+        tab.follow_view(key := desk_key(PAGE, adjudication_id))
+        tab.serve(viewer, partial(apply, adjudication_id), partial(_data, tab))
+        data = tab.mounted(viewer)
+        desk = tab.shown
+        # In its own container, so that the desk keeps its position and focus if rows above it change.
         with st.container(gap="xxsmall"):
-            finish.top(viewer, desk, held)
-            if held.is_stale:
-                _stale(held)
-            if held.trouble:
-                st.error(shell.escaped(held.trouble))
+            finish.top(viewer, desk, tab)
+            if tab.is_stale:
+                _stale(tab)
+            if tab.trouble:
+                st.error(shell.escaped(tab.trouble))
             _reasons(desk)
-            _changed(held)
+            _changed(tab)
         ruling_desk(key, data, on_finish=partial(finish.asked, desk.id))
-        if held.follow_view(key):
+        if tab.follow_view(key):
             st.rerun()
         _about(desk)
         if desk.state == "submitted":
@@ -70,19 +70,19 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
 
 
 def _reasons(desk: AdjudicationView) -> None:
-    """Why A, or B, found no graph: what the first question is ruled by, beside the figure."""
+    """Show the reasons of A or B for finding no graph."""
     for who, verdict, reason in zip("AB", desk.said, desk.reasons, strict=True):
         if verdict is not None:
             shell.plain(f"{who} says: {verdict.value}. {reason}")
 
 
-def _changed(held: AdjudicationTab) -> None:
-    """What A and B changed when they saw the reading, and what they kept against it."""
-    changes = held.third.changes
+def _changed(tab: AdjudicationTab) -> None:
+    """List what A and B changed or retained after seeing the reading."""
+    changes = tab.third.changes
     if not changes:
         return
-    taken = sum(change.is_taken for change in changes)
-    label = f"Changed after submitting: {taken} · unchanged: {len(changes) - taken}"
+    adopted = sum(change.is_taken for change in changes)
+    label = f"Changed after submitting: {adopted} · unchanged: {len(changes) - adopted}"
     with st.expander(label, key=state.key(PAGE, "changed")):
         for change in changes:
             done = "adopted the program's reading" if change.is_taken else "kept their own"
@@ -91,10 +91,9 @@ def _changed(held: AdjudicationTab) -> None:
 
 
 def _about(desk: AdjudicationView) -> None:
-    """Where the figure is from, and how the figures of agreement come about."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "about")):
-        said = " · ".join(filter(None, (desk.figure.place, desk.figure.caption)))
-        st.caption(shell.escaped(said), width="stretch")
+        source = " · ".join(filter(None, (desk.figure.place, desk.figure.caption)))
+        st.caption(shell.escaped(source), width="stretch")
         with st.popover("How this is computed", type="tertiary", key=state.key(PAGE, "computed")):
             st.markdown(COMPUTED)
             for word, estimate in (("F1 of edges", desk.figures.edge_f1), ("κ", desk.figures.kappa)):
@@ -103,13 +102,13 @@ def _about(desk: AdjudicationView) -> None:
 
 
 def _agreement(desk: AdjudicationView) -> str:
-    """How far the two agree, in one line; it moves with every ruling about a name."""
-    found = desk.figures
+    """Summarise the current agreement; rulings on names change it."""
+    figures = desk.figures
     if any(desk.said):
         return "One annotator drew no graph" if None in desk.said else "Neither annotator drew a graph"
     return (
-        f"F1 of edges {_number(found.edge_f1)} · κ {_number(found.kappa)} · F1 of nodes: "
-        f"{_number(found.node_f1_printed)} with printed names, {_number(found.node_f1_aligned)} with aligned names"
+        f"F1 of edges {_number(figures.edge_f1)} · κ {_number(figures.kappa)} · F1 of nodes: "
+        f"{_number(figures.node_f1_printed)} with printed names, {_number(figures.node_f1_aligned)} with aligned names"
     )
 
 
@@ -117,26 +116,26 @@ def _number(estimate: Estimate) -> str:
     return "–" if estimate.value is None else f"{estimate.value:.2f}"
 
 
-def _stale(held: AdjudicationTab) -> None:
+def _stale(tab: AdjudicationTab) -> None:
     with st.container(border=True, key=state.key(PAGE, "stale")):
         st.markdown(
             "**Another tab changed this adjudication. Nothing was overwritten. Your last change is kept in this tab.**"
         )
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
 
 
-def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
-    desk = editor.desk(viewer, held.shown.id)
-    third = held.third.state
-    if third == "reading" or (third == "read" and desk.version != held.shown.version):
-        hear(viewer, desk.id, held)
-    if held.words is None:
-        read_words(viewer, held)
-    desk = held.show(desk.version, desk)
-    says = held.third.says
+def _data(tab: AdjudicationTab, viewer: Viewer) -> Data:
+    desk = editor.desk(viewer, tab.shown.id)
+    third = tab.third.state
+    if third == "reading" or (third == "read" and desk.version != tab.shown.version):
+        hear(viewer, desk.id, tab)
+    if tab.words is None:
+        read_words(viewer, tab)
+    desk = tab.show(desk.version, desk)
+    says = tab.third.says
     return ruling_data(
         figure_crop(desk.figure, DPI),
-        _standing(viewer, desk, held),
+        _standing(viewer, desk, tab),
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
         arrows=desk.arrows,
         names=[(name.question, name.ruling) for name in desk.names],
@@ -148,30 +147,29 @@ def _data(held: AdjudicationTab, viewer: Viewer) -> Data:
         ],
         own=desk.own,
         courses=desk.courses,
-        words=[(word.text, word.box) for word in held.words or ()],
-        read=held.third.overlooked,
+        words=[(word.text, word.box) for word in tab.words or ()],
+        read=tab.third.overlooked,
         name_reads=says,
-        origin=held.third.origin,
+        origin=tab.third.origin,
         waiting=desk.waiting,
-        drawing=record_picture(*editor.ground_truth(viewer, desk.id)) if held.shows_graph else None,
+        drawing=record_picture(*editor.ground_truth(viewer, desk.id)) if tab.shows_graph else None,
     )
 
 
-def _standing(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> DeskState:
+def _standing(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> DeskState:
     return DeskState(
         subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
-        version=held.seen,
+        version=tab.seen,
         saved_at=desk.saved_at,
         note=_agreement(desk),
         editable=desk.may_rule,
         can_undo=desk.can_undo,
         can_redo=desk.can_redo,
-        halted=held.is_stale,
+        halted=tab.is_stale,
     )
 
 
 def _onward(viewer: Viewer, desk: AdjudicationView) -> None:
-    """Where the ground truth is looked at further, and where it is frozen."""
     with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
         links.page_link("Ground truth in the Graph lab", "graphs", {"graph": desk.graph_id})
         links.page_link("Comparison of A and B", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})

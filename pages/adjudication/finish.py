@@ -1,4 +1,4 @@
-"""The row on top of a desk: finish the adjudication, reopen a finished one, or leave."""
+"""Row above a desk: finish the adjudication, reopen it, or leave."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from services.adjudication.editor import AdjudicationView
 _ASKS = state.key(PAGE, "asks")
 
 
-def top(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
-    """What this is, how much is ruled, and the one thing to do with it as a whole."""
+def top(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> None:
     figure = desk.figure
     note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), _state(desk))))
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=note):
@@ -29,7 +28,7 @@ def top(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
             leave()
             st.rerun()  # of the whole page: a callback would draw this fragment alone again
         if desk.may_rule:
-            _finish_button(desk, held)
+            _finish_button(desk, tab)
         elif desk.may_reopen:
             if st.button("Next figure", type="primary", key=state.key(PAGE, "further")):
                 go_on(viewer)
@@ -47,23 +46,23 @@ def _state(desk: AdjudicationView) -> str:
 
 
 def _counts(desk: AdjudicationView) -> tuple[int, int]:
-    """How many questions are ruled, and how many there are."""
-    asked = len(desk.differences) + sum(
+    """Count the ruled questions and all questions."""
+    total = len(desk.differences) + sum(
         name.ruling is not None or name.question.key in desk.waiting for name in desk.names
     )
-    return asked - len(desk.waiting), asked
+    return total - len(desk.waiting), total
 
 
-def _finish_button(desk: AdjudicationView, held: AdjudicationTab) -> None:
-    ruled, asked = _counts(desk)
-    left = asked - ruled
-    why_not = f"{counted(left, 'difference')} to rule on." if left else unsaved(desk_key(PAGE, desk.id))
+def _finish_button(desk: AdjudicationView, tab: AdjudicationTab) -> None:
+    ruled, total = _counts(desk)
+    left = total - ruled
+    obstacle = f"{counted(left, 'difference')} to rule on." if left else unsaved(desk_key(PAGE, desk.id))
     st.button(
         "Finish adjudication",
         type="primary",
         key=state.key(PAGE, "finish"),
-        disabled=bool(why_not) or held.is_stale,
-        help=why_not,
+        disabled=bool(obstacle) or tab.is_stale,
+        help=obstacle,
         on_click=partial(_ask, desk.id),
     )
 
@@ -77,18 +76,18 @@ def _stop_asking() -> None:
 
 
 def asked(adjudication_id: str) -> None:
-    """The desk's own way to the question: its state counts how often it was pressed."""
-    held: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
-    if held.asks(desk_key(PAGE, adjudication_id), "finish"):
+    """Open the finish dialog when the desk asks for it; its state counts the presses."""
+    tab: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
+    if tab.asks(desk_key(PAGE, adjudication_id), "finish"):
         _ask(adjudication_id)
 
 
 @st.dialog("Finish this adjudication?", width="medium", on_dismiss=_stop_asking)
 def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary():
-        held, desk = held_of(viewer, adjudication_id), editor.desk(viewer, adjudication_id)
+        tab, desk = held_of(viewer, adjudication_id), editor.desk(viewer, adjudication_id)
         _ruled, all_asked = _counts(desk)
-        stands = (
+        outcome = (
             f"The ground truth of this figure has {counted(desk.variables, 'node')} and "
             f"{counted(len(desk.arrows), 'edge')}."
             if desk.has_graph
@@ -96,11 +95,11 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
         )
         settled = {parts_of(ruling.key)[1] for ruling in desk.own}
         left = Counter(
-            one.other_marks for one in held.third.overlooked if (one.read.source, one.read.sink) not in settled
+            one.other_marks for one in tab.third.overlooked if (one.read.source, one.read.sink) not in settled
         )
         read = [f"- **{_read_differently(left[marks], marks)}**\n" for marks in sorted(left)]
         st.markdown(
-            f"- {stands}\n"
+            f"- {outcome}\n"
             + "".join(read)
             + ("- You find them under *Read differently* in the list.\n" if read else "")
             + f"- Both annotators see the {counted(all_asked, 'ruling')} with reasons and comments, under "
@@ -110,13 +109,13 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
         name = state.key(PAGE, f"finish.{desk.id}.{desk.round}")
         with st.container(horizontal=True):
             is_next = st.button("Finish and next", type="primary", key=state.act_key(name, "next"))
-            is_wanted = st.button("Finish", key=state.act_key(name))
+            is_confirmed = st.button("Finish", key=state.act_key(name))
             if st.button("Continue ruling", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
-        if is_wanted or is_next:
-            with held.turn:
-                receipt = rounds.finish(viewer, desk.id, seen=held.seen, act_id=state.act_id(name))
+        if is_confirmed or is_next:
+            with tab.turn:
+                receipt = rounds.finish(viewer, desk.id, seen=tab.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             if is_next:
@@ -125,7 +124,7 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
 
 
 def _read_differently(count: int, marks: str) -> str:
-    """How many edges differ from what the program read, in these marks alone or as a whole."""
+    """Count the edges that differ from the reading, only in these marks or as a whole."""
     if marks:
         differ = "differs" if count == 1 else "differ"
         return f"{counted(count, 'edge')} {differ} from the program's reading only in the {marks}."
@@ -137,10 +136,10 @@ def _reopen_menu(viewer: Viewer, desk: AdjudicationView) -> None:
     name = state.key(PAGE, f"reopen.{desk.id}.{desk.round}")
     with st.popover("More", key=state.key(PAGE, "more")), shell.boundary():
         with st.form(state.act_key(name, "form"), border=False):
-            kept = "The reason and the earlier ground truth are kept in the figure's history."
-            why = st.text_area("Reason for reopening", key=state.act_key(name, "why"), max_chars=5_000, help=kept)
-            is_wanted = st.form_submit_button("Reopen adjudication")
-        if is_wanted:
+            hint = "The reason and the earlier ground truth are kept in the figure's history."
+            why = st.text_area("Reason for reopening", key=state.act_key(name, "why"), max_chars=5_000, help=hint)
+            is_confirmed = st.form_submit_button("Reopen adjudication")
+        if is_confirmed:
             rounds.reopen(viewer, desk.id, why, act_id=state.act_id(name))
             state.spend(name)
             state.forget(PAGE)

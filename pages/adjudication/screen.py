@@ -1,4 +1,4 @@
-"""Adjudicate: figures that two people transcribed, and the door to one desk."""
+"""Adjudicate: the list of figures that two people transcribed, and the desk of one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from services.adjudication.lists import WaitingCase
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """The list of figures, or the desk that the link names."""
-    opened, wanted = state.read_param("adjudication"), state.read_param("figure")
+    """Draw the list, or the desk named in the link."""
+    opened, figure_id = state.read_param("adjudication"), state.read_param("figure")
     if opened:
         _opened(viewer, opened)
-    elif wanted:
-        _begun(viewer, wanted)
+    elif figure_id:
+        _begun(viewer, figure_id)
     else:
         _list(viewer)
 
@@ -43,12 +43,11 @@ def _opened(viewer: Viewer, adjudication_id: str) -> None:
 
 
 def _begun(viewer: Viewer, figure_id: str) -> None:
-    """A link to a figure begins its adjudication, goes on with it, or shows the one that is finished."""
-    is_begun = False
+    is_open = False
     with shell.boundary():
         _begin(viewer, figure_id)
-        is_begun = True
-    if is_begun:
+        is_open = True
+    if is_open:
         st.rerun()
     _way_back()
 
@@ -79,18 +78,18 @@ def _begin(viewer: Viewer, figure_id: str) -> None:
 
 def _list(viewer: Viewer) -> None:
     cases = lists.waiting(viewer)
-    mine = [one for one in cases if one.state == "open" and one.is_mine]
+    own = [one for one in cases if one.state == "open" and one.is_mine]
     ready = [one for one in cases if one.state == "ready"]
-    theirs = [one for one in cases if one.state == "open" and not one.is_mine]
+    others = [one for one in cases if one.state == "open" and not one.is_mine]
     done = [one for one in cases if one.state == "submitted"]
     with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
         _next_button(lists.next_of(cases))
     if not cases:
         st.caption("Nothing to adjudicate. Figures appear here once two other annotators have submitted theirs.")
         return
-    _section(viewer, "In progress", mine, "Continue")
+    _section(viewer, "In progress", own, "Continue")
     _section(viewer, "Ready to adjudicate", ready, "Adjudicate")
-    _section(viewer, "Held by someone else", theirs, "Take over")
+    _section(viewer, "Held by someone else", others, "Take over")
     _section(viewer, "Finished", done, "Open")
 
 
@@ -119,16 +118,15 @@ def _section(viewer: Viewer, title: str, cases: Sequence[WaitingCase], verb: str
     work_list(lines, key=state.key(PAGE, title), on_choose=partial(_begin, viewer))
 
 
-def _state(one: WaitingCase) -> str:
-    if one.state == "open":
-        return f"{one.ruled} of {one.all} ruled" if one.is_mine else "started by someone else"
-    if one.state == "submitted":
-        return f"finished {shell.day(one.at)}" if one.at else "finished"
-    if one.waits_until is not None:
-        return f"annotator may change it until {shell.local_time(one.waits_until):%H:%M}"
-    return "declined by one or both" if one.has_verdict else f"{one.transcriptions} transcriptions"
+def _state(case: WaitingCase) -> str:
+    if case.state == "open":
+        return f"{case.ruled} of {case.all} ruled" if case.is_mine else "started by someone else"
+    if case.state == "submitted":
+        return f"finished {shell.day(case.at)}" if case.at else "finished"
+    if case.waits_until is not None:
+        return f"annotator may change it until {shell.local_time(case.waits_until):%H:%M}"
+    return "declined by one or both" if case.has_verdict else f"{case.transcriptions} transcriptions"
 
 
 def _open(figure_id: str) -> None:
-    """A callback: the link begins it when the page is drawn, inside the boundary."""
     state.write_param("figure", figure_id)

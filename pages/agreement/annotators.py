@@ -1,4 +1,4 @@
-"""How far the annotators agree: the study in the form of the paper's tables, each cell open down to what differs."""
+"""Agreement of annotators in the paper's tables; each cell opens its differences."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ REFERENCES = {"first": "Reference: first", "second": "Reference: second"}
 
 
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
-    """`top` is where the downloads stand, `row` where the switches do."""
+    """Draw the part; `top` contains the downloads, `row` the switches."""
     reference = Reference(_linked("reference", REFERENCES))
-    found = annotators.study_agreement(viewer, reference)
-    if not found.figures:
-        _empty(viewer, found)
-        verdicts.show(viewer, found.verdicts)
+    agreement = annotators.study_agreement(viewer, reference)
+    if not agreement.figures:
+        _empty(viewer, agreement)
+        verdicts.show(viewer, agreement.verdicts)
         return
     with row:
         view = View.ALIGNED if chosen("View", VIEWS, "view") == "aligned" else View.PRINTED
         chosen("Reference", REFERENCES, "reference")
         over = chosen("Over figures", OVER, "over")
-    _headline(annotators.headline(found, view), found)
-    verdicts.show(viewer, found.verdicts)
+    _headline(annotators.headline(agreement, view), agreement)
+    verdicts.show(viewer, agreement.verdicts)
     part = AgreementTable(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
     _forget_the_cell_of_another(part)
-    asked = TableChoice(part, view, reference, over)
+    choice = TableChoice(part, view, reference, over)
     with top:
-        _downloads(viewer, asked)
+        _downloads(viewer, choice)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        opened = tables.show(found, asked)
-        figure = look.figures(found, opened)
+        opened = tables.show(agreement, choice)
+        figure = look.figures(agreement, opened)
         with st.container(horizontal=True):
             how.how_popover()
             how.paper_popover()
@@ -54,13 +54,12 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
 
 
 def _linked(param: str, options: dict[str, str]) -> str:
-    """What the switch stands at already, or the link says: it decides what is read, before the switch is drawn."""
-    held = st.session_state.get(state.key(PAGE, param)) or state.read_param(param)
-    return held if held in options else next(iter(options))
+    """Return a switch's value, or the link's: it is needed before the switch is drawn."""
+    value = st.session_state.get(state.key(PAGE, param)) or state.read_param(param)
+    return value if value in options else next(iter(options))
 
 
 def _forget_the_cell_of_another(part: AgreementTable) -> None:
-    """What the link opens belongs to one table."""
     key = state.key(PAGE, "part.before")
     if st.session_state.get(key, part) != part:
         for name in ("line", "column", "figure"):
@@ -68,7 +67,7 @@ def _forget_the_cell_of_another(part: AgreementTable) -> None:
     st.session_state[key] = part
 
 
-def _headline(line: Headline, found: StudyAgreement) -> None:
+def _headline(line: Headline, agreement: StudyAgreement) -> None:
     f1, kappa = line.f1, line.kappa
     spread = f"{number(f1.mean, f1.measure)} ± {number(f1.sd, f1.measure)}"
     parts = [
@@ -80,17 +79,17 @@ def _headline(line: Headline, found: StudyAgreement) -> None:
         f"{kappa.pooled.n or 0:,} ordered pairs{_in_brackets(interval(kappa.pooled, kappa.measure))}",
     ]
     st.markdown(" · ".join(parts))
-    said = [_aligned(line)]
-    further = sum(figure.further > 0 for figure in found.figures)
+    notes = [_aligned(line)]
+    further = sum(figure.further > 0 for figure in agreement.figures)
     if further:
-        said.append(f"{counted(further, 'figure')} transcribed more than twice: only the first two submissions count")
-    if found.left_out:
-        said.append(f"{counted(found.left_out, 'figure')} left out while you are still at work on them")
-    st.caption(". ".join(said) + ".")
-    if found.not_blind:
+        notes.append(f"{counted(further, 'figure')} transcribed more than twice: only the first two submissions count")
+    if agreement.left_out:
+        notes.append(f"{counted(agreement.left_out, 'figure')} left out while you are still at work on them")
+    st.caption(". ".join(notes) + ".")
+    if agreement.not_blind:
         st.caption(
-            f":material/visibility: **{len(found.not_blind)} of {counted(len(found.figures), 'figure')} not fully "
-            f"blind** (marked {NOT_BLIND}): before submitting, the marked annotator had seen another "
+            f":material/visibility: **{len(agreement.not_blind)} of {counted(len(agreement.figures), 'figure')} not "
+            f"fully blind** (marked {NOT_BLIND}): before submitting, the marked annotator had seen another "
             "transcription or an imported graph of the figure. These figures count like the others."
         )
 
@@ -107,15 +106,15 @@ def _in_brackets(text: str) -> str:
     return f" [{text}]" if text else ""
 
 
-def _downloads(viewer: Viewer, asked: TableChoice) -> None:
+def _downloads(viewer: Viewer, choice: TableChoice) -> None:
     with st.popover("Download", icon=":material/download:"):
-        view, reference = VIEWS[asked.view.name.lower()].lower(), REFERENCES[asked.reference.value].lower()
-        st.caption(f"{PARTS[asked.part]}, {view}, {reference}")
+        view, reference = VIEWS[choice.view.name.lower()].lower(), REFERENCES[choice.reference.value].lower()
+        st.caption(f"{PARTS[choice.part]}, {view}, {reference}")
         for form, words in FORMS.items():
             st.download_button(
                 words,
-                partial(_content, viewer, asked, form),
-                files.name_of(asked.part, asked.view, asked.reference, form),
+                partial(_content, viewer, choice, form),
+                files.name_of(choice.part, choice.view, choice.reference, form),
                 MEDIA[form],
                 on_click="ignore",
                 key=state.key(PAGE, f"download.{form.value}"),
@@ -123,14 +122,14 @@ def _downloads(viewer: Viewer, asked: TableChoice) -> None:
             )
 
 
-def _content(viewer: Viewer, asked: TableChoice, form: TableForm) -> bytes:
-    return files.export_table(viewer, asked.part, asked.view, asked.reference, form).content
+def _content(viewer: Viewer, choice: TableChoice, form: TableForm) -> bytes:
+    return files.export_table(viewer, choice.part, choice.view, choice.reference, form).content
 
 
-def _empty(viewer: Viewer, found: StudyAgreement) -> None:
-    if found.left_out:
+def _empty(viewer: Viewer, agreement: StudyAgreement) -> None:
+    if agreement.left_out:
         st.info(
-            f"{counted(found.left_out, 'figure')} left out while you are still at work on them. Submit your "
+            f"{counted(agreement.left_out, 'figure')} left out while you are still at work on them. Submit your "
             "transcription or finish adjudicating first, so that both stay blind.",
             icon=":material/visibility_off:",
         )

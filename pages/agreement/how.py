@@ -1,4 +1,4 @@
-"""How the figures of agreement are computed, and the paper's own tables to read them beside."""
+"""Method notes of annotators' agreement, and the paper's tables."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ def how_popover() -> None:
 
 
 def paper_popover() -> None:
-    """Table 20 of the paper from the rows of its table 21, and where the paper does not add up."""
+    """Draw table 20 recomputed from table 21, and totals that do not add up."""
     with st.popover("ReCITE's values", type="tertiary"):
         st.markdown(_paper())
 
 
 @cache
 def _paper() -> str:
-    """The paper's figures as Markdown; nothing of it comes from outside."""
-    made = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
-    columns = [SHORT.get(cell.measure, cell.measure.value) for cell in made.lines[0].cells]
-    rows = [[line.head, *(_mean_and_sd(cell) for cell in line.cells)] for line in made.lines]
-    slips = [[slip.what, slip.printed, slip.from_rows, slip.why] for slip in recite.slips()]
+    """Format the paper's values as Markdown; no input comes from outside."""
+    table = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    columns = [SHORT.get(cell.measure, cell.measure.value) for cell in table.lines[0].cells]
+    rows = [[line.head, *(_mean_and_sd(cell) for cell in line.cells)] for line in table.lines]
+    errors = [[error.what, error.printed, error.from_rows, error.why] for error in recite.slips()]
     return (
         "**Table 20 of the paper, computed here from the 37 rows of its table 21** (mean ± population sd)\n\n"
         f"{_table(['', *columns], rows)}\n\n**Totals that do not follow from the rows**\n\n"
-        f"{_table(['', 'printed', 'from the rows', ''], slips)}"
+        f"{_table(['', 'printed', 'from the rows', ''], errors)}"
     )
 
 

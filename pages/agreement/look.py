@@ -1,4 +1,4 @@
-"""What lies behind an open cell: its figures, the worst first, and what the two transcriptions of one differ in."""
+"""Drill-down of an open cell: its figures, worst first, and how the two transcriptions differ."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ WORDS = {
 }
 
 
-def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
-    """Draw the figures behind the cell, the worst first; returns the one that is chosen, at first the worst."""
-    behind = {found.figures[place].figure_id: found.figures[place] for place in opened.figures}
-    held: str | None = next(iter(behind), None)
+def figures(agreement: StudyAgreement, opened: Opened) -> AgreedFigure | None:
+    """Draw the figures of the cell, worst first; return the chosen one, initially the worst."""
+    behind = {agreement.figures[place].figure_id: agreement.figures[place] for place in opened.figures}
+    figure_id: str | None = next(iter(behind), None)
     if len(behind) > 1:
         linked = state.read_param("figure")
-        first = held or ""
-        held = choose_line(
+        first = figure_id or ""
+        figure_id = choose_line(
             f"Figures in this cell: {len(behind):,}, worst first",
             list(behind),
             {key: figure.title for key, figure in behind.items()},
@@ -49,12 +49,11 @@ def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
                 "Differences": RIGHT,
             },
         )
-        state.write_param("figure", held if held and held != first else "")
-    return behind.get(held or "")
+        state.write_param("figure", figure_id if figure_id and figure_id != first else "")
+    return behind.get(figure_id or "")
 
 
 def show(viewer: Viewer, opened: Opened, figure: AgreedFigure | None) -> None:
-    """What the open cell says, and what the two transcriptions of the chosen figure have differently."""
     st.markdown(f"**{shell.escaped(opened.title)}**")
     if opened.cell is not None:
         _values(opened.cell)
@@ -63,7 +62,6 @@ def show(viewer: Viewer, opened: Opened, figure: AgreedFigure | None) -> None:
 
 
 def _values(cell: OverGraphs) -> None:
-    """Both ways of adding up, each by its name, with its interval."""
     mean, pooled = cell.mean, cell.pooled
     lines = []
     if mean.value is not None:
@@ -73,10 +71,10 @@ def _values(cell: OverGraphs) -> None:
         total, ends = (show(pooled, cell.measure, is_total=True) for show in (number, interval))
         lines.append(f"pooled **{total}** {_bounds(ends)}")
     st.markdown("  \n".join(line.rstrip() for line in lines))
-    said = [cell.measure.value] if short(cell.measure) != cell.measure.value else []
-    said += [why(cell)] if why(cell) else []
-    if said:
-        st.caption(". ".join(map(shell.escaped, said)) + ".")
+    notes = [cell.measure.value] if short(cell.measure) != cell.measure.value else []
+    notes += [why(cell)] if why(cell) else []
+    if notes:
+        st.caption(". ".join(map(shell.escaped, notes)) + ".")
 
 
 def _bounds(text: str) -> str:
@@ -90,8 +88,8 @@ def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
     }
     if opened.cell is not None:
         cell = opened.cell
-        found = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
-        columns[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in found]
+        estimates = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
+        columns[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in estimates]
     columns["Differences"] = [str(len(_behind(figure, opened))) for figure in figures]
     return columns
 
@@ -101,7 +99,7 @@ def _marked(figure: AgreedFigure, who: str) -> str:
 
 
 def short_of(opened: Opened) -> str:
-    """What heads the column of each figure's own value."""
+    """Return the heading of the column of each figure's own value."""
     return sentence_case(short(opened.cell.measure)) if opened.cell is not None else "Value"
 
 
@@ -110,7 +108,7 @@ def _behind(figure: AgreedFigure, opened: Opened) -> list[Disagreement]:
 
 
 def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
-    """What the two have differently: first what lowers the open cell, the rest if it is asked for."""
+    """Draw the differences behind the open cell; the others on request."""
     annotators.look_at(viewer, figure.figure_id)
     behind = _behind(figure, opened)
     rest = len(figure.disagreements) - len(behind)
@@ -159,14 +157,13 @@ def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[s
 
 
 def _said(each: Disagreement, word: str) -> str:
-    """What one of the two has, in words; the files keep the en dash."""
+    """Format one annotator's side; files retain the en dash."""
     if word != ABSENT:
         return word
     return "no delay" if each.kind is Kind.DELAY else "not drawn"
 
 
 def _element(each: Disagreement) -> str:
-    """An arrow, a variable, or both wordings of a name."""
     if each.name_class is not None:
         return f"“{each.first}”, “{each.second}”"
     return f"{each.source} → {each.sink}" if each.sink else each.source

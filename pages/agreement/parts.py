@@ -1,4 +1,4 @@
-"""What the parts of the Agreement screen share: what is asked of it, short names of measures, and how figures look."""
+"""Shared by the Agreement screen: chosen table, short names of measures, number formats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from services.files import TableForm
 PAGE = "agreement"
 NO_VALUE = "–"
 NOT_BLIND = "‡"
-"""Beside the pseudonym of who had seen others' work on the figure, or an import of it, before submitting."""
+"""Next to the pseudonym of an annotator exposed to others' work or an import before submitting."""
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
 FORMS = {TableForm.CSV: "CSV (all values)", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {
@@ -55,7 +55,7 @@ SHORT: Mapping[Measure, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """What the link asks for: which table, in which view, with which reference, mean or pooled."""
+    """Table, view, reference and aggregation named in the link."""
 
     part: AgreementTable
     view: View
@@ -64,9 +64,9 @@ class TableChoice:
 
 
 def chosen(label: str, options: Mapping[str, str], param: str, *, key: str = "") -> str:
-    """One of `options` (the link's word → what is shown), kept in the link unless it is the first."""
+    """Draw a choice of `options` (link value → label); the link omits the first."""
     linked, first = state.read_param(param), next(iter(options))
-    found = (
+    value = (
         st.segmented_control(
             label,
             list(options),
@@ -78,8 +78,8 @@ def chosen(label: str, options: Mapping[str, str], param: str, *, key: str = "")
         )
         or first
     )
-    state.write_param(param, "" if found == first else found)
-    return found
+    state.write_param(param, "" if value == first else value)
+    return value
 
 
 def short(measure: Measure) -> str:
@@ -87,7 +87,7 @@ def short(measure: Measure) -> str:
 
 
 def of_element(measure: Measure, element: Element) -> str:
-    """ "F1 of edges"."""
+    """Return, for example, "F1 of edges"."""
     return f"{short(measure)} of {element.value}"
 
 
@@ -96,7 +96,7 @@ def is_count(measure: Measure) -> bool:
 
 
 def number(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
-    """With three decimals, for shares and coefficients lie below 1; means of counts with two, totals with none."""
+    """Format with three decimals (shares and coefficients are below 1); mean counts with two, totals with none."""
     if estimate.value is None:
         return NO_VALUE
     decimals = (0 if is_total else 2) if is_count(measure) else 3
@@ -104,7 +104,6 @@ def number(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> s
 
 
 def cell_text(cell: OverGraphs, over: str) -> str:
-    """A cell as the table prints it."""
     if over == "pooled":
         return number(cell.pooled, cell.measure, is_total=True)
     mean = number(cell.mean, cell.measure)
@@ -112,7 +111,7 @@ def cell_text(cell: OverGraphs, over: str) -> str:
 
 
 def interval(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
-    """ "95%: 0.91–0.99", or nothing."""
+    """Return, for example, "95%: 0.91–0.99"; empty if undefined."""
     if estimate.low is None or estimate.high is None:
         return ""
     low, high = (number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high))

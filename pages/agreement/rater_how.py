@@ -1,4 +1,4 @@
-"""How the figures of raters' agreement are computed."""
+"""Method notes of raters' agreement."""
 
 from __future__ import annotations
 

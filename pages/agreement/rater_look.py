@@ -1,4 +1,4 @@
-"""What lies behind an open cell: its triplets, the largest difference first, and one of them side by side."""
+"""Drill-down of an open cell: its triplets, largest difference first, and one in detail."""
 
 from __future__ import annotations
 
@@ -23,60 +23,61 @@ from services.agreement.rater_tables import RaterCell, RaterPart, RaterTable, Sc
 from services.agreement.raters import ScoringAgreement
 
 TITLES = {"α, ordinal": "ordinal α", "κ, weighted": "weighted κ"}
-"""Measures whose head in a table reads otherwise in a sentence."""
+"""Measures whose column heading is worded differently in a sentence."""
 VERDICT = {True: "accept", False: "reject", None: "incomplete"}
 
 
 def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary) -> str:
-    """Draw the triplets of the cell; returns the one that is open: at first the one that differs most, but for those
-    who may yet be asked to score it none."""
+    """Draw the triplets of the cell and return the open one: initially the one that differs most,
+    or none if the viewer may still be asked to score it.
+    """
     rubric = Rubric.VALIDATION if part is RaterPart.VALIDATION else Rubric.ECONCAUSAL
-    those = rater_lists.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
-    untold = cell.triplets - len(those)
+    triplets = rater_lists.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
+    untold = cell.triplets - len(triplets)
     if untold:
         st.caption(
             f":material/visibility_off: {counted(untold, 'triplet')} hidden: you may still be asked to score "
             f"{'it' if untold == 1 else 'them'}, and this cell would reveal the decisions."
         )
-    if not those:
+    if not triplets:
         return ""
-    ids = [each.triplet.id for each in those]
-    first, linked = "" if those[0].is_blind else ids[0], state.read_param("triplet")
-    held = choose_line(
-        f"Triplets in this cell: {len(ids):,}{_order(those)}",
+    ids = [each.triplet.id for each in triplets]
+    first, linked = "" if triplets[0].is_blind else ids[0], state.read_param("triplet")
+    triplet_id = choose_line(
+        f"Triplets in this cell: {len(ids):,}{_order(triplets)}",
         ids,
-        {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in those},
-        _lines(those, cell, boundary),
+        {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in triplets},
+        _lines(triplets, cell, boundary),
         name=state.key(PAGE, "raters.triplet"),
         chosen=linked if linked in ids else first,
         placeholder="Choose a triplet",
         columns=dict.fromkeys(("Treatment", "Outcome"), st.column_config.TextColumn(width="medium")),
     )
-    state.write_param("triplet", held if held and held != first else "")
-    if any(each.is_blind for each in those):
+    state.write_param("triplet", triplet_id if triplet_id and triplet_id != first else "")
+    if any(each.is_blind for each in triplets):
         st.caption("Opening a triplet shows scores you have not seen. You will then no longer be asked to score it.")
-    return held or ""
+    return triplet_id or ""
 
 
-def _order(those: tuple[ScoredTriplet, ...]) -> str:
-    """In which order the lines stand, in words; that of unseen ones says nothing."""
-    unseen = sum(each.is_blind for each in those)
-    if unseen == len(those):
+def _order(triplets: tuple[ScoredTriplet, ...]) -> str:
+    """Describe the order; the order of triplets that the viewer may not see reveals nothing."""
+    unseen = sum(each.is_blind for each in triplets)
+    if unseen == len(triplets):
         return ""
     return ", largest difference first" + (", unseen triplets last" if unseen else "")
 
 
-def _lines(those: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:
+def _lines(triplets: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:
     say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
     columns = {
-        "Treatment": [each.triplet.treatment for each in those],
-        "Sign": [minus(each.triplet.sign.value) for each in those],
-        "Outcome": [each.triplet.outcome for each in those],
+        "Treatment": [each.triplet.treatment for each in triplets],
+        "Sign": [minus(each.triplet.sign.value) for each in triplets],
+        "Outcome": [each.triplet.outcome for each in triplets],
     }
-    if any(each.experts for each in those):
-        columns["Experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in those]
-    if any(each.means for each in those):
-        columns["Critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in those]
+    if any(each.experts for each in triplets):
+        columns["Experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in triplets]
+    if any(each.means for each in triplets):
+        columns["Critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in triplets]
     return columns
 
 
@@ -86,7 +87,7 @@ def _score(criterion: Criterion) -> Callable[[tuple[int, ...]], str]:
 
 
 def _verdict(boundary: Boundary) -> Callable[[tuple[int, ...]], str]:
-    """The verdict of six scores; of the validation form, its points."""
+    """Return a formatter: the decision for six scores, points for the validation form."""
 
     def say(scores: tuple[int, ...]) -> str:
         if len(scores) != len(Criterion):
@@ -103,9 +104,8 @@ def _critics(each: ScoredTriplet, criterion: Criterion | None) -> str:
 
 
 def show(
-    viewer: Viewer, table: RaterTable, cell: RaterCell, triplet: str, found: ScoringAgreement, boundary: Boundary
+    viewer: Viewer, table: RaterTable, cell: RaterCell, triplet: str, agreement: ScoringAgreement, boundary: Boundary
 ) -> None:
-    """What the open cell says, and one of its triplets with everybody's scores."""
     head = next(line.head for line in table.lines if cell in line.cells)
     measure = TITLES.get(cell.measure, cell.measure)
     title = f"{head}: {measure}" if table.part is RaterPart.VERDICTS else f"{measure} of {head}"
@@ -119,17 +119,16 @@ def show(
 
 
 def _values(cell: RaterCell) -> None:
-    found = cell.found
-    if found.value is not None:
-        over = f", n = {found.n:,}" if found.n is not None and cell.scale is not Scale.COUNT else ""
-        st.markdown(f"**{shown(found, cell.scale)}**{within(found, cell.scale)}{over}")
-    said = [sentence_case(text) for text in (found.reason, cell.note) if text]
-    if said:
-        st.caption(". ".join(shell.escaped(text.rstrip(".")) for text in said) + ".")
+    estimate = cell.found
+    if estimate.value is not None:
+        over = f", n = {estimate.n:,}" if estimate.n is not None and cell.scale is not Scale.COUNT else ""
+        st.markdown(f"**{shown(estimate, cell.scale)}**{within(estimate, cell.scale)}{over}")
+    notes = [sentence_case(text) for text in (estimate.reason, cell.note) if text]
+    if notes:
+        st.caption(". ".join(shell.escaped(text.rstrip(".")) for text in notes) + ".")
 
 
 def _two_by_two(table: RaterTable, cell: RaterCell) -> None:
-    """The line's four counts as a table of two by two."""
     line = next(line for line in table.lines if cell in line.cells)
     both, first, second, neither = (shown(each.found, each.scale) for each in line.cells[2:])
     is_critics = line.head.startswith("critics")

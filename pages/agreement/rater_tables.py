@@ -1,4 +1,4 @@
-"""The open table of raters' agreement, which of its cells is open, and why values are missing."""
+"""Open table of raters' agreement, its open cell, and reasons for undefined values."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from services.agreement.rater_tables import RaterCell, RaterTable
 ELSEWHERE = "it is computed criterion by criterion"
 
 HEADS = {"all six": "All criteria"}
-"""Heads of lines as screens have them; files keep the others."""
+"""Line headings on screens; files have the originals."""
 
 
 def show(table: RaterTable) -> RaterCell:
-    """Draw the table; the open cell goes into the link, and is returned."""
+    """Draw the table; write the open cell to the link and return it."""
     texts = [[shown(cell.found, cell.scale) for cell in line.cells] for line in table.lines]
     heads = [line.head for line in table.lines]
     linked = tuple(state.read_param(name) for name in ("line", "column"))
@@ -39,14 +39,14 @@ def show(table: RaterTable) -> RaterCell:
 
 
 def _undefined(table: RaterTable) -> None:
-    """Why values are missing, once for each reason."""
-    said: dict[str, list[str]] = {}
+    """List reasons of undefined values once each."""
+    reasons: dict[str, list[str]] = {}
     for line in table.lines:
         for cell, column in zip(line.cells, table.columns, strict=True):
             if cell.found.value is None and cell.found.reason != ELSEWHERE:
-                said.setdefault(cell.found.reason, []).append(
+                reasons.setdefault(cell.found.reason, []).append(
                     line.head if len(table.columns) == 1 else f"{column} of {line.head}"
                 )
-    if said:
-        listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in said.items())
+    if reasons:
+        listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
         st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")

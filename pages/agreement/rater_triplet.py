@@ -1,4 +1,4 @@
-"""One triplet with everything that was scored of it: experts by pseudonym beside critics, reasons and comments."""
+"""One triplet with experts' scores by pseudonym, critics' scores, reasons and comments."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ NUMBERS = st.column_config.TextColumn(alignment="right", width=52)
 
 
 def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
-    """Draw it; Refused, while the viewer scores it, is for the caller's boundary."""
-    found = compared.compared(viewer, triplet_id, boundary)
-    line, paper = found.triplet, found.paper
-    is_direction = bool(found.experts) and all(each.rubric is Rubric.VALIDATION for each in found.experts)
+    """Draw the triplet; the caller's boundary shows Refused while the viewer is scoring it."""
+    item = compared.compared(viewer, triplet_id, boundary)
+    line, paper = item.triplet, item.paper
+    is_direction = bool(item.experts) and all(each.rubric is Rubric.VALIDATION for each in item.experts)
     sign = direction_words(line.sign) if is_direction else minus(line.sign.value)
     st.markdown(f"**{shell.escaped(line.treatment)}** ──({sign})──▶ **{shell.escaped(line.outcome)}**")
     where = [paper.title, paper.venue_name, "" if paper.year is None else str(paper.year)]
     st.caption(shell.escaped(" · ".join(part for part in where if part)))
-    six = [each for each in found.experts if each.rubric is Rubric.ECONCAUSAL]
-    if six or found.critics:
-        _scores(found, six, boundary)
-    _four_points([each for each in found.experts if each.rubric is Rubric.VALIDATION])
-    for each in found.experts:
+    six = [each for each in item.experts if each.rubric is Rubric.ECONCAUSAL]
+    if six or item.critics:
+        _scores(item, six, boundary)
+    _four_points([each for each in item.experts if each.rubric is Rubric.VALIDATION])
+    for each in item.experts:
         if each.comment:
             st.caption(f":material/comment: {shell.escaped(each.expert)}: {shell.escaped(each.comment)}")
-    _reasons(found)
-    _source(found)
-    _ways(viewer, found)
+    _reasons(item)
+    _source(item)
+    _ways(viewer, item)
 
 
-def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) -> None:
+def _scores(item: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) -> None:
     columns: dict[str, list[str]] = {
         "Criterion": [*(sentence_case(words_of(key)) for key in Criterion), "Total", "Decision"]
     }
     for sheet in six:
         decision = expert_decision({key: sheet.scores.get(key.value) for key in Criterion}, boundary)
         columns[sheet.expert] = [*_column(sheet.scores), str(sheet.verdict.total), VERDICT[decision.retained]]
-    for number, critic in enumerate(found.critics, start=1):
+    for number, critic in enumerate(item.critics, start=1):
         columns[f"C{number}"] = [*_column(critic.scores), str(sum(critic.scores.values())), ""]
     config = dict.fromkeys([name for name in columns if name != "Criterion"], NUMBERS)
     st.dataframe(
@@ -58,13 +58,13 @@ def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) 
         hide_index=True,
         height="content",
         column_config=config,
-        key=state.key(PAGE, f"raters.scores.{found.triplet.id}"),
+        key=state.key(PAGE, f"raters.scores.{item.triplet.id}"),
     )
     called = ", ".join(
         f"C{number} {critic.critic}{' (synthetic scores)' if critic.is_synthetic else ''}"
-        for number, critic in enumerate(found.critics, start=1)
+        for number, critic in enumerate(item.critics, start=1)
     )
-    decided = sentence_case(found.critics_reason) if called else found.critics_reason
+    decided = sentence_case(item.critics_reason) if called else item.critics_reason
     st.caption(shell.escaped(f"Critics: {f'{called}. ' if called else ''}{decided}."))
     for sheet in six:
         if sheet.own_verdict is not None:
@@ -77,15 +77,15 @@ def _column(scores: Mapping[str, int]) -> list[str]:
 
 def _four_points(four: list[ExpertSheet]) -> None:
     for sheet in four:
-        given = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
-        st.caption(f"{shell.escaped(sheet.expert)}, validation form: {shell.escaped(given)}; {sheet.verdict.reason}.")
+        scores = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
+        st.caption(f"{shell.escaped(sheet.expert)}, validation form: {shell.escaped(scores)}; {sheet.verdict.reason}.")
 
 
-def _reasons(found: ComparedTriplet) -> None:
-    if not found.critics:
+def _reasons(item: ComparedTriplet) -> None:
+    if not item.critics:
         return
-    with st.expander(f"Reasons of {counted(len(found.critics), 'critic')}"):
-        for critic in found.critics:
+    with st.expander(f"Reasons of {counted(len(item.critics), 'critic')}"):
+        for critic in item.critics:
             lines = [
                 f"{words_of(key)} {critic.scores[key.value]}: {critic.reasons.get(key.value) or 'no reason given'}"
                 for key in Criterion
@@ -95,22 +95,22 @@ def _reasons(found: ComparedTriplet) -> None:
             shell.plain("\n".join(lines))
 
 
-def _source(found: ComparedTriplet) -> None:
+def _source(item: ComparedTriplet) -> None:
     with st.expander("Context and evidence"):
-        if found.context:
-            shell.plain(found.context)
-        for text in found.evidence:
+        if item.context:
+            shell.plain(item.context)
+        for text in item.evidence:
             shell.plain(f"“{text}”")
-        if not found.evidence:
+        if not item.evidence:
             st.caption("The file contains no evidence.")
 
 
-def _ways(viewer: Viewer, found: ComparedTriplet) -> None:
+def _ways(viewer: Viewer, item: ComparedTriplet) -> None:
     with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
-        if found.paper.paper_id is not None and viewer.may(May.CURATE):
+        if item.paper.paper_id is not None and viewer.may(May.CURATE):
             links.page_button(
-                "Open paper", "papers", {"paper": found.paper.paper_id}, key=state.key(PAGE, "raters.paper")
+                "Open paper", "papers", {"paper": item.paper.paper_id}, key=state.key(PAGE, "raters.paper")
             )
         if viewer.may(May.EXPORT):
-            link = {"part": "triplets", "collection": found.triplet.collection, "search": found.triplet.treatment}
+            link = {"part": "triplets", "collection": item.triplet.collection, "search": item.triplet.treatment}
             links.page_button("Open collection", "exchange", link, key=state.key(PAGE, "raters.collection"))

@@ -1,4 +1,4 @@
-"""How far the raters of triplets agree: experts among themselves and with critics, each cell open down to triplets."""
+"""Agreement of experts among themselves and with critics; each cell opens its triplets."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ BOUNDARIES = {Boundary.GE.value: "Accept (EconCausal paper)", Boundary.GT.value:
 
 
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
-    """`top` is where the downloads stand, `row` where the switches do."""
+    """Draw the part; `top` contains the downloads, `row` the switches."""
     validation = validation_agreement.validation_agreement(viewer)
     boundary = Boundary(_linked())
-    found = raters.scoring_agreement(viewer, boundary)
-    if not found.triplets and not validation.annotators:
-        _empty(viewer, max(found.left_out, validation.left_out))
+    agreement = raters.scoring_agreement(viewer, boundary)
+    if not agreement.triplets and not validation.annotators:
+        _empty(viewer, max(agreement.left_out, validation.left_out))
         return
     with row:
         st.caption("A total of exactly 15:", width="content")
         boundary = Boundary(chosen("Boundary", BOUNDARIES, "boundary", key="raters.boundary"))
-    rater_head.headline(found)
+    rater_head.headline(agreement)
     options = {part.value: words for part, words in TABLES.items()}
     part = RaterPart(chosen("Table", options, "table", key="raters.table"))
     _forget_the_cell_of_another(part)
     with top:
         _downloads(viewer, part, boundary)
-    table = rater_tables.rater_table(part, found, validation)
+    table = rater_tables.rater_table(part, agreement, validation)
     if part is RaterPart.PAIRS and not table.lines:
         st.caption(
             "No pairs yet. This table is filled only if the same experts scored every triplet that has two experts."
@@ -62,13 +62,13 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         triplet = rater_look.behind(viewer, cell, part, boundary)
         rater_how.how_popover()
     with right, shell.boundary():
-        rater_look.show(viewer, table, cell, triplet, found, boundary)
+        rater_look.show(viewer, table, cell, triplet, agreement, boundary)
 
 
 def _linked() -> str:
-    """What decides the reading, before its switch is drawn."""
-    held = st.session_state.get(state.key(PAGE, "raters.boundary")) or state.read_param("boundary")
-    return held if held in BOUNDARIES else Boundary.GE.value
+    """Return the boundary: the values are read before its switch is drawn."""
+    value = st.session_state.get(state.key(PAGE, "raters.boundary")) or state.read_param("boundary")
+    return value if value in BOUNDARIES else Boundary.GE.value
 
 
 def _forget_the_cell_of_another(part: RaterPart) -> None:

@@ -1,4 +1,4 @@
-"""Agreement: how far annotators of figures agree, and raters of triplets; one screen, two parts."""
+"""Agreement: annotators of figures, and raters of triplets."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def show(viewer: Viewer) -> None:
 
 
 def _whose() -> str:
-    """Whose agreement: as the link says (part=raters), until it is changed here."""
+    """Draw the choice of part, initially from the link (part=raters)."""
     key = state.key(PAGE, "whose")
     if st.session_state.get(key) not in WHOSE:
         st.session_state[key] = "raters" if state.read_param("part") == "raters" else "annotators"
     before: str = st.session_state.get(f"{key}.before", st.session_state[key])
-    found = st.segmented_control(
+    selected = st.segmented_control(
         "Part", list(WHOSE), format_func=WHOSE.__getitem__, key=key, label_visibility="collapsed", required=True
     )
-    whose = found or "annotators"
+    whose = selected or "annotators"
     if whose != before:  # what the link opens belongs to one of them
         for name in ("line", "column", "figure", "triplet", "table"):
             state.write_param(name, "")

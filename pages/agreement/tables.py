@@ -1,4 +1,4 @@
-"""The tables of the Agreement screen, and which cell of them is open."""
+"""Tables of the Agreement screen and their open cell."""
 
 from __future__ import annotations
 
@@ -28,14 +28,11 @@ OF_COUNTS = (
     (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
     (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
 )
-"""What lies behind the columns of table 21."""
+"""Differences behind each column of table 21."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The cell that is open: what it is, its measure (None for a count), the figures behind it, the worst first, and
-    the kinds of disagreement that lower it."""
-
     title: str
     cell: OverGraphs | None
     view: View
@@ -43,27 +40,27 @@ class Opened:
     kinds: frozenset[Kind]
 
 
-def show(found: StudyAgreement, asked: TableChoice) -> Opened:
-    """Draw the table that is asked for; the open cell goes into the link."""
-    return _counts(found, asked) if asked.part is AgreementTable.TABLE_21 else _measures(found, asked)
+def show(agreement: StudyAgreement, choice: TableChoice) -> Opened:
+    """Draw the chosen table and write the open cell to the link."""
+    return _counts(agreement, choice) if choice.part is AgreementTable.TABLE_21 else _measures(agreement, choice)
 
 
-def _measures(found: StudyAgreement, asked: TableChoice) -> Opened:
-    made = annotators.table(found, asked.view, asked.part)
-    cells = [line.cells for line in made.lines]
-    heads, columns = [_head(asked.part, line) for line in made.lines], [_column(asked.part, c) for c in cells[0]]
-    texts = [[cell_text(cell, asked.over) for cell in line] for line in cells]
-    begin = (1, 2) if asked.part is AgreementTable.TABLE_20 else (0, 1 if asked.part is AgreementTable.MORE else 3)
-    corner = made.corner if asked.part in (AgreementTable.TABLE_20, AgreementTable.MORE) else f"{made.corner} (figures)"
-    place = _place(corner, heads, columns, texts, asked, begin)
-    cell, line = cells[place[0]][place[1]], made.lines[place[0]]
-    _undefined(cells, asked)
-    counts = [row.counts for row in found.rows(asked.view)]
+def _measures(agreement: StudyAgreement, choice: TableChoice) -> Opened:
+    grid = annotators.table(agreement, choice.view, choice.part)
+    cells = [line.cells for line in grid.lines]
+    heads, columns = [_head(choice.part, line) for line in grid.lines], [_column(choice.part, c) for c in cells[0]]
+    texts = [[cell_text(cell, choice.over) for cell in line] for line in cells]
+    begin = (1, 2) if choice.part is AgreementTable.TABLE_20 else (0, 1 if choice.part is AgreementTable.MORE else 3)
+    is_by_measure = choice.part in (AgreementTable.TABLE_20, AgreementTable.MORE)
+    corner = grid.corner if is_by_measure else f"{grid.corner} (figures)"
+    place = _place(corner, heads, columns, texts, choice, begin)
+    cell, line = cells[place[0]][place[1]], grid.lines[place[0]]
+    _undefined(cells, choice)
+    counts = [row.counts for row in agreement.rows(choice.view)]
     behind = set(line.figures)
     order = [figure for figure in worst_first(counts, cell.element, cell.measure) if figure in behind]
-    of = "" if asked.part in (AgreementTable.TABLE_20, AgreementTable.MORE) else f", {line.head}"
-    title = f"{of_element(cell.measure, cell.element)}{of}"
-    return Opened(sentence_case(title), cell, asked.view, tuple(order), kinds_behind(cell.element, cell.measure))
+    title = of_element(cell.measure, cell.element) + ("" if is_by_measure else f", {line.head}")
+    return Opened(sentence_case(title), cell, choice.view, tuple(order), kinds_behind(cell.element, cell.measure))
 
 
 def _head(part: AgreementTable, line: GridLine) -> str:
@@ -82,15 +79,15 @@ def _column(part: AgreementTable, cell: OverGraphs) -> str:
     return short(cell.measure) if cell.measure is Measure.KAPPA else of_element(cell.measure, cell.element)
 
 
-def _counts(found: StudyAgreement, asked: TableChoice) -> Opened:
-    lines = annotators.table_21(found, asked.view)
+def _counts(agreement: StudyAgreement, choice: TableChoice) -> Opened:
+    lines = annotators.table_21(agreement, choice.view)
     texts = [[f"{count:,}" for count in line.cells] for line in lines]
-    place = _place("Figure, worst first", [line.head for line in lines], list(TABLE_21), texts, asked, (0, 0))
+    place = _place("Figure, worst first", [line.head for line in lines], list(TABLE_21), texts, choice, (0, 0))
     line, (_element, kinds) = lines[place[0]], OF_COUNTS[place[1]]
     ordered = tuple(each.figure for each in lines if each.figure is not None)
     figures = ordered if line.figure is None else (line.figure,)
     title = "All differences" if kinds == frozenset(Kind) else TABLE_21[place[1]]
-    return Opened(f"{title}, all figures" if line.figure is None else title, None, asked.view, figures, kinds)
+    return Opened(f"{title}, all figures" if line.figure is None else title, None, choice.view, figures, kinds)
 
 
 def _place(
@@ -98,11 +95,11 @@ def _place(
     heads: list[str],
     columns: list[str],
     texts: list[list[str]],
-    asked: TableChoice,
+    choice: TableChoice,
     begin: tuple[int, int],
 ) -> tuple[int, int]:
     linked = tuple(state.read_param(name) for name in ("line", "column"))
-    wanted = tuple(
+    initial = tuple(
         int(text) if text.isdecimal() and len(text) < 6 else first for text, first in zip(linked, begin, strict=True)
     )
     place = choose_cell(
@@ -110,8 +107,8 @@ def _place(
         [sentence_case(head) for head in heads],
         [sentence_case(column) for column in columns],
         texts,
-        name=state.key(PAGE, f"cell.{asked.part.value}"),
-        begin=(wanted[0], wanted[1]),
+        name=state.key(PAGE, f"cell.{choice.part.value}"),
+        begin=(initial[0], initial[1]),
         words=("Row", "Column"),
     )
     for name, now, first in zip(("line", "column"), place, begin, strict=True):
@@ -119,19 +116,19 @@ def _place(
     return place
 
 
-def _undefined(cells: list[tuple[OverGraphs, ...]], asked: TableChoice) -> None:
-    """Why values are missing, once for each reason."""
-    said: dict[str, list[str]] = {}
+def _undefined(cells: list[tuple[OverGraphs, ...]], choice: TableChoice) -> None:
+    """List reasons of undefined values once each."""
+    reasons: dict[str, list[str]] = {}
     for cell in (cell for line in cells for cell in line):
-        if cell_text(cell, asked.over) == NO_VALUE and _is_news(cell):
-            said.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
-    if said:
-        listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in said.items())
+        if cell_text(cell, choice.over) == NO_VALUE and _is_news(cell):
+            reasons.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
+    if reasons:
+        listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in reasons.items())
         st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
 
 
 def _is_news(cell: OverGraphs) -> bool:
-    """Whether a missing value says something of this study: what no study can have needs a word once, in How."""
+    """Return False for cells that are undefined in every study; the method notes explain these."""
     of_edges_only = cell.element is not Element.EDGES and cell.measure not in (
         Measure.LABELS_EXACT,
         Measure.LABELS_TYPO,

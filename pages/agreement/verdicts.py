@@ -1,4 +1,4 @@
-"""Whether two annotators drew a graph at all: verdict against verdict, and kappa over figures."""
+"""Graph or no graph: agreement of two annotators, with kappa over figures."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ HOW = (
 )
 
 
-def show(viewer: Viewer, found: VerdictTable) -> None:
-    """Nothing at all while nobody has declined a figure."""
-    if not found.declined:
+def show(viewer: Viewer, table: VerdictTable) -> None:
+    """Draw the table, or nothing while no figure is declined."""
+    if not table.declined:
         return
-    left_out = f"{counted(found.declined, 'figure')} declined by one annotator or both, in no table of edges"
+    left_out = f"{counted(table.declined, 'figure')} declined by one annotator or both, in no table of edges"
     with st.expander(f"Graph or no graph: {left_out}", key=state.key(PAGE, "verdicts")):
         st.markdown(
-            f"Agreement **{_number(found.same)}** over {counted(found.figures, 'figure')} · κ "
-            f"**{_number(found.kappa)}**"
+            f"Agreement **{_number(table.same)}** over {counted(table.figures, 'figure')} · κ "
+            f"**{_number(table.kappa)}**"
         )
-        if found.kappa.reason:
-            st.caption(f"κ: {found.kappa.reason}.")
+        if table.kappa.reason:
+            st.caption(f"κ: {table.kappa.reason}.")
         columns = {"First \u2193 second \u2192": [_words(kind) for kind in KINDS]}
-        columns |= {_words(kind): [f"{row[place]:,}" for row in found.counts] for place, kind in enumerate(KINDS)}
+        columns |= {_words(kind): [f"{row[place]:,}" for row in table.counts] for place, kind in enumerate(KINDS)}
         number_table(columns, key=state.key(PAGE, "verdict.table"), words=(next(iter(columns)),))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.download_button(

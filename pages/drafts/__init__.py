@@ -1,1 +1,1 @@
-"""Drafts that pages read: tried, settled, put away."""
+"""Drafts that pages load: tried, settled, archived."""

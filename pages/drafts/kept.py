@@ -1,10 +1,8 @@
-"""Drafts that a page reads: tried under a note in the store, settled once the page is drawn, put away if they broke it.
+"""Drafts that pages load: marked as tried, settled once the page is drawn, archived if loading broke the page.
 
-A person's tabs share a draft. `keep` and `forget` are for what this tab typed or read: what was saved or discarded here
-takes no text along that another tab typed since.
-
-Every page that parses what it kept calls `load` (or `trying`, for text it was just given) before, and stands in
-`settling`; `offer_put_away` shows what was put away.
+The tabs of a person share a draft. `keep` and `forget` act on the text of this tab: they do not discard what
+another tab typed since. A page that parses a draft calls `load` (or `trying` for typed text) inside `settling`;
+`offer_put_away` shows archived drafts.
 """
 
 from __future__ import annotations
@@ -23,11 +21,11 @@ from services import drafts
 TRYING = state.key("drafts", "trying")
 THROUGH = state.key("drafts", "through")
 MINE = state.key("drafts", "mine")
-"""Key of a draft → its text, as this tab last read or kept it."""
+"""Draft key → its text as last read or stored by this tab."""
 
 
 def load(viewer: Viewer, key: str) -> str:
-    """The draft, noted as tried if there is one."""
+    """Load the draft and mark it as tried unless it is empty."""
     text = drafts.draft(viewer, key)
     _marks(MINE)[key] = text
     trying(viewer, key, text)
@@ -35,7 +33,7 @@ def load(viewer: Viewer, key: str) -> str:
 
 
 def keep(viewer: Viewer, key: str, text: str) -> None:
-    """Keep what this tab holds now; empty text forgets what it held before."""
+    """Store the text of this tab; empty text deletes what this tab stored before."""
     if not text:
         forget(viewer, key)
         return
@@ -44,14 +42,14 @@ def keep(viewer: Viewer, key: str, text: str) -> None:
 
 
 def forget(viewer: Viewer, key: str) -> None:
-    """Forget the draft, unless another tab has changed it since."""
-    mine = _marks(MINE).pop(key, "")
-    if mine:
-        drafts.forget_draft(viewer, key, mine)
+    """Delete the draft unless another tab has changed it since."""
+    own_text = _marks(MINE).pop(key, "")
+    if own_text:
+        drafts.forget_draft(viewer, key, own_text)
 
 
 def trying(viewer: Viewer, key: str, text: str) -> None:
-    """Note that the page begins to read this text; once a text, as long as the session lasts."""
+    """Mark a text as tried, once a session for the same text."""
     mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     known = (_marks(TRYING).get(key), _marks(THROUGH).get(key))
     if text.strip() and mark not in known:
@@ -61,9 +59,9 @@ def trying(viewer: Viewer, key: str, text: str) -> None:
 
 @contextmanager
 def settling(viewer: Viewer) -> Iterator[None]:
-    """Around a page: if it is drawn to its end, or ends in one of our sentences, its drafts have come through.
+    """Settle the drafts of a page drawn to its end or to one of Edgewise's errors.
 
-    A run that a click ended is no answer: the next one settles it.
+    A rerun that a click interrupted settles nothing; the next one does.
     """
     faults = shell.faults_met()
     try:
@@ -84,12 +82,12 @@ def _settle(viewer: Viewer) -> None:
 
 
 def _marks(name: str) -> dict[str, str]:
-    held: dict[str, str] = st.session_state.setdefault(name, {})
-    return held
+    marks: dict[str, str] = st.session_state.setdefault(name, {})
+    return marks
 
 
 def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
-    """Say what was put away, with a button to download it and one to discard it."""
+    """List archived drafts, each with buttons to download and discard it."""
     for number, each in enumerate(drafts.put_away(viewer, key)):
         name = state.key("drafts", f"away.{each.key}")
         with st.container(border=True, key=name):

@@ -85,7 +85,6 @@ def show_corpora(viewer: Viewer) -> bool:
 
 
 def _take_papers(viewer: Viewer) -> None:
-    """Nothing where no paper of the study has an abstract."""
     now = study_abstracts.study_abstracts(viewer)
     if not now.papers:
         return

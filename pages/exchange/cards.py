@@ -1,4 +1,4 @@
-"""One card a file: what it was taken for, its graphs, and the questions it leaves, answered in place."""
+"""Card of an import file: its graphs and the questions it leaves open."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENDS = frozenset({"source", "sink"})
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a person takes of one source: graphs by their place, their titles, and the faulty rows among them."""
+    """Selection from one source: graphs by number, their titles, and their faulty rows."""
 
     keys: tuple[int, ...] = ()
     titles: dict[int, str] = field(default_factory=dict)
@@ -35,7 +35,6 @@ class Chosen:
 
 
 def card(source: ImportSource) -> Chosen:
-    """Draw one source and return what is chosen of it."""
     look = source.look
     with st.container(border=True, gap="small", key=key_of(source, "card")):
         if look.error:
@@ -55,7 +54,7 @@ def card(source: ImportSource) -> Chosen:
 
 
 def key_of(source: ImportSource, name: str) -> str:
-    """The key of a widget about this source; it is forgotten with the source."""
+    """Return a widget key that is cleared together with the source."""
     return state.key(PAGE, f"source.{source.id}.{name}")
 
 
@@ -131,7 +130,7 @@ def _many(source: ImportSource, graphs: tuple[FoundGraph, ...]) -> Chosen:
 
 
 def counts(graph: FoundGraph) -> dict[str, str | int]:
-    """What a table of graphs says of each: its form, and how many of what it has."""
+    """Return the table columns of a graph: format and counts."""
     return {
         "Format": graph.form,
         "Nodes": len(graph.graph.nodes),
@@ -157,7 +156,6 @@ def _look(source: ImportSource, graph: CausalGraph) -> None:
 
 
 def edge_table(source: ImportSource, graph: CausalGraph) -> None:
-    """The first edges of a graph of this source, as they were read."""
     edges = graph.edges[:SHOWN_EDGES]
     st.dataframe(
         {
@@ -187,7 +185,7 @@ def _encoding(source: ImportSource) -> None:
 
 
 def _columns(source: ImportSource) -> None:
-    """Which column is what, over rows of the file; open by itself while the file cannot be read without it."""
+    """Draw the choice of columns over sample rows; expanded while the file cannot be read without it."""
     head = source.look.head
     if head is None:
         return
@@ -231,7 +229,7 @@ def _column_form(source: ImportSource, head: Any) -> None:
         )
         if st.form_submit_button("Apply columns"):
             columns = {name: each for name, each in chosen.items() if each is not None}
-            for name in columns.keys() - _ENDS:  # what is read so unasked needs no answer: more rows decide it there
+            for name in columns.keys() - _ENDS:  # an unchanged suggestion is computed again with more rows
                 if columns[name] == head.suggested.get(name, ""):
                     del columns[name]
             answer(source, replace(source.answer, columns=columns))

@@ -1,4 +1,4 @@
-"""Files that leave nothing to ask or to mend: when they are many, one table in place of a card each."""
+"""Files without errors or questions: many of them share one table instead of a card each."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pages.exchange.sources import PAGE, ImportSource
 from services.graphs.import_reading import LONGEST_TITLE
 
 MANY = 6
-"""From so many on they share a table: fifty cards are twenty screens, and the one with a question is lost in them."""
+"""From this number on, files share a table: among fifty cards the one with a question is easily missed."""
 HELD = state.key(PAGE, "source.clean")
 
 
 def clean_ones(sources: Sequence[ImportSource]) -> list[ImportSource]:
-    """Those of one sound graph and without a question, answered ones and pasted text left out; none if they are few.
+    """Return the files with one sound graph and no question, or none if they are few.
 
-    A card that a person has worked on never goes away under their hand.
+    Files that the user answered about and pasted text are excluded, so that a card in use does not disappear.
     """
-    found = [source for source in sources if _is_clean(source)]
-    return found if len(found) >= MANY else []
+    clean = [source for source in sources if _is_clean(source)]
+    return clean if len(clean) >= MANY else []
 
 
 def _is_clean(source: ImportSource) -> bool:
@@ -37,15 +37,15 @@ def _is_clean(source: ImportSource) -> bool:
 
 
 def clean_table(sources: Sequence[ImportSource]) -> dict[str, Chosen]:
-    """Draw them as one table and return what is chosen of each, by the source's id."""
+    """Draw the table and return the selection by source ID."""
     if not sources:
         return {}
     st.markdown(f":material/check: **{counted(len(sources), 'file')}** without faulty rows or open questions")
     memory = st.session_state
-    held: dict[str, tuple[bool, str]] = memory.setdefault(f"{HELD}.held", {})
+    remembered: dict[str, tuple[bool, str]] = memory.setdefault(f"{HELD}.held", {})
     key = f"{HELD}.{zlib.crc32(repr([source.id for source in sources]).encode())}"
-    # A table keeps what was written by row, over the rows it began with: those must stay while the files do.
-    rows = memory.setdefault(f"{key}.rows", [_row(source, held) for source in sources])
+    # The editor stores edits by row over its first rows, so these rows must stay the same while the files do.
+    rows = memory.setdefault(f"{key}.rows", [_row(source, remembered) for source in sources])
     edited = st.data_editor(
         rows,
         hide_index=True,
@@ -61,17 +61,17 @@ def clean_table(sources: Sequence[ImportSource]) -> dict[str, Chosen]:
     chosen = {}
     for source, row in zip(sources, edited, strict=True):
         title = str(row["Title"] or "")
-        held[source.id] = (bool(row["Import"]), title)
+        remembered[source.id] = (bool(row["Import"]), title)
         chosen[source.id] = Chosen((0,), {0: title}) if row["Import"] else Chosen()
     return chosen
 
 
-def _row(source: ImportSource, held: dict[str, tuple[bool, str]]) -> dict[str, object]:
+def _row(source: ImportSource, remembered: dict[str, tuple[bool, str]]) -> dict[str, object]:
     (graph,) = source.look.graphs
-    # While they were few, the title was written on a card.
-    wanted, title = held.get(source.id, (True, st.session_state.get(key_of(source, "title"), graph.title)))
+    # Below the limit, the title was entered on a card.
+    is_imported, title = remembered.get(source.id, (True, st.session_state.get(key_of(source, "title"), graph.title)))
     return {
-        "Import": wanted,
+        "Import": is_imported,
         "File": source.name,
         "Title": title,
         **counts(graph),

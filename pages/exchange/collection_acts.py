@@ -1,4 +1,4 @@
-"""What is done to a collection as a whole: its licence, out of use and back, and its papers found in the study."""
+"""Actions on a whole collection: licence, archive and restore, match papers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from services.triplets.lists import Collection
 
 
 def collection_acts(viewer: Viewer, chosen: Collection) -> None:
-    """Draw the popover with all three."""
     with st.popover("Edit collection", icon=":material/edit:"):
         _licence(viewer, chosen)
         _papers(viewer)

@@ -1,4 +1,4 @@
-"""The collections of triplets in the study: what each holds, under which licence, and its triplets to browse."""
+"""Collections of triplets in the study: contents, licence, and a triplet list."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ def show_collections(viewer: Viewer) -> None:
                 collection_files(viewer, chosen)
         if viewer.may(May.CURATE):
             collection_acts(viewer, chosen)
-        # What triplets are here for, one press away.
         if viewer.may(May.SCORE):
             links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "collection.score"))
         if viewer.may(May.RUN):
@@ -67,7 +66,7 @@ def show_collections(viewer: Viewer) -> None:
 
 
 def _with_archived(archived: list[Collection]) -> bool:
-    """Whether archived ones are shown; at first only if the link asks for one of them."""
+    """Draw the toggle for archived collections, on at first if the link names one of them."""
     is_linked = state.read_param("collection") in {each.id for each in archived}
     words = f"Show {counted(len(archived), 'archived collection')}"
     return st.toggle(words, is_linked, key=state.key(PAGE, "collections.archived"))
@@ -75,13 +74,13 @@ def _with_archived(archived: list[Collection]) -> bool:
 
 def _choose(shown: list[Collection]) -> Collection | None:
     by_id = {each.id: each for each in shown}
-    asked = state.read_param("collection")
-    first = asked if asked in by_id else next(iter(by_id))
+    linked = state.read_param("collection")
+    first = linked if linked in by_id else next(iter(by_id))
     if st.session_state.get(COLLECTION) not in by_id:
         st.session_state.pop(COLLECTION, None)
     if len(shown) == 1:
         return shown[0]
-    held = choose_line(
+    chosen_id = choose_line(
         "Collection",
         list(by_id),
         {key: each.title for key, each in by_id.items()},
@@ -95,7 +94,7 @@ def _choose(shown: list[Collection]) -> Collection | None:
             "Imported": day_column(),
         },
     )
-    return by_id.get(held or "")
+    return by_id.get(chosen_id or "")
 
 
 def _lines(shown: list[Collection]) -> dict[str, list[Any]]:

@@ -1,4 +1,4 @@
-"""In which encoding a text file reads well: asked where it is not UTF-8, over lines of the file itself."""
+"""Choice of a text file's encoding, if it is not UTF-8, over sample lines."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NOT_UTF_8 = "The text is not UTF-8. Choose the encoding that shows these lines c
 
 
 def choose_encoding(samples: Sequence[EncodingSample], known: str, key: str) -> str:
-    """The likely encodings, each with three lines so read; once answered, a list to change one's mind.
+    """Draw the likely encodings with three lines each; once answered, a list to change the choice.
 
-    Returns what is chosen now: `known` ("" if nothing was yet) until it is changed.
+    Return the current choice: `known` until it is changed.
     """
     if samples:
         options = [sample.encoding for sample in samples]

@@ -1,4 +1,4 @@
-"""Taking the study away: every submitted transcription in one file, or a zip of one file each in any form."""
+"""Export of the study: all submitted transcriptions in one file, or a ZIP with one file each."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _content(viewer: Viewer, form: GraphForm, with_drafts: bool) -> bytes:
 
 
 def _zip(viewer: Viewer, with_drafts: bool) -> None:
-    """Made first and handed out then, so that what could not be written stands beside the file."""
+    """Create the ZIP first and offer it afterwards, so that its omissions are listed next to it."""
     with st.container(border=True, key=state.key(PAGE, "zip.card")):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text("A ZIP with one file per transcription, in the format you choose.", width="stretch")
@@ -81,8 +81,8 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
             if st.button("Create ZIP", key=state.key(PAGE, "zip.make")):
                 with shell.boundary(), st.spinner("Writing every transcription…"):
                     st.session_state[ZIP] = ((form, with_drafts), _zipped(viewer, form, with_drafts))
-        made, file = st.session_state.get(ZIP, (None, None))
-        if made == (form, with_drafts) and file is not None:
+        options, file = st.session_state.get(ZIP, (None, None))
+        if options == (form, with_drafts) and file is not None:
             _made(file)
 
 

@@ -1,4 +1,4 @@
-"""Every faulty row of the dropped files: file, line, field, what was found and what was expected; to take away too."""
+"""Faulty rows of the dropped files: file, line, field, value and expectation, with a download."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from services.graphs.import_reading import FAULT_FIELDS, fault_table
 
 
 def fault_list(faults: Sequence[BadRow]) -> None:
-    """Draw the table and the button that downloads it."""
     st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out of the import")
     st.dataframe(
         {name.capitalize(): [getattr(fault, name) for fault in faults] for name in FAULT_FIELDS},
@@ -30,7 +29,7 @@ def fault_list(faults: Sequence[BadRow]) -> None:
             "Expected": st.column_config.TextColumn("Expected", width="large"),
         },
     )
-    st.download_button(  # below: the table's own buttons come up over what stands above it
+    st.download_button(  # below: the table's own toolbar overlays what is above it
         "Download faulty rows",
         fault_table(faults),
         "faulty-rows.csv",

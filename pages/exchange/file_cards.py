@@ -1,5 +1,4 @@
-"""Dropped files that each become one thing of the study: their cards with title and licence, and the button that
-writes them, one act a file."""
+"""Dropped files that each become one object of the study: cards with title and licence, and one write per file."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
 
 
 class FileLook(Protocol):
-    """What a service says of a file before it is imported. `error`: it cannot be read; `faults`: its faulty rows."""
+    """Preview of a file. `error`: the file cannot be read; `faults`: its faulty rows."""
 
     @property
     def error(self) -> str: ...
@@ -34,7 +33,7 @@ Look = TypeVar("Look", bound=FileLook)
 
 @dataclass(frozen=True, slots=True)
 class WantedFile(Generic[Look]):
-    """What a person takes of one file: all its good rows, under this title and licence."""
+    """Import choices for one file: all its good rows, under this title and licence."""
 
     given: Given
     look: Look
@@ -44,10 +43,18 @@ class WantedFile(Generic[Look]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileCards(Generic[Look]):
-    """One kind of file. `name`: of its keys; `what` and `row`: as people call what stands in it; `heading`: its icon
-    and what it is. `preview` reads a file; `told` draws what it holds; `known`: what to say of a file that is in the
-    study already, "" for another; `good`: how many rows would be taken; `below`: what stands under title and licence.
-    `bring` is the service function that writes one.
+    """Kind of file that can be imported.
+
+    Attributes:
+        name: part of the widget keys
+        heading: icon and description
+        what, row: nouns for one imported object and one row
+        preview: reads a file
+        `told`: draws the contents
+        known: message for a file that is already in the study, or ""
+        good: counts the rows that can be imported
+        bring: service function that writes one file
+        below: draws more under title and licence
     """
 
     name: str
@@ -65,7 +72,7 @@ class FileCards(Generic[Look]):
 
     @property
     def scope(self) -> str:
-        """Of what was kept last."""
+        """Scope of the last receipt."""
         return state.key(PAGE, f"{self.name}.kept")
 
     @property
@@ -79,18 +86,18 @@ class FileCards(Generic[Look]):
     def _key(self, each: Given, name: str) -> str:
         return state.key(PAGE, f"source.{each.id}.{self.name}.{name}")
 
-    def cards(self, viewer: Viewer, those: Sequence[Given]) -> tuple[list[WantedFile[Look]], list[BadRow]]:
-        """Draw the files; returns what is to be written, and every faulty row."""
+    def cards(self, viewer: Viewer, files: Sequence[Given]) -> tuple[list[WantedFile[Look]], list[BadRow]]:
+        """Draw the files; return the import choices and every faulty row."""
         before: dict[str, Look] = st.session_state.get(self._looks, {})
-        looks, wanted = dict[str, Look](), list[WantedFile[Look]]()
-        for each in those:
+        previews, choices = dict[str, Look](), list[WantedFile[Look]]()
+        for each in files:
             mark = hashlib.sha256(each.content).hexdigest()
             look = before.get(mark) or self.preview(viewer, each.name, each.content)
-            looks[mark] = look
-            if (found := self._card(each, look)) is not None:
-                wanted.append(found)
-        st.session_state[self._looks] = looks
-        return wanted, [fault for look in looks.values() if not self.known(look) for fault in look.faults]
+            previews[mark] = look
+            if (choice := self._card(each, look)) is not None:
+                choices.append(choice)
+        st.session_state[self._looks] = previews
+        return choices, [fault for look in previews.values() if not self.known(look) for fault in look.faults]
 
     def _card(self, each: Given, look: Look) -> WantedFile[Look] | None:
         with st.container(border=True, gap="small", key=self._key(each, "card")):
@@ -101,8 +108,8 @@ class FileCards(Generic[Look]):
             icon, _, what = self.heading.partition(" ")
             st.markdown(f"{icon} **{shell.escaped(each.name)}** · {what}")
             self.told(look)
-            if said := self.known(look):
-                st.text(said)
+            if notice := self.known(look):
+                st.text(notice)
                 return None
             left, right = st.columns([3, 2])
             title = left.text_input(
@@ -119,17 +126,17 @@ class FileCards(Generic[Look]):
             return WantedFile(each, look, title, licence) if self.good(look) else None
 
     def button(
-        self, viewer: Viewer, wanted: Sequence[WantedFile[Look]], *, is_last: bool, then: Callable[[str], None]
+        self, viewer: Viewer, choices: Sequence[WantedFile[Look]], *, is_last: bool, then: Callable[[str], None]
     ) -> None:
-        """The button that writes them all. `is_last`: nothing else waits to be imported; `then` leads to the last one
-        written, by its id."""
-        if left_out := sum(len(each.look.faults) for each in wanted):
+        """Draw the button that writes all files. `is_last`: no other kind of file waits; `then` opens the last one by
+        ID."""
+        if left_out := sum(len(each.look.faults) for each in choices):
             st.caption(f"{counted(left_out, self.row)} left out.")
-        words = f"{self.verb} {counted(sum(self.good(each.look) for each in wanted), self.what)}"
-        if wanted and st.button(words, type="primary", key=state.act_key(self._form, "keep")):
+        words = f"{self.verb} {counted(sum(self.good(each.look) for each in choices), self.what)}"
+        if choices and st.button(words, type="primary", key=state.act_key(self._form, "keep")):
             with shell.boundary(), st.spinner(self.writing):
                 last = ""
-                for each in wanted:  # one act a file: one that is refused takes no other with it
+                for each in choices:  # one act per file: a refused file does not affect the others
                     form = self._key(each.given, "import")
                     receipt = self.bring(
                         viewer,
@@ -152,10 +159,10 @@ class FileCards(Generic[Look]):
 
 
 def and_faulty(look: FileLook, row: str) -> str:
-    """ "; 2 faulty rows", or nothing."""
+    """Return "; 2 faulty rows" or an empty text."""
     return f"; {counted(len(look.faults), row)}" if look.faults else ""
 
 
 def known_as(title: str) -> str:
-    """What to say of a file that was imported before under this title; nothing without one."""
+    """Return the message for a file imported before under this title; empty without a title."""
     return f"This file is already in the study as “{title}”. It is not imported again." if title else ""

@@ -1,4 +1,4 @@
-"""Importing: what each file was taken for, every faulty row, what is asked, and a button that keeps the good ones."""
+"""Import: recognised files, faulty rows, open questions, and the button that stores the good rows."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ FORM = state.key(PAGE, "import")
 
 
 def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
-    """`room` is where the primary button stands."""
+    """Draw the part; the primary button goes to `room`."""
     import_id = state.read_param("import")
     if import_id:
         _receipt(viewer, import_id, room)
         return
     dropped = by_kind(given(viewer))
-    found = sources(viewer, dropped[FileKind.GRAPHS])
+    graph_sources = sources(viewer, dropped[FileKind.GRAPHS])
     if not any(dropped.values()):
         st.caption(
             "You see a preview before anything is imported. Formats: edges (CSV, TSV, Excel, lines A -> B), JSON, "
@@ -50,15 +50,15 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         )
         _earlier(viewer)
         return
-    said = st.container()  # above the cards: with fifty files nobody sees what stands below them
-    wanted, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
+    notices = st.container()  # above the cards: with fifty files, text below them is not seen
+    triplet_choices, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
     tables, bad_samples = SAMPLE_CARDS.cards(viewer, dropped[FileKind.SAMPLES])
     questions, bad_questions = QUESTION_CARDS.cards(viewer, dropped[FileKind.QUESTIONS])
     abstracts, bad_abstracts = ABSTRACT_CARDS.cards(viewer, dropped[FileKind.ABSTRACTS])
     answered, bad_answers = public_cards(viewer, dropped)
-    clean = clean_ones(found)
-    picked_of = {source.id: card(source) for source in found if source not in clean} | clean_table(clean)
-    chosen = [(source, picked_of[source.id]) for source in found]
+    clean = clean_ones(graph_sources)
+    picked_of = {source.id: card(source) for source in graph_sources if source not in clean} | clean_table(clean)
+    chosen = [(source, picked_of[source.id]) for source in graph_sources]
     readable = [(source, picked) for source, picked in chosen if picked.keys]
     faults = [*bad, *bad_samples, *bad_questions, *bad_abstracts, *bad_answers]
     faults += [fault for _source, picked in chosen for fault in picked.faults]
@@ -66,20 +66,20 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         fault_list(faults)
     unread = [source.name for source, picked in chosen if not picked.keys]
     if unread and readable:
-        said.text(f"Not imported: {', '.join(unread)}.")
+        notices.text(f"Not imported: {', '.join(unread)}.")
     with room:
         if st.button("Discard files", key=state.key(PAGE, "nothing")):
             clear(viewer)
             st.rerun()
         has_public = bool(dropped[FileKind.RESPONSES] or dropped[FileKind.EVALUATIONS])
         # Each button leads to what it wrote, unless another kind of file still waits.
-        is_last = sum(map(bool, (readable, has_public, wanted, tables, questions, abstracts))) == 1
+        is_last = sum(map(bool, (readable, has_public, triplet_choices, tables, questions, abstracts))) == 1
         SAMPLE_CARDS.button(viewer, tables, is_last=is_last, then=open_samples)
         QUESTION_CARDS.button(viewer, questions, is_last=is_last, then=partial(_open_set, viewer))
         ABSTRACT_CARDS.button(viewer, abstracts, is_last=is_last, then=lambda _corpus: open_part("triplets"))
         public_button(viewer, answered)
-        triplet_button(viewer, wanted, is_last=is_last)
-        _button(viewer, readable, is_primary=not (wanted or tables or answered or questions or abstracts))
+        triplet_button(viewer, triplet_choices, is_last=is_last)
+        _button(viewer, readable, is_primary=not (triplet_choices or tables or answered or questions or abstracts))
 
 
 def _open_set(viewer: Viewer, set_id: str) -> None:

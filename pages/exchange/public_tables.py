@@ -1,4 +1,4 @@
-"""ReCITE's responses and evaluations on Import / export: a dropped file's card, and the button that makes runs."""
+"""ReCITE's responses and evaluations: cards of dropped files, and the button that makes runs of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN_MODELS = 8
 
 @dataclass(frozen=True, slots=True)
 class WantedFile:
-    """What a person takes of one file: all its good rows, about this table and under this licence."""
+    """Import choices for one file: all its good rows, the table they are about, and the licence."""
 
     given: Given
     look: PublicPreview
@@ -38,28 +38,28 @@ class WantedFile:
 
 
 def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[list[WantedFile], list[BadRow]]:
-    """Draw the files, responses first; returns what is to be imported, and every faulty row."""
-    looks: dict[tuple[str, str], PublicPreview] = st.session_state.get(LOOKS, {})
-    kept: dict[tuple[str, str], PublicPreview] = {}
-    wanted: list[WantedFile] = []
+    """Draw the files, responses first; return the import choices and every faulty row."""
+    previews: dict[tuple[str, str], PublicPreview] = st.session_state.get(LOOKS, {})
+    current_previews: dict[tuple[str, str], PublicPreview] = {}
+    choices: list[WantedFile] = []
     faults: list[BadRow] = []
     for file_kind, kind in KINDS.items():
         for each in dropped[file_kind]:
             mark = (hashlib.sha256(each.content).hexdigest(), str(st.session_state.get(_key(each, "table"), "")))
-            look = looks.get(mark) or reading.preview_public(viewer, each.name, each.content, kind, mark[1])
-            if not look.error:  # what is missing in the study may be there at the next look
-                kept[mark] = look
-            if (found := _card(each, look, _comes(look, dropped))) is not None:
-                wanted.append(found)
+            look = previews.get(mark) or reading.preview_public(viewer, each.name, each.content, kind, mark[1])
+            if not look.error:  # what is missing in the study may exist at the next rerun
+                current_previews[mark] = look
+            if (choice := _card(each, look, _comes(look, dropped))) is not None:
+                choices.append(choice)
             faults += () if look.known else look.faults
-    st.session_state[LOOKS] = kept
+    st.session_state[LOOKS] = current_previews
     if receipt := acts.last_receipt(SCOPE):
         shell.receipt_line(receipt)
-    return wanted, faults
+    return choices, faults
 
 
 def _comes(look: PublicPreview, dropped: dict[FileKind, list[Given]]) -> bool:
-    """Whether a file that the rows may be about lies beside theirs, to be imported first."""
+    """Return True if the file that the rows depend on was dropped too, to be imported first."""
     return bool(look.waits_for) and bool(dropped[FileKind(look.waits_for)])
 
 
@@ -112,16 +112,16 @@ def _table(place: Any, each: Given, look: PublicPreview) -> None:
     )
 
 
-def public_button(viewer: Viewer, wanted: list[WantedFile]) -> None:
-    """The button that makes runs of them all, file by file, in the order of their cards."""
-    rows = sum(each.look.fit for each in wanted)
-    if left_out := sum(len(each.look.faults) for each in wanted):
+def public_button(viewer: Viewer, choices: list[WantedFile]) -> None:
+    """Draw the button that makes runs of all files, in the order of their cards."""
+    rows = sum(each.look.fit for each in choices)
+    if left_out := sum(len(each.look.faults) for each in choices):
         st.caption(f"{counted(left_out, 'faulty row')} left out.")
-    kinds = {each.look.kind.value.removesuffix("s") for each in wanted}
+    kinds = {each.look.kind.value.removesuffix("s") for each in choices}
     words = f"Import {counted(rows, kinds.pop() if len(kinds) == 1 else 'row')}"
-    if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
+    if choices and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Reading every answer…"):
-            for each in wanted:
+            for each in choices:
                 acts.note(SCOPE, _import(viewer, each))
                 st.session_state.pop(LOOKS, None)
             state.spend(FORM)
@@ -129,7 +129,7 @@ def public_button(viewer: Viewer, wanted: list[WantedFile]) -> None:
 
 
 def _import(viewer: Viewer, each: WantedFile) -> Receipt:
-    """One act a file, so that a file which is refused takes no other with it."""
+    """Import one file as one act, so that a refused file does not affect the others."""
     form = _key(each.given, "import")
     receipt = importing.import_public(
         viewer,
@@ -155,8 +155,8 @@ READY = state.key(PAGE, "public.ready")
 
 
 def public_exports(viewer: Viewer) -> None:
-    """The three tables of all finished runs: made first and handed out then, so that what has no place in them stands
-    beside the files."""
+    """Draw the three tables of all finished runs: created first, offered afterwards, so that omissions are listed next
+    to them."""
     from services.protocols.recite.public_tables.exporting import can_export, export_public
 
     if not viewer.may(May.EXPORT) or not can_export(viewer):
@@ -167,11 +167,11 @@ def public_exports(viewer: Viewer) -> None:
             if st.button("Create tables", key=state.key(PAGE, "public.make")):
                 with shell.boundary(), st.spinner("Writing every answer…"):
                     st.session_state[READY] = export_public(viewer)
-        made = st.session_state.get(READY)
-        if made is None:
+        export = st.session_state.get(READY)
+        if export is None:
             return
         with st.container(horizontal=True):
-            for file in made.files:
+            for file in export.files:
                 st.download_button(
                     f"{file.name.removesuffix('.parquet').capitalize()} (Parquet)",
                     file.content,
@@ -180,10 +180,10 @@ def public_exports(viewer: Viewer) -> None:
                     key=state.key(PAGE, f"public.{file.name}"),
                     on_click="ignore",
                 )
-        listed = ", ".join(map(str, made.runs))
-        held = ", ".join(f"{many:,} {name}" for name, many in made.counts.items() if many)
-        st.caption(f"Of runs {listed}: {held.replace('default', 'samples')}.")
-        for each in made.left_out:
+        listed = ", ".join(map(str, export.runs))
+        contents = ", ".join(f"{many:,} {name}" for name, many in export.counts.items() if many)
+        st.caption(f"Of runs {listed}: {contents.replace('default', 'samples')}.")
+        for each in export.left_out:
             st.caption(shell.escaped(f"Left out. {each}"))
-        for each in made.changed:
+        for each in export.changed:
             st.caption(shell.escaped(each))

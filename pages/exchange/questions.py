@@ -1,4 +1,4 @@
-"""Question sets on Import / export: a dropped file's card, the button that freezes it, and the study's sets."""
+"""Question sets: card of a dropped file, the button that freezes it, and the sets of the study."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def show_questions(viewer: Viewer) -> None:
         config={"Frozen": day_column()},
     )
     by_number = {str(each.number): each for each in every}
-    asked = state.read_param("set")
-    chosen = asked if asked in by_number else next(iter(by_number))
+    linked = state.read_param("set")
+    chosen = linked if linked in by_number else next(iter(by_number))
     if len(every) > 1:
         numbers = list(by_number)
         chosen = st.selectbox(
@@ -100,35 +100,36 @@ def show_questions(viewer: Viewer) -> None:
     _set(viewer, by_number[chosen])
 
 
-def _set(viewer: Viewer, found: QuestionSetLine) -> None:
-    origin = f" from {found.origin}" if found.origin else ""
+def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
+    origin = f" from {question_set.origin}" if question_set.origin else ""
     st.caption(
         shell.escaped(
-            f"Question set {found.number}{origin}, frozen {shell.moment(found.frozen_at)}. SHA-256 {found.sha256[:16]}…"
+            f"Question set {question_set.number}{origin}, frozen {shell.moment(question_set.frozen_at)}. "
+            f"SHA-256 {question_set.sha256[:16]}…"
         )
     )
-    counts_table(found.kept, "Questions by type and right answer, without easy ones", "kept")
-    if found.easy:
-        counts_table(found.counts, "With easy ones", "all")
+    counts_table(question_set.kept, "Questions by type and right answer, without easy ones", "kept")
+    if question_set.easy:
+        counts_table(question_set.counts, "With easy ones", "all")
     with st.container(horizontal=True, key=state.key(PAGE, "questions.acts")):
         if viewer.may(May.EXPORT):
             st.download_button(
                 "Download set",
-                partial(_content, viewer, found.number),
-                f"questions-{found.number}.jsonl",
+                partial(_content, viewer, question_set.number),
+                f"questions-{question_set.number}.jsonl",
                 sets.JSON_LINES,
                 on_click="ignore",
                 key=state.key(PAGE, "questions.get"),
             )
         if viewer.may(May.CURATE):
-            _edit(viewer, found)
-        if viewer.may(May.RUN) and not found.is_archived:
-            about = link_to_new_run("questions", str(found.number))
+            _edit(viewer, question_set)
+        if viewer.may(May.RUN) and not question_set.is_archived:
+            about = link_to_new_run("questions", str(question_set.number))
             links.page_button("New run", "runs", about, key=state.key(PAGE, "questions.run"))
 
 
 def counts_table(counts: Mapping[int, Mapping[str, int]], title: str, name: str) -> None:
-    """Questions by type in rows, by right answer in columns."""
+    """Draw questions by type in rows and right answer in columns."""
     st.caption(title)
     answers = [answer for answer in ALL_ANSWERS if any(counts[kind].get(answer) for kind in TYPES)]
     number_table(
@@ -149,16 +150,16 @@ def _content(viewer: Viewer, number: int) -> bytes:
     return sets.export_questions(viewer, number).content
 
 
-def _edit(viewer: Viewer, found: QuestionSetLine) -> None:
+def _edit(viewer: Viewer, question_set: QuestionSetLine) -> None:
     with st.popover("Edit set", icon=":material/edit:"):
         st.caption("An archived set disappears from new runs. Runs that took it stay, and it can be restored.")
-        form = state.key(PAGE, f"questions.archive.{found.number}")
-        seen = acts.seen_since(SCOPE, form, found.sha256, found.version)
-        if st.button("Restore" if found.is_archived else "Archive", key=state.act_key(form, "do")):
+        form = state.key(PAGE, f"questions.archive.{question_set.number}")
+        seen = acts.seen_since(SCOPE, form, question_set.sha256, question_set.version)
+        if st.button("Restore" if question_set.is_archived else "Archive", key=state.act_key(form, "do")):
             acts.keep(
                 SCOPE,
                 form,
                 lambda act_id: sets.archive_questions(
-                    viewer, found.number, not found.is_archived, seen=seen, act_id=act_id
+                    viewer, question_set.number, not question_set.is_archived, seen=seen, act_id=act_id
                 ),
             )

@@ -1,4 +1,4 @@
-"""Tables of samples on Import / export: a dropped file's card, the button that keeps it, and the study's tables."""
+"""Sample tables: card of a dropped file, the button that stores it, and the tables of the study."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _told(look: SamplesPreview) -> None:
 
 
 def _odd(look: SamplesPreview | SampleTableLine) -> None:
-    """What rows say of themselves and is not so, by field, and the first of them in words."""
+    """List fields whose released value contradicts the row, and the first cases."""
     if look.odd:
         counts = ", ".join(f"{name} in {counted(rows, 'row')}" for name, rows in look.odd.items())
         st.caption(shell.escaped(f"Kept as released, though not as the row says: {counts}."))
@@ -84,13 +84,13 @@ def show_samples(viewer: Viewer) -> None:
         column_config={"Samples": RIGHT, "With text": RIGHT, "Imported": day_column()},
     )
     by_id = {each.id: each for each in every}
-    asked = state.read_param("table")
+    linked = state.read_param("table")
     chosen = every[-1].id
     if len(every) > 1:
         chosen = st.selectbox(
             "Table",
             list(by_id),
-            list(by_id).index(asked) if asked in by_id else len(by_id) - 1,
+            list(by_id).index(linked) if linked in by_id else len(by_id) - 1,
             format_func=lambda key: by_id[key].title,
             key=state.key(PAGE, "samples.table"),
         )

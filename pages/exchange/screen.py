@@ -1,5 +1,4 @@
-"""Import / export: graphs, triplets, samples and questions in, seen before they are kept; what was imported;
-everything out again."""
+"""Import / export: preview and import of files, lists of what is stored, and export."""
 
 from __future__ import annotations
 
@@ -35,12 +34,12 @@ def show(viewer: Viewer) -> None:
 
 
 def _part(viewer: Viewer) -> str:
-    """Which part is shown: as the link says, until it is changed here."""
+    """Draw the choice of part, initially from the link."""
     needs = {"import": May.CURATE, "samples": May.EXPORT, "questions": May.EXPORT}
     parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
     if st.session_state.get(PART) not in parts:
-        asked = state.read_param("part")
-        st.session_state[PART] = asked if asked in parts else "import" if "import" in parts else "export"
+        linked = state.read_param("part")
+        st.session_state[PART] = linked if linked in parts else "import" if "import" in parts else "export"
     part = st.segmented_control(
         "Part", parts, format_func=PARTS.__getitem__, key=PART, label_visibility="collapsed", required=True
     )

@@ -1,6 +1,6 @@
-"""What an import is made of: dropped files and pasted text, the answers given to each, and what each was seen to hold.
+"""Sources of an import: dropped files, pasted text, answers and previews.
 
-Files live in Streamlit's uploader, pasted text in the person's drafts; session state holds answers and looks.
+Files are in Streamlit's uploader, pasted text in the person's drafts; session state has answers and previews.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PASTED = "(pasted text)"
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A dropped file or the pasted text; `id` names it in session state."""
+    """Dropped file or pasted text; `id` names it in session state."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """One file to import from. `id` names it in session state; `look` is what it holds under its answer."""
+    """File to import graphs from; `look` is its preview under `answer`."""
 
     id: str
     name: str
@@ -54,7 +54,7 @@ class ImportSource:
 
 
 def given(viewer: Viewer) -> list[Given]:
-    """Draw the drop area and the text field, and return what is in them."""
+    """Draw the drop area and the text field; return their contents."""
     turn: int = st.session_state.setdefault(TURN, 0)
     area = state.key(PAGE, f"files.{turn}")
     refused = uploads.permit(viewer, session_id(), area, uploads.IMPORTS)
@@ -76,48 +76,45 @@ def given(viewer: Viewer) -> list[Given]:
         )
         kept_drafts.trying(viewer, DRAFT, text)
     kept_drafts.offer_put_away(viewer, DRAFT, "pasted.txt")
-    found = [*_network(), *(Given(file.file_id, file.name, file.getvalue()) for file in files)]
-    return [*found, Given("paste", PASTED, text.encode())] if text.strip() else found
+    uploads_and_network = [*_network(), *(Given(file.file_id, file.name, file.getvalue()) for file in files)]
+    return [*uploads_and_network, Given("paste", PASTED, text.encode())] if text.strip() else uploads_and_network
 
 
 def _network() -> list[Given]:
-    """The published network that the link names, as the Graph lab's button makes it."""
+    """Return the published network named in the link, as the Graph lab's button makes it."""
     name = state.read_param(NETWORK)
-    found: list[Given] = []
+    files: list[Given] = []
     if name:
         with shell.boundary():
-            found = [Given(f"network.{name}", *network_file(name))]
-    return found
+            files = [Given(f"network.{name}", *network_file(name))]
+    return files
 
 
-def sources(viewer: Viewer, those: list[Given]) -> list[ImportSource]:
-    """Files of graphs, looked at.
-
-    A look is kept as long as its content and answer stay: reading a large file takes longer than a click.
-    """
+def sources(viewer: Viewer, files: list[Given]) -> list[ImportSource]:
+    """Preview graph files. A preview is cached while content and answer are unchanged, because parsing is slow."""
     answers: dict[str, FileChoices] = st.session_state.setdefault(ANSWERS, {})
     before: dict[str, tuple[str, FileChoices, FilePreview]] = st.session_state.get(LOOKS, {})
-    kept, found = {}, []
-    for each in those:
+    previews, import_sources = {}, []
+    for each in files:
         answer, mark = answers.get(each.id, FileChoices()), hashlib.sha256(each.content).hexdigest()
         known = before.get(each.id)
         if known is not None and known[:2] == (mark, answer):
             look = known[2]
         else:
             look = importing.preview(viewer, [(each.name, each.content)], {0: answer}).files[0]
-        kept[each.id] = (mark, answer, look)
-        found.append(ImportSource(each.id, each.name, each.content, answer, look))
-    st.session_state[LOOKS] = kept
-    return found
+        previews[each.id] = (mark, answer, look)
+        import_sources.append(ImportSource(each.id, each.name, each.content, answer, look))
+    st.session_state[LOOKS] = previews
+    return import_sources
 
 
-def answer(source: ImportSource, taken: FileChoices) -> None:
-    """Take a person's answer about a source; the file is read anew by it."""
-    st.session_state.setdefault(ANSWERS, {})[source.id] = taken
+def answer(source: ImportSource, choices: FileChoices) -> None:
+    """Store an answer about a source; the file is parsed again."""
+    st.session_state.setdefault(ANSWERS, {})[source.id] = choices
 
 
 def clear(viewer: Viewer) -> None:
-    """Empty the drop area, the text and everything held about them."""
+    """Clear the drop area, the text and their state."""
     kept_drafts.forget(viewer, DRAFT)
     turn = st.session_state.get(TURN, 0)
     state.forget(state.key(PAGE, "source."))
@@ -128,13 +125,13 @@ def clear(viewer: Viewer) -> None:
 
 
 def open_part(part: str) -> None:
-    """Show a part of the screen on the next drawing, and put it into the link."""
+    """Show a part at the next rerun and write it to the link."""
     st.session_state.pop(PART, None)
     state.write_param("part", part)
 
 
 def open_samples(table_id: str) -> None:
-    """Show a table of samples on the next drawing, and put it into the link."""
+    """Show a table of samples at the next rerun and write it to the link."""
     st.session_state.pop(PART, None)
     st.session_state.pop(state.key(PAGE, "samples.table"), None)
     state.write_param("part", "samples")
@@ -142,7 +139,7 @@ def open_samples(table_id: str) -> None:
 
 
 def open_collection(collection_id: str) -> None:
-    """Show a collection of triplets on the next drawing, and put it into the link."""
+    """Show a collection of triplets at the next rerun and write it to the link."""
     st.session_state.pop(PART, None)
     st.session_state.pop(COLLECTION, None)
     state.write_param("part", "triplets")

@@ -1,4 +1,4 @@
-"""One card a file of triplets: what it was taken for, counts by sign, year and venue, its title and its licence."""
+"""Card of a triplet file: format, counts by sign, year and venue, title and licence."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ RIGHT = st.column_config.TextColumn(alignment="right")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person takes of one file: all its good rows, under this title and licence. `repeated`: rows of them that
-    stand in another file."""
+    """Import choices for one file: all its good rows, under this title and licence.
+
+    Attributes:
+        repeated: rows that another file has too
+    """
 
     source: TripletSource
     title: str
@@ -34,9 +37,9 @@ class Wanted:
 
 
 def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
-    """Draw one file; `repeats`: its rows that stand in the study or in a file above.
+    """Draw one file; `repeats` are its rows that are in the study or in a file above.
 
-    None if there is nothing of it to import.
+    None if it has nothing to import.
     """
     look = source.look
     with st.container(border=True, gap="small", key=key_of(source, "card")):
@@ -56,21 +59,20 @@ def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
             return None
         if repeats.words:
             st.markdown(shell.escaped(f"{repeats.words[0].upper()}{repeats.words[1:]}. In a run each counts once."))
-        wanted = replace(_about(source), repeated=repeats.repeated)
+        choices = replace(_about(source), repeated=repeats.repeated)
         _counts(source)
         _notices(look)
-        return wanted if look.triplets else None
+        return choices if look.triplets else None
 
 
 def jel_card(table: Given) -> None:
-    """A JEL table that has no file of triplets beside it."""
+    """Draw a JEL table that was dropped without a triplet file."""
     with st.container(border=True):
         st.markdown(f":material/table_rows: **{shell.escaped(table.name)}** · papers and their JEL codes")
         st.caption("Add it together with a triplet file. Papers without JEL codes get theirs from it.")
 
 
 def facts(look: TripletPreview) -> str:
-    """What a file holds, in one line."""
     of_study = f" ({look.in_study:,} in this study)" if look.in_study else ""
     parts = [f"{counted(look.triplets, 'triplet')} from {counted(look.papers, 'paper')}{of_study}"]
     if look.critics:
@@ -82,8 +84,7 @@ def facts(look: TripletPreview) -> str:
 def count_tables(
     signs: Mapping[Any, int], years: Mapping[int | None, int], venues: Mapping[str, list[str]], key: str
 ) -> None:
-    """Triplets by sign, by year and by venue, side by side; `venues`: name → what else is said of it, its count
-    last."""
+    """Draw triplets by sign, year and venue; `venues` maps a name to its cells, the count last."""
     left, middle, right = st.columns([1, 1, 3], gap="small")
     with left:
         _table(

@@ -1,4 +1,4 @@
-"""Taking triplets away: a collection as its file gave it, and what experts scored, by pseudonym."""
+"""Export of triplets: a collection as imported, and experts' scores by pseudonym."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
     (TripletForm.CSV, True, "CSV for spreadsheets"),
     (TripletForm.PARQUET, False, "Parquet"),
 )
-"""(form, whether a spreadsheet may open it, words)."""
+"""(form, safe for spreadsheets, words)."""
 
 
 def collection_files(viewer: Viewer, chosen: Collection) -> None:
-    """A button a form; with the licence beside the file if that is asked for."""
+    """Draw a download button per form, with the licence in a ZIP on request."""
     st.caption("Every cell as imported, with critics' scores.")
     if viewer.may(May.SCORE) and chosen.critics:
-        kept_back = exporting.kept_back(viewer, chosen.id)
-        are = "is" if kept_back == 1 else "are"
-        left_out = f"{counted(kept_back, 'triplet')} that you are scoring {are} left out. " if kept_back else ""
+        withheld = exporting.kept_back(viewer, chosen.id)
+        are = "is" if withheld == 1 else "are"
+        left_out = f"{counted(withheld, 'triplet')} that you are scoring {are} left out. " if withheld else ""
         st.caption(
             f":material/visibility_off: {left_out}The download is recorded: scores of this collection that you "
             "submit later are marked as not fully blind."
@@ -53,17 +53,20 @@ def collection_files(viewer: Viewer, chosen: Collection) -> None:
 
 
 def triplet_exports(viewer: Viewer) -> None:
-    """Under Export: a collection of one's choice, and the experts' scores."""
-    those = {each.id: each for each in lists.collections(viewer)}
-    if not those:
+    """Draw the export of a chosen collection and of the experts' scores."""
+    collections = {each.id: each for each in lists.collections(viewer)}
+    if not collections:
         return
     st.markdown("**Triplets**")
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True):
         chosen = st.selectbox(
-            "Collection", list(those), format_func=lambda key: those[key].title, key=_key("collection", "export")
+            "Collection",
+            list(collections),
+            format_func=lambda key: collections[key].title,
+            key=_key("collection", "export"),
         )
-        collection_files(viewer, those[chosen])
+        collection_files(viewer, collections[chosen])
     with right, st.container(border=True):
         _scores(viewer)
 

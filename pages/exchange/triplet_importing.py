@@ -1,4 +1,4 @@
-"""Importing triplets: the cards of what was dropped, and a button that keeps each file's good rows as a collection."""
+"""Import of triplets: cards of the files, and the button that stores each file's good rows as a collection."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ FORM = state.key(PAGE, "import.triplets")
 SCOPE = state.key(PAGE, "triplets.kept")
 
 
-def triplet_cards(viewer: Viewer, those: list[Given], tables: list[Given]) -> tuple[list[Wanted], list[BadRow]]:
-    """Draw the files of triplets; returns what is to be imported, and every faulty row."""
-    sources = triplet_sources(viewer, those, tables)
+def triplet_cards(viewer: Viewer, files: list[Given], tables: list[Given]) -> tuple[list[Wanted], list[BadRow]]:
+    """Draw the triplet files; return the import choices and every faulty row."""
+    sources = triplet_sources(viewer, files, tables)
     if tables and not sources:
         jel_card(tables[-1])
-    wanted = []
+    choices = []
     for place, source in enumerate(sources):
         above = {each.name: each.look.contents for each in sources[:place]}
         repeats = triplet_repeats.compared(source.look.contents, {**source.look.elsewhere, **above})
-        if (found := triplet_card(source, repeats)) is not None:
-            wanted.append(found)
-    return wanted, _faults(sources)
+        if (choice := triplet_card(source, repeats)) is not None:
+            choices.append(choice)
+    return choices, _faults(sources)
 
 
 def _faults(sources: list[TripletSource]) -> list[BadRow]:
-    """Each row once: those of the JEL table belong to every file beside it."""
-    looks = [source.look for source in sources if not source.look.known]
-    found = [fault for look in looks for fault in look.faults] + [look.fault for look in looks if look.fault]
-    return list({(row.file, row.line, row.field, row.value, row.expected): row for row in found}.values())
+    """Return each faulty row once: rows of the JEL table belong to every file dropped with it."""
+    previews = [source.look for source in sources if not source.look.known]
+    faults = [fault for look in previews for fault in look.faults] + [look.fault for look in previews if look.fault]
+    return list({(row.file, row.line, row.field, row.value, row.expected): row for row in faults}.values())
 
 
-def triplet_button(viewer: Viewer, wanted: list[Wanted], *, is_last: bool) -> None:
-    """The button that keeps them all, file by file. `is_last`: nothing else waits to be imported."""
-    triplets = sum(each.source.look.triplets for each in wanted)
-    left_out = sum(fault.file == each.source.name for each in wanted for fault in each.source.look.faults)
-    words, said = f"Import {counted(triplets, 'triplet')}", list[str]()
+def triplet_button(viewer: Viewer, choices: list[Wanted], *, is_last: bool) -> None:
+    """Draw the button that stores all files. `is_last`: no other kind of file waits."""
+    triplets = sum(each.source.look.triplets for each in choices)
+    left_out = sum(fault.file == each.source.name for each in choices for fault in each.source.look.faults)
+    words, notes = f"Import {counted(triplets, 'triplet')}", list[str]()
     if left_out:
-        said.append(f"{counted(left_out, 'faulty row')} left out")
-    if repeated := sum(each.repeated for each in wanted):
-        said.append(f"{counted(repeated, 'duplicate')} included")
-    if said:
-        st.caption("; ".join(said) + ".")
-    if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
+        notes.append(f"{counted(left_out, 'faulty row')} left out")
+    if repeated := sum(each.repeated for each in choices):
+        notes.append(f"{counted(repeated, 'duplicate')} included")
+    if notes:
+        st.caption("; ".join(notes) + ".")
+    if choices and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Writing every triplet…"):
-            collection = _import(viewer, wanted)
+            collection = _import(viewer, choices)
             state.spend(FORM)
             if is_last:
                 clear(viewer)
@@ -61,10 +61,10 @@ def triplet_button(viewer: Viewer, wanted: list[Wanted], *, is_last: bool) -> No
             st.rerun()
 
 
-def _import(viewer: Viewer, wanted: list[Wanted]) -> str:
-    """One act a file, so that a file which is refused takes no other with it; returns the last collection."""
+def _import(viewer: Viewer, choices: list[Wanted]) -> str:
+    """Import each file as one act, so that a refused file does not affect the others; return the last collection."""
     collection = ""
-    for each in wanted:
+    for each in choices:
         source, form = each.source, key_of(each.source, "import")
         receipt = importing.import_triplets(
             viewer,

@@ -1,4 +1,4 @@
-"""The triplets of a collection page by page, searched and filtered; never a score, so that nobody's work is led."""
+"""Triplets of a collection, paged, searched and filtered; without scores, which could bias later scoring."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
         years = {str(year): str(year) for year in chosen.years if year is not None}
         year = _one("year", "Year", years, name, 130)
         venue = _one("venue", "Venue", {venue: venue for venue in chosen.venues if venue}, name, 260)
-    asked = (search, sign, year, venue)
-    pages_key = f"{name}.page.{zlib.crc32(repr(asked).encode())}"
+    filters = (search, sign, year, venue)
+    pages_key = f"{name}.page.{zlib.crc32(repr(filters).encode())}"
     number = st.session_state.get(pages_key) or 1
-    found = lists.triplets_of(
+    page = lists.triplets_of(
         viewer,
         chosen.id,
         search=search,
@@ -43,17 +43,17 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
         offset=(number - 1) * PER_PAGE,
         limit=PER_PAGE,
     )
-    of = f" of {chosen.triplets:,}" if any(asked) else ""
-    st.caption(f"{counted(found.total, 'triplet')}{of}")
-    if found.lines:
-        _table(found.lines, f"{name}.table")
-    elif any(asked):
+    of = f" of {chosen.triplets:,}" if any(filters) else ""
+    st.caption(f"{counted(page.total, 'triplet')}{of}")
+    if page.lines:
+        _table(page.lines, f"{name}.table")
+    elif any(filters):
         st.caption(
             "No triplet matches. Every word of the search must occur in the treatment, the outcome or the paper's "
             "title."
         )
-    if found.total > PER_PAGE:
-        st.pagination(-(-found.total // PER_PAGE), key=pages_key)
+    if page.total > PER_PAGE:
+        st.pagination(-(-page.total // PER_PAGE), key=pages_key)
 
 
 def _search(name: str) -> str:
@@ -69,9 +69,9 @@ def _search(name: str) -> str:
 
 
 def _one(param: str, label: str, options: Mapping[str, str], name: str, width: int) -> str:
-    """One of the options, or any; kept in the link."""
+    """Draw a choice of one option or any; stored in the link."""
     linked, listed = state.read_param(param), [ANY, *options]
-    found = st.selectbox(
+    selected = st.selectbox(
         label,
         listed,
         listed.index(linked) if linked in listed else 0,
@@ -79,8 +79,8 @@ def _one(param: str, label: str, options: Mapping[str, str], name: str, width: i
         width=width,
         format_func=lambda each: options.get(each, "any"),
     )
-    state.write_param(param, found)
-    return found
+    state.write_param(param, selected)
+    return selected
 
 
 def _table(lines: tuple[TripletLine, ...], key: str) -> None:

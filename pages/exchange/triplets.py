@@ -1,6 +1,6 @@
-"""Files of triplets before anything is kept: which of the dropped files they are, and what each was seen to hold.
+"""Triplet files before import: their kinds and previews.
 
-Looks live in session state by content, for a file of two thousand rows takes longer to read than a click.
+Previews are in session state by content, because a file of 2,000 rows takes longer to parse than a rerun.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KINDS = state.key(PAGE, "kinds")
 
 @dataclass(frozen=True, slots=True)
 class TripletSource:
-    """A file of triplets, with the JEL table that was dropped beside it, and what it holds in this encoding."""
+    """Triplet file in an encoding, with the JEL table dropped together with it."""
 
     id: str
     name: str
@@ -33,44 +33,46 @@ class TripletSource:
     look: TripletPreview
 
 
-def by_kind(those: list[Given]) -> dict[FileKind, list[Given]]:
-    """Dropped files by what they are; pasted text is looked at anew, a file never changes."""
+def by_kind(files: list[Given]) -> dict[FileKind, list[Given]]:
+    """Sort dropped files by kind; pasted text is classified at every rerun, because it can change."""
     before: dict[str, FileKind] = st.session_state.get(KINDS, {})
     kinds = {
         each.id: before[each.id] if each.id in before and each.id != "paste" else kind_of_file(each.name, each.content)
-        for each in those
+        for each in files
     }
     st.session_state[KINDS] = kinds
-    return {kind: [each for each in those if kinds[each.id] is kind] for kind in FileKind}
+    return {kind: [each for each in files if kinds[each.id] is kind] for kind in FileKind}
 
 
-def triplet_sources(viewer: Viewer, those: list[Given], tables: list[Given]) -> list[TripletSource]:
-    """Files of triplets, looked at; the last of the JEL tables gives codes to papers without any."""
+def triplet_sources(viewer: Viewer, files: list[Given], tables: list[Given]) -> list[TripletSource]:
+    """Preview triplet files; the last JEL table supplies codes to papers without any."""
     jel = (tables[-1].name, tables[-1].content) if tables else None
-    held: dict[str, str] = {each.id: _encoding_of(each.id) for each in those}
+    encodings: dict[str, str] = {each.id: _encoding_of(each.id) for each in files}
     before: dict[str, TripletPreview] = st.session_state.get(TRIPLETS, {})
-    kept, found = {}, []
-    for each in those:
-        mark = _mark(each, jel, held[each.id])
-        look = before.get(mark) or importing.preview(viewer, each.name, each.content, jel=jel, encoding=held[each.id])
-        kept[mark] = look
-        found.append(TripletSource(each.id, each.name, each.content, jel, held[each.id], look))
-    st.session_state[TRIPLETS] = kept
-    return found
+    previews, triplet_files = {}, []
+    for each in files:
+        mark = _mark(each, jel, encodings[each.id])
+        look = before.get(mark) or importing.preview(
+            viewer, each.name, each.content, jel=jel, encoding=encodings[each.id]
+        )
+        previews[mark] = look
+        triplet_files.append(TripletSource(each.id, each.name, each.content, jel, encodings[each.id], look))
+    st.session_state[TRIPLETS] = previews
+    return triplet_files
 
 
 def look_anew() -> None:
-    """Forget what was seen: the study has changed."""
+    """Clear the previews after the study has changed."""
     st.session_state.pop(TRIPLETS, None)
 
 
 def key_of(source: TripletSource, name: str) -> str:
-    """The key of a widget about this file; it is forgotten with the file."""
+    """Return a widget key that is cleared together with the file."""
     return state.key(PAGE, f"source.{source.id}.{name}")
 
 
 def take_encoding(source: TripletSource, encoding: str) -> None:
-    """Take a person's answer; the file is read anew by it."""
+    """Store the chosen encoding; the file is parsed again."""
     st.session_state[key_of(source, "encoding.taken")] = encoding
 
 

@@ -1,5 +1,4 @@
-"""Two models, or one in two runs, side by side over the samples they share: where one is right and the other wrong, or
-where one has the higher score."""
+"""Comparison of two models, runs or repeats over shared samples: right against wrong, or by score."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ from services.runs import failures, reading
 from services.runs.views import ComparedLine, ComparedPage, FailureChoices
 
 
-def show(viewer: Viewer, found: FailureChoices) -> None:
+def show(viewer: Viewer, choices: FailureChoices) -> None:
     sides = _sides(viewer)
     if sides is None:
         st.caption("A comparison needs two models, runs or repeats; there is one so far.")
@@ -39,8 +38,8 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
     if first == second:
         st.caption("Both sides are the same. Choose another model, run or repeat.")
         return
-    wanted = filters.filters(found, of_samples=True)
-    counts = failures.compare(viewer, first, second, wanted, limit=0)
+    criteria = filters.filters(choices, of_samples=True)
+    counts = failures.compare(viewer, first, second, criteria, limit=0)
     if not counts.shared:
         st.caption(
             "A and B share no sample. Two runs share a sample if it has the same task and variant and comes from the "
@@ -49,9 +48,10 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
         return
     _counts(counts)
     which = _which(counts)
-    key = state.key(PAGE, f"page.{zlib.crc32(repr((wanted, sides, which)).encode())}")
+    key = state.key(PAGE, f"page.{zlib.crc32(repr((criteria, sides, which)).encode())}")
     number = paging.number(key)
-    page = failures.compare(viewer, first, second, wanted, which=which, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    offset = (number - 1) * PER_PAGE
+    page = failures.compare(viewer, first, second, criteria, which=which, offset=offset, limit=PER_PAGE)
     if not page.lines:
         st.caption("No shared sample of this kind. Choose another kind above.")
     else:
@@ -61,7 +61,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
 
 def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
     offered = {run: side_words(run) for run in reading.choices(viewer)}
-    words = {side: said for sides in offered.values() for side, said in sides.items()}
+    words = {side: text for sides in offered.values() for side, text in sides.items()}
     if len(words) < 2:
         return None
     listed = list(words)
@@ -88,7 +88,7 @@ def _swap() -> None:
 
 
 def _counts(counts: ComparedPage) -> None:
-    """The shared samples: right or wrong on each side, or by the higher score; and those that neither counts."""
+    """Draw counts of shared samples, by right and wrong or by score, and of samples not compared."""
     cells = counts.cells
     shared = counted(counts.shared, "shared sample")
     if any(cells.values()):

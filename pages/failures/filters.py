@@ -1,4 +1,4 @@
-"""The filters of the Failures screen: a row of boxes, kept in the link, so that the link restores the list."""
+"""Filters of the Failures screen, stored in the link."""
 
 from __future__ import annotations
 
@@ -22,47 +22,46 @@ from services.runs.wanted import variant_words
 ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}
 FIRST = "wrong"
 MANY = ("run", "model", "task", "variant", "status", "expected", "predicted")
-"""Filters that every protocol has; after them come the labels of samples that a protocol names."""
+"""Filters of every protocol, before the sample labels that a protocol names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a list opens on: a key of `ONLY`, and the order."""
+    """Initial filter (a key of `ONLY`) and order of a list."""
 
     only: str
     order: Order
 
 
 def link_by_id(viewer: Viewer) -> None:
-    """Runs of the link, which may name them by number, by their ids; a number that no run has is dropped."""
+    """Replace run numbers in the link by IDs; unknown numbers are dropped."""
     linked = state.read_params("run")
     if any(each.isdecimal() for each in linked):
         state.write_params("run", reading.ids_of(viewer, linked))
 
 
-def opening(found: FailureChoices) -> Opening:
-    """By the runs of the link, else all: wrong answers; of runs whose answers are never right or wrong all, by score
-    where they have one."""
-    runs = set(state.read_params("run")) or {run for run, _words in found.runs}
-    if not runs <= found.unjudged:
+def opening(choices: FailureChoices) -> Opening:
+    """Return wrong answers first; for runs without right and wrong all answers, by score if there is one."""
+    runs = set(state.read_params("run")) or {run for run, _words in choices.runs}
+    if not runs <= choices.unjudged:
         return Opening(FIRST, Order.RUN)
-    return Opening("all", Order.LOWEST if runs & found.graded else Order.RUN)
+    return Opening("all", Order.LOWEST if runs & choices.graded else Order.RUN)
 
 
-def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilters:
-    """Draw them and return what is chosen. `of_samples`: only those that are true of a sample whoever answers it."""
-    options = _options(found)
+def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilters:
+    """Draw the filters and return their values. `of_samples`: only filters on samples, not on answers."""
+    options = _options(choices)
     names = [
         name
         for name in options
         if options[name] and not (of_samples and name in ("run", "model", "status", "predicted"))
     ]
-    words = LABELS | {label.name: label.words for label in found.labels}
-    opens_on = only = opening(found).only
+    words = LABELS | {label.name: label.words for label in choices.labels}
+    opens_on = only = opening(choices).only
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "filters")):
         if not of_samples:
             only = _only(opens_on)
-        search = _search(_searched(found))
+        search = _search(_searched(choices))
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
@@ -73,7 +72,7 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
             key=state.key(PAGE, "filters.more"),
         ):
             picked |= {name: _several(name, words[name], options[name], "stretch") for name in rest}
-            years = _years(found)
+            years = _years(choices)
         if count or search or only != opens_on or any(picked.values()):
             st.button("Clear filters", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
     return FailureFilters(
@@ -84,28 +83,28 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
         statuses=tuple(map(ItemStatus, picked.get("status", ()))),
         expected=picked.get("expected", ()),
         predicted=picked.get("predicted", ()),
-        labels=tuple((label.name, picked.get(label.name, ())) for label in found.labels),
+        labels=tuple((label.name, picked.get(label.name, ())) for label in choices.labels),
         years=years,
         only=Only.ANY if of_samples or only == "all" else Only(only),
         search=search,
     )
 
 
-def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
-    """What each filter offers: the value → what is shown."""
+def _options(choices: FailureChoices) -> dict[str, Mapping[str, str]]:
+    """Return each filter's options: value → label."""
 
     def plain(values: Sequence[str]) -> dict[str, str]:
         return {value: value.replace("-", " ") for value in values}
 
     return {
-        "run": dict.fromkeys(filter(None, state.read_params("run")), "archived run") | dict(found.runs),
-        "model": {name: name for name in found.models},
-        "task": {task: task_words(task) for task in found.tasks},
-        "variant": {variant: variant_words(variant) for variant in found.variants},
+        "run": dict.fromkeys(filter(None, state.read_params("run")), "archived run") | dict(choices.runs),
+        "model": {name: name for name in choices.models},
+        "task": {task: task_words(task) for task in choices.tasks},
+        "variant": {variant: variant_words(variant) for variant in choices.variants},
         "status": plain([status.value for status in ItemStatus]),
-        "expected": plain(found.expected),
-        "predicted": plain(found.predicted),
-        **{label.name: plain(label.values) for label in found.labels},
+        "expected": plain(choices.expected),
+        "predicted": plain(choices.predicted),
+        **{label.name: plain(label.values) for label in choices.labels},
     }
 
 
@@ -121,7 +120,7 @@ LABELS = {
 
 
 def _several(name: str, words: str, options: Mapping[str, str], width: int | Literal["stretch"]) -> tuple[str, ...]:
-    """Some of the options; none is all of them."""
+    """Draw a multiple choice; an empty selection means all."""
     key = state.key(PAGE, f"filter.{name}")
     if key not in st.session_state:
         st.session_state[key] = [value for value in state.read_params(name) if value in options]
@@ -149,10 +148,10 @@ def _only(opens_on: str) -> str:
     return str(only)
 
 
-def _searched(found: FailureChoices) -> str:
-    """What a search of the chosen runs looks into."""
-    chosen = st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(found.searched)
-    return "; ".join(dict.fromkeys(words for run in chosen if (words := found.searched.get(run))))
+def _searched(choices: FailureChoices) -> str:
+    """Describe what a search of the chosen runs covers."""
+    chosen = st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(choices.searched)
+    return "; ".join(dict.fromkeys(words for run in chosen if (words := choices.searched.get(run))))
 
 
 def _search(placeholder: str) -> str:
@@ -164,27 +163,27 @@ def _search(placeholder: str) -> str:
     return text
 
 
-def _years(found: FailureChoices) -> tuple[int, int] | None:
-    if found.years is None or found.years[0] == found.years[1]:
+def _years(choices: FailureChoices) -> tuple[int, int] | None:
+    if choices.years is None or choices.years[0] == choices.years[1]:
         return None
     key = state.key(PAGE, "filter.years")
     if key not in st.session_state:
-        st.session_state[key] = _linked_years(found.years)
-    low, high = cast("tuple[int, int]", st.slider("Years", *found.years, key=key))
-    is_all = (low, high) == found.years
+        st.session_state[key] = _linked_years(choices.years)
+    low, high = cast("tuple[int, int]", st.slider("Years", *choices.years, key=key))
+    is_all = (low, high) == choices.years
     state.write_param("years", "" if is_all else f"{low}-{high}")
     return None if is_all else (low, high)
 
 
-def _linked_years(those: tuple[int, int]) -> tuple[int, int]:
+def _linked_years(bounds: tuple[int, int]) -> tuple[int, int]:
     low, _, high = state.read_param("years").partition("-")
     if not (low.isdecimal() and high.isdecimal() and len(low) == len(high) == 4):
-        return those
-    return max(those[0], min(int(low), those[1])), min(those[1], max(int(high), those[0]))
+        return bounds
+    return max(bounds[0], min(int(low), bounds[1])), min(bounds[1], max(int(high), bounds[0]))
 
 
 def clear() -> None:
-    """A callback: everything as at first."""
+    """Reset all filters; a callback."""
     state.forget(state.key(PAGE, "filter."))
     for name in (*MANY, *failures.label_words(), "only", "search", "years", "page"):
         state.write_param(name, "")

@@ -1,4 +1,4 @@
-"""The sheet of an item that is a graph: its text with the true names marked, both graphs on one picture, and scores."""
+"""Item whose answer is a graph: text with the true names marked, both graphs on one picture, and scores."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from services.runs.items.graph_items import GraphItem, NamedPlace
 from services.runs.views import ItemSheet
 
 VIEWS: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
-"""What each view leaves out."""
+"""Styles that each view hides."""
 HEIGHT, TEXT_PX = 480, 560
 MOST_MARKED = 60_000
-"""Characters of a text in which names are marked; a longer one is shown as it came."""
+"""Longest text, in characters, in which names are marked."""
 MOST_PASSAGES = 30
 ANY = ""
 RIGHT = st.column_config.TextColumn(alignment="right")
@@ -36,37 +36,36 @@ NODE_STYLES: dict[ElementOutcome, NodeStyle] = {
 
 
 def show(viewer: Viewer, sheet: ItemSheet, other: ItemSheet | None) -> bool:
-    """Draw it, and the answer that stands beside it on the same layout of the truth; False for an item that is no
-    graph, of which nothing is drawn."""
-    found = graph_items.graph_item(viewer, sheet.line.item_id)
-    if found is None:
+    """Draw the answer, and the other on the same layout; return False if the item is no graph."""
+    item = graph_items.graph_item(viewer, sheet.line.item_id)
+    if item is None:
         return False
-    beside = None if other is None else graph_items.graph_item(viewer, other.line.item_id)
+    other_item = None if other is None else graph_items.graph_item(viewer, other.line.item_id)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        _text(found)
+        _text(item)
     with right:
         view = _view()
-        _picture(found, sheet, view)
-        if beside is not None and other is not None:
-            _picture(beside, other, view)
-        _scores([(sheet.line.model, found), *([(other.line.model, beside)] if other and beside else [])])
-        _flags(found, sheet)
-        _lab(viewer, found, sheet)
+        _picture(item, sheet, view)
+        if other_item is not None and other is not None:
+            _picture(other_item, other, view)
+        _scores([(sheet.line.model, item), *([(other.line.model, other_item)] if other and other_item else [])])
+        _flags(item, sheet)
+        _lab(viewer, item, sheet)
     return True
 
 
 # --- the text ---------------------------------------------------------------------------------------------------
 
 
-def _text(found: GraphItem) -> None:
+def _text(item: GraphItem) -> None:
     st.subheader("Text", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "text.find")):
         words = st.text_input("Search", key=state.key(PAGE, "text.words"), placeholder="Words from the text")
         counts: dict[str, int] = {}
-        for each in found.mentions:
+        for each in item.mentions:
             counts[each.name] = counts.get(each.name, 0) + 1
-        names = [ANY, *found.truth.nodes]
+        names = [ANY, *item.truth.nodes]
         key = state.key(PAGE, "text.name")
         if st.session_state.get(key) not in names:
             st.session_state[key] = ANY
@@ -78,60 +77,60 @@ def _text(found: GraphItem) -> None:
         )
     if not words.strip() and not name:
         with st.container(height=TEXT_PX, border=True, key=state.key(PAGE, "text.box")):
-            _marked(found)
+            _marked(item)
         return
-    passages = _passages(found, words.split(), name or ANY)
+    passages = _passages(item, words.split(), name or ANY)
     st.caption(f"{counted(len(passages), 'passage')} of the text")
     with st.container(height=TEXT_PX, border=True, key=state.key(PAGE, "text.box")):
         for start, end in passages[:MOST_PASSAGES]:
-            st.markdown(_with_marks(found.text, start, end, found.mentions))
+            st.markdown(_with_marks(item.text, start, end, item.mentions))
         if len(passages) > MOST_PASSAGES:
             st.caption(f"{len(passages) - MOST_PASSAGES:,} more passages are not shown.")
 
 
-def _marked(found: GraphItem) -> None:
-    if len(found.text) > MOST_MARKED:
-        long_text(found.text, TEXT_PX)
+def _marked(item: GraphItem) -> None:
+    if len(item.text) > MOST_MARKED:
+        long_text(item.text, TEXT_PX)
         return
-    paragraphs = (_with_marks(found.text, *each, found.mentions) for each in _paragraphs(found.text))
+    paragraphs = (_with_marks(item.text, *each, item.mentions) for each in _paragraphs(item.text))
     st.markdown("\n\n".join(paragraphs))
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
-    """(start, end) of each stretch between empty lines."""
-    found, start = [], 0
+    """Return (start, end) of each paragraph."""
+    spans, start = [], 0
     for piece in text.split("\n\n"):
         if piece.strip():
-            found.append((start, start + len(piece)))
+            spans.append((start, start + len(piece)))
         start += len(piece) + 2
-    return found
+    return spans
 
 
-def _passages(found: GraphItem, words: Sequence[str], name: str) -> list[tuple[int, int]]:
-    """Paragraphs with every word, in any case, and with the name."""
-    places = [each for each in found.mentions if each.name == name]
-    wanted = [each.casefold() for each in words]
+def _passages(item: GraphItem, words: Sequence[str], name: str) -> list[tuple[int, int]]:
+    """Return paragraphs that contain every word, ignoring case, and the name."""
+    places = [each for each in item.mentions if each.name == name]
+    folded = [each.casefold() for each in words]
     return [
         (start, end)
-        for start, end in _paragraphs(found.text)
-        if all(each in found.text[start:end].casefold() for each in wanted)
+        for start, end in _paragraphs(item.text)
+        if all(each in item.text[start:end].casefold() for each in folded)
         and (not name or any(start <= each.start < end for each in places))
     ]
 
 
 def _with_marks(text: str, start: int, end: int, mentions: Sequence[NamedPlace]) -> str:
-    """A stretch as Markdown in which only the marks mean anything."""
-    said, at = "", start
+    """Format a span as Markdown with the mentions marked and everything else escaped."""
+    markdown, at = "", start
     for each in mentions:
         if each.start < at or each.end > end:
             continue
-        said += _plain(text[at : each.start]) + f":blue-background[{_plain(text[each.start : each.end])}]"
+        markdown += _plain(text[at : each.start]) + f":blue-background[{_plain(text[each.start : each.end])}]"
         at = each.end
-    return said + _plain(text[at:end])
+    return markdown + _plain(text[at:end])
 
 
 def _plain(text: str) -> str:
-    """As typed, with the blanks at its ends."""
+    """Escape a text and retain one space at either end."""
     before = " " if text[:1].isspace() else ""
     after = " " if text[-1:].isspace() and text.strip() else ""
     return f"{before}{shell.escaped(text)}{after}"
@@ -155,17 +154,17 @@ def _view() -> str:
     return view
 
 
-def _picture(found: GraphItem, sheet: ItemSheet, view: str) -> None:
+def _picture(item: GraphItem, sheet: ItemSheet, view: str) -> None:
     st.caption(shell.escaped(f"{sheet.line.model} · {sheet.line.status.value}"))
-    if not found.places:
-        count = len(found.comparison.nodes)
+    if not item.places:
+        count = len(item.comparison.nodes)
         st.caption(f"Together the two graphs have {count:,} nodes; at most {graph_items.MOST_DRAWN} are drawn.")
         return
     graph_view(
-        [ViewNode(_node(each.name), each.name, NODE_STYLES[each.outcome]) for each in found.comparison.nodes],
-        [_edge(each) for each in found.comparison.edges],
-        {_node(name): point for name, point in found.places.items()},
-        key=state.key(PAGE, f"graph.{found.item_id}"),
+        [ViewNode(_node(each.name), each.name, NODE_STYLES[each.outcome]) for each in item.comparison.nodes],
+        [_edge(each) for each in item.comparison.edges],
+        {_node(name): point for name, point in item.places.items()},
+        key=state.key(PAGE, f"graph.{item.item_id}"),
         height=HEIGHT,
         hidden=VIEWS[view],
     )
@@ -188,8 +187,8 @@ def _edge(each: ComparedEdge) -> StyledEdge:
 def _scores(answers: Sequence[tuple[str, GraphItem]]) -> None:
     rows: list[tuple[str, str, SetScore]] = [
         (model, what, score)
-        for model, found in answers
-        for what, score in (("Edges", found.comparison.edge), ("Nodes", found.comparison.node))
+        for model, item in answers
+        for what, score in (("Edges", item.comparison.edge), ("Nodes", item.comparison.node))
     ]
     st.dataframe(
         {
@@ -206,44 +205,46 @@ def _scores(answers: Sequence[tuple[str, GraphItem]]) -> None:
         key=state.key(PAGE, "graph.scores"),
         column_config=dict.fromkeys(("Precision", "Recall", "F1"), RIGHT),
     )
-    for model, found in answers:
-        shd = found.comparison.shd
-        said = (
+    for model, item in answers:
+        shd = item.comparison.shd
+        summary = (
             f"SHD {shd.once} ({shd.twice} with a reversal counted twice): {shd.missing} missing, {shd.extra} extra, "
-            f"{shd.reversed} reversed. SHD / n(n−1) of the truth: {_number(found.comparison.normalised.gold_pairs)}. "
-            f"Kappa: {_number(found.comparison.kappa)}."
+            f"{shd.reversed} reversed. SHD / n(n−1) of the truth: {_number(item.comparison.normalised.gold_pairs)}. "
+            f"Kappa: {_number(item.comparison.kappa)}."
         )
-        st.caption(shell.escaped(f"{model}: {said}" if len(answers) > 1 else said))
+        st.caption(shell.escaped(f"{model}: {summary}" if len(answers) > 1 else summary))
     if answers[0][1].variant != "names":
         st.caption("Names are equal after folding (exact names): a lower bound until they are aligned.")
 
 
-def _number(found: Estimate) -> str:
-    return NO_VALUE if found.value is None else f"{found.value:.3f}".replace("-", "−")
+def _number(estimate: Estimate) -> str:
+    return NO_VALUE if estimate.value is None else f"{estimate.value:.3f}".replace("-", "−")
 
 
-def _flags(found: GraphItem, sheet: ItemSheet) -> None:
+def _flags(item: GraphItem, sheet: ItemSheet) -> None:
     if not sheet.flags:
         return
-    asked = len(found.truth.nodes)
-    said = []
+    total = len(item.truth.nodes)
+    notes = []
     for flag in sheet.flags:
-        many = found.counts.get(flag)
-        of = f" {many:,} of {asked:,}" if flag == "node count" and many is not None else f" {many:,}" if many else ""
-        said.append(f"{flag}{of}")
-    st.caption(shell.escaped(f"Flags, counted and scored as they are: {', '.join(said)}."))
+        many = item.counts.get(flag)
+        of = f" {many:,} of {total:,}" if flag == "node count" and many is not None else f" {many:,}" if many else ""
+        notes.append(f"{flag}{of}")
+    st.caption(shell.escaped(f"Flags, counted and scored as they are: {', '.join(notes)}."))
 
 
-def _lab(viewer: Viewer, found: GraphItem, sheet: ItemSheet) -> None:
-    """To the graph lab, where names are aligned; the answer becomes a graph of the study when somebody asks for it."""
+def _lab(viewer: Viewer, item: GraphItem, sheet: ItemSheet) -> None:
+    """Draw the link to the Graph lab, where names are aligned; a click makes the answer a graph of the study."""
     item_id = sheet.line.item_id
-    held = graph_items.in_lab(viewer, item_id)
+    lab_graphs = graph_items.in_lab(viewer, item_id)
     key = state.key(PAGE, "graph.lab")
-    if held.no_truth and found.answer is not None and found.variant != "names":
-        st.caption(held.no_truth)
-    if held.prediction is not None:
-        link = {"graph": held.truth, "with": held.prediction} if held.truth else {"graph": held.prediction}
-        words = "Align names" if held.truth and viewer.may(May.REVIEW) else "Open graph"
+    if lab_graphs.no_truth and item.answer is not None and item.variant != "names":
+        st.caption(lab_graphs.no_truth)
+    if lab_graphs.prediction is not None:
+        link = {"graph": lab_graphs.prediction}
+        if lab_graphs.truth:
+            link = {"graph": lab_graphs.truth, "with": lab_graphs.prediction}
+        words = "Align names" if lab_graphs.truth and viewer.may(May.REVIEW) else "Open graph"
         links.page_button(words, "graphs", link, key=key)
     elif viewer.may(May.CURATE) and sheet.parsed is not None:
         form = state.key(PAGE, f"graph.open.{item_id}")

@@ -1,4 +1,4 @@
-"""One answer, whole: what was asked, what came back, how it was read, and the same sample asked of others."""
+"""One answer in full: request, reply, parsing, and answers of others to the same sample."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BESIDE = state.key(PAGE, "beside")
 
 
 def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
-    """`item_id` comes from the link; `steps` are its neighbours in the list it was opened from."""
+    """Draw the item; `steps` are its neighbours in the list it was opened from."""
     try:
         sheet = failures.item(viewer, item_id)
     except EdgewiseError:
@@ -57,7 +57,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         reply.show(sheet, name="first")
-    # Beside the answer stands another one, or the list that offers some.
+    # The second column has another answer, or the list of other answers.
     with left if _has_beside(sheet) else right:
         other = _others(viewer, sheet)
     if other is not None:
@@ -71,7 +71,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
 
 
 def _review(viewer: Viewer, sheet: ItemSheet) -> None:
-    """A judge's verdict opens on the desk, where it is visible and can be corrected."""
+    """Link to the desk of a judge's verdict, where it can be corrected."""
     if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(May.VERDICT):
         links.page_button("Review verdict", "verdicts", {"judged": sheet.line.item_id}, key=state.key(PAGE, "review"))
 
@@ -117,13 +117,13 @@ def _fact(value: Any) -> str:
 
 
 def _chosen(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
-    """The answer that stands beside this one, as the list below has it."""
-    held = st.session_state.get(_beside_key(sheet), state.read_param("with"))
-    return failures.item(viewer, held) if held and held in {each.item_id for each in sheet.others} else None
+    """Return the answer chosen for comparison."""
+    other_id = st.session_state.get(_beside_key(sheet), state.read_param("with"))
+    return failures.item(viewer, other_id) if other_id and other_id in {each.item_id for each in sheet.others} else None
 
 
 def _has_beside(sheet: ItemSheet) -> bool:
-    """Whether one of the others is chosen, known before the list that chooses it is drawn."""
+    """Return True if an answer is chosen for comparison; needed before the list is drawn."""
     ids = {each.item_id for each in sheet.others}
     return st.session_state.get(_beside_key(sheet), state.read_param("with")) in ids
 
@@ -137,14 +137,14 @@ def _score_words(line: FailureLine) -> str:
 
 
 def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
-    """The same sample asked of others; the chosen one is shown beside this one."""
+    """Draw the answers of others to the sample and return the chosen one."""
     st.subheader("Other answers to this sample", anchor=False)
     if not sheet.others:
         st.caption("No other model or run has this sample.")
         return None
     by_id = {each.item_id: each for each in sheet.others}
     linked = state.read_param("with")
-    held = choose_line(
+    other_id = choose_line(
         "Compare with",
         list(by_id),
         {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
@@ -162,12 +162,12 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
         name=_beside_key(sheet),
         chosen=linked if linked in by_id else "",
     )
-    state.write_param("with", held or "")
-    return failures.item(viewer, held) if held else None
+    state.write_param("with", other_id or "")
+    return failures.item(viewer, other_id) if other_id else None
 
 
 def _earlier(sheet: ItemSheet) -> None:
-    """The replies that were replaced, since this item was asked again."""
+    """List replies that were replaced when the item was requested again."""
     for number, each in enumerate(sheet.earlier, 1):
         title = f"Earlier reply {number}, {shell.moment(each.received_at)}"
         with st.expander(title, key=state.key(PAGE, f"earlier.{number}")):

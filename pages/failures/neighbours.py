@@ -1,4 +1,4 @@
-"""From one answer to the next and back, through the list that the link describes."""
+"""Navigation between answers through the list that the link describes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.runs.views import RunChoice
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An answer to go to: its id, its place in the list, and what stands beside it (empty: nothing)."""
+    """Answer in the list: item ID, index, and the ID of the answer compared with it, or empty."""
 
     item_id: str
     at: int
@@ -28,7 +28,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The neighbours in the list, if the answer stands in it; `words`: "17 of 63"; `back`: where the list is."""
+    """Previous and next answer; `words` is, for example, "17 of 63"; `back` is the button to the list."""
 
     before: Neighbour | None
     after: Neighbour | None
@@ -37,8 +37,7 @@ class Neighbours:
 
 
 def around(viewer: Viewer, item_id: str) -> Neighbours:
-    """The neighbours by the link's filters and place. A list that has changed since gives none where the answer is not
-    found beside its place."""
+    """Return the neighbours under the link's filters; none if the list changed and the answer is not at its index."""
     at = state.read_param("at")
     if not at.isdecimal() or len(at) > 9:
         return Neighbours(None, None, "")
@@ -64,7 +63,7 @@ def _window(viewer: Viewer, begin: int) -> tuple[int, list[Neighbour]]:
 
 
 def buttons(steps: Neighbours) -> None:
-    """Previous, next and back, with their keys."""
+    """Draw the buttons Previous, Next and Back with their shortcuts."""
     if steps.before or steps.after:
         _button("Previous", "P", steps.before)
         _button("Next", "N", steps.after)
@@ -83,7 +82,7 @@ def _button(words: str, shortcut: str, step: Neighbour | None) -> None:
 
 
 def go(step: Neighbour | None) -> None:
-    """A callback: open the neighbour."""
+    """Open the neighbour; a callback."""
     if step is not None:
         state.write_param("item", step.item_id)
         state.write_param("at", str(step.at))
@@ -91,7 +90,7 @@ def go(step: Neighbour | None) -> None:
 
 
 def close() -> None:
-    """A callback: back to the list, as it was."""
+    """Return to the list; a callback."""
     for name in ("item", "at", "with"):
         state.write_param(name, "")
 
@@ -100,7 +99,7 @@ def close() -> None:
 
 
 def linked_filters() -> FailureFilters:
-    """The link's filters; a value that nothing has finds nothing, and what is no value at all is left out."""
+    """Return the link's filters; unknown values match nothing, invalid ones are ignored."""
     only = state.read_param("only")
     only = only if only in ONLY else FIRST
     low, _, high = state.read_param("years").partition("-")
@@ -124,12 +123,12 @@ def linked_filters() -> FailureFilters:
 
 
 def linked_order() -> Order:
-    asked = state.read_param("order")
-    return Order(asked) if asked in {each.value for each in Order} else Order.RUN
+    value = state.read_param("order")
+    return Order(value) if value in {each.value for each in Order} else Order.RUN
 
 
 def linked_sides() -> tuple[Side, Side] | None:
-    """The two sides of a link to a comparison."""
+    """Return the two sides of a link to a comparison."""
     if state.read_param("show") != "compare":
         return None
     sides = [side_of(state.read_param(name)) for name in ("a", "b")]
@@ -137,7 +136,7 @@ def linked_sides() -> tuple[Side, Side] | None:
 
 
 def side_of(text: str) -> Side | None:
-    """ "RUN:MODEL", or "RUN@2:MODEL" for the second time it was asked, as a side."""
+    """Parse a side: "RUN:MODEL", or "RUN@2:MODEL" for its second repeat."""
     place, _, model = text.partition(":")
     run_id, again, time = place.partition("@")
     if not run_id or not model or (again and not (time.isdecimal() and 1 <= len(time) <= 3 and int(time))):
@@ -146,7 +145,7 @@ def side_of(text: str) -> Side | None:
 
 
 def side_words(run: RunChoice) -> dict[str, str]:
-    """Every side that a run offers, as `side_of` reads it, and in words: each model as often as it was asked."""
+    """Return the sides of a run as `side_of` parses them, with labels; one per model and repeat."""
     words = {}
     for name in (*run.models, *run.baselines):
         words[f"{run.id}:{name}"] = f"{name} · run {run.number}"
@@ -156,5 +155,5 @@ def side_words(run: RunChoice) -> dict[str, str]:
 
 
 def linked_which() -> ComparedOutcome:
-    asked = state.read_param("which")
-    return ComparedOutcome(asked) if asked in {each.value for each in ComparedOutcome} else ComparedOutcome.ANY
+    value = state.read_param("which")
+    return ComparedOutcome(value) if value in {each.value for each in ComparedOutcome} else ComparedOutcome.ANY

@@ -1,4 +1,4 @@
-"""What the parts of the Failures screen share: how one answer is said, and columns of lists of answers."""
+"""Shared by the Failures screen: formats and table columns of answers."""
 
 from __future__ import annotations
 
@@ -33,37 +33,36 @@ COLUMNS: dict[str, Any] = {
 
 
 def said(line: FailureLine) -> str:
-    """The label it gave, or why there is none."""
+    """Return the predicted label, or the status if there is none."""
     if line.status is ItemStatus.ANSWERED:
         return sign_of(line.predicted)
     return line.status.value
 
 
 def sign_of(label: str | None) -> str:
-    """A label as people write it: minus, not hyphen; an en dash where there is none."""
+    """Format a label: minus sign for a hyphen, en dash for none."""
     return "−" if label == "-" else label or NO_VALUE
 
 
 def truth_of(line: FailureLine) -> str:
-    """The true label; empty where what is true is no label."""
+    """Return the true label; empty if the truth is no label."""
     return "" if line.answer is None else sign_of(line.answer)
 
 
 def asked(line: FailureLine) -> str:
-    """ "task 2, without context"."""
+    """Return, for example, "task 2, without context"."""
     return ", ".join(part for part in (task_words(line.task), variant_words(line.variant)) if part)
 
 
 def words_of(lines: Sequence[FailureLine]) -> dict[str, str]:
-    """What a box says for each line; a sample comes once a model, so that its model stands beside it."""
+    """Return the option label of each line; it includes the model, as a sample occurs once per model."""
     return {line.item_id: f"{line.face.title} · {line.model} · run {run_of(line)}" for line in lines}
 
 
 def table_of(
     lines: Sequence[FailureLine], right_of: Mapping[str, tuple[int, int]] | None = None
 ) -> dict[str, list[str]]:
-    """Columns of a list; such as are alike in all lines and say nothing are left out. `right_of`: sample → how many
-    answers to it are right, and of how many."""
+    """Return the columns of a list without empty ones; `right_of` maps a sample to (right answers, answers)."""
     counts = [(right_of or {}).get(line.sample_id) for line in lines]
     columns = {
         "Answered correctly": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
@@ -82,23 +81,22 @@ def table_of(
 
 
 def score_head(lines: Sequence[FailureLine]) -> str:
-    """What the scores of these answers are, where they are all the same."""
+    """Return the name of the score that these answers have in common."""
     words = {line.score_words for line in lines if line.score is not None}
     return words.pop() if len(words) == 1 else SCORE
 
 
 def _is_graded(line: FailureLine) -> bool:
-    """Whether the answer is no label and neither right nor wrong, but has a score."""
+    """Return True for an answer without a label or a right/wrong result, but with a score."""
     return line.score is not None and line.predicted is None and line.is_right is None
 
 
 def predicted(line: FailureLine) -> str:
-    """The label of an answer, or why it has none; empty where its score says what it is worth."""
+    """Return the label or why there is none; empty for an answer with only a score."""
     return "" if _is_graded(line) else said(line)
 
 
 def result_of(line: FailureLine) -> str:
-    """Right or wrong; empty where a score says it."""
     return "" if _is_graded(line) else RESULTS[line.is_right]
 
 
@@ -107,7 +105,7 @@ def score_of(line: FailureLine) -> str:
 
 
 def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
-    """Columns of the labels that any of these lines has, headed as their filters are."""
+    """Return columns of the labels that any line has, named like their filters."""
     names = dict.fromkeys(name for line in lines for name, values in line.face.labels.items() if values)
     words = failures.label_words()
     return {
@@ -117,5 +115,5 @@ def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
 
 
 def run_of(line: FailureLine) -> str:
-    """ "3", or "3, time 2" where it was asked again."""
+    """Return, for example, "3", or "3, repeat 2" for a later repeat."""
     return f"{line.run_number}, repeat {line.repeat + 1}" if line.repeat else str(line.run_number)

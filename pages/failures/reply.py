@@ -1,4 +1,4 @@
-"""What a model answered: its words, its reasoning, how they were read, and what it cost. All of it is only text."""
+"""Reply of a model: text, reasoning, parsing and cost, all shown as plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rounds of an answer that took several requests: each open, with what was asked of whom and what was wrong."""
+"""Rounds of an answer that took several requests: request, model and fault of each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ TALL_PX = 260
 
 
 def show(sheet: ItemSheet) -> None:
-    """Nothing where one request was all."""
     if not sheet.rounds:
         return
     st.subheader(f"Rounds: {len(sheet.rounds)}", anchor=False)
@@ -25,7 +24,7 @@ def show(sheet: ItemSheet) -> None:
 def _round(each: RoundView) -> None:
     title = f"Round {each.number}: {shell.escaped(each.purpose)} · {shell.escaped(each.model)}"
     with st.expander(title, expanded=True, key=state.key(PAGE, f"round.{each.number}")):
-        if each.number > 1:  # the first request stands above
+        if each.number > 1:  # the first request is above
             for role, text in each.messages:
                 st.caption(role)
                 long_text(text, TALL_PX)

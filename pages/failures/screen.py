@@ -1,4 +1,4 @@
-"""Failures: every sample of every run as a row, two models side by side, and one answer opened whole."""
+"""Failures: samples of all runs, two models side by side, and one answer in full."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ PARTS = {"list": "List", "compare": "Side by side"}
 
 
 def show(viewer: Viewer) -> None:
-    """The list; side by side (show=compare); or one answer (item=…), with the list around it to step through."""
+    """Draw the list, the comparison (show=compare), or one answer (item=…) with steps through its list."""
     filters.link_by_id(viewer)
     opened = state.read_param("item")
     if opened:
         item.show(viewer, opened, neighbours.around(viewer, opened))
         return
-    found = failures.choices(viewer)
+    choices = failures.choices(viewer)
     top = shell.top_row("Failures")
-    if not found.runs:
+    if not choices.runs:
         _empty(viewer)
         return
     with top:
         part = choose_part(PAGE, PARTS)
     if part == "compare":
-        compare.show(viewer, found)
+        compare.show(viewer, choices)
     else:
-        _list(viewer, found)
+        _list(viewer, choices)
 
 
 def _empty(viewer: Viewer) -> None:
@@ -59,16 +59,16 @@ def _empty(viewer: Viewer) -> None:
         links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
-def _list(viewer: Viewer, found: FailureChoices) -> None:
+def _list(viewer: Viewer, choices: FailureChoices) -> None:
     is_chosen = bool(state.read_param("only") or state.read_param("order"))
-    order = neighbours.linked_order() if is_chosen else filters.opening(found).order
-    wanted = filters.filters(found)
+    order = neighbours.linked_order() if is_chosen else filters.opening(choices).order
+    criteria = filters.filters(choices)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "summed")):
         summed = st.container(width="stretch")
-        wanted = replace(wanted, order=_order(order))
-    key = state.key(PAGE, f"page.{zlib.crc32(repr(wanted).encode())}")
+        criteria = replace(criteria, order=_order(order))
+    key = state.key(PAGE, f"page.{zlib.crc32(repr(criteria).encode())}")
     number = paging.number(key)
-    page = failures.failures(viewer, wanted, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    page = failures.failures(viewer, criteria, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     summed.caption(_summed(page))
     if page.lines:
         opened = choose_line(
@@ -87,7 +87,7 @@ def _list(viewer: Viewer, found: FailureChoices) -> None:
 
 
 def open_item(item_id: str, at: int, chosen: str) -> None:
-    """Show one answer instead of the list; `chosen` is the box that chose it, which must not choose it again."""
+    """Open an answer; the `chosen` box is cleared so that it does not open it again."""
     st.session_state.pop(chosen, None)
     state.write_param("item", item_id)
     state.write_param("at", str(at))
@@ -98,7 +98,7 @@ def _order(opens_in: Order) -> Order:
     key = state.key(PAGE, "order")
     if st.session_state.get(key) not in ORDERS:
         st.session_state[key] = opens_in
-    found = st.selectbox(
+    order = st.selectbox(
         "Order",
         list(ORDERS),
         format_func=ORDERS.__getitem__,
@@ -107,8 +107,8 @@ def _order(opens_in: Order) -> Order:
         label_visibility="collapsed",
         help=HARDEST,
     )
-    state.write_param("order", found.value)
-    return found
+    state.write_param("order", order.value)
+    return order
 
 
 def _summed(page: FailurePage) -> str:

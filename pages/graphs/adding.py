@@ -1,4 +1,4 @@
-"""New graphs for the study: a random one, or a published network through the import's preview."""
+"""New graphs: a random one, or a published network through the import's preview."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from services.graphs.published import published_networks
 
 FORM = state.key(PAGE, "generate")
 MOST_NODES = 2_000
-"""Of a graph generated here: no larger one is encoded."""
+"""Largest graph generated here; larger ones cannot be encoded."""
 MOST_SEED = 1_000_000
 
 
 def buttons(viewer: Viewer) -> None:
-    """At the top of the list, for those who may add graphs."""
     with st.popover("Generate graph", icon=":material/casino:"):
         _generate(viewer)
     with st.popover("Add published network", icon=":material/library_add:"):

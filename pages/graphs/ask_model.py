@@ -1,4 +1,4 @@
-"""A query about a graph put to a model: its price first, then the reply, on the figure and in words."""
+"""Query about a graph sent to a model: price, reply on the figure and in words."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ NO_WORKER = "No worker is running, so nothing is sent. `edgewise.py serve` runs 
 
 
 def reply(viewer: Viewer, sheet: GraphSheet, query: Query) -> AnsweredGraph | None:
-    """What a model said to this query, if the link names a run of it; the answer to lay over the figure."""
-    asked = _asked(viewer, sheet, query) if _may_ask(viewer, sheet) else None
-    if asked is None:
+    """Draw a model's replies if the link names a run of this query; return the answer to overlay on the figure."""
+    query_run = _asked(viewer, sheet, query) if _may_ask(viewer, sheet) else None
+    if query_run is None:
         return None
     with st.container(border=True, key=state.key(PAGE, "ask.reply")):
-        return _replies(viewer, asked)
+        return _replies(viewer, query_run)
 
 
 def form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
-    """Whom to ask, and what it costs; and the way to a run of many queries."""
+    """Draw the choice of model with its price, and the link to a run of many queries."""
     if not _may_ask(viewer, sheet):
         return
     with st.container(border=True, key=state.key(PAGE, "ask.model")):
@@ -58,16 +58,16 @@ def _may_ask(viewer: Viewer, sheet: GraphSheet) -> bool:
 
 
 def _asked(viewer: Viewer, sheet: GraphSheet, query: Query) -> AskedQuery | None:
-    """The run that the link names, if it asks this query of this graph."""
+    """Return the run that the link names, if it has this query of this graph."""
     run_id = state.read_param("asked")
     if not run_id:
         return None
     try:
-        found = one_query.asked_query(viewer, run_id)
+        query_run = one_query.asked_query(viewer, run_id)
     except Missing:
-        found = None
-    if found is not None and (found.graph, found.query) == (sheet.head.id, query):
-        return found
+        query_run = None
+    if query_run is not None and (query_run.graph, query_run.query) == (sheet.head.id, query):
+        return query_run
     state.write_param("asked", "")
     return None
 
@@ -76,18 +76,18 @@ def _asked(viewer: Viewer, sheet: GraphSheet, query: Query) -> AskedQuery | None
 
 
 def _form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
-    found = {each.name: each.trouble for each in one_query.cards(viewer)}
-    if not found:
+    troubles = {each.name: each.trouble for each in one_query.cards(viewer)}
+    if not troubles:
         st.caption("There is no model card yet. Add one under Runs, Models.")
         links.page_button("Add model", "runs", {"show": "models"}, key=state.key(PAGE, "ask.models"))
         return
     left, right = st.columns(2, gap="small")
     with left:
-        card = st.selectbox("Model", list(found), key=CARD)
+        card = st.selectbox("Model", list(troubles), key=CARD)
     with right:
         encoding = st.selectbox("Encoding", list(TEXTS), key=ENCODING, format_func=TEXTS.__getitem__)
-    if found[card]:
-        st.caption(f":material/block: {shell.escaped(f'{card} cannot be asked: {found[card]}.')}")
+    if troubles[card]:
+        st.caption(f":material/block: {shell.escaped(f'{card} cannot be asked: {troubles[card]}.')}")
         return
     one, seven = (
         QueryToAsk(graph=sheet.head.id, title=sheet.head.title, query=query, model=card, encodings=encodings)
@@ -109,17 +109,17 @@ def _form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
 def _price(plan: DryRun) -> str:
     if not plan.requests:
         return f"{counted(plan.cached, 'cached reply')}, no cost."
-    kept = f", {counted(plan.cached, 'cached reply')}" if plan.cached else ""
-    said = f"{counted(plan.requests, 'request')}{kept}, about {plan.tokens_in:,} tokens in"
+    cached = f", {counted(plan.cached, 'cached reply')}" if plan.cached else ""
+    summary = f"{counted(plan.requests, 'request')}{cached}, about {plan.tokens_in:,} tokens in"
     if plan.cost_likely is None:
-        return f"{said}, cost unknown ({shell.escaped(plan.cost_reason)})."
+        return f"{summary}, cost unknown ({shell.escaped(plan.cost_reason)})."
     most = "" if plan.cost_most is None else f", at most {dollars(plan.cost_most)}"
-    return shell.escaped(f"{said}, about {dollars(plan.cost_likely)}{most}.")
+    return shell.escaped(f"{summary}, about {dollars(plan.cost_likely)}{most}.")
 
 
-def _start(viewer: Viewer, asked: QueryToAsk) -> None:
+def _start(viewer: Viewer, request: QueryToAsk) -> None:
     def act(act_id: str) -> Receipt:
-        receipt = one_query.start(viewer, asked, act_id=act_id)
+        receipt = one_query.start(viewer, request, act_id=act_id)
         state.write_param("asked", receipt.subject_id)
         return receipt
 
@@ -129,16 +129,16 @@ def _start(viewer: Viewer, asked: QueryToAsk) -> None:
 # --- what is said -------------------------------------------------------------------------------------------------
 
 
-def _replies(viewer: Viewer, asked: AskedQuery) -> AnsweredGraph | None:
-    """The answer of the chosen reply, on the graph."""
-    if not asked.is_done:
-        st.fragment(_waits, run_every=LOOKS_EVERY_S)(viewer, asked.run_id, len(asked.replies))
-    if not asked.replies:
+def _replies(viewer: Viewer, query_run: AskedQuery) -> AnsweredGraph | None:
+    """Draw the replies; return the answer of the chosen one."""
+    if not query_run.is_done:
+        st.fragment(_waits, run_every=LOOKS_EVERY_S)(viewer, query_run.run_id, len(query_run.replies))
+    if not query_run.replies:
         return None
-    if len(asked.replies) > 1:
-        _table(asked.replies)
-    shown = _chosen(asked.replies)
-    st.markdown(f"**{shell.escaped(asked.model)}**, {TEXTS[shown.encoding]}: {_verdict(shown)}")
+    if len(query_run.replies) > 1:
+        _table(query_run.replies)
+    shown = _chosen(query_run.replies)
+    st.markdown(f"**{shell.escaped(query_run.model)}**, {TEXTS[shown.encoding]}: {_verdict(shown)}")
     if shown.text:
         long_text(shown.text, TALL_PX)
     elif shown.fault:
@@ -148,20 +148,21 @@ def _replies(viewer: Viewer, asked: AskedQuery) -> AnsweredGraph | None:
             st.caption(line)
     with st.container(horizontal=True, key=state.key(PAGE, "ask.model.links")):
         links.page_link("Open answer", "failures", {"item": shown.item_id})
-        links.page_link(f"Open run {asked.number}", "runs", {"run": asked.run_id})
+        links.page_link(f"Open run {query_run.number}", "runs", {"run": query_run.run_id})
     return shown.graph
 
 
 def _waits(viewer: Viewer, run_id: str, drawn: int) -> None:
-    """A fragment: the whole part is drawn again once another reply is there."""
+    """Wait for another reply, then rerun the whole part; a fragment."""
     with shell.boundary():
-        found = one_query.asked_query(viewer, run_id)
-        if found is None or found.is_done or len(found.replies) != drawn:
+        query_run = one_query.asked_query(viewer, run_id)
+        if query_run is None or query_run.is_done or len(query_run.replies) != drawn:
             st.rerun()
-        st.caption(f":material/hourglass_top: Run {found.number} {found.state.value}: {found.pending} pending.")
-        if found.reason:
-            st.caption(shell.escaped(found.reason))
-        if not found.has_worker:
+        words = f"Run {query_run.number} {query_run.state.value}: {query_run.pending} pending."
+        st.caption(f":material/hourglass_top: {words}")
+        if query_run.reason:
+            st.caption(shell.escaped(query_run.reason))
+        if not query_run.has_worker:
             st.caption(f":material/power_off: {NO_WORKER}")
 
 

@@ -1,4 +1,4 @@
-"""Two graphs on one picture: what the prediction matches, misses and invents, beside the figures and the names."""
+"""Two graphs on one picture: matched, missed and spurious elements, scores and names."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from services.graphs.comparing import GraphComparison
 from services.graphs.visibility import MOST_DRAWN
 
 HIDDEN: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
-"""What each view leaves out, by its name in links."""
+"""Styles that each view hides, by its name in links."""
 HEIGHT = 560
 FAILED = state.key(PAGE, "failed")
 
 
 def show(viewer: Viewer, reference_id: str, candidate_id: str) -> None:
-    found = comparing.comparison(viewer, reference_id, candidate_id)
-    _top(found)
+    comparison = comparing.comparison(viewer, reference_id, candidate_id)
+    _top(comparison)
     left, right = st.columns([3, 2], gap="medium")
-    with right:  # first, for it says what is lit
-        light = _part(viewer, found)
+    with right:  # first, because it determines what is highlighted
+        light = _part(viewer, comparison)
     with left:
-        _figure(viewer, found, light)
+        _figure(viewer, comparison, light)
 
 
-def _top(found: GraphComparison) -> None:
-    ends = (found.reference.id, found.candidate.id)
+def _top(comparison: GraphComparison) -> None:
+    ends = (comparison.reference.id, comparison.candidate.id)
     with shell.top_row("Compare", acts.last_receipt(names.scope(*ends))):
         st.button(
             "Swap graphs",
@@ -47,12 +47,12 @@ def _top(found: GraphComparison) -> None:
             icon=":material/swap_horiz:",
             on_click=compare,
             args=ends[::-1],
-            help=f"Use the {found.ends.candidate} as {found.ends.reference}",
+            help=f"Use the {comparison.ends.candidate} as {comparison.ends.reference}",
         )
         all_graphs()
     with st.container(horizontal=True, gap="small", key=state.key(PAGE, "ends")):
         for end, word, head in zip(
-            ("Truth", "Prediction"), found.ends, (found.reference, found.candidate), strict=True
+            ("Truth", "Prediction"), comparison.ends, (comparison.reference, comparison.candidate), strict=True
         ):
             st.button(
                 f"{sentence_case(word)}: **{shell.escaped(head.title)}**",
@@ -71,7 +71,7 @@ PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
 }
 
 
-def _part(viewer: Viewer, found: GraphComparison) -> Light:
+def _part(viewer: Viewer, comparison: GraphComparison) -> Light:
     linked = state.read_param("part")
     chosen = st.segmented_control(
         "Comparison",
@@ -84,17 +84,17 @@ def _part(viewer: Viewer, found: GraphComparison) -> Light:
     state.write_param("part", chosen or "")
     light = Light()
     with shell.boundary():
-        light = PARTS[chosen or "Scores"](viewer, found)
-    return light  # noqa: RET504  # the boundary takes errors
+        light = PARTS[chosen or "Scores"](viewer, comparison)
+    return light  # noqa: RET504  # the boundary catches errors
 
 
 # --- the picture --------------------------------------------------------------------------------------------------
 
 
-def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
-    if not found.places:
+def _figure(viewer: Viewer, comparison: GraphComparison, light: Light) -> None:
+    if not comparison.places:
         st.info(
-            f"Together, the two graphs have {len(found.result.nodes):,} nodes; at most {MOST_DRAWN} are drawn. "
+            f"Together, the two graphs have {len(comparison.result.nodes):,} nodes; at most {MOST_DRAWN} are drawn. "
             "Elements lists all of them.",
             icon=":material/table:",
         )
@@ -103,7 +103,7 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     shown = st.segmented_control(
         "Show",
         list(HIDDEN),
-        format_func=lambda view: _view_words(view, found),
+        format_func=lambda view: _view_words(view, comparison),
         default=linked if linked in HIDDEN else "Both",
         key=state.key(PAGE, "show"),
         label_visibility="collapsed",
@@ -111,17 +111,17 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     )
     view = shown or "Both"
     state.write_param("show", "" if view == "Both" else view)
-    ids = found.reference_ids
+    ids = comparison.reference_ids
     chosen = graph_view(
-        *elements.view_of_pair(found, view),
-        {node_id(name): point for name, point in found.places.items()},
-        key=state.key(PAGE, f"figure.{found.reference.id}.{found.candidate.id}"),
+        *elements.view_of_pair(comparison, view),
+        {node_id(name): point for name, point in comparison.places.items()},
+        key=state.key(PAGE, f"figure.{comparison.reference.id}.{comparison.candidate.id}"),
         height=HEIGHT,
         lit=light.ids,
         hidden=HIDDEN[view],
         centre=light.centre,
-        ends=found.ends,
-        on_moved=partial(_moved, viewer, found.reference.id, ids) if found.reference.may_move else None,
+        ends=comparison.ends,
+        on_moved=partial(_moved, viewer, comparison.reference.id, ids) if comparison.reference.may_move else None,
     )
     failed = st.session_state.pop(FAILED, None)
     if failed:
@@ -129,12 +129,12 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     _noticed(chosen)
 
 
-def _view_words(view: str, found: GraphComparison) -> str:
-    return sentence_case({"Truth": found.ends.reference, "Prediction": found.ends.candidate}.get(view, view))
+def _view_words(view: str, comparison: GraphComparison) -> str:
+    return sentence_case({"Truth": comparison.ends.reference, "Prediction": comparison.ends.candidate}.get(view, view))
 
 
 def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[str, Point]) -> None:
-    """Keep what was dragged of the truth; a variable of the prediction alone stands by its neighbours next time."""
+    """Store dragged places of the reference; nodes of the candidate alone are placed by their neighbours next time."""
     own = {ids[name]: places[node_id(name)] for name in ids if node_id(name) in places}
     try:
         lab.keep_places(viewer, graph_id, own)
@@ -143,7 +143,7 @@ def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[s
 
 
 def _noticed(chosen: Selection | None) -> None:
-    """An edge or node clicked in the figure is the one that Elements shows."""
+    """Show an edge or node clicked in the figure under Elements."""
     key = state.key(PAGE, "clicked")
     if chosen is None or st.session_state.get(key) == chosen.n:
         return

@@ -1,4 +1,4 @@
-"""Taking a graph away: every form, what each leaves out, and pictures of it as it stands."""
+"""Downloads of a graph: every format with what it omits, and pictures."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _form(viewer: Viewer, graph_id: str, form: Offer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"form.{form.form.value}")):
         st.download_button(
             form.words,
-            partial(_content, viewer, graph_id, form.form),  # written only when it is wanted
+            partial(_content, viewer, graph_id, form.form),  # written only on a click
             form.name,
             form.media_type,
             key=state.key(PAGE, f"get.{form.form.value}"),

@@ -1,4 +1,4 @@
-"""Every edge and variable of two graphs with its class, as a table; the chosen one is lit in the figure."""
+"""Table of all edges and nodes of two graphs with their classes; the chosen one is highlighted in the figure."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from services.graphs.comparing import GraphComparison
 BOX = state.key(PAGE, "element")
 ASKED = state.key(PAGE, "element.asked")
 ORDER = (ElementOutcome.REVERSED, ElementOutcome.SPURIOUS, ElementOutcome.MISSED, ElementOutcome.MATCHED)
-"""What needs a look first."""
+"""Order of classes: those to check first."""
 
 
 def node_id(name: str) -> str:
-    """What the figure calls a variable of a comparison."""
+    """Return the figure's ID of a node."""
     return f"node {name}"
 
 
 def edge_id(pair: tuple[str, str]) -> str:
-    """What the figure calls an edge of a comparison; the line break stands in no name."""
+    """Return the figure's ID of an edge; names contain no line break."""
     return f"edge {pair[0]}\n{pair[1]}"
 
 
 def ask_about(element: str) -> None:
-    """Make this the element that the table shows on the next drawing."""
+    """Select an element in the table at the next rerun."""
     st.session_state[ASKED] = element
 
 
-def show(viewer: Viewer, found: GraphComparison) -> Light:
-    classes = [outcome for outcome in ORDER if any(outcome is each.outcome for each in _all(found))]
-    wanted = st.pills(
+def show(viewer: Viewer, comparison: GraphComparison) -> Light:
+    classes = [outcome for outcome in ORDER if any(outcome is each.outcome for each in _all(comparison))]
+    classes_chosen = st.pills(
         "Labels",
         classes,
         selection_mode="multi",
@@ -47,19 +47,19 @@ def show(viewer: Viewer, found: GraphComparison) -> Light:
         format_func=lambda outcome: outcome.value,
         label_visibility="collapsed",
     )
-    kept = [each for each in _all(found) if not wanted or each.outcome in wanted]
-    kept.sort(key=lambda each: ORDER.index(each.outcome))
-    chosen = _chosen(kept)
-    _take_away(viewer, found)
-    edge = next((each for each in kept if isinstance(each, ComparedEdge) and _id(each) == chosen), None)
+    elements = [each for each in _all(comparison) if not classes_chosen or each.outcome in classes_chosen]
+    elements.sort(key=lambda each: ORDER.index(each.outcome))
+    chosen = _chosen(elements)
+    _take_away(viewer, comparison)
+    edge = next((each for each in elements if isinstance(each, ComparedEdge) and _id(each) == chosen), None)
     if edge is not None:
         return Light(frozenset({edge_id(edge.pair), *(node_id(name) for name in edge.pair)}))
-    return Light(around(found, chosen.removeprefix("node ")), centre=chosen) if chosen else Light()
+    return Light(around(comparison, chosen.removeprefix("node ")), centre=chosen) if chosen else Light()
 
 
-def around(found: GraphComparison, *names: str) -> frozenset[str]:
-    """What the figure lights for variables: themselves, every edge that touches one, and its other end."""
-    touching = [edge.pair for edge in found.result.edges if set(names) & set(edge.pair)]
+def around(comparison: GraphComparison, *names: str) -> frozenset[str]:
+    """Return the IDs to highlight for nodes: the nodes, edges at them, and the other ends."""
+    touching = [edge.pair for edge in comparison.result.edges if set(names) & set(edge.pair)]
     ends = {node_id(name) for pair in touching for name in pair}
     return frozenset({*(node_id(name) for name in names), *map(edge_id, touching), *ends})
 
@@ -67,8 +67,8 @@ def around(found: GraphComparison, *names: str) -> frozenset[str]:
 Element = ComparedEdge | ComparedNode
 
 
-def _all(found: GraphComparison) -> list[Element]:
-    return [*found.result.edges, *found.result.nodes]
+def _all(comparison: GraphComparison) -> list[Element]:
+    return [*comparison.result.edges, *comparison.result.nodes]
 
 
 def _id(element: Element) -> str:
@@ -82,29 +82,29 @@ def _words(element: Element) -> str:
 def _signs(element: Element) -> str:
     if isinstance(element, ComparedNode):
         return ""
-    ours, theirs = sign_mark(element.reference_sign), sign_mark(element.candidate_sign)
+    own, other = sign_mark(element.reference_sign), sign_mark(element.candidate_sign)
     if element.outcome is ElementOutcome.MATCHED:
-        return ours if ours == theirs else f"{ours} → {theirs}"
-    found = ours if element.outcome is ElementOutcome.MISSED else theirs
-    return "" if found == OPEN else found
+        return own if own == other else f"{own} → {other}"
+    sign = own if element.outcome is ElementOutcome.MISSED else other
+    return "" if sign == OPEN else sign
 
 
-def _chosen(kept: list[Element]) -> str | None:
-    asked = st.session_state.pop(ASKED, None)
-    ids = [_id(each) for each in kept]
-    if asked in ids:
-        st.session_state[BOX] = asked
-        turn = f"{BOX}.turn"  # the table below takes the choice up only as a new table
+def _chosen(elements: list[Element]) -> str | None:
+    requested = st.session_state.pop(ASKED, None)
+    ids = [_id(each) for each in elements]
+    if requested in ids:
+        st.session_state[BOX] = requested
+        turn = f"{BOX}.turn"  # the table takes over a choice only as a new widget
         st.session_state[turn] = st.session_state.get(turn, 0) + 1
     text = st.column_config.TextColumn
     chosen = choose_line(
         "Edge or node",
         ids,
-        {_id(each): f"{_words(each)} ({each.outcome.value})" for each in kept},
+        {_id(each): f"{_words(each)} ({each.outcome.value})" for each in elements},
         {
-            "Label": [each.outcome.value for each in kept],
-            "Sign": [_signs(each) for each in kept],
-            "Edge or node": [_words(each) for each in kept],
+            "Label": [each.outcome.value for each in elements],
+            "Sign": [_signs(each) for each in elements],
+            "Edge or node": [_words(each) for each in elements],
         },
         name=BOX,
         chosen=state.read_param("element"),
@@ -115,22 +115,22 @@ def _chosen(kept: list[Element]) -> str | None:
     return chosen
 
 
-def view_of_pair(found: GraphComparison, view: str = "Both") -> tuple[list[ViewNode], list[StyledEdge]]:
-    """The nodes and edges of both graphs as they are drawn, with their classes."""
+def view_of_pair(comparison: GraphComparison, view: str = "Both") -> tuple[list[ViewNode], list[StyledEdge]]:
+    """Return the nodes and edges of both graphs as drawn, with their classes."""
     nodes = [
         ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
-        for node in found.result.nodes
+        for node in comparison.result.nodes
     ]
-    return nodes, [_edge(edge, view) for edge in found.result.edges]
+    return nodes, [_edge(edge, view) for edge in comparison.result.edges]
 
 
 def _edge(edge: ComparedEdge, view: str) -> StyledEdge:
-    """An edge with the sign of the graph that is looked at; where both are, a sign that differs is said."""
-    ours, theirs = edge.reference_sign, edge.candidate_sign
+    """Style an edge with the sign of the viewed graph; if both are shown, a difference is noted."""
+    reference_sign, candidate_sign = edge.reference_sign, edge.candidate_sign
     is_truth = edge.outcome is ElementOutcome.MISSED or (
         edge.outcome is ElementOutcome.MATCHED and view != "Prediction"
     )
-    sign = ours if is_truth else theirs
+    sign = reference_sign if is_truth else candidate_sign
     words = comparing.difference(edge) if view == "Both" else ""
     source, sink = (node_id(name) for name in edge.pair)
     return StyledEdge(
@@ -152,9 +152,9 @@ def _node_style(outcome: ElementOutcome) -> NodeStyle:
     return styles[outcome]
 
 
-def _take_away(viewer: Viewer, found: GraphComparison) -> None:
-    ends = (found.reference.id, found.candidate.id)
-    title = comparing.title_of_pair(found)
+def _take_away(viewer: Viewer, comparison: GraphComparison) -> None:
+    ends = (comparison.reference.id, comparison.candidate.id)
+    title = comparing.title_of_pair(comparison)
     row = st.container(horizontal=True)
     row.download_button(
         "Download table (CSV)",
@@ -165,7 +165,7 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
         on_click="ignore",
         help="Every element with its label, for spreadsheets",
     )
-    for form, media_type in files.PICTURES.items() if found.places else ():
+    for form, media_type in files.PICTURES.items() if comparison.places else ():
         row.download_button(
             form.upper(),
             partial(_picture, viewer, *ends, form),
@@ -175,7 +175,7 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
             on_click="ignore",
             help="Both graphs, with a legend",
         )
-    if found.places:
+    if comparison.places:
         with row:
             interactive_button(files.file_name(title, ".html"), partial(_interactive, viewer, *ends))
 

@@ -1,4 +1,4 @@
-"""A graph as models read it: seven encodings with their lengths, the text of one of them, and what it leaves out."""
+"""Encodings of a graph for models: lengths, one text, and what it omits."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ ENDINGS = {Encoding.JSON: ".json", Encoding.GRAPHML: ".graphml", Encoding.GRAPHV
 ORDERS = {Order.GIVEN: "As given", Order.BFS: "Breadth first", Order.BFS_REVERSED: "Breadth first from the sinks"}
 NAMINGS = {Naming.GIVEN: "As they are", Naming.NEUTRAL: "Neutral", Naming.REVERSED: "As they are, edges reversed"}
 LARGEST_PUBLISHED = 223
-"""Nodes of the published network Andes; in larger graphs the matrix, which grows with the square, is named."""
+"""Nodes of the published network Andes; for larger graphs the length of the matrix is stated, as it grows
+quadratically."""
 MOST_SHOWN = 50_000
-"""Characters of a text on the screen; the download has all of them."""
+"""Characters of a text shown on screen; the download is complete."""
 BOX_PX = 340
 MOST_SEED = 1_000_000
 
@@ -45,7 +46,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         st.caption("This graph has no node to write.")
         return Light()
     _begin()
-    chips = st.container()  # above what their lengths depend on
+    chips = st.container()  # above the choices that their lengths depend on
     left, right = st.columns(2, gap="small")
     with left:
         order: Order = st.selectbox("Order", list(ORDERS), key=_key("order"), format_func=ORDERS.__getitem__)
@@ -53,14 +54,14 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         naming: Naming = st.selectbox("Names", list(NAMINGS), key=_key("names"), format_func=NAMINGS.__getitem__)
     seed = _seed() if naming is Naming.NEUTRAL else 1
     encoding: Encoding = st.session_state[_key("encoding")]
-    found = queries.encoded(viewer, sheet.head.id, encoding, order, naming, seed=seed)
+    encoded = queries.encoded(viewer, sheet.head.id, encoding, order, naming, seed=seed)
     with chips:
-        _chips(found.sizes, nodes)
+        _chips(encoded.sizes, nodes)
     _write_link(encoding, order, naming, seed)
-    _text(sheet.head.title, encoding, found)
+    _text(sheet.head.title, encoding, encoded)
     if naming is Naming.REVERSED:
         st.caption("Every edge is reversed, so the text contradicts what the names suggest.")
-    _own_names(found)
+    _own_names(encoded)
     return Light()
 
 
@@ -69,7 +70,7 @@ def _key(name: str) -> str:
 
 
 def _begin() -> None:
-    """Encoding, order and names as the link has them, unless they were chosen here."""
+    """Initialise the choices from the link."""
     memory = st.session_state
     choices: dict[str, tuple[StrEnum, ...]] = {
         "encoding": tuple(Encoding),
@@ -77,14 +78,14 @@ def _begin() -> None:
         "names": tuple(Naming),
     }
     for name, options in choices.items():
-        # Chips whose words change are a new widget: what they held is given to it.
+        # Chips with new labels are a new widget, so their value is set again.
         memory[_key(name)] = memory[_key(name)] if _key(name) in memory else linked_choice(name, options)
 
 
 def _seed() -> int:
-    memory, said = st.session_state, state.read_param("seed")
+    memory, linked = st.session_state, state.read_param("seed")
     if _key("seed") not in memory:
-        memory[_key("seed")] = int(said) if said.isdecimal() and int(said) <= MOST_SEED else 1
+        memory[_key("seed")] = int(linked) if linked.isdecimal() and int(linked) <= MOST_SEED else 1
     seed: int = st.number_input("Random seed", 0, MOST_SEED, key=_key("seed"), help="Another seed, other names.")
     return seed
 
@@ -108,32 +109,32 @@ def _chip(encoding: Encoding, size: TextSize) -> str:
     return f"{TITLES[encoding]} " + ("–" if size.refusal else f"{size.characters:,} / {size.tokens:,}")
 
 
-def _text(title: str, encoding: Encoding, found: EncodedGraph) -> None:
-    refusal = found.sizes[encoding].refusal
+def _text(title: str, encoding: Encoding, encoded: EncodedGraph) -> None:
+    refusal = encoded.sizes[encoding].refusal
     if refusal:
         st.caption(f":material/block: {shell.escaped(refusal)}")
         return
-    shown = found.text[:MOST_SHOWN]
+    shown = encoded.text[:MOST_SHOWN]
     long_text(shown, BOX_PX)
-    if len(shown) < len(found.text):
-        st.caption(f"The first {MOST_SHOWN:,} of {len(found.text):,} characters are shown. Download the whole text.")
+    if len(shown) < len(encoded.text):
+        st.caption(f"The first {MOST_SHOWN:,} of {len(encoded.text):,} characters are shown. Download the whole text.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Download text",
-            found.text,
+            encoded.text,
             files.file_name(title, ENDINGS.get(encoding, ".txt")),
             "text/plain",
             key=_key("download"),
             on_click="ignore",
         )
-        if found.left_out:
-            st.caption(f"Left out: {', '.join(found.left_out)}.")
+        if encoded.left_out:
+            st.caption(f"Left out: {', '.join(encoded.left_out)}.")
 
 
-def _own_names(found: EncodedGraph) -> None:
-    if found.own:
+def _own_names(graph: EncodedGraph) -> None:
+    if graph.own:
         with st.expander("Names"):
-            st.dataframe({"Shown": list(found.own), "Name": list(found.own.values())}, hide_index=True, key=_key("own"))
+            st.dataframe({"Shown": list(graph.own), "Name": list(graph.own.values())}, hide_index=True, key=_key("own"))
 
 
 def _write_link(encoding: Encoding, order: Order, naming: Naming, seed: int) -> None:

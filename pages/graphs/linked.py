@@ -1,4 +1,4 @@
-"""What a link asks of a part: one of its choices, or a node of the graph; of anything else the person is told."""
+"""Link parameters of a part: a choice or a node; unknown values are reported."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LONGEST = 40
 
 
 def linked_choice(name: str, choices: Sequence[Choice]) -> Choice:
-    """The choice that the link's parameter names, else the first; a parameter that names none is told of."""
-    said = state.read_param(name)
-    found = next((choice for choice in choices if choice.value == said), None)
-    if said and found is None:
-        shown = said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+    """Return the choice that the link names, or the first; report an unknown one."""
+    value = state.read_param(name)
+    found = next((choice for choice in choices if choice.value == value), None)
+    if value and found is None:
+        shown = value if len(value) <= LONGEST else f"{value[:LONGEST]}…"
         st.caption(
             f":material/link_off: The link contains {name}={shell.escaped(shown)}, which does not exist. "
             f"{choices[0].value} is shown."
@@ -29,7 +29,7 @@ def linked_choice(name: str, choices: Sequence[Choice]) -> Choice:
 
 
 def linked_node(key: str, said: str, record: GraphRecord) -> None:
-    """Let the box with this key begin with the node of the link, and forget a node that the graph has not."""
+    """Initialise a node box from the link, and clear a node that is not in the graph."""
     memory = st.session_state
     if memory.get(key) in record.nodes:
         return

@@ -1,4 +1,4 @@
-"""The graphs a person may see, newest first, found by title or by a variable."""
+"""List of visible graphs, newest first, with search by title or node."""
 
 from __future__ import annotations
 
@@ -46,29 +46,29 @@ def show(viewer: Viewer) -> None:
     )
     state.write_param("search", searched or "")
     number = state.read_param("page", "1")
-    found = lab.list_graphs(viewer, searched or "", page=int(number) if number.isdecimal() else 1)
-    if found.hides:
-        st.caption(f":material/visibility_off: {HIDDEN[found.hides]}")
-    if not found.total:
+    page = lab.list_graphs(viewer, searched or "", page=int(number) if number.isdecimal() else 1)
+    if page.hides:
+        st.caption(f":material/visibility_off: {HIDDEN[page.hides]}")
+    if not page.total:
         _empty(viewer, searched or "")
         return
-    st.caption(_range(found))
+    st.caption(_range(page))
     with st.container(gap="xxsmall", key=state.key(PAGE, "lines")):
-        for line in found.lines:
+        for line in page.lines:
             _line(line)
-    if found.pages > 1:
-        key = state.key(PAGE, f"pages.{found.page}")
-        chosen = st.pagination(found.pages, key=key, default=found.page) or found.page
-        if chosen != found.page:
+    if page.pages > 1:
+        key = state.key(PAGE, f"pages.{page.page}")
+        chosen = st.pagination(page.pages, key=key, default=page.page) or page.page
+        if chosen != page.page:
             state.write_param("page", str(chosen))
             st.rerun(scope="fragment")
 
 
-def _range(found: GraphList) -> str:
-    first = (found.page - 1) * lab.PER_PAGE + 1
-    if found.pages == 1:
-        return counted(found.total, "graph")
-    return f"{first:,}–{first + len(found.lines) - 1:,} of {counted(found.total, 'graph')}, newest first"
+def _range(page: GraphList) -> str:
+    first = (page.page - 1) * lab.PER_PAGE + 1
+    if page.pages == 1:
+        return counted(page.total, "graph")
+    return f"{first:,}–{first + len(page.lines) - 1:,} of {counted(page.total, 'graph')}, newest first"
 
 
 def _line(line: GraphLine) -> None:

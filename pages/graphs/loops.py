@@ -1,4 +1,4 @@
-"""A graph's feedback loops: reinforcing, balancing or undetermined; the chosen one is lit and marked."""
+"""Feedback loops of a graph: reinforcing, balancing or undetermined; the chosen one is highlighted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.graphs.lab import GraphSheet, NamedLoop
 
 MOST_LISTED = 500
 MOST_MARKED = 8
-"""Loops whose marks the figure shows while none is chosen; more would cover it."""
+"""Largest number of loops that are all marked in the figure; more would cover it."""
 
 
 def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
@@ -36,21 +36,21 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     with right:
         node_id = chosen_variable(sheet.record, "Through", "Any node")
     name = sheet.record.nodes[node_id].name if node_id else None
-    kept = [
+    loops = [
         named for named in sheet.loops if kind in (None, named.name[0]) and (name is None or name in named.loop.nodes)
     ]
-    chosen = _list(kept)
-    return _light(sheet.record, kept, chosen)
+    chosen = _list(loops)
+    return _light(sheet.record, loops, chosen)
 
 
-def _list(kept: list[NamedLoop]) -> NamedLoop | None:
-    listed = kept[:MOST_LISTED]
-    if len(kept) < 1:
+def _list(loops: list[NamedLoop]) -> NamedLoop | None:
+    listed = loops[:MOST_LISTED]
+    if len(loops) < 1:
         st.caption("No loop matches these filters.")
         return None
-    if len(kept) > len(listed):
+    if len(loops) > len(listed):
         st.caption(
-            f"The {MOST_LISTED} shortest of {len(kept):,} loops are listed. Filter by kind or node to see others."
+            f"The {MOST_LISTED} shortest of {len(loops):,} loops are listed. Filter by kind or node to see others."
         )
     rounds = {named.name: " → ".join((*named.loop.nodes, named.loop.nodes[0])) for named in listed}
     text = st.column_config.TextColumn
@@ -77,15 +77,15 @@ def _list(kept: list[NamedLoop]) -> NamedLoop | None:
     return next((named for named in listed if named.name == name), None)
 
 
-def _light(record: GraphRecord, kept: list[NamedLoop], chosen: NamedLoop | None) -> Light:
+def _light(record: GraphRecord, loops: list[NamedLoop], chosen: NamedLoop | None) -> Light:
     ids = {node.name: key for key, node in record.nodes.items()}
-    marked = [chosen] if chosen else kept if len(kept) <= MOST_MARKED else []
+    marked = [chosen] if chosen else loops if len(loops) <= MOST_MARKED else []
     marks = tuple(ViewMark(named.name, tuple(ids[name] for name in named.loop.nodes)) for named in marked)
     return Light(elements_along(record, chosen.loop.edges) if chosen else None, marks)
 
 
 def _sentence(loops: tuple[NamedLoop, ...]) -> str:
-    """ "22 loops: 5 R, 3 B, 14 undetermined"."""
+    """Return, for example, "22 loops: 5 R, 3 B, 14 undetermined"."""
     counts = {kind: sum(named.name[0] == kind for named in loops) for kind in KIND_WORDS}
     parts = [f"{count:,} {kind if kind != 'U' else 'undetermined'}" for kind, count in counts.items() if count]
     return f"**{counted(len(loops), 'loop')}**" + (f": {', '.join(parts)}" if parts else "")

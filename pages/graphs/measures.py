@@ -1,4 +1,4 @@
-"""A graph's topology in numbers, each with how it is computed."""
+"""Topology measures of a graph and how each is computed."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ HOW = (
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
-    found = lab.measures(viewer, sheet.head.id)
-    rows = _rows(found)
+    topology = lab.measures(viewer, sheet.head.id)
+    rows = _rows(topology)
     st.dataframe(
         {"Measure": [sentence_case(row[0]) for row in rows], "Value": [row[1] for row in rows]},
         hide_index=True,
@@ -41,12 +41,12 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     )
     missing = reasons(
         {
-            "density": found.density,
-            "average degree": found.average_degree,
-            "clustering": found.clustering,
-            "nodes in loops": found.percent_in_cycles,
-            "mean shortest path": found.mean_path_length,
-            "betweenness variance": found.betweenness_variance,
+            "density": topology.density,
+            "average degree": topology.average_degree,
+            "clustering": topology.clustering,
+            "nodes in loops": topology.percent_in_cycles,
+            "mean shortest path": topology.mean_path_length,
+            "betweenness variance": topology.betweenness_variance,
         }
     )
     if missing:
@@ -59,22 +59,22 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     return Light()
 
 
-def _rows(found: Topology) -> list[tuple[str, str]]:
+def _rows(topology: Topology) -> list[tuple[str, str]]:
     return [
-        ("nodes", f"{found.nodes:,}"),
-        ("edges", f"{found.edges:,}"),
-        ("density", number(found.density)),
-        ("average degree", number(found.average_degree, 2)),
-        ("sources", f"{found.sources:,}"),
-        ("sinks", f"{found.sinks:,}"),
-        ("clustering", number(found.clustering)),
-        ("loops", f"{'at least ' if found.cycles_capped else ''}{found.cycles:,}"),
-        ("nodes in loops (%)", number(found.percent_in_cycles, 1)),
-        ("strongly connected components", f"{found.sccs:,}"),
-        ("largest strongly connected component", f"{found.largest_scc:,}"),
-        ("mean shortest path", number(found.mean_path_length, 2)),
-        ("betweenness variance", number(found.betweenness_variance, 5)),
-        ("chains", f"{found.chains:,}"),
-        ("forks", f"{found.forks:,}"),
-        ("colliders", f"{found.colliders:,}"),
+        ("nodes", f"{topology.nodes:,}"),
+        ("edges", f"{topology.edges:,}"),
+        ("density", number(topology.density)),
+        ("average degree", number(topology.average_degree, 2)),
+        ("sources", f"{topology.sources:,}"),
+        ("sinks", f"{topology.sinks:,}"),
+        ("clustering", number(topology.clustering)),
+        ("loops", f"{'at least ' if topology.cycles_capped else ''}{topology.cycles:,}"),
+        ("nodes in loops (%)", number(topology.percent_in_cycles, 1)),
+        ("strongly connected components", f"{topology.sccs:,}"),
+        ("largest strongly connected component", f"{topology.largest_scc:,}"),
+        ("mean shortest path", number(topology.mean_path_length, 2)),
+        ("betweenness variance", number(topology.betweenness_variance, 5)),
+        ("chains", f"{topology.chains:,}"),
+        ("forks", f"{topology.forks:,}"),
+        ("colliders", f"{topology.colliders:,}"),
     ]

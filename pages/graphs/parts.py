@@ -1,4 +1,4 @@
-"""What the parts of the graph lab share: names of keys, what is lit in the figure, and how signs are written."""
+"""Shared by the Graph lab: state keys, highlights of the figure, and formats of signs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,23 @@ from core.words import minus
 PAGE = "graphs"
 KIND_WORDS = {"R": "reinforcing", "B": "balancing", "U": "undetermined"}
 NONE = "–"
-"""What stands for a value that is not there; its reason stands with it."""
+"""Shown for an undefined value, with the reason next to it."""
 OPEN = "?"
-"""What stands for a sign that is not known."""
+"""Shown for an unknown sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What a part wants to be seen in the figure: ids at full strength (None dims nothing), loop marks, a centre, small
-    words at nodes, edges crossed out, and nodes in the classes of a comparison."""
+    """Highlights of the figure.
+
+    Attributes:
+        ids: elements at full opacity; None dims nothing
+        marks: loop marks
+        centre: node to centre
+        badges: short text at nodes
+        cut: edges crossed out
+        styles: nodes with a class of a comparison
+    """
 
     ids: frozenset[str] | None = None
     marks: tuple[ViewMark, ...] = ()
@@ -40,17 +48,16 @@ LINK = (
     *("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element"),
     *("kind", "of", "between", "level", "encoding", "order", "names", "seed", "asked"),
 )
-"""What the lab's link restores, beside the list's own search and page."""
+"""Link parameters of the lab, without search and page of the list."""
 
 
 def open_link(**params: str) -> None:
-    """Make the link say these and nothing else of the lab's; without any it is the list."""
+    """Set these link parameters and clear the lab's others; without any, the list is shown."""
     for name in LINK:
         state.write_param(name, params.get(name, ""))
 
 
 def all_graphs() -> None:
-    """The way back to the list."""
     st.button(
         "All graphs", key=state.key(PAGE, "back"), type="tertiary", icon=":material/arrow_back:", on_click=open_link
     )
@@ -62,8 +69,7 @@ def view_of(
     cut: Collection[str] = (),
     styles: Mapping[str, NodeStyle] | None = None,
 ) -> tuple[list[ViewNode], list[EdgeRecord]]:
-    """A graph's nodes and edges as the figure and the table draw them; `badges` and `styles` by node id, `cut` edges by
-    id."""
+    """Return nodes and edges to draw; `badges` and `styles` by node ID, `cut` by edge ID."""
     nodes = [
         ViewNode(node.id, node.name, (styles or {}).get(node.id, "plain"), (badges or {}).get(node.id, ""))
         for node in record.nodes.values()
@@ -73,19 +79,19 @@ def view_of(
 
 
 def sign_mark(sign: Sign | None) -> str:
-    """A sign as tables write it; "?" where it is open, for an en dash looks like a minus."""
+    """Format a sign; "?" if unknown, because an en dash looks like a minus."""
     return OPEN if sign is None else minus(sign.value)
 
 
 def number(estimate: Estimate, decimals: int = 3) -> str:
-    """A measured value with its decimals, or an en dash where it is undefined."""
+    """Format a value; an en dash if it is undefined."""
     return NONE if estimate.value is None else f"{estimate.value:.{decimals}f}"
 
 
 def reasons(estimates: Mapping[str, Estimate]) -> str:
-    """Why values are missing, or conventions: "precision: the prediction has no edges"; "" if none needs a word."""
-    said: dict[str, list[str]] = {}
+    """List reasons of undefined values: "precision: the prediction has no edges"; empty if there are none."""
+    measures_by_reason: dict[str, list[str]] = {}
     for what, estimate in estimates.items():
         if estimate.reason:
-            said.setdefault(estimate.reason, []).append(what)
-    return "; ".join(f"{', '.join(names)}: {reason}" for reason, names in said.items())
+            measures_by_reason.setdefault(estimate.reason, []).append(what)
+    return "; ".join(f"{', '.join(names)}: {reason}" for reason, names in measures_by_reason.items())

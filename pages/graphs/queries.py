@@ -1,4 +1,4 @@
-"""Questions about a graph: what is asked, the true answer as text and lit, and the edges that make it so."""
+"""Queries about a graph: form, true answer in words and highlighted, and the edges that explain it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEVEL = state.key(PAGE, "ask.level")
 KINDS: tuple[Asked, ...] = (*Kind, *Variant)
 LEVELS = {Level.GRAPH: "All variables", Level.NODE: "One variable"}
 X, A, B, NODE = "X", "A", "B", "asked"
-"""What a query names; the words stand at the nodes in the figure too."""
+"""Parts of a query; also shown at the nodes in the figure."""
 LABELS = {X: "Variable X", A: "Variable A", B: "Variable B", NODE: "Variable in question"}
 CHOOSE = {**LABELS, NODE: "the variable in question"}
 SLOTS = {Shape.ALONE: (), Shape.OF: (X,), Shape.BETWEEN: (A, B), Shape.OF_BETWEEN: (A, B, X)}
@@ -40,27 +40,27 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         return Light()
     _begin()
     _take_click(record)
-    asked: Asked = st.selectbox("Query", KINDS, key=KIND, format_func=TITLES.__getitem__)
-    level = _level(asked)
-    chosen = _slots(record, asked, level)
-    _write_link(asked, level, chosen)
-    st.caption(MEANINGS[asked])
+    kind: Asked = st.selectbox("Query", KINDS, key=KIND, format_func=TITLES.__getitem__)
+    level = _level(kind)
+    chosen = _slots(record, kind, level)
+    _write_link(kind, level, chosen)
+    st.caption(MEANINGS[kind])
     ids = {word: key for word, key in chosen.items() if key is not None}
     if len(ids) < len(chosen):
         return _unfinished(ids, chosen)
-    query = _query(record, asked, ids)
-    found = queries.asked(viewer, sheet.head.id, query)
-    _answer(query, found)
+    query = _query(record, kind, ids)
+    true_answer = queries.asked(viewer, sheet.head.id, query)
+    _answer(query, true_answer)
     reply = ask_model.reply(viewer, sheet, query)
-    _counted(query, found.count)
+    _counted(query, true_answer.count)
     if not chosen:
         st.caption("Click two nodes in the graph to ask for the mediators between them.")
     ask_model.form(viewer, sheet, query)
-    return _light(record, ids, found, reply)
+    return _light(record, ids, true_answer, reply)
 
 
 def _begin() -> None:
-    """Kind and level as the link has them, unless they were chosen here."""
+    """Initialise kind and level from the link."""
     memory = st.session_state
     if KIND not in memory:
         memory[KIND] = linked_choice("kind", KINDS)
@@ -69,8 +69,9 @@ def _begin() -> None:
 
 
 def _take_click(record: GraphRecord) -> None:
-    """A node clicked in the figure is the first variable that is missing; if none is, the choice begins anew. Where
-    nothing is to be chosen, two clicks ask for mediators."""
+    """Assign a clicked node to the first empty variable, or start again if all are set.
+    For a query without variables, two clicks ask for mediators.
+    """
     memory = st.session_state
     clicked = memory.pop(ASKED, None)
     if clicked not in record.nodes:
@@ -78,26 +79,26 @@ def _take_click(record: GraphRecord) -> None:
     words = _words(memory[KIND], memory[LEVEL])
     if not words:
         memory[KIND], words = Kind.MEDIATOR, SLOTS[Shape.BETWEEN]
-    held = {word: memory.get(_key(word)) for word in words}
-    missing = [word for word, key in held.items() if key not in record.nodes]
-    if missing and clicked in held.values():
+    current = {word: memory.get(_key(word)) for word in words}
+    missing = [word for word, key in current.items() if key not in record.nodes]
+    if missing and clicked in current.values():
         return
     for word in () if missing else words:
         memory[_key(word)] = None
     memory[_key((missing or words)[0])] = clicked
 
 
-def _words(asked: Asked, level: Level) -> tuple[str, ...]:
-    words = SLOTS[shape_of(asked)]
-    return (*words, NODE) if level is Level.NODE and asked is not Variant.INTERVENTION_PAIR else words
+def _words(kind: Asked, level: Level) -> tuple[str, ...]:
+    words = SLOTS[shape_of(kind)]
+    return (*words, NODE) if level is Level.NODE and kind is not Variant.INTERVENTION_PAIR else words
 
 
 def _key(word: str) -> str:
     return state.key(PAGE, f"ask.{word}")
 
 
-def _level(asked: Asked) -> Level:
-    if asked is Variant.INTERVENTION_PAIR:
+def _level(kind: Asked) -> Level:
+    if kind is Variant.INTERVENTION_PAIR:
         return Level.NODE
     level: Level | None = st.segmented_control(
         "Ask for",
@@ -110,9 +111,9 @@ def _level(asked: Asked) -> Level:
     return level or Level.GRAPH
 
 
-def _slots(record: GraphRecord, asked: Asked, level: Level) -> dict[str, str | None]:
-    """A box for each variable that the query names; by click in the figure or by name."""
-    words = _words(asked, level)
+def _slots(record: GraphRecord, kind: Asked, level: Level) -> dict[str, str | None]:
+    """Draw a box for each variable of the query, filled by a click or by name."""
+    words = _words(kind, level)
     options = sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold())
     linked = _linked()
     chosen: dict[str, str | None] = {}
@@ -137,8 +138,8 @@ def _linked() -> dict[str, str]:
     return named | (dict(zip((A, B), pair, strict=True)) if len(pair) == 2 else {})
 
 
-def _write_link(asked: Asked, level: Level, chosen: dict[str, str | None]) -> None:
-    state.write_param("kind", asked.value)
+def _write_link(kind: Asked, level: Level, chosen: dict[str, str | None]) -> None:
+    state.write_param("kind", kind.value)
     state.write_param("level", level.value if level is Level.NODE else "")
     state.write_param("of", chosen.get(X) or "")
     pair = [chosen.get(word) or "" for word in (A, B)]
@@ -152,44 +153,45 @@ def _unfinished(ids: dict[str, str], chosen: dict[str, str | None]) -> Light:
     return Light(badges={key: word for word, key in ids.items()})
 
 
-def _query(record: GraphRecord, asked: Asked, ids: dict[str, str]) -> Query:
-    """Raises BadInput for one variable chosen twice."""
+def _query(record: GraphRecord, query_kind: Asked, ids: dict[str, str]) -> Query:
+    """Build the query. Raises BadInput if a variable is chosen twice."""
     name = {word: record.nodes[key].name for word, key in ids.items()}
-    kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
+    kind, variant = (query_kind.kind, query_kind) if isinstance(query_kind, Variant) else (query_kind, None)
     between = (name[A], name[B]) if A in name else None
     return Query(kind=kind, variant=variant, of=name.get(X), between=between, node=name.get(NODE))
 
 
-def _answer(query: Query, found: TrueAnswer) -> None:
+def _answer(query: Query, true_answer: TrueAnswer) -> None:
     st.markdown(f"**{shell.escaped(sentence(query))}**")
     with st.container(border=True, key=state.key(PAGE, "ask.answer"), gap="xxsmall"):
-        st.markdown(shell.escaped(answer_words(query.asked, found.answer)))
-        if found.why.edges:
-            st.caption(f"Edges: {shell.escaped(edges_words(found.why.edges))}.")
-        if found.why.cut:
-            st.caption(f"Cut: {shell.escaped(edges_words(found.why.cut))}.")
+        st.markdown(shell.escaped(answer_words(query.asked, true_answer.answer)))
+        if true_answer.why.edges:
+            st.caption(f"Edges: {shell.escaped(edges_words(true_answer.why.edges))}.")
+        if true_answer.why.cut:
+            st.caption(f"Cut: {shell.escaped(edges_words(true_answer.why.cut))}.")
 
 
 def _counted(query: Query, count: QueryCount) -> None:
-    """How many such queries the graph has, and how many of them nothing answers."""
+    """State how many such queries the graph has, and how many have no answer."""
     if not count.queries:
         st.caption(f"Queries of this kind are not counted. {shell.escaped(count.reason)}")
         return
     is_node = query.level is Level.NODE
     level = "about one variable" if is_node else "about all variables"
     none = "the answer is no" if is_node else "no variable answers"
-    said = f"This graph has {count.queries:,} {'query' if count.queries == 1 else 'queries'} of this kind {level}"
+    summary = f"This graph has {count.queries:,} {'query' if count.queries == 1 else 'queries'} of this kind {level}"
     if count.queries > 1 and not count.reason:
-        said += f"; in {count.empty:,} of them {none}"
-    st.caption(" ".join(filter(None, [f"{said}.", count.reason])))
+        summary += f"; in {count.empty:,} of them {none}"
+    st.caption(" ".join(filter(None, [f"{summary}.", count.reason])))
 
 
-def _light(record: GraphRecord, ids: dict[str, str], found: TrueAnswer, reply: AnsweredGraph | None) -> Light:
-    """What was asked about with its letter, what answers, and the edges between; a model's reply in the classes of a
-    comparison. Nothing is dimmed where nothing is to be seen."""
-    answers = () if isinstance(found.answer, bool) else found.answer
+def _light(record: GraphRecord, ids: dict[str, str], true_answer: TrueAnswer, reply: AnsweredGraph | None) -> Light:
+    """Highlight variables with their letters, answers and edges between; a model's reply by class.
+    If nothing is highlighted, nothing is dimmed.
+    """
+    answers = () if isinstance(true_answer.answer, bool) else true_answer.answer
     key_of = {node.name: key for key, node in record.nodes.items()}
-    cut = _edges(record, found.why.cut)
+    cut = _edges(record, true_answer.why.cut)
     styles: dict[str, NodeStyle] = {}
     if reply is not None:
         classes: tuple[tuple[NodeStyle, frozenset[str]], ...] = (
@@ -198,10 +200,10 @@ def _light(record: GraphRecord, ids: dict[str, str], found: TrueAnswer, reply: A
             ("spurious", reply.spurious),
         )
         styles = {key_of[name]: style for style, names in classes for name in names if name in key_of}
-    lit = {*ids.values(), *(key_of[name] for name in answers), *cut, *styles}
-    lit |= elements_along(record, found.why.edges)
+    highlighted = {*ids.values(), *(key_of[name] for name in answers), *cut, *styles}
+    highlighted |= elements_along(record, true_answer.why.edges)
     badges = {key: word for word, key in ids.items()}
-    return Light(frozenset(lit) or None, badges=badges, cut=cut, styles=styles)
+    return Light(frozenset(highlighted) or None, badges=badges, cut=cut, styles=styles)
 
 
 def _edges(record: GraphRecord, pairs: Sequence[tuple[str, str]]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Questions about a graph in words: what a kind is called, what it means, the sentence asked and the answer."""
+"""Texts of queries: titles, meanings, the question and the answer."""
 
 from __future__ import annotations
 

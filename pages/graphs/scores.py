@@ -1,4 +1,4 @@
-"""The scores of a comparison: sets, distance, agreement, and the values that the released code computes."""
+"""Scores of a comparison: sets, distance, agreement, and values of the released code."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ RIGHT = st.column_config.TextColumn(alignment="right")
 Row = tuple[str, Estimate | int]
 
 
-def show(_viewer: Viewer, found: GraphComparison) -> Light:
-    result = found.result
+def show(_viewer: Viewer, comparison: GraphComparison) -> Light:
+    result = comparison.result
     _sets(result)
-    rows = _distances(result, found.ends.reference)
+    rows = _distances(result, comparison.ends.reference)
     _table("distances", rows)
     scores = (("nodes", result.node), ("edges", result.edge))
     sets = {
@@ -92,13 +92,13 @@ def _released(result: Comparison) -> None:
         "published ones only.",
         icon=":material/warning:",
     )
-    found = result.as_released
+    scores = result.as_released
     rows: list[Row] = [
-        ("“precision” (PR-curve area)", found.precision),
-        ("“recall” (mean of points)", found.recall),
-        ("“F1” of the two", found.f1),
-        ("SHD, a reversal counted twice", found.shd),
-        ("normalised SHD", found.normalized_shd),
+        ("“precision” (PR-curve area)", scores.precision),
+        ("“recall” (mean of points)", scores.recall),
+        ("“F1” of the two", scores.f1),
+        ("SHD, a reversal counted twice", scores.shd),
+        ("normalised SHD", scores.normalized_shd),
     ]
     _table("released", rows)
     undefined = reasons({what: value for what, value in rows if isinstance(value, Estimate)})

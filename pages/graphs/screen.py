@@ -1,4 +1,4 @@
-"""Graph lab: every graph of the study one may see; one of them drawn and asked; two laid over each other."""
+"""Graph lab: list of visible graphs, one graph with queries, and two graphs overlaid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.graphs.parts import all_graphs
 
 
 def show(viewer: Viewer) -> None:
-    """The screen is one fragment: choosing a loop redraws it and nothing else of the app."""
+    """Draw the screen as one fragment, so that choosing a loop redraws nothing else."""
     _screen(viewer)
 
 

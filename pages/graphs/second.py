@@ -1,4 +1,4 @@
-"""Choosing the graph to compare with, and which of the two is the reference."""
+"""Choice of the graph to compare with and of the reference."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         placeholder="Title or node",
         icon=":material/search:",
     )
-    found = lab.list_graphs(viewer, searched or "")
-    others = {line.id: line for line in found.lines if line.id != sheet.head.id}
+    page = lab.list_graphs(viewer, searched or "")
+    others = {line.id: line for line in page.lines if line.id != sheet.head.id}
     if not others:
         st.caption("No other graph matches. Import one, or change the search.")
         return Light()
@@ -35,8 +35,8 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         placeholder="Choose a graph",
         format_func=lambda key: _words(others[key]),
     )
-    if found.total > len(found.lines):
-        st.caption(f"The newest {len(found.lines)} of {found.total:,} are listed. Search to find others.")
+    if page.total > len(page.lines):
+        st.caption(f"The newest {len(page.lines)} of {page.total:,} are listed. Search to find others.")
     truth = st.radio(
         "Reference",
         (THIS, OTHER),
@@ -59,7 +59,6 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
 
 
 def compare(reference_id: str, candidate_id: str) -> None:
-    """Open the comparison of these two, which the link then restores."""
     open_link(graph=reference_id, **{"with": candidate_id})
 
 

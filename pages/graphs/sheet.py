@@ -1,4 +1,4 @@
-"""One graph: the figure at the left, at the right what is asked of it, and what the answer lights in the figure."""
+"""One graph: the figure, and a panel with queries whose answers are highlighted in it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from services.graphs.visibility import MOST_DRAWN
 FAILED = state.key(PAGE, "failed")
 HEIGHT = 680
 ENDS = ("truth", "answer")
-"""What stands in the figure beside the graph itself: a model's answer to a query."""
+"""Labels of the graph and of a model's answer to a query in the figure."""
 
 
 def show(viewer: Viewer, graph_id: str) -> None:
     sheet = lab.open_graph(viewer, graph_id)
     _top(viewer, sheet)
     left, right = st.columns([3, 2], gap="medium")
-    with right:  # first, for it says what is lit
+    with right:  # first, because it determines what is highlighted
         light = _part(viewer, sheet)
     with left:
         _figure(viewer, sheet, light)
@@ -50,7 +50,7 @@ def _top(viewer: Viewer, sheet: GraphSheet) -> None:
 
 
 def _archive(viewer: Viewer, sheet: GraphSheet) -> None:
-    """Imports are archived where they are listed, under Import / export; random graphs here."""
+    """Draw the archive button of a random graph; imports are archived under Import / export."""
     head = sheet.head
     form = state.key(PAGE, f"archive.{head.id}")
     words = "Restore" if head.is_archived else "Archive"
@@ -86,7 +86,7 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
 
 
 TITLES = {"Sign test": "Paths", "Variable": "Node", "Take away": "Download", "Compare": "Comparison"}
-"""What parts are called; links keep the names of `PARTS`."""
+"""Labels of parts; links use the keys of `PARTS`."""
 
 
 def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
@@ -107,7 +107,7 @@ def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
     light = Light()
     with shell.boundary():
         light = PARTS[part](viewer, sheet)
-    return light  # noqa: RET504  # the boundary takes errors
+    return light  # noqa: RET504  # the boundary catches errors
 
 
 # --- at the left --------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
 
 
 def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
-    # A callback runs outside the page's boundary; its error waits for the drawing.
+    # A callback runs outside the page's boundary; its error is shown by the next rerun.
     try:
         lab.keep_places(viewer, graph_id, places)
     except EdgewiseError as error:
@@ -152,7 +152,7 @@ def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
 
 
 def _noticed(chosen: Selection | None) -> None:
-    """A node clicked in the figure becomes the variable that the part asks about, if it asks about one."""
+    """Pass a node clicked in the figure to a part that asks about a node."""
     key = state.key(PAGE, "clicked")
     if chosen is None or chosen.kind != "node" or st.session_state.get(key) == chosen.n:
         return

@@ -1,4 +1,4 @@
-"""Signed paths: which way does a change in one variable move another, along every path."""
+"""Signed paths between two nodes: the direction in which a change of one moves the other."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     if source == sink:
         st.caption("Source and sink are the same node. See Loops.")
         return Light()
-    found = lab.signed_paths(viewer, sheet.head.id, source, sink)
-    st.markdown(f":material/{ICONS[found.verdict]}: {shell.escaped(verdict(found))}")
-    if not found.paths:
+    paths = lab.signed_paths(viewer, sheet.head.id, source, sink)
+    st.markdown(f":material/{ICONS[paths.verdict]}: {shell.escaped(verdict(paths))}")
+    if not paths.paths:
         return Light(frozenset({source, sink}))
-    return _list(sheet.record, found, f"{source}.{sink}")
+    return _list(sheet.record, paths, f"{source}.{sink}")
 
 
 def _end(record: GraphRecord, label: str, param: str) -> str | None:
@@ -64,40 +64,40 @@ def _end(record: GraphRecord, label: str, param: str) -> str | None:
 
 
 def _ends_changed() -> None:
-    state.write_param("path", "")  # it counted the paths of other ends
+    state.write_param("path", "")  # the path number referred to the previous ends
 
 
-def verdict(found: CausalPaths) -> str:
-    """The verdict in a sentence: what the paths say together, how many they are, and whether they are all."""
-    plus, minus, unknown = (found.count(sign) for sign in (Sign.PLUS, Sign.MINUS, None))
-    counts = f"{counted(len(found.paths), 'path')}: {plus} with +, {minus} with −, {unknown} undetermined"
-    if found.verdict is PathsSummary.NO_PATH:
+def verdict(paths: CausalPaths) -> str:
+    """Summarise the effect, the paths by sign, and whether the search was complete."""
+    plus, minus, unknown = (paths.count(sign) for sign in (Sign.PLUS, Sign.MINUS, None))
+    counts = f"{counted(len(paths.paths), 'path')}: {plus} with +, {minus} with −, {unknown} undetermined"
+    if paths.verdict is PathsSummary.NO_PATH:
         return "No path leads from source to sink, so there is no effect in this graph."
-    said = found.verdict.value
-    if found.verdict is PathsSummary.UNDETERMINED:
-        named = ", ".join(f"{source} → {sink}" for source, sink in found.unsigned[:MOST_NAMED])
-        more = len(found.unsigned) - MOST_NAMED
-        said += f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(found.unsigned))} no sign"
-    bounded = f". The search was cut short: {found.reason}" if found.is_capped else ""
-    if found.is_capped and found.verdict is not PathsSummary.BOTH:
-        said = f"so far {said}"
-    return f"{said[:1].upper()}{said[1:]} ({counts}){bounded}."
+    summary = paths.verdict.value
+    if paths.verdict is PathsSummary.UNDETERMINED:
+        named = ", ".join(f"{source} → {sink}" for source, sink in paths.unsigned[:MOST_NAMED])
+        more = len(paths.unsigned) - MOST_NAMED
+        summary += f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(paths.unsigned))} no sign"
+    bounded = f". The search was cut short: {paths.reason}" if paths.is_capped else ""
+    if paths.is_capped and paths.verdict is not PathsSummary.BOTH:
+        summary = f"so far {summary}"
+    return f"{summary[:1].upper()}{summary[1:]} ({counts}){bounded}."
 
 
 def _have(number: int) -> str:
     return "has" if number == 1 else "have"
 
 
-def _list(record: GraphRecord, found: CausalPaths, ends: str) -> Light:
-    ids = [str(number) for number in range(1, len(found.paths) + 1)]
-    ways = [" → ".join(path.nodes) for path in found.paths]
-    signs = [sign_mark(path.sign) for path in found.paths]
+def _list(record: GraphRecord, paths: CausalPaths, ends: str) -> Light:
+    ids = [str(number) for number in range(1, len(paths.paths) + 1)]
+    ways = [" → ".join(path.nodes) for path in paths.paths]
+    signs = [sign_mark(path.sign) for path in paths.paths]
     text = st.column_config.TextColumn
     chosen = choose_line(
         "Path",
         ids,
         {key: f"{sign} · {way}" for key, sign, way in zip(ids, signs, ways, strict=True)},
-        {"Sign": signs, "Edges": [len(path.arrows) for path in found.paths], "Path": ways},
+        {"Sign": signs, "Edges": [len(path.arrows) for path in paths.paths], "Path": ways},
         name=state.key(PAGE, f"path.{ends}"),
         chosen=state.read_param("path"),
         columns={
@@ -107,5 +107,5 @@ def _list(record: GraphRecord, found: CausalPaths, ends: str) -> Light:
         },
     )
     state.write_param("path", chosen or "")
-    shown = found.paths if chosen is None else (found.paths[int(chosen) - 1],)
+    shown = paths.paths if chosen is None else (paths.paths[int(chosen) - 1],)
     return Light(elements_along(record, [arrow for path in shown for arrow in path.arrows]))

@@ -1,4 +1,4 @@
-"""One variable of a graph: what acts on it, what it acts on, and both lit in the figure."""
+"""One node with its incoming and outgoing edges, highlighted in the figure."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from services.graphs.lab import GraphSheet
 
 BOX = state.key(PAGE, "node")
 ASKED = state.key(PAGE, "node.asked")
-"""A variable clicked in the figure, until the box of the next drawing takes it."""
+"""Node clicked in the figure, until the next rerun selects it."""
 LISTENING = ("Variable", "Loops", "Queries")
 
 
 def ask_about(node_id: str) -> None:
-    """Make this the variable that the boxes show on the next drawing."""
+    """Select this node at the next rerun."""
     st.session_state[ASKED] = node_id
 
 
 def chosen_variable(record: GraphRecord, label: str, placeholder: str) -> str | None:
-    """The box of variables, which the link and a click in the figure fill too; returns the node's id."""
+    """Draw the node box, also set by the link or a click in the figure; return the node ID."""
     memory = st.session_state
-    asked = memory.pop(ASKED, None)
+    clicked = memory.pop(ASKED, None)
     linked = state.read_param("node")
-    if asked in record.nodes:
-        memory[BOX] = asked
+    if clicked in record.nodes:
+        memory[BOX] = clicked
     elif memory.get(BOX) not in record.nodes:
         memory[BOX] = linked if BOX not in memory and linked in record.nodes else None
     chosen: str | None = st.selectbox(

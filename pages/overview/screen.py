@@ -1,4 +1,4 @@
-"""Overview: what is next for the viewer, how far the study is, what happened last."""
+"""Overview: next steps of the viewer, progress of the study, recent events."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _funnel_line(step: FunnelStep, most: int) -> None:
             if step.page:
                 links.page_link(sentence_case(step.label), step.page, step.link)
             else:
-                # As wide and as quiet as a link, so that all lines stand in one column.
+                # A caption has the width and colour of a link, so that all lines are aligned.
                 st.caption(sentence_case(step.label))
         st.text(f"{step.count:,}", width=36)
         if step.is_stage:

@@ -1,4 +1,4 @@
-"""Adding papers: many files at once and lists of references, each file with its own outcome."""
+"""Adding papers: files and lists of references, each with its outcome."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Outcome: TypeAlias = FileOutcome | ReferencesOutcome | str
 
 
 class Upload(Protocol):
-    """A file as it arrived: Streamlit's UploadedFile."""
+    """Uploaded file; implemented by Streamlit's UploadedFile."""
 
     @property
     def name(self) -> str: ...
@@ -63,7 +63,7 @@ def show_adding(viewer: Viewer) -> None:
     waiting = [(file, add) for file, add in waiting if file.file_id not in outcomes]
     if waiting:
         _work_off(viewer, waiting, outcomes)
-        st.session_state[TURN] = turn + 1  # empty the drop areas: what they held is in the list below
+        st.session_state[TURN] = turn + 1  # clear the drop areas; their files are in the list below
         st.rerun()
     _report(list(outcomes.values()))
 
@@ -79,7 +79,7 @@ def _to_screen() -> None:
 
 
 def _stop() -> None:
-    """A click ends the run that works the files off; the emptied drop areas keep it from beginning again."""
+    """Stop the import: a click interrupts the rerun, and the cleared drop areas prevent a restart."""
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
 
 
@@ -95,7 +95,7 @@ def _work_off(
     began = time.monotonic()
     for place, (file, add) in enumerate(waiting):
         bar.progress(place / len(waiting), text=shell.escaped(pace(place, len(waiting), began, file.name)))
-        # One id per file, kept until its outcome is: an interrupted or repeated run adds nothing twice.
+        # One act ID per file until its outcome is stored, so that a repeated rerun adds nothing twice.
         form = state.key(PAGE, f"file.{file.file_id}")
         try:
             outcome = add(viewer, file, state.act_id(form))
@@ -107,7 +107,7 @@ def _work_off(
 
 
 def pace(done: int, total: int, began: float, name: str, *, unit: str = "files") -> str:
-    """ "3 of 12 · 1.5 files/s · about 6 s left · name"; rate and rest once there is something to go by."""
+    """Return, for example, "3 of 12 · 1.5 files/s · about 6 s left · name"; without a rate at the start."""
     elapsed = time.monotonic() - began
     if not done or elapsed <= 0:
         return f"{done} of {total} · {name}"
@@ -150,20 +150,20 @@ def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """ "12 added, 1 already here, 2 refused": papers added over all files and lists; refused counts files."""
+    """Return, for example, "12 added, 1 already here, 2 refused"; refused counts files, the others papers."""
     files = [outcome for outcome in outcomes if isinstance(outcome, FileOutcome)]
     lists = [outcome for outcome in outcomes if isinstance(outcome, ReferencesOutcome)]
     added = sum(not file.is_duplicate for file in files) + sum(each.added for each in lists)
     known = sum(file.is_duplicate for file in files) + sum(each.known for each in lists)
     refused = sum(isinstance(outcome, str) for outcome in outcomes)
     faults = sum(len(each.faults) for each in lists)
-    said = [
+    parts = [
         f"{added:,} added",
         f"{known:,} already in the study" if known else "",
         f"{refused:,} rejected" if refused else "",
     ]
-    said.append(f"{faults:,} faulty entries" if faults > 1 else "1 faulty entry" if faults else "")
-    return ", ".join(part for part in said if part)
+    parts.append(f"{faults:,} faulty entries" if faults > 1 else "1 faulty entry" if faults else "")
+    return ", ".join(part for part in parts if part)
 
 
 def _file_line(place: int, name: str, outcome: FileOutcome | str) -> None:

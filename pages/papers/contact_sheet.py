@@ -1,4 +1,4 @@
-"""The contact sheet: figures found on all papers, located or left out one by one."""
+"""Contact sheet: detected figures of all papers, each to locate or exclude."""
 
 from __future__ import annotations
 
@@ -36,15 +36,17 @@ PAGE_DPI = 100
 
 @dataclass(kw_only=True)
 class SheetTab(DeskTab[tuple[FoundFigure, ...]]):
-    """One sheet: the figures on it stay while they are decided on. `counts` and `before`: how all found figures, and
-    those of the sheet, stood when it was laid out."""
+    """Sheet whose figures stay while they are decided; `counts` (all detected figures) and `before` (figures of the
+    sheet)
+    are the decisions when the sheet was created.
+    """
 
     counts: dict[FigureDecision, int] = field(default_factory=dict)
     before: tuple[FigureDecision, ...] = ()
 
 
 def open_sheet() -> None:
-    """As a callback: a new sheet, of what waits by now."""
+    """Open a new sheet of waiting figures; a callback."""
     state.forget(state.key(PAGE, "sheet"))
     go(view="sheet")
 
@@ -59,10 +61,10 @@ def show_contact_sheet(viewer: Viewer) -> None:
 
 
 def _choose() -> FigureDecision:
-    """Which figures are shown; the link is the truth."""
+    """Draw the choice of decision; the link determines its value."""
     name = state.key(PAGE, "which")
-    asked = state.read_param("which", "waiting")
-    follow(name, asked if asked in WHICH else "waiting")
+    linked = state.read_param("which", "waiting")
+    follow(name, linked if linked in WHICH else "waiting")
     which = st.segmented_control(
         "Show",
         list(WHICH),
@@ -84,31 +86,31 @@ def _chosen(name: str) -> None:
 @st.fragment
 @consulting_once()
 def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
-    """A fragment: a decision redraws the sheet and nothing else of the app."""
+    """Draw the sheet; a fragment, so that a decision redraws nothing else."""
     with shell.boundary(reload=partial(state.forget, state.key(PAGE, "sheet"))):
         work = f"sheet.{which}"
-        held: SheetTab = tab_of(PAGE, work, partial(_laid_out, viewer, which, ""))
-        if not held.shown:
-            held = _lay_out(viewer, which, "")
-        figures = found.of_keys(viewer, [each.key for each in held.shown])
-        _counts(held, figures)
-        if held.trouble:
-            st.error(shell.escaped(held.trouble))
+        tab: SheetTab = tab_of(PAGE, work, partial(_laid_out, viewer, which, ""))
+        if not tab.shown:
+            tab = _lay_out(viewer, which, "")
+        figures = found.of_keys(viewer, [each.key for each in tab.shown])
+        _counts(tab, figures)
+        if tab.trouble:
+            st.error(shell.escaped(tab.trouble))
         if not figures:
             _nothing(which, is_running=is_running)
             return
-        held.serve(viewer, _applied, partial(_data, held, which))
-        contact_sheet(desk_key(PAGE, work), held.mounted(viewer), on_next=partial(_next, viewer, which))
+        tab.serve(viewer, _applied, partial(_data, tab, which))
+        contact_sheet(desk_key(PAGE, work), tab.mounted(viewer), on_next=partial(_next, viewer, which))
 
 
-def _data(held: SheetTab, which: FigureDecision, viewer: Viewer) -> Data:
-    standing = DeskState(
+def _data(tab: SheetTab, which: FigureDecision, viewer: Viewer) -> Data:
+    desk_state = DeskState(
         subject=f"{viewer.person_id}/found figures/{which}",
-        version=held.seen,
-        saved_at=held.saved_at,
+        version=tab.seen,
+        saved_at=tab.saved_at,
     )
-    figures = found.of_keys(viewer, [each.key for each in held.shown])
-    return sheet_data(standing, figures=[_shown(each) for each in figures], onward=_onward(held, which))
+    figures = found.of_keys(viewer, [each.key for each in tab.shown])
+    return sheet_data(desk_state, figures=[_shown(each) for each in figures], onward=_onward(tab, which))
 
 
 def _laid_out(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
@@ -119,35 +121,35 @@ def _laid_out(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
 
 
 def _lay_out(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
-    """Another sheet in place of the one that is held; what the browser was answered stays known."""
+    """Replace the figures of the current sheet; the tab's acknowledged acts are retained."""
     key = tab_key(PAGE, f"sheet.{which}")
-    held: SheetTab = st.session_state[key]
+    tab: SheetTab = st.session_state[key]
     laid = _laid_out(viewer, which, after)
-    held.shown, held.counts, held.before = laid.shown, laid.counts, laid.before
-    return held
+    tab.shown, tab.counts, tab.before = laid.shown, laid.counts, laid.before
+    return tab
 
 
 def _fill_up(viewer: Viewer, which: FigureDecision) -> None:
-    """What was found since goes behind the figures of a sheet that has room."""
-    held: SheetTab | None = st.session_state.get(tab_key(PAGE, f"sheet.{which}"))
-    if held is None or not 0 < len(held.shown) < found.SHEET:
+    """Append figures detected since to a sheet that has space."""
+    tab: SheetTab | None = st.session_state.get(tab_key(PAGE, f"sheet.{which}"))
+    if tab is None or not 0 < len(tab.shown) < found.SHEET:
         return
-    keys = [each.key for each in held.shown]
+    keys = [each.key for each in tab.shown]
     more = found.sheet(viewer, which, after=keys[-1])
     new = [each for each in more.figures if each.key not in keys][: found.SHEET - len(keys)]
-    held.shown = (*found.of_keys(viewer, keys), *new)
-    held.counts, held.before = more.counts, tuple(each.decision for each in held.shown)
+    tab.shown = (*found.of_keys(viewer, keys), *new)
+    tab.counts, tab.before = more.counts, tuple(each.decision for each in tab.shown)
 
 
-def _counts(held: SheetTab, figures: tuple[FoundFigure, ...]) -> None:
-    """How many there are by decision: as they stood when the sheet was laid out, with what was decided on it since."""
-    now = Counter(held.counts)
-    now.subtract(Counter(held.before))
+def _counts(tab: SheetTab, figures: tuple[FoundFigure, ...]) -> None:
+    """Count figures by decision: counts when the sheet was created, plus decisions since."""
+    now = Counter(tab.counts)
+    now.subtract(Counter(tab.before))
     now.update(each.decision for each in figures)
-    said = [f"{now[decision]:,} {decision}" for decision in FigureDecision]
+    parts = [f"{now[decision]:,} {decision}" for decision in FigureDecision]
     total = sum(now.values())
     if total:
-        st.caption(f"{counted(total, 'figure')} found: {', '.join(said)}")
+        st.caption(f"{counted(total, 'figure')} found: {', '.join(parts)}")
 
 
 def _nothing(which: FigureDecision, *, is_running: bool) -> None:
@@ -157,8 +159,8 @@ def _nothing(which: FigureDecision, *, is_running: bool) -> None:
             st.button("Show found figures", key="papers.sheet.look")
 
 
-def _onward(held: SheetTab, which: FigureDecision) -> str:
-    left = held.counts.get(which, 0) - len(held.shown)
+def _onward(tab: SheetTab, which: FigureDecision) -> str:
+    left = tab.counts.get(which, 0) - len(tab.shown)
     return f"Next {counted(min(left, found.SHEET), 'figure')}" if left > 0 else "All papers"
 
 
@@ -185,18 +187,18 @@ def _shown(figure: FoundFigure) -> SheetFigure:
 
 
 def _applied(viewer: Viewer, act: Act, /, *, act_id: str, **_to: Any) -> Receipt:
-    """What stood otherwise by then is refused by the service: figures of a sheet have no version in common."""
-    said = read_sheet_act(act)
-    paper_id, _, part = said.figure.partition("/")
-    return found.decide(viewer, paper_id, part, said.decision, was=said.was, act_id=act_id)
+    """Apply a decision; the service refuses it if the figure changed, as figures of a sheet share no version."""
+    sheet_act = read_sheet_act(act)
+    paper_id, _, part = sheet_act.figure.partition("/")
+    return found.decide(viewer, paper_id, part, sheet_act.decision, was=sheet_act.was, act_id=act_id)
 
 
 def _next(viewer: Viewer, which: FigureDecision) -> None:
-    """The sheet's wish to go on: the figures after its last one, or the list of papers if none is left."""
-    held: SheetTab = st.session_state[tab_key(PAGE, f"sheet.{which}")]
-    if not held.asks(desk_key(PAGE, f"sheet.{which}"), "next"):
+    """Show the figures after the last one, or the list of papers if none is left."""
+    tab: SheetTab = st.session_state[tab_key(PAGE, f"sheet.{which}")]
+    if not tab.asks(desk_key(PAGE, f"sheet.{which}"), "next"):
         return
-    before = {each.key for each in held.shown}
-    shown = _lay_out(viewer, which, held.shown[-1].key if held.shown else "").shown
+    before = {each.key for each in tab.shown}
+    shown = _lay_out(viewer, which, tab.shown[-1].key if tab.shown else "").shown
     if before.issuperset(each.key for each in shown):
         go()

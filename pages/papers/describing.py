@@ -1,4 +1,4 @@
-"""Metadata: every field of a paper. Typed text outlives the browser; someone else's newer version is never lost."""
+"""Metadata of a paper. Typed text survives a closed browser; a conflict shows both versions."""
 
 from __future__ import annotations
 
@@ -50,25 +50,25 @@ def show_describing(viewer: Viewer, paper: PaperView) -> None:
     _field(form, "abstract", changed)
     if trouble := st.session_state.get(form + ".unkept"):
         st.text(f"Your text is not saved yet: {trouble}")
-    is_wanted = st.session_state.pop(form + ".again", False)
+    is_saved = st.session_state.pop(form + ".again", False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_wanted = st.button("Save metadata", type="primary", key=state.act_key(form, "submit")) or is_wanted
+        is_saved = st.button("Save metadata", type="primary", key=state.act_key(form, "submit")) or is_saved
         if _typed(form) != paper.reference:
             _drop_button(viewer, paper, form, "Discard changes")
             st.caption("Not saved yet. Your changes are kept as a draft.")
     if form + ".theirs" in st.session_state:
         _compare(viewer, paper, form)
-    if is_wanted:
+    if is_saved:
         keep(scope(paper.id), form, partial(_describe, viewer, paper, form), then=partial(_drop, viewer, paper, form))
         if form + ".theirs" in st.session_state:
-            st.rerun()  # someone else's version came to light: draw both
+            st.rerun()  # someone else's version was detected: draw both
 
 
-# --- what stands in the fields ----------------------------------------------------------------------------------
+# --- contents of the fields -------------------------------------------------------------------------------------
 
 
 def _load(viewer: Viewer, paper: PaperView, form: str) -> None:
-    """Fill the fields: with this person's draft and the version it was begun on, else with what is stored."""
+    """Fill the fields from the draft, with the version it was started on, or from the store."""
     memory = st.session_state
     base: PaperReference | None = memory.get(form + ".base")
     is_drawn = f"{form}.title" in memory
@@ -88,10 +88,10 @@ def _draft(viewer: Viewer, paper: PaperView) -> dict[str, Any] | None:
 
 
 def _keep_typed(viewer: Viewer, paper: PaperView, form: str) -> None:
-    """Runs before the page is drawn, outside its boundary; so an error is kept for the drawing."""
+    """Store the draft; a callback outside the page's boundary, so an error is kept for the next rerun."""
     memory = st.session_state
-    held = {name: memory.get(f"{form}.{name}") or "" for name in LABELS} | {"seen": memory[form + ".seen"]}
-    text = "" if _typed(form) == memory[form + ".base"] else json.dumps(held, ensure_ascii=False)
+    values = {name: memory.get(f"{form}.{name}") or "" for name in LABELS} | {"seen": memory[form + ".seen"]}
+    text = "" if _typed(form) == memory[form + ".base"] else json.dumps(values, ensure_ascii=False)
     try:
         kept.keep(viewer, _draft_key(paper), text)
     except EdgewiseError as error:
@@ -143,7 +143,7 @@ def _typed(form: str) -> PaperReference:
 
 
 def _describe(viewer: Viewer, paper: PaperView, form: str, act_id: str) -> Receipt:
-    """Save the fields. A version that changed without its metadata (the paper was screened) is no conflict."""
+    """Save the fields. A version that changed in other respects (a screening) is no conflict."""
     memory = st.session_state
     save = partial(papers.describe, viewer, paper.id, _typed(form), act_id=act_id)
     try:
@@ -157,16 +157,16 @@ def _describe(viewer: Viewer, paper: PaperView, form: str, act_id: str) -> Recei
 
 
 def _compare(viewer: Viewer, paper: PaperView, form: str) -> None:
-    mine = _typed(form)
-    differing = [name for name in EDITABLE_FIELDS if getattr(mine, name) != getattr(paper.reference, name)]
+    own = _typed(form)
+    differing = [name for name in EDITABLE_FIELDS if getattr(own, name) != getattr(paper.reference, name)]
     with st.container(border=True, key="papers.conflict"):
         st.markdown("**Someone else changed this paper.** Nothing is lost. Both versions are shown here.")
         for name in differing:
-            theirs, yours = st.columns(2, gap="medium")
-            theirs.caption(f"{LABELS[name]}: theirs")
-            theirs.text(_as_text(paper.reference, name) or "–")
-            yours.caption("yours")
-            yours.text(_as_text(mine, name) or "–")
+            other_column, own_column = st.columns(2, gap="medium")
+            other_column.caption(f"{LABELS[name]}: theirs")
+            other_column.text(_as_text(paper.reference, name) or "–")
+            own_column.caption("yours")
+            own_column.text(_as_text(own, name) or "–")
         with st.container(horizontal=True):
             st.button("Save my version", key=form + ".mine", on_click=_save_mine, args=(form, paper))
             _drop_button(viewer, paper, form, "Use their version")

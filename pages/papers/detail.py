@@ -1,5 +1,4 @@
-"""One paper: its top row, what opening its file said, and the part that is open: Figures, Screening, Text or
-Metadata."""
+"""One paper: top row, notices of its file, and a part: Figures, Screening, Text or Metadata."""
 
 from __future__ import annotations
 
@@ -77,10 +76,10 @@ def _archive(viewer: Viewer, paper: PaperView) -> None:
 
 
 def _choose_tab() -> str:
-    """The open part; the link is the truth."""
+    """Draw the choice of part; the link determines its value."""
     name = state.key(PAGE, "tab")
-    asked = state.read_param("tab", "locate")
-    follow(name, asked if asked in TABS else "locate")
+    linked = state.read_param("tab", "locate")
+    follow(name, linked if linked in TABS else "locate")
     tab = st.segmented_control(
         "View",
         list(TABS),
@@ -94,7 +93,7 @@ def _choose_tab() -> str:
 
 
 def _attach(viewer: Viewer, paper: PaperView) -> None:
-    """A paper that came as a reference gets its file here; only then can a figure be located."""
+    """Draw the upload for a paper imported as a reference; figures need a file."""
     form = state.key(PAGE, f"attach.{paper.id}")
     with st.container(border=True, key="papers.attach"):
         st.text("This paper was imported as a reference and has no file yet. Add its PDF or a picture of its diagram.")
@@ -102,8 +101,8 @@ def _attach(viewer: Viewer, paper: PaperView) -> None:
         refused = uploads.permit(viewer, session_id(), area)
         file = uploader_of_one("PDF, PNG, JPEG or WebP", ["pdf", "png", "jpg", "jpeg", "webp"], key=area)
         told(refused)
-        is_wanted = st.button("Attach file", type="primary", key=state.act_key(form, "submit"), disabled=file is None)
-        if file is not None and is_wanted:
+        is_pressed = st.button("Attach file", type="primary", key=state.act_key(form, "submit"), disabled=file is None)
+        if file is not None and is_pressed:
             keep(
                 scope(paper.id),
                 form,

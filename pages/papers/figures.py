@@ -1,4 +1,4 @@
-"""The located figures of a paper: transcribe, correct, archive, restore."""
+"""Located figures of a paper: transcribe, correct, archive, restore."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def _transcribe(viewer: Viewer, figure: LocatedFigure) -> None:
         with shell.boundary():
             receipt = transcribing.take(viewer, figure.id, act_id=state.act_id(form))
             state.spend(form)
-            # Streamlit finds a page by its path, so this stands for the transcribe page of the menu.
+            # st.switch_page finds a page by its path, so this page refers to the Transcribe page of the menu.
             screen = st.Page(_elsewhere, title="Transcribe", url_path="transcribe")
             st.switch_page(screen, query_params={"transcription": receipt.subject_id})
 
 
 def _elsewhere() -> None:
-    """Never drawn: the menu's own page with this path is."""
+    """Placeholder: the menu's page with the same path is drawn."""
 
 
 def _more(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:

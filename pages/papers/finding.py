@@ -1,4 +1,4 @@
-"""Find all figures: how far the finding on all papers is, and the button that starts or stops it."""
+"""Detection of figures on all papers: progress, and the button that starts or stops it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_FAULTS = 20
 
 
 def show_finding(viewer: Viewer, *, always: bool = True) -> FindingProgress:
-    """Draw it, and again every two seconds while figures are found. Not `always`: only while they are."""
+    """Draw the progress, every two seconds while detection runs. Not `always`: only while it runs."""
     seen = finding.progress(viewer)
     if seen.is_running:
         st.fragment(_running, run_every=EVERY_S)(viewer)
@@ -36,21 +36,21 @@ def _running(viewer: Viewer) -> None:
     with shell.boundary():
         seen = finding.progress(viewer)
         if not seen.is_running:
-            st.rerun()  # it has ended or was stopped: the page around shows what was found
+            st.rerun()  # it has ended or was stopped: the page shows the results
         with st.container(horizontal=True, vertical_alignment="center", key="papers.finding"):
             st.progress(seen.pages_done / seen.pages if seen.pages else 1.0, text=_how_far(seen), width="stretch")
             _button("Stop finding", "stop", viewer)
 
 
 def _how_far(seen: FindingProgress) -> str:
-    said = [
+    parts = [
         f"Finding figures: {seen.papers_done:,} of {counted(seen.papers, 'paper')}",
         f"{seen.pages_done:,} of {counted(seen.pages, 'page')}",
     ]
     if seen.now is not None:
         title, done, pages = seen.now
-        said.append(f"page {min(done + 1, pages)} of {pages} of {shell.escaped(title[:80])}")
-    return " · ".join(said)
+        parts.append(f"page {min(done + 1, pages)} of {pages} of {shell.escaped(title[:80])}")
+    return " · ".join(parts)
 
 
 def _resting(viewer: Viewer, seen: FindingProgress) -> None:
@@ -78,7 +78,7 @@ def _button(label: str, act: str, viewer: Viewer) -> None:
 
 
 def _press(viewer: Viewer, form: str, act: str) -> None:
-    """A callback, so that the press counts whatever the fragment around it is drawing."""
+    """Start or stop; a callback, so that the fragment's redraws do not lose the click."""
     do = finding.find_all if act == "find" else finding.stop
     try:
         note(SCOPE, do(viewer, act_id=state.act_id(form)))

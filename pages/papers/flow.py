@@ -1,4 +1,4 @@
-"""The flow of the screening, PRISMA style: how many papers came in, went out for which reason, and stayed."""
+"""PRISMA flow of the screening: papers identified, excluded by reason, included."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def show_flow(viewer: Viewer) -> None:
         st.text(HOW, width=420)
 
 
-def _step(stay: str, staying: int, kept: Parts, leave: str, leaving: int, left_out: Parts) -> None:
-    """One row: at the left what goes on, at the right what leaves or waits, each with its parts."""
+def _step(stay: str, staying: int, retained: Parts, leave: str, leaving: int, left_out: Parts) -> None:
+    """Draw one step: papers that stay at the left, papers that leave or wait at the right."""
     with st.container(horizontal=True, gap="medium"):
-        _box(f"**{stay}: {staying:,}**", kept)
+        _box(f"**{stay}: {staying:,}**", retained)
         _box(f"{leave}: **{leaving:,}**", left_out)
 
 
@@ -72,7 +72,7 @@ def _box(heading: str, parts: Parts) -> None:
 
 
 def flow_csv(flow: ScreeningFlow) -> bytes:
-    """Every count of the flow: step, heading within the step ("" = the step itself), number of papers."""
+    """Write every count of the flow: step, heading within the step ("" for the step itself), papers."""
     rows = [
         ("identified", "", flow.identified),
         *(("identified", name or "source not known", count) for name, count in flow.by_source),

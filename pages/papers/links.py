@@ -1,6 +1,6 @@
-"""The links within the Papers page: `paper`, `tab`, `page`, `figure`, `view` and `which` restore each of its parts.
+"""Link parameters within the Papers page.
 
-`show` and `q`, the filters of the list, stay in the link meanwhile, so that the way back restores the list too.
+`show` and `q`, the filters of the list, stay in the link, so that the way back restores the list too.
 """
 
 from __future__ import annotations
@@ -14,20 +14,17 @@ PLACES = ("paper", "tab", "page", "figure", "view", "which")
 
 
 def go(**places: str) -> None:
-    """Make the link name exactly these places; as a callback, so that the next drawing shows them."""
+    """Set these link parameters and clear the page's others; a callback."""
     for name in PLACES:
         state.write_param(name, places.get(name, ""))
 
 
 def scope(paper_id: str) -> str:
-    """What receipts and remembered choices of one paper belong to."""
+    """Return the scope of a paper's receipts and choices."""
     return state.key(PAGE, paper_id)
 
 
 def follow(name: str, value: object) -> None:
-    """Have the widget `name` show what the link says.
-
-    Only when it does not: a value set again would wipe out what is being typed at that moment.
-    """
+    """Set the widget `name` to the link's value, unless it has it: setting it again would discard text being typed."""
     if name not in st.session_state or st.session_state[name] != value:
         st.session_state[name] = value

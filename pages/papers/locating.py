@@ -1,4 +1,4 @@
-"""Locate: choose an outlined figure of the page or draw a rectangle, name it, and see what is located already."""
+"""Figures of a page: choose an outlined one or draw a rectangle, enter its label, list located ones."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ def show_locating(viewer: Viewer, paper: PaperView) -> None:
         pages_found(viewer, paper)[number] = len(facts.regions)
         corrected = next((each for each in located if each.id == state.read_param("figure")), None)
         form = state.key(PAGE, f"correct.{corrected.id}" if corrected else f"locate.{paper.id}.{number}")
-        here = [figure for figure in located if figure.page == number]
-        chosen = _choose(paper, facts, here, form, corrected)
+        on_page = [figure for figure in located if figure.page == number]
+        chosen = _choose(paper, facts, on_page, form, corrected)
     with right:
         if corrected is not None:
             _correct(viewer, paper, facts, corrected, chosen, form)
         elif chosen is not None:
-            _locate(viewer, paper, facts, here, chosen, form)
+            _locate(viewer, paper, facts, on_page, chosen, form)
         else:
-            _what_to_do(facts, here)
+            _what_to_do(facts, on_page)
         show_located(viewer, paper, everything)
     with searching:
         look_at_all(viewer, paper)
 
 
-def _what_to_do(facts: PageFacts, here: list[LocatedFigure]) -> None:
-    free = [region for region in facts.regions if _located_at(region.box, here) is None]
+def _what_to_do(facts: PageFacts, on_page: list[LocatedFigure]) -> None:
+    free = [region for region in facts.regions if _located_at(region.box, on_page) is None]
     if free:
-        found = "1 figure is outlined. Choose it" if len(free) == 1 else f"{len(free)} figures are outlined. Choose one"
-        st.text(f"{found}, or drag a rectangle.")
+        hint = "1 figure is outlined. Choose it" if len(free) == 1 else f"{len(free)} figures are outlined. Choose one"
+        st.text(f"{hint}, or drag a rectangle.")
     else:
         st.text(
             "Drag a rectangle around the diagram to locate it."
-            if not here
+            if not on_page
             else "Drag a rectangle to locate another figure."
         )
 
@@ -65,12 +65,12 @@ def _what_to_do(facts: PageFacts, here: list[LocatedFigure]) -> None:
 
 
 def _choose(
-    paper: PaperView, facts: PageFacts, here: list[LocatedFigure], form: str, corrected: LocatedFigure | None
+    paper: PaperView, facts: PageFacts, on_page: list[LocatedFigure], form: str, corrected: LocatedFigure | None
 ) -> PickedRegion | None:
-    """The rectangle chosen for this form; None until there is one, and again once it is spent."""
+    """Return the rectangle chosen in this form; None before a choice and after it is used."""
     memory = st.session_state
-    held, done = form + ".choice", form + ".done"
-    before: PickedRegion | None = memory.get(held)
+    choice_key, done_key = form + ".choice", form + ".done"
+    before: PickedRegion | None = memory.get(choice_key)
     start = corrected.box if corrected and corrected.page == facts.number else None
     picked = region_picker(
         key=form + ".picker",
@@ -78,41 +78,41 @@ def _choose(
         page_width=facts.width,
         page_height=facts.height,
         regions=[
-            PickRegion(str(place), _outline_label(region, here), region.box)
+            PickRegion(str(place), _outline_label(region, on_page), region.box)
             for place, region in enumerate(facts.regions)
         ],
         chosen=before.box if before else start,
         alt=f"Page {facts.number} of the paper",
     )
-    if picked is not None and picked.n > max(memory.get(done, 0), before.n if before else 0):
-        memory[held] = before = picked
+    if picked is not None and picked.n > max(memory.get(done_key, 0), before.n if before else 0):
+        memory[choice_key] = before = picked
     return before
 
 
 def _spent(form: str) -> None:
-    """The choice became a figure: the picker still holds it, so remember up to where choices are used up."""
+    """Mark the choice as used; the picker still returns it, so its number is stored."""
     choice: PickedRegion | None = st.session_state.pop(form + ".choice", None)
     if choice is not None:
         st.session_state[form + ".done"] = choice.n
 
 
-def _outline_label(region: FigureRegion, here: list[LocatedFigure]) -> str:
-    figure = _located_at(region.box, here)
+def _outline_label(region: FigureRegion, on_page: list[LocatedFigure]) -> str:
+    figure = _located_at(region.box, on_page)
     return region.label if figure is None else f"{figure.label or region.label or 'Figure'}, located"
 
 
-def _located_at(box: Box, here: list[LocatedFigure]) -> LocatedFigure | None:
-    return next((figure for figure in here if is_same_place(box, figure.box)), None)
+def _located_at(box: Box, on_page: list[LocatedFigure]) -> LocatedFigure | None:
+    return next((figure for figure in on_page if is_same_place(box, figure.box)), None)
 
 
 # --- the form ---------------------------------------------------------------------------------------------------
 
 
 def _locate(
-    viewer: Viewer, paper: PaperView, facts: PageFacts, here: list[LocatedFigure], chosen: PickedRegion, form: str
+    viewer: Viewer, paper: PaperView, facts: PageFacts, on_page: list[LocatedFigure], chosen: PickedRegion, form: str
 ) -> None:
     region = facts.regions[int(chosen.region_id)] if chosen.region_id is not None else None
-    twin = _located_at(chosen.box, here)
+    twin = _located_at(chosen.box, on_page)
     with st.container(border=True, key="papers.form"):
         if twin is not None:
             st.text(f"{twin.label or 'A figure'} is already located here.")
@@ -122,12 +122,12 @@ def _locate(
         place = _field("Place in the paper", form, "place", figures.place_in_words(chosen.box, facts), max_chars=200)
         caption = _area("Caption", form, "caption", region.caption if region else "")
         with st.container(horizontal=True):
-            is_wanted = st.button("Locate figure", type="primary", key=state.act_key(form, "submit"))
+            is_located = st.button("Locate figure", type="primary", key=state.act_key(form, "submit"))
             is_next = st.button("Save and next", key=state.act_key(form, "next"), help=NEXT)
             st.button(
                 "Clear selection", type="tertiary", key=state.act_key(form, "drop"), on_click=_spent, args=(form,)
             )
-        if is_wanted or is_next:
+        if is_located or is_next:
             keep(
                 scope(paper.id),
                 form,
@@ -166,10 +166,10 @@ def _correct(
         )
         caption = _field("Caption", form, "caption", figure.caption, max_chars=2_000)
         with st.container(horizontal=True):
-            is_wanted = st.button("Save correction", type="primary", key=state.act_key(form, "submit"))
+            is_saved = st.button("Save correction", type="primary", key=state.act_key(form, "submit"))
             back = {"paper": paper.id, "tab": "locate", "page": str(facts.number)}
             st.button("Cancel", type="tertiary", key=state.act_key(form, "leave"), on_click=_leave, args=(form, back))
-        if is_wanted:
+        if is_saved:
             keep(
                 scope(paper.id),
                 form,
@@ -197,7 +197,7 @@ def _area(label: str, form: str, part: str, offer: str) -> str:
 
 
 def _offered(form: str, part: str, offer: str) -> str:
-    """The key of a field filled with what we offer, as long as nobody typed something else into it."""
+    """Fill a field with a suggestion unless something else was typed; return its key."""
     name = state.act_key(form, part)
     memory = st.session_state
     if memory.get(name) == memory.get(name + ".offer"):

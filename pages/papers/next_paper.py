@@ -1,4 +1,4 @@
-"""From one paper to the next while locating: the next paper in use whose diagram nobody has shown yet."""
+"""Navigation to the next active paper without a located figure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NOTHING = "All papers with a file have a located figure or are excluded"
 
 
 def go_on(viewer: Viewer, paper_id: str) -> None:
-    """Open it, to locate; or the list, which says that there is none. Either says once that the last one is saved."""
-    found = papers.next_to_locate(viewer, paper_id)
+    """Open the next paper, or the list if there is none; either confirms once that the last one is saved."""
+    next_id = papers.next_to_locate(viewer, paper_id)
     receipt = last_receipt(scope(paper_id))
-    said = f"Saved {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
-    st.session_state[SAID] = " · ".join(filter(None, (said, NOTHING if found is None else "")))
-    if found is None:
+    message = f"Saved {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
+    st.session_state[SAID] = " · ".join(filter(None, (message, NOTHING if next_id is None else "")))
+    if next_id is None:
         go()
     else:
-        go(paper=found, tab="locate")
+        go(paper=next_id, tab="locate")

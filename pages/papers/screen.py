@@ -1,4 +1,4 @@
-"""Papers: the table of candidates with its filters; adding, the flow and one paper open from here."""
+"""Papers: table of candidates with filters, and links to adding, flow and one paper."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def _list(viewer: Viewer) -> None:
     lines = papers.list_papers(viewer, with_archived=True)
     in_use = sum(not line.is_archived for line in lines)
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
-    said = st.session_state.pop(next_paper.SAID, "")
+    message = st.session_state.pop(next_paper.SAID, "")
     with shell.top_row(
         "Papers",
         last_receipt(PAGE),
-        note=" · ".join(filter(None, (said, _in_short(in_use, located) if lines else ""))),
+        note=" · ".join(filter(None, (message, _in_short(in_use, located) if lines else ""))),
     ):
         if lines:
             st.button(
@@ -83,10 +83,10 @@ def _list(viewer: Viewer) -> None:
         _nothing_yet()
         return
     show_finding(viewer, always=False)
-    chosen, wanted = _filters(lines)
-    shown = matching(lines, chosen, wanted)
+    chosen, search = _filters(lines)
+    shown = matching(lines, chosen, search)
     if not shown:
-        st.text(f"No papers match “{wanted}” here." if wanted else "No papers in this state.")
+        st.text(f"No papers match “{search}” here." if search else "No papers in this state.")
         st.button("Show all papers", on_click=_clear_filters, key="papers.clear")
         return
     _table(shown)
@@ -106,13 +106,13 @@ def _nothing_yet() -> None:
 
 
 def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
-    """The chosen filter and the search text. The link is the truth, so that Back and shared links restore both."""
+    """Draw filter and search; the link determines their values, so that Back and shared links restore them."""
     counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
-    asked = state.read_param("show", "all")
-    chosen = asked if asked in FILTERS else "all"
-    wanted = state.read_param("q")[:200]
+    linked = state.read_param("show", "all")
+    chosen = linked if linked in FILTERS else "all"
+    search = state.read_param("q")[:200]
     search_key, show_key = state.key(PAGE, "q"), state.key(PAGE, "show")
-    follow(search_key, wanted)
+    follow(search_key, search)
     follow(show_key, chosen)
     st.text_input(
         "Search title, source or ID",
@@ -132,7 +132,7 @@ def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
         label_visibility="collapsed",
         on_change=lambda: state.write_param("show", _held(show_key).removeprefix("all")),
     )
-    return chosen, wanted
+    return chosen, search
 
 
 def _held(name: str) -> str:
@@ -144,9 +144,9 @@ def _clear_filters() -> None:
     state.write_param("show", "")
 
 
-def matching(lines: Sequence[PaperLine], chosen: str, wanted: str) -> list[PaperLine]:
-    """The papers of one filter that hold every word of `wanted` in title, source, date or id, in any case."""
-    keeps, words = FILTERS[chosen][1], wanted.casefold().split()
+def matching(lines: Sequence[PaperLine], chosen: str, search: str) -> list[PaperLine]:
+    """Return papers of a filter that contain every word of `search` in title, source, date or ID, ignoring case."""
+    keeps, words = FILTERS[chosen][1], search.casefold().split()
     return [line for line in lines if keeps(line) and all(word in _searched(line) for word in words)]
 
 
@@ -161,7 +161,7 @@ def _table(shown: Sequence[PaperLine]) -> None:
     columns["Title read"] = ["Confirm" if line.is_title_read else None for line in shown]
     if not any(columns["Title read"]):
         del columns["Title read"]
-    # What is typed arrives by row, and belongs to the papers and versions that were drawn: others are another table.
+    # Edits arrive by row and belong to the papers and versions drawn; others are another widget.
     key = state.act_key(TITLES, str(zlib.crc32(repr([(line.id, line.version) for line in shown]).encode())))
     st.session_state[DRAWN] = key, shown
     st.data_editor(
@@ -201,7 +201,7 @@ def _table(shown: Sequence[PaperLine]) -> None:
 
 
 def _save_titles(viewer: Viewer) -> None:
-    """Save every title that was typed into the table as it was drawn, or confirmed there."""
+    """Save titles that were edited or confirmed in the table as last drawn."""
     key, drawn = _drawn()
     edited = st.session_state.get(key, {}).get("edited_rows", {})
     titles = {row: cells["Title"] or "" for row, cells in edited.items() if "Title" in cells}
@@ -215,12 +215,12 @@ def _save_titles(viewer: Viewer) -> None:
             state.spend(form)
         if titles:
             state.spend(TITLES)
-            del st.session_state[DRAWN]  # what was typed is saved; the next drawing is another table
+            del st.session_state[DRAWN]  # the edits are saved; the next rerun draws another table
             st.rerun()
 
 
 def _drawn() -> tuple[str, Sequence[PaperLine]]:
-    """The key of the table that was drawn last, and its lines."""
+    """Return key and lines of the table drawn last."""
     drawn: tuple[str, Sequence[PaperLine]] = st.session_state.get(DRAWN, (TITLES, ()))
     return drawn
 
@@ -233,12 +233,12 @@ def _open_clicked() -> None:
 
 
 def _go_to(paper_id: str) -> None:
-    """Who looks at papers to screen opens one to screen it."""
+    """Open a paper, under Screening if the list shows papers to screen."""
     go(paper=paper_id, tab="screen" if state.read_param("show") == "open" else "")
 
 
 def _shown(line: PaperLine) -> tuple[str | int | None, ...]:
-    """As `_cells`, but "open" is what the button before each line says."""
+    """Return the cells for the screen; "open" is the label of the line's button, so that state differs."""
     *before, screening, reasons = _cells(line)
     return *before, "to screen" if line.screening is Screening.OPEN else screening, reasons
 
@@ -250,7 +250,7 @@ def _cells(line: PaperLine) -> tuple[str | int | None, ...]:
 
 
 def why(line: PaperLine) -> str:
-    """Why a paper is left out: a person's reasons, else the words the automatic rule found."""
+    """Return why a paper is excluded: a person's reasons, or words of the automatic rule."""
     if line.screening is not Screening.EXCLUDED:
         return ""
     return "; ".join(line.reasons) or ", ".join(f"automatic: “{word}”" for word in line.automatic)
@@ -278,6 +278,5 @@ def _column_config() -> dict[str, Any]:
 
 
 def papers_csv(shown: Sequence[PaperLine]) -> bytes:
-    """The table as CSV that a spreadsheet opens safely."""
     rows = [[line.id, *("" if cell is None else str(cell) for cell in _cells(line))] for line in shown]
     return table_bytes(("id", *(name.lower() for name in COLUMNS)), rows, safe=True)

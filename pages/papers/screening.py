@@ -1,4 +1,4 @@
-"""Screen: look at the paper, include it, or exclude it with reasons; every decision can be taken back."""
+"""Screening of a paper: include it, exclude it with reasons, or undo the decision."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ def _paper(viewer: Viewer, paper: PaperView, number: int | None) -> None:
 
 
 def _standing(paper: PaperView) -> None:
-    """Where the paper stands and why."""
     is_automatic = paper.screening is Screening.EXCLUDED and paper.automatic and not paper.reasons
     if is_automatic:
         words = " and ".join(f"“{word}”" for word in paper.automatic)
@@ -127,7 +126,7 @@ def _keep_decision(
 
 
 def _next(viewer: Viewer, paper: PaperView) -> None:
-    """On to the next paper nobody has screened, in the order of the table."""
+    """Link to the next paper to screen, in the order of the table."""
     waiting = [line for line in papers.list_papers(viewer) if line.screening is Screening.OPEN and line.id != paper.id]
     if not waiting:
         st.caption("No other papers to screen.")

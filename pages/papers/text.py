@@ -1,4 +1,4 @@
-"""Text: what a model may read of a figure's paper. Made page by page, checked change by change, then made ready."""
+"""Text of a figure's paper for models: made page by page, checked change by change, marked ready."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATES = {
     TextState.UNFINISHED: "Rounds not ended",
 }
 SHORT = 60
-"""Characters of the words for a paper's figures, up to which these are shown side by side."""
+"""Longest total length, in characters, of figure labels shown side by side."""
 ASKS_AGAIN = (
     "The rounds of this text and what was rejected stay with the text as it is now. A new one begins at the file."
 )
@@ -53,19 +53,19 @@ def show_text(viewer: Viewer, paper: PaperView) -> None:
 
 
 def _choose_figure(located: tuple[LocatedFigure, ...]) -> LocatedFigure:
-    """The figure whose text is shown; the link is the truth."""
+    """Draw the choice of figure; the link determines its value."""
     if len(located) == 1:
         return located[0]
     by_id = {figure.id: figure for figure in located}
     words = {figure.id: figure.label or figure.place for figure in located}
     name = state.key(PAGE, "text.figure")
-    asked = state.read_param("figure")
-    follow(name, asked if asked in by_id else located[0].id)
+    linked = state.read_param("figure")
+    follow(name, linked if linked in by_id else located[0].id)
 
     def chose() -> None:
         state.write_param("figure", str(st.session_state[name]))
 
-    # One click instead of two, and a select box takes a browser longer to draw; many or long words need the list.
+    # Segments need one click and draw faster than a select box; many or long labels need the list.
     if sum(map(len, words.values())) <= SHORT:
         chosen = st.segmented_control(
             "Figure",
@@ -83,23 +83,23 @@ def _choose_figure(located: tuple[LocatedFigure, ...]) -> LocatedFigure:
 
 @st.fragment
 def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
-    """All of it is one fragment: an act redraws it and nothing else of the app."""
+    """Draw the text as one fragment, so that an act redraws nothing else."""
     with shell.boundary(reload=partial(state.forget, HELD)):
         with consulting_once():
-            held = held_of(viewer, figure_id)
-            if held is None:
+            tab = held_of(viewer, figure_id)
+            if tab is None:
                 _make(viewer, paper, figure_id)
                 return
-            held.note(last_receipt(scope(paper.id)))
-            held.serve(viewer, partial(apply, figure_id), partial(_data, held, figure_id))
-            data = held.mounted(viewer)
-        shown = held.shown
-        with st.container(gap="xxsmall"):  # of its own, so that the desk keeps its place whatever comes above it
+            tab.note(last_receipt(scope(paper.id)))
+            tab.serve(viewer, partial(apply, figure_id), partial(_data, tab, figure_id))
+            data = tab.mounted(viewer)
+        shown = tab.shown
+        with st.container(gap="xxsmall"):  # keeps the desk's position if rows above change
             _row(viewer, paper, shown)
-            if held.is_stale:
-                _stale(held)
-            if held.trouble:
-                st.error(shell.escaped(held.trouble))
+            if tab.is_stale:
+                _stale(tab)
+            if tab.trouble:
+                st.error(shell.escaped(tab.trouble))
             if shown.staleness is not None:
                 _outdated(viewer, paper, shown)
         text_desk(desk_key(HELD, figure_id), data)
@@ -135,12 +135,12 @@ def _made(viewer: Viewer, paper: PaperView, figure_id: str, form: str, *, again:
 
 
 def _row(viewer: Viewer, paper: PaperView, view: TextView) -> None:
-    """The text in a line, and what is done with it as a whole."""
+    """Draw the text's summary and the actions on all of it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "text.row")):
-        said = [view.in_words]
+        parts = [view.in_words]
         if view.unseen:
-            said.append(f"{counted(view.unseen, 'invisible character')} left out")
-        st.text(f"{'. '.join(said)}.", width="stretch")
+            parts.append(f"{counted(view.unseen, 'invisible character')} left out")
+        st.text(f"{'. '.join(parts)}.", width="stretch")
         if not viewer.may(May.CURATE):
             return
         form = state.key(PAGE, f"text.row.{view.figure_id}")
@@ -168,7 +168,7 @@ def _ask_again(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
 
 @st.dialog("Apply a list of changes")
 def _ask_list(viewer: Viewer, paper: PaperView, view: TextView) -> None:
-    """A round that somebody brings, as `text normalise` reads it."""
+    """Ask for a round of changes in the format of `text normalise`."""
     form = state.key(PAGE, f"text.list.{view.figure_id}")
     typed = st.text_area(
         "Changes (JSON)",
@@ -191,7 +191,7 @@ def _document(typed: str) -> object:
 
 
 def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
-    """What changed since the text was made, and the two ways on."""
+    """Draw what changed since the text was made, and the button to confirm it."""
     staleness = view.staleness
     assert staleness is not None
     form = state.key(PAGE, f"text.confirm.{view.figure_id}")
@@ -203,29 +203,29 @@ def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
                 _done(paper, form, partial(deciding.confirm, viewer, view.figure_id, seen=view.version))
 
 
-def _stale(held: DeskTab[TextView]) -> None:
+def _stale(tab: DeskTab[TextView]) -> None:
     with st.container(border=True, key=state.key(PAGE, "text.stale")):
         st.markdown("**Another tab changed this text. Nothing was overwritten. Your last change is kept in this tab.**")
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "text.newer"), on_click=held.go_on)
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "text.newer"), on_click=tab.go_on)
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _data(held: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
+def _data(tab: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
     newest = reading.view(viewer, figure_id)
-    view = held.shown if newest is None else held.show(newest.version, newest)
+    view = tab.shown if newest is None else tab.show(newest.version, newest)
     note = STATES[view.state] if view.staleness is None else f"{STATES[view.state]}, stale"
     return text_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.stages[0].text_id}",
-            version=held.seen,
-            saved_at=held.saved_at,
+            version=tab.seen,
+            saved_at=tab.saved_at,
             note=note,
             editable=viewer.may(May.CURATE),
             can_undo=view.can_undo,
             can_redo=view.can_redo,
-            halted=held.is_stale,
+            halted=tab.is_stale,
         ),
         stages=[_stage(view, stage) for stage in view.stages],
         findings=view.leaks.findings if view.leaks is not None else (),
@@ -255,9 +255,9 @@ def _stage(view: TextView, stage: StageView) -> DeskStage:
 
 
 def _words_guard(view: TextView) -> tuple[str, bool]:
-    kept = view.kept
-    lost, invented = (sum(getattr(each, name) for each in kept.sections) for name in ("lost", "invented"))
-    return f"{lost:,} lost, {invented:,} invented", kept.passes
+    word_loss = view.kept
+    lost, invented = (sum(getattr(each, name) for each in word_loss.sections) for name in ("lost", "invented"))
+    return f"{lost:,} lost, {invented:,} invented", word_loss.passes
 
 
 def _leaks_guard(truth: TruthState, leaks: Leaks | None) -> tuple[str, bool | None]:

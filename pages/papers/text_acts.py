@@ -1,4 +1,4 @@
-"""What a tab holds of a figure's text, and the acts of its desk handed to the service one by one."""
+"""State of a figure's text in a tab, and dispatch of desk acts to the service."""
 
 from __future__ import annotations
 
@@ -26,23 +26,22 @@ from pages.papers.links import PAGE
 from services.texts import changing, deciding, reading
 
 HELD = state.key(PAGE, "text")
-"""Under which a tab's texts are held."""
+"""Prefix of the state keys of a tab's texts."""
 
 
 def held_of(viewer: Viewer, figure_id: str) -> DeskTab[TextView] | None:
-    """What this tab holds of a text, read from the store when it is first opened; None while there is no text."""
+    """Return this tab's state of a text, read from the store when first opened; None while there is no text."""
     key = tab_key(HELD, figure_id)
     if key not in st.session_state:
         view = reading.view(viewer, figure_id)
         if view is None:
             return None
         st.session_state[key] = DeskTab(seen=view.version, shown=view)
-    held: DeskTab[TextView] = st.session_state[key]
-    return held
+    tab: DeskTab[TextView] = st.session_state[key]
+    return tab
 
 
 def apply(figure_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
-    """Hand an act of the desk to its service."""
     do: Callable[..., Receipt]
     match read_text_act(act):
         case RejectChange(text_id, number):

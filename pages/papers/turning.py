@@ -1,4 +1,4 @@
-"""Turning a paper's pages: ‹ number ›, and the pages on which figures were found."""
+"""Page navigation of a paper: ‹ number ›, and pages on which figures were detected."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ MOST_SHOWN = 24
 
 
 def page_url(paper: PaperView, number: int) -> str:
-    """The page's picture at the door; with the content's hash in it, so that the browser may keep it."""
+    """Return the address of a page's picture; the content hash in it lets the browser cache it."""
     return f"/image/page/{paper.id}/{number}?dpi=150&v={(paper.sha256 or '')[:12]}"
 
 
 def turn_page(viewer: Viewer, paper: PaperView) -> int:
-    """Draw the page chooser of a paper with a file; the page to show. The link's `page` is the truth."""
-    found = pages_found(viewer, paper)
-    number = _asked(paper, found)
+    """Draw the page chooser of a paper with a file; return the page, which the link's `page` determines."""
+    regions_by_page = pages_found(viewer, paper)
+    number = _asked(paper, regions_by_page)
     if paper.page_count == 1:
         return number
-    pages = [page for page, regions in sorted(found.items()) if regions]
+    pages = [page for page, regions in sorted(regions_by_page.items()) if regions]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="papers.pages"):
         st.button(
             "‹",
@@ -50,7 +50,7 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
             shortcut="J",
             help="Next page",
         )
-        if len(found) < paper.page_count:
+        if len(regions_by_page) < paper.page_count:
             st.button(
                 "Find figures",
                 key="papers.find",
@@ -59,25 +59,25 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
             )
         if pages:
             _pages_with_figures(pages, number)
-        elif len(found) == paper.page_count:
+        elif len(regions_by_page) == paper.page_count:
             st.caption("No figures found on any page.", width="content")
     return number
 
 
 def pages_found(viewer: Viewer, paper: PaperView) -> dict[int, int]:
-    """Page -> figure regions, for the pages looked at so far; read from the store once a session."""
+    """Return detected figure regions by page, for pages read so far; loaded once a session."""
     name = state.key(PAGE, f"found.{paper.sha256}")
     if name not in st.session_state:
         st.session_state[name] = figure_pages.pages_looked_at(viewer, paper.id)
-    found: dict[int, int] = st.session_state[name]
-    return found
+    regions_by_page: dict[int, int] = st.session_state[name]
+    return regions_by_page
 
 
-def _asked(paper: PaperView, found: dict[int, int]) -> int:
-    asked = state.read_param("page")
-    if asked.isdecimal() and len(asked) < 6 and 1 <= int(asked) <= paper.page_count:
-        return int(asked)
-    return next((number for number, regions in sorted(found.items()) if regions), 1)
+def _asked(paper: PaperView, regions_by_page: dict[int, int]) -> int:
+    linked = state.read_param("page")
+    if linked.isdecimal() and len(linked) < 6 and 1 <= int(linked) <= paper.page_count:
+        return int(linked)
+    return next((number for number, regions in sorted(regions_by_page.items()) if regions), 1)
 
 
 def _turn(number: int) -> None:
@@ -131,23 +131,23 @@ def _stop(paper: PaperView) -> None:
 
 
 def look_at_all(viewer: Viewer, paper: PaperView) -> None:
-    """If that was asked for, look at all pages; call it last, so that the page stays on the screen meanwhile.
+    """Detect figures on all pages if requested; call it last, so that the page stays visible.
 
-    What was found is kept page by page, so stopping or leaving loses nothing.
+    Results are stored page by page, so stopping or leaving loses nothing.
     """
     if _wanted_key(paper) not in st.session_state:
         return
-    found = pages_found(viewer, paper)
-    waiting = [page for page in range(1, paper.page_count + 1) if page not in found]
+    regions_by_page = pages_found(viewer, paper)
+    waiting = [page for page in range(1, paper.page_count + 1) if page not in regions_by_page]
     bar = st.progress(0.0, text=" ")
     st.button("Stop", key="papers.find.stop", on_click=_stop, args=(paper,))
     began = time.monotonic()
     for place, page in enumerate(waiting):
         bar.progress(place / len(waiting), text=pace(place, len(waiting), began, f"page {page}", unit="pages"))
         try:
-            found[page] = len(figures.page(viewer, paper.id, page).regions)
+            regions_by_page[page] = len(figures.page(viewer, paper.id, page).regions)
         except UnreadableDocument as error:
-            found[page] = 0
+            regions_by_page[page] = 0
             st.toast(shell.escaped(f"Page {page}: {error}"), duration="long")
     _stop(paper)
     st.rerun()

@@ -1,4 +1,4 @@
-"""One's own account: roles, password, signing out everywhere."""
+"""The viewer's account: roles, password, sign-out on all devices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def show_account(viewer: Viewer, head: DeltaGenerator) -> None:
 
 
 def _password(viewer: Viewer) -> None:
-    """Whoever has no password yet, such as the owner of a local study, sets a first one and is asked for no other."""
+    """Draw the form; a person without a password, such as the owner of a local study, sets the first one."""
     form = state.key(PAGE, "password")
     verb = "Change" if access.has_password(viewer) else "Set"
     with st.form(state.act_key(form)):

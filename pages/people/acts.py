@@ -1,4 +1,4 @@
-"""Acts on the people page, answered by their receipt on top of the page drawn again."""
+"""Acts on the People page; the receipt is shown after the rerun."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = "people"
 
 
 def keep(form: str, act: Callable[[str], Receipt]) -> None:
-    """Do a form's act, spend its id, and draw the page again from the store. Errors are the caller's to show."""
+    """Perform a form's act and rerun the page. Errors are shown by the caller."""
     acts.note(PAGE, act(state.act_id(form)))
     state.spend(form)
     st.rerun()
@@ -25,5 +25,5 @@ def receipt() -> Receipt | None:
 
 
 def reload() -> None:
-    """Forget what the page holds, so that it is read from the store again."""
+    """Clear the page's state, so that it is read from the store again."""
     state.forget(state.key(PAGE, ""))

@@ -1,4 +1,4 @@
-"""Credit: who labelled how much, what the ground truth accepted of it, and each one's share; for the owner."""
+"""Credit for the owner: work per person, what the ground truth accepted, and shares."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from services.people import credit
 
 
 def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
-    found = credit.credit(viewer)
-    lines = found.people
+    report = credit.credit(viewer)
+    lines = report.people
     if not lines:
         st.caption("No credit yet. It appears here once someone transcribes a figure.")
         return
@@ -47,7 +47,7 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
         words=("Name", "Pseudonym in exports"),
     )
     st.caption(
-        f"Nodes and edges of submitted transcriptions: {found.nodes:,} and {found.edges:,} in all. Published "
+        f"Nodes and edges of submitted transcriptions: {report.nodes:,} and {report.edges:,} in all. Published "
         "practice gives credit in proportion to nodes; the share of edges is shown too. A node or an edge is "
         "accepted if it is in the finished ground truth, whether one or both annotators drew it. Active "
         "time counts every transcription, submitted or not."

@@ -1,4 +1,4 @@
-"""The guidelines of the study: written on the left, shown as annotators see them on the right."""
+"""Guidelines of the study: editor at the left, preview at the right."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
 
 
 def _save_guidelines(viewer: Viewer, text: str, seen: int, act: str) -> Receipt:
-    kept = guidelines.save_guidelines(viewer, text, seen=seen, act_id=act)
+    receipt_of_version = guidelines.save_guidelines(viewer, text, seen=seen, act_id=act)
     kept_drafts.forget(viewer, "guidelines")
-    return kept
+    return receipt_of_version
 
 
 def _show_newer(form: str, newest: int) -> None:
-    """After a conflict: one's own text stays in the field, the newer version stands beside it."""
+    """After a conflict, retain the user's text and show the newer version in the preview."""
     state.spend(form)
     st.session_state[state.key(PAGE, "guidelines.version")] = newest
 

@@ -1,4 +1,4 @@
-"""Destroying identities: who, what would change and what stays, old backups, and the word that does it."""
+"""Destroying identities: choice of people, preview of changes, old backups, and confirmation."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ TABLES = {"paper": "papers", "triplet_paper": "papers of triplets", "triplet": "
 
 
 def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
-    held: Receipt | None = st.session_state.get(state.key(PAGE, "identities.receipt"))
+    last_receipt: Receipt | None = st.session_state.get(state.key(PAGE, "identities.receipt"))
     with head:
-        shell.receipt_line(held)
+        shell.receipt_line(last_receipt)
     st.text(
         "Destroying identities replaces the chosen people's names with pseudonyms everywhere in this study, in papers' "
         "titles, authors and abstracts only if you tick the box below. This cannot be undone. Download the credit "
@@ -82,7 +82,7 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
     with telling:
         _changes(seen)
     room, _ = st.columns([2, 3], gap="large")
-    with room, shell.boundary():  # below both, so that on a phone too what changes is read first
+    with room, shell.boundary():  # below both, so that a narrow screen shows the changes before the confirmation
         _confirm(viewer, seen, chosen, parts, with_papers=with_papers)
 
 
@@ -118,11 +118,11 @@ def _choose_all(key: str, people: list[str]) -> None:
 
 
 def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[str]]:
-    """Person → parts of the name to replace alone; a person says which of them are only words."""
+    """Return, by person, parts of names to replace as well; the user deselects ordinary words."""
     offered = {(each.id, part.word): part for each in everyone if each.id in chosen for part in each.parts}
     if not offered:
         return {}
-    kept = choose_several(
+    selected = choose_several(
         "Parts of names to replace as well",
         list(offered),
         default=list(offered),
@@ -133,7 +133,7 @@ def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[
     for (_, word), part in offered.items():
         if part.excerpts:
             st.caption(shell.escaped(f"{word}: " + " … ".join(f"“{excerpt}”" for excerpt in part.excerpts)))
-    return {person: [word for one, word in kept if one == person] for person in chosen}
+    return {person: [word for one, word in selected if one == person] for person in chosen}
 
 
 def _changes(seen: ErasurePreview) -> None:
@@ -205,7 +205,7 @@ def _confirm(
                 try:
                     receipt = done(act_id=state.act_id(FORM))
                 except StoreTrouble:
-                    state.spend(FORM)  # the names are gone or the act is not kept; either way the page begins anew
+                    state.spend(FORM)  # the names are gone or the act is not stored; either way the form starts again
                     raise
             st.session_state[state.key(PAGE, "identities.receipt")] = receipt
             state.spend(FORM)

@@ -1,4 +1,4 @@
-"""One person: the link that invites them, their roles, and the rarer acts."""
+"""One person: invitation link, roles, and further acts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from services.people import people as service
 from services.people.people import PersonView
 
 HERE = ("127.0.0.1", "localhost", "::1")
-"""Names under which a computer knows itself, and nobody else knows it."""
+"""Addresses that refer to this computer only."""
 
 
 def invite(viewer: Viewer) -> None:
@@ -38,15 +38,15 @@ def invite(viewer: Viewer) -> None:
 
 
 def _show_link() -> None:
-    """The link stands here until it is hidden; only its hash is stored, so it cannot be shown again later."""
+    """Show the link until it is hidden; only its hash is stored, so it cannot be shown again."""
     name = state.key(PAGE, "link")
-    held: tuple[str, str] | None = st.session_state.get(name)
-    if held is None:
+    link: tuple[str, str] | None = st.session_state.get(name)
+    if link is None:
         return
-    said, token = held
+    title, token = link
     site = urlsplit(st.context.url or "")
     with st.container(border=True):
-        st.caption(f"{said}. Copy it now; it cannot be shown again.")
+        st.caption(f"{title}. Copy it now; it cannot be shown again.")
         st.code(f"{site.scheme}://{site.netloc}/invitation/{token}", language=None, wrap_lines=True)
         if site.hostname in HERE:
             st.caption(
@@ -77,8 +77,8 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
     by_id = {person.id: person for person in everyone}
     name = state.key(PAGE, "person")
     if name not in st.session_state:
-        asked = state.read_param("person")
-        st.session_state[name] = asked if asked in by_id else None
+        linked = state.read_param("person")
+        st.session_state[name] = linked if linked in by_id else None
     chosen = st.selectbox(
         "Person",
         list(by_id),
@@ -91,7 +91,7 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
 
 
 def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
-    """Acts that are rarer, as words in a menu; each can be undone by its opposite."""
+    """Draw a menu of rare acts; each can be undone by its opposite."""
     access_word = "Deactivate" if person.is_active else "Reactivate"
     unlock = ["Unlock sign-in"] if person.locked_until is not None else []
     words = [*unlock, access_word, "Create password link", *practice.offers(viewer, person)]
@@ -99,21 +99,23 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         words.append("Work as this person")
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
     if chosen == access_word:
-        wanted = not person.is_active
-        keep(form, lambda act: service.set_active(viewer, person.id, wanted, seen=seen, act_id=act))
+        will_be_active = not person.is_active
+        keep(form, lambda act: service.set_active(viewer, person.id, will_be_active, seen=seen, act_id=act))
     elif chosen == "Unlock sign-in":
         keep(form, lambda act: service.unlock(viewer, person.id, act_id=act))
     elif chosen == "Create password link":
         token = invitations.reset_link(viewer, person.id, act_id=state.act_id(form))
         state.spend(form)
-        said = f"Password link for {person.name} (works once, within 14 days)"
-        st.session_state[state.key(PAGE, "link")] = (shell.escaped(said), token)
+        title = f"Password link for {person.name} (works once, within 14 days)"
+        st.session_state[state.key(PAGE, "link")] = (shell.escaped(title), token)
         st.rerun()
     elif chosen in practice.ACTS:
         keep(form, lambda act: practice.ACTS[str(chosen)](viewer, person.id, act))
     elif chosen == "Work as this person":
         work_as(viewer, person.id)
-        links.go_to("overview", {})  # what waits for them, not the account that this page becomes
+        links.go_to(
+            "overview", {}
+        )  # the overview shows their next steps; the account page would be that of the other person
         st.rerun()
     if person.locked_until is not None:
         until = f"{shell.local_time(person.locked_until):%H:%M:%S}"
@@ -123,7 +125,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
 
 
 def work_as(viewer: Viewer, person_id: str | None) -> None:
-    """Begin or end (None) working as a demo person."""
+    """Start, or with None end, working as a demo person."""
     form = state.key(PAGE, "work_as")
     access.work_as(viewer, person_id, act_id=state.act_id(form))
     state.spend(form)

@@ -1,4 +1,4 @@
-"""How people stand with the training and the guidelines, and the owner's two acts on it."""
+"""Practice and guideline status of people, and the owner's two acts on it."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ ACTS: dict[str, Callable[[Viewer, str, str], Receipt]] = {
 }
 
 
-def word(standing: PracticeState | None) -> str:
-    """One word for the table: passed, waived, requested, started; a dash for those who draw nothing or not yet."""
-    if standing is None or not standing.training:
+def word(practice_state: PracticeState | None) -> str:
+    """Return one word for the table: passed, waived, requested, started; a dash if nothing was started."""
+    if practice_state is None or not practice_state.training:
         return NO_VALUE
-    return {ASKED: "requested", "begun": "started"}.get(standing.training, standing.training)
+    return {ASKED: "requested", "begun": "started"}.get(practice_state.training, practice_state.training)
 
 
 def caption(viewer: Viewer, person: PersonView) -> None:
-    """How one person stands, in a sentence; nothing for those who draw no figures."""
-    standing = practice.standings(viewer).get(person.id)
-    if standing is None:
+    """Summarise one person's status; nothing for people who do not transcribe."""
+    practice_state = practice.standings(viewer).get(person.id)
+    if practice_state is None:
         return
-    read = f"version {standing.guidelines} read" if standing.guidelines else "not read yet"
-    st.caption(f"Practice diagram: {_in_words(standing)}. Guidelines: {read}.")
+    read = f"version {practice_state.guidelines} read" if practice_state.guidelines else "not read yet"
+    st.caption(f"Practice diagram: {_in_words(practice_state)}. Guidelines: {read}.")
 
 
-def _in_words(standing: PracticeState) -> str:
-    words = word(standing) if standing.training else "not started"
-    if standing.tries:
-        words += f", {counted(standing.tries, 'check')}"
-    if standing.active_s:
-        words += f", {lasting(standing.active_s)} of active time"
+def _in_words(practice_state: PracticeState) -> str:
+    words = word(practice_state) if practice_state.training else "not started"
+    if practice_state.tries:
+        words += f", {counted(practice_state.tries, 'check')}"
+    if practice_state.active_s:
+        words += f", {lasting(practice_state.active_s)} of active time"
     return words
 
 
 def readers(viewer: Viewer, number: int) -> None:
-    """How many of those who draw figures have read this version, under the guidelines."""
+    """State how many annotators have read this version of the guidelines."""
     if number:
         listed = practice.standings(viewer).values()
-        count = sum(standing.guidelines >= number for standing in listed)
+        count = sum(each.guidelines >= number for each in listed)
         st.caption(
             f"{count} of {counted(len(listed), 'annotator')} have read version {number}. The others are asked to read "
             "it before their next figure."
@@ -57,8 +57,8 @@ def readers(viewer: Viewer, number: int) -> None:
 
 
 def offers(viewer: Viewer, person: PersonView) -> list[str]:
-    """What of `ACTS` makes sense for a person now."""
-    standing = practice.standings(viewer).get(person.id)
-    if standing is None or not viewer.may(May.MANAGE):
+    """Return the keys of `ACTS` that apply to a person now."""
+    practice_state = practice.standings(viewer).get(person.id)
+    if practice_state is None or not viewer.may(May.MANAGE):
         return []
-    return [ASK] if standing.training in (PASSED, WAIVED) else [WAIVE]
+    return [ASK] if practice_state.training in (PASSED, WAIVED) else [WAIVE]

@@ -1,4 +1,4 @@
-"""People & study: who takes part and with which roles, the guidelines, and one's own account."""
+"""People & study: people and their roles, guidelines, and the viewer's account."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PARTS = {
 }
 
 WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Practice": 85, "Since": 95}
-"""Pixels; together what a screen of 1,440 has beside the acts, so that no column is cut off there."""
+"""Column widths in pixels; together they fit a screen of 1,440 pixels next to the acts."""
 
 
 def show(viewer: Viewer) -> None:
-    """The owner sees people, guidelines and their account; everyone else their account."""
+    """Draw all parts for the owner, and the account for everyone else."""
     if not viewer.may(May.MANAGE):
         show_account(viewer, shell.top_row("My account"))
         return
@@ -71,12 +71,12 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
 
 
 def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
-    standing = practice.standings(viewer)
+    practice_states = practice.standings(viewer)
     rows = {
         "Name": [person.name for person in everyone],
         "Roles": [", ".join(person.roles) for person in everyone],
         "State": [_state(person) for person in everyone],
-        "Practice": [people_training.word(standing.get(person.id)) for person in everyone],
+        "Practice": [people_training.word(practice_states.get(person.id)) for person in everyone],
         "Since": [shell.local_time(person.created_at) for person in everyone],
     }
     columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}

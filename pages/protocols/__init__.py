@@ -1,4 +1,4 @@
-"""What screens show of one benchmark, a package each under the name of its protocol's (`pages/__init__.py`)."""
+"""Screens of benchmarks, a package each with its protocol's name (`pages/__init__.py`)."""
 
 from services.runs.benchmarks import refuse_strangers
 

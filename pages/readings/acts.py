@@ -1,4 +1,4 @@
-"""What a tab holds of a graph that is built from a text, and the acts of its desk handed to the service."""
+"""State of a graph built from a text in a tab, and dispatch of desk acts to the service."""
 
 from __future__ import annotations
 
@@ -21,19 +21,17 @@ SCREEN = screen_of(PAGE, "reading", TEXT_GRAPHS)
 
 @dataclass(kw_only=True)
 class ReadingTab(DeskTab[GraphRecord]):
-    """What this tab remembers of one graph. `work` is what was last read of it; `notices` say what became of typed
-    lines."""
+    """State of one graph in this tab; `work` was read last, `notices` report on typed lines."""
 
     work: TextReading
     notices: tuple[str, ...] = ()
 
 
 def held_of(work: TextReading) -> ReadingTab:
-    """What this tab holds; `work` when it is first opened."""
+    """Return this tab's state of a graph; `work` initialises it."""
     return tab_of(PAGE, work.assignment_id, lambda: ReadingTab(seen=work.version, shown=work.record, work=work))
 
 
-def apply(assignment_id: str, held: ReadingTab, viewer: Viewer, act: Act, /, **to: Any) -> Receipt | None:
-    """Hand an act of the desk to its service."""
-    receipt, held.notices = applied(viewer, assignment_id, read_transcription_act(act), **to)
+def apply(assignment_id: str, tab: ReadingTab, viewer: Viewer, act: Act, /, **to: Any) -> Receipt | None:
+    receipt, tab.notices = applied(viewer, assignment_id, read_transcription_act(act), **to)
     return receipt

@@ -1,4 +1,4 @@
-"""One text beside the edge list on which its graph is built, every act kept as it is done."""
+"""Desk with a text and the edge list of its graph; every act is saved at once."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from services.readings.reading import TextReading
 
 TEXT_PX, MOST_SHOWN = 620, 60_000
 LETTERS_A_LINE, LINE_PX = 70, 24
-"""Of the box that holds the text; characters of one that is set in paragraphs, a longer one is shown as it came."""
+"""Size of the text box; a text of more than `MOST_SHOWN` characters is shown without paragraphs."""
 ASKS = state.key(PAGE, "asks")
-"""The graph whose person was asked whether to submit it."""
+"""Graph whose submit dialog is open."""
 NOTES = {
     "submitted": "Submitted, read-only",
     "skipped": "Skipped. Resume it from the list.",
@@ -34,7 +34,7 @@ NOTES = {
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
-    """The text is drawn once; an act redraws the half beside it and nothing else of the app."""
+    """Draw the text once; an act redraws only the edge list next to it."""
     work = reading.reading(viewer, assignment_id)
     note = NOTES.get(work.state, "")
     with shell.top_row(f"{work.title} · run {work.run}", note=note):
@@ -66,38 +66,38 @@ def _text(text: str) -> None:
 @consulting_once()
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = held_of(reading.reading(viewer, assignment_id))
-        held.serve(viewer, partial(apply, assignment_id, held), partial(_data, assignment_id, held))
-        data = held.mounted(viewer)
-        work = held.work
-        with st.container():  # of its own, so that the desk keeps its place and focus whatever comes above it
-            if held.is_stale:
-                _conflict(work, held)
-            _told(work, held)
+        tab = held_of(reading.reading(viewer, assignment_id))
+        tab.serve(viewer, partial(apply, assignment_id, tab), partial(_data, assignment_id, tab))
+        data = tab.mounted(viewer)
+        work = tab.work
+        with st.container():  # keeps the desk's position and focus if rows above change
+            if tab.is_stale:
+                _conflict(work, tab)
+            _told(work, tab)
         transcription_desk(desk_key(PAGE, work.assignment_id), data)
-        for sentence in (held.trouble, *held.notices):
+        for sentence in (tab.trouble, *tab.notices):
             if sentence:
                 st.caption(shell.escaped(sentence))
         if st.session_state.get(ASKS) == work.assignment_id and work.is_editable:
-            _submit_dialog(viewer, work, held)
+            _submit_dialog(viewer, work, tab)
 
 
-def _told(work: TextReading, held: ReadingTab) -> None:
-    """What the person is told of the true graph, how far they are, and the one act on the whole."""
+def _told(work: TextReading, tab: ReadingTab) -> None:
+    """Draw the size of the true graph, the progress, and the submit button."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        told = f"The graph has {counted(work.nodes, 'node')}"
+        size = f"The graph has {counted(work.nodes, 'node')}"
         names = " with these names." if work.given else "."
-        st.text(f"{told}{names} Your edges name {work.named:,}.", width="stretch")
+        st.text(f"{size}{names} Your edges name {work.named:,}.", width="stretch")
         if work.is_editable:
-            why_not = unsaved(desk_key(PAGE, work.assignment_id))
+            obstacle = unsaved(desk_key(PAGE, work.assignment_id))
             if not work.record.edges:
-                why_not = "Draw at least one edge first."
+                obstacle = "Draw at least one edge first."
             st.button(
                 "Submit",
                 type="primary",
                 key=state.key(PAGE, "submit"),
-                disabled=bool(why_not) or held.is_stale,
-                help=why_not,
+                disabled=bool(obstacle) or tab.is_stale,
+                help=obstacle,
                 on_click=partial(_ask, work.assignment_id),
             )
     if work.given:
@@ -111,19 +111,19 @@ def _ask(assignment_id: str) -> None:
     st.session_state[ASKS] = assignment_id
 
 
-def _data(assignment_id: str, held: ReadingTab, viewer: Viewer) -> Data:
-    work = held.work = reading.reading(viewer, assignment_id)
-    record = held.show(work.version, work.record)
+def _data(assignment_id: str, tab: ReadingTab, viewer: Viewer) -> Data:
+    work = tab.work = reading.reading(viewer, assignment_id)
+    record = tab.show(work.version, work.record)
     return transcription_data(
         DeskState(
             subject=f"{viewer.person_id}/{work.assignment_id}",
-            version=held.seen,
+            version=tab.seen,
             saved_at=work.saved_at,
             receipt=f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}",
             editable=work.is_editable,
             can_undo=work.can_undo,
             can_redo=work.can_redo,
-            halted=held.is_stale,
+            halted=tab.is_stale,
         ),
         record,
         names=work.given,
@@ -131,15 +131,13 @@ def _data(assignment_id: str, held: ReadingTab, viewer: Viewer) -> Data:
     )
 
 
-def _conflict(work: TextReading, held: ReadingTab) -> None:
+def _conflict(work: TextReading, tab: ReadingTab) -> None:
     with st.container(border=True, key=state.key(PAGE, "conflict")):
         st.markdown(
             "**Another tab changed this graph. Nothing was overwritten. Your last change is kept in this tab.**"
         )
-        both_versions(
-            ("Your copy", held.seen, held.shown.graph()), ("Newer version", work.version, work.record.graph())
-        )
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
+        both_versions(("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph()))
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
 
 
 def _stop_asking() -> None:
@@ -147,7 +145,7 @@ def _stop_asking() -> None:
 
 
 @st.dialog("Submit this graph?", on_dismiss=_stop_asking)
-def _submit_dialog(viewer: Viewer, shown: TextReading, held: ReadingTab) -> None:
+def _submit_dialog(viewer: Viewer, shown: TextReading, tab: ReadingTab) -> None:
     with shell.boundary():
         work = reading.reading(viewer, shown.assignment_id)
         st.text(
@@ -161,13 +159,13 @@ def _submit_dialog(viewer: Viewer, shown: TextReading, held: ReadingTab) -> None
             st.text(f"{counted(len(work.faults), 'faulty line')} to correct.")
         name = state.key(PAGE, f"submit.{work.assignment_id}")
         with st.container(horizontal=True):
-            is_wanted = st.button("Submit graph", type="primary", key=state.act_key(name))
+            is_confirmed = st.button("Submit graph", type="primary", key=state.act_key(name))
             if st.button("Keep editing", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
-        if is_wanted:
-            with held.turn:
-                building.submit(viewer, work.assignment_id, seen=held.seen, act_id=state.act_id(name))
+        if is_confirmed:
+            with tab.turn:
+                building.submit(viewer, work.assignment_id, seen=tab.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             st.rerun()

@@ -1,4 +1,4 @@
-"""Graphs from texts: what waits for one, what one built, and the desk on which a graph is built from its text."""
+"""Graphs from texts: the viewer's queue, own graphs, and the desk of one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_TEXT = (
 
 
 def show(viewer: Viewer) -> None:
-    """The list, or the text that the link names."""
+    """Draw the list, or the text named in the link."""
     with shell.boundary():
         opened = state.read_param("reading")
         if opened:
@@ -40,14 +40,14 @@ def show(viewer: Viewer) -> None:
 
 
 def _list(viewer: Viewer) -> None:
-    mine, waits = reading.my_readings(viewer), waiting(viewer, TEXT_GRAPHS)
+    own, waits = reading.my_readings(viewer), waiting(viewer, TEXT_GRAPHS)
     shell.top_row("Graphs from texts", last_receipt(PAGE))
     free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
     verb = "Continue graph" if waits.unfinished else "Take next text" if waits.free else ""
     next_card(viewer, SCREEN, (free, "" if waits.free else NO_TEXT), verb)
     if not waits.submitted:
         st.caption(FIRST_WORDS)
-    own_list(viewer, SCREEN, "Your graphs", mine, _words)
+    own_list(viewer, SCREEN, "Your graphs", own, _words)
 
 
 def _words(line: ReadingLine) -> LineWords:

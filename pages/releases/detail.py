@@ -1,4 +1,4 @@
-"""One release: what it holds, its hashes, agreement, the difference to any other, and its files."""
+"""One release: contents, hashes, agreement, difference to another, and files."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ FILES = {
 
 
 def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -> None:
-    found = releasing.release(viewer, number)
-    held: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
-    receipt = held if held is not None and held.version == number else None
-    room = shell.top_row(f"Release {number}", receipt, f"frozen {shell.moment(found.created_at)}")
+    release = releasing.release(viewer, number)
+    last_receipt: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
+    receipt = last_receipt if last_receipt is not None and last_receipt.version == number else None
+    room = shell.top_row(f"Release {number}", receipt, f"frozen {shell.moment(release.created_at)}")
     with room:
         links.page_button("Back to releases", "releases", {}, key=state.key(PAGE, "back"))
-    for fault in found.faults:
+    for fault in release.faults:
         st.error(shell.escaped(f"The content differs from what was frozen. {fault}"), icon=":material/gpp_bad:")
-    counts = found.manifest.get("counts", {})
-    if found.title:
-        st.text(found.title)
+    counts = release.manifest.get("counts", {})
+    if release.title:
+        st.text(release.title)
     st.text(
         f"{counted(counts.get('figures', 0), 'figure')} from {counted(counts.get('papers', 0), 'paper')}: "
         f"{counted(counts.get('nodes', 0), 'node')}, {counted(counts.get('edges', 0), 'edge')}. Licence: "
-        f"{found.licence}."
+        f"{release.licence}."
     )
-    if found.notes:
-        st.text(found.notes)
+    if release.notes:
+        st.text(release.notes)
     facts, files = st.columns([3, 2], gap="large")
     with files:
-        _files(viewer, found)
+        _files(viewer, release)
     with facts:
-        _agreement(found.manifest.get("agreement"))
+        _agreement(release.manifest.get("agreement"))
         _difference(viewer, number, listed)
-        _hashes(found)
+        _hashes(release)
 
 
-def _files(viewer: Viewer, found: ReleasedFiles) -> None:
-    if found.faults:
+def _files(viewer: Viewer, release: ReleasedFiles) -> None:
+    if release.faults:
         st.caption(
             "This release cannot be downloaded, because its content does not match its hashes. Restore it from a "
             "backup."
         )
         return
     for form, (label, why) in FILES.items():
-        file_name, media_type = releasing.file_of(viewer, found.number, form)
+        file_name, media_type = releasing.file_of(viewer, release.number, form)
         st.download_button(
             label,
-            partial(_content, viewer, found.number, form),
+            partial(_content, viewer, release.number, form),
             file_name,
             media_type,
             on_click="ignore",
@@ -83,19 +83,19 @@ def _content(viewer: Viewer, number: int, form: ReleaseForm) -> bytes:
     return releasing.export(viewer, number, form).content
 
 
-def _agreement(found: dict[str, Any] | None) -> None:
-    if found is None:
+def _agreement(agreement: dict[str, Any] | None) -> None:
+    if agreement is None:
         st.caption("Agreement: undefined, because no figure was transcribed twice and adjudicated.")
         return
-    st.text(f"Agreement before adjudication: {counted(found['figures'], 'figure')}, pooled")
+    st.text(f"Agreement before adjudication: {counted(agreement['figures'], 'figure')}, pooled")
     columns = ("precision", "recall", "f1", "kappa")
-    shown = [[_number(found[what].get(column)) for what in ("nodes", "edges")] for column in columns]
+    shown = [[_number(agreement[what].get(column)) for what in ("nodes", "edges")] for column in columns]
     number_table(
         {"": ["Nodes", "Edges"], "Precision": shown[0], "Recall": shown[1], "F1": shown[2], "Cohen's κ": shown[3]},
         key=state.key(PAGE, "agreement"),
         words=("",),
     )
-    definition: str = found["names"]
+    definition: str = agreement["names"]
     st.caption(shell.escaped(f"{definition[:1].upper()}{definition[1:]}."))
 
 
@@ -119,15 +119,15 @@ def _difference(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) ->
     show_difference(releasing.difference(viewer, other or 0, number), since, key=f"diff.{number}.{other}")
 
 
-def _hashes(found: ReleasedFiles) -> None:
+def _hashes(release: ReleasedFiles) -> None:
     with st.expander("Hashes (SHA-256 of canonical JSON)"):
         st.code(
-            f"manifest {found.sha256}\ncontent  {found.manifest.get('content_sha256', '')}",
+            f"manifest {release.sha256}\ncontent  {release.manifest.get('content_sha256', '')}",
             language=None,
             wrap_lines=True,
         )
-        items = found.manifest.get("items", [])
-        titles = {figure: content["paper"]["title"] for figure, content in found.contents.items()}
+        items = release.manifest.get("items", [])
+        titles = {figure: content["paper"]["title"] for figure, content in release.contents.items()}
         st.dataframe(
             {
                 "Paper": [titles.get(item["figure"], "–") for item in items],
@@ -137,6 +137,7 @@ def _hashes(found: ReleasedFiles) -> None:
             },
             hide_index=True,
             height=table_height(len(items)),
-            key=state.key(PAGE, f"hashes.{found.number}"),
+            key=state.key(PAGE, f"hashes.{release.number}"),
         )
-        st.caption(f"{found.manifest.get('tool', '')}; guidelines version {found.manifest.get('guidelines_version')}.")
+        manifest = release.manifest
+        st.caption(f"{manifest.get('tool', '')}; guidelines version {manifest.get('guidelines_version')}.")

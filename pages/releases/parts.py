@@ -1,4 +1,4 @@
-"""Parts of the releases' screens: the difference between two of them, and counted words."""
+"""Shared by the releases' screens: the difference between two releases, and table heights."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MOST_ROWS = 6
 
 
 def table_height(rows: int) -> int | Literal["content"]:
-    """All rows of a short table; a longer one scrolls."""
+    """Return the height of a table: short ones show all rows, longer ones scroll."""
     return "content" if rows <= MOST_ROWS else 247
 
 
 def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
-    """What was added, removed and changed, figure by figure; edges by the names of their ends."""
+    """Draw additions, removals and changes by figure; edges by the names of their ends."""
     if diff.is_empty:
         st.text(f"{since}: nothing changed.")
         return

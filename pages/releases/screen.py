@@ -1,4 +1,4 @@
-"""Releases: what the next one would freeze and what changed since the last, the list of all, and one of them."""
+"""Releases: preview of the next one, changes since the last, list of all, and one release."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from services.releases.releasing import ReleaseLine, ReleasePreview
 LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0")
 FORM = state.key(PAGE, "freeze")
 SHOWN = state.key(PAGE, "shown")
-"""What the preview said when it was last drawn: that, and nothing newer, is what a person agrees to."""
+"""State of the preview as last drawn, which is what the user confirms."""
 ASKS = state.key(PAGE, "asks")
-"""What was shown when the person asked to freeze it; there while the question stands."""
+"""State of the preview when the freeze dialog was opened; absent without a dialog."""
 
 
 def show(viewer: Viewer) -> None:
     listed = releasing.releases(viewer)
-    asked = state.read_param("release")
-    if asked:
+    number = state.read_param("release")
+    if number:
         numbers = {str(line.number) for line in listed}
-        if asked not in numbers:
-            raise Missing(f"This study has no release {asked[:20]}.")
-        detail.show_release(viewer, int(asked), listed)
+        if number not in numbers:
+            raise Missing(f"This study has no release {number[:20]}.")
+        detail.show_release(viewer, int(number), listed)
         return
     room = shell.top_row("Releases", _receipt())
     if viewer.may(May.RELEASE):
@@ -100,11 +100,11 @@ def _stop_asking() -> None:
 
 
 @st.dialog("Freeze this release?", on_dismiss=_stop_asking)
-def _freeze_dialog(viewer: Viewer, seen: ReleasePreview, wanted: _Wanted) -> None:
+def _freeze_dialog(viewer: Viewer, seen: ReleasePreview, choices: _Wanted) -> None:
     with shell.boundary(_reload):
         st.text(
             f"Release {seen.number}: {counted(seen.figures, 'figure')}, {counted(seen.nodes, 'node')}, "
-            f"{counted(seen.edges, 'edge')}. Licence: {wanted.licence or 'none yet'}."
+            f"{counted(seen.edges, 'edge')}. Licence: {choices.licence or 'none yet'}."
         )
         st.text("A release never changes. Correct later errors in the next release.")
         with st.container(horizontal=True):
@@ -115,11 +115,11 @@ def _freeze_dialog(viewer: Viewer, seen: ReleasePreview, wanted: _Wanted) -> Non
         if wants:
             receipt = releasing.freeze(
                 viewer,
-                wanted.title,
-                wanted.notes,
-                wanted.licence,
+                choices.title,
+                choices.notes,
+                choices.licence,
                 seen=st.session_state[ASKS],
-                even_if_unchanged=wanted.even_if_unchanged,
+                even_if_unchanged=choices.even_if_unchanged,
                 act_id=state.act_id(FORM),
             )
             state.spend(FORM)
@@ -151,7 +151,7 @@ def _words() -> tuple[str, str, str]:
 
 
 def _texts(seen: ReleasePreview) -> str:
-    """What it says of texts, once there are any."""
+    """Summarise texts and labels, or return an empty text without any."""
     if not (seen.texts or seen.labelled):
         return ""
     return f", {counted(seen.texts, 'text')}, labelled nodes of {counted(seen.labelled, 'figure')}"

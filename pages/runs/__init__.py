@@ -1,1 +1,1 @@
-"""Runs: planned, watched, and the models they ask."""
+"""Runs: planning, progress, and models."""

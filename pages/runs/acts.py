@@ -1,4 +1,4 @@
-"""What is done to a run: pause, resume, ask the failed again, cancel, rescore, rename, archive, take away."""
+"""Actions on a run: pause, resume, retry failed items, cancel, rescore, rename, archive, download."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ Act = Callable[..., Receipt]
 
 
 def steer(viewer: Viewer, seen: RunProgress) -> None:
-    """The button that the run's state asks for; while it waits for a server, two. Where its budget has no room for
-    another request, that is a larger one, and going on is the second."""
+    """Draw the buttons of the run's state. While waiting for a server there are two; with an exhausted budget,
+    a larger budget comes first and resuming second.
+    """
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
     goes_on = not seen.would_stop
     stops = f"The run would stop at once. {seen.would_stop}" if seen.would_stop else None
@@ -73,7 +74,7 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
 
 
 def more(viewer: Viewer, seen: RunProgress) -> None:
-    """Everything that is not the next step."""
+    """Draw the further actions."""
     with st.popover("More", icon=":material/more_horiz:", key=state.key(PAGE, "more")), shell.boundary():
         _rename(viewer, seen)
         if seen.state is not RunState.CANCELLED and not seen.would_stop:
@@ -137,8 +138,9 @@ def _button(
 
 
 def _do(viewer: Viewer, run_id: str, form: str, act: Act, **further: object) -> None:
-    """A callback, for a fragment redraws in between: the worker moves the run on every second, and what a person wants
-    of it does not depend on that, so the newest version is the one they saw."""
+    """Perform an act; a callback. The worker changes the run every second without relevance to the act,
+    so the newest version is used as the expected one.
+    """
     memory = st.session_state
     try:
         version = reading.progress(viewer, run_id).version
@@ -152,15 +154,15 @@ def _do(viewer: Viewer, run_id: str, form: str, act: Act, **further: object) -> 
 
 
 def failed() -> str:
-    """Why the last act was not done, once."""
+    """Return why the last act failed, once."""
     return str(st.session_state.pop(FAILED, ""))
 
 
 def difference() -> None:
-    """What changed in the prompts since the run began, once."""
-    found = st.session_state.pop(DIFFERENCE, "")
-    if found:
-        st.code(found, language="diff", wrap_lines=True)
+    """Show what changed in the prompts since the run started, once."""
+    diff = st.session_state.pop(DIFFERENCE, "")
+    if diff:
+        st.code(diff, language="diff", wrap_lines=True)
 
 
 def _rename(viewer: Viewer, seen: RunProgress) -> None:
@@ -200,7 +202,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 placeholder="No budget",
             )
         with requests:
-            asked = st.number_input(
+            requests_max = st.number_input(
                 "Budget (requests)",
                 1,
                 10**9,
@@ -210,11 +212,13 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
             )
         if st.form_submit_button("Change budget"):
             version = reading.progress(viewer, seen.run_id).version
-            wanted = BudgetSettings(usd, None if most is None else int(most), None if asked is None else int(asked))
+            budget = BudgetSettings(
+                usd, None if most is None else int(most), None if requests_max is None else int(requests_max)
+            )
             acts.keep(
                 SCOPE,
                 BUDGET,
-                lambda act_id: run_acts.set_budget(viewer, seen.run_id, wanted, seen=version, act_id=act_id),
+                lambda act_id: run_acts.set_budget(viewer, seen.run_id, budget, seen=version, act_id=act_id),
             )
 
 

@@ -1,4 +1,4 @@
-"""The card of a run: everything that made it, hash by hash, and what its ledger says."""
+"""Card of a run: settings and inputs with hashes, and its ledger."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ def show(viewer: Viewer, run_id: str) -> None:
 
 def _about(card: RunCard) -> str:
     run = card.run
-    begun = f"started {shell.moment(run.started_at)}" if run.started_at else "not started"
+    started = f"started {shell.moment(run.started_at)}" if run.started_at else "not started"
     over = f", ended {shell.moment(run.finished_at)}" if run.finished_at else ""
     repeated = f" ({counted(card.repeated, 'duplicate')} left out)" if card.repeated else ""
     return (
         f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}{repeated}, "
-        f"{counted(run.total, 'item')} · created {shell.moment(run.created_at)}, {begun}{over}"
+        f"{counted(run.total, 'item')} · created {shell.moment(run.created_at)}, {started}{over}"
     )
 
 
 def _version(card: RunCard) -> None:
-    """What was asked by another version of the protocol may be told, read or scored otherwise now."""
+    """Note a different protocol version, which may request, parse or score differently."""
     run, protocol = card.run, find_protocol(card.run.protocol)
     if protocol is not None and protocol.version != run.protocol_version:
         st.caption(
@@ -74,7 +74,7 @@ def _version(card: RunCard) -> None:
 
 
 def _cells(card: RunCard) -> None:
-    """How far a run came that ended in the middle: its cells are filled in turn."""
+    """State how far the cells of a run that was ended early are filled; they are filled in turn."""
     if card.open_cells is None:
         return
     cells, least, most = card.open_cells
@@ -251,7 +251,7 @@ def _hashes(hashes: Mapping[str, str]) -> None:
 
 
 def _part(part: str) -> str:
-    """What a hash is of, in words; a source goes by the beginning of its file's hash."""
+    """Label a hash; a source by the first digits of its file's hash."""
     if part.startswith("source "):
         return f"collection {quoted(part.removeprefix('source '))} (first 16 hex digits)"
     return "settings" if part == "wanted" else part

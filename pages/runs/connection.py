@@ -1,4 +1,4 @@
-"""Testing a connection: small requests, and what they showed."""
+"""Connection test: a few small requests and their results."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from services.runs.connection_tests import MOST_REQUESTS, ConnectionReport
 
 
 def show(viewer: Viewer, endpoint: str, model: str) -> None:
-    """The button, with a field for the model's name where none is given; and what the last test here showed."""
+    """Draw the button, a field for the model ID if none is given, and the last report."""
     if not viewer.may(May.RUN) or not endpoint:
         return
     name = state.key(PAGE, f"test.{endpoint}.{model}")
     with st.container(border=True, key=f"{name}.box"):
-        asked = model
+        tested = model
         if not model:
-            asked = st.text_input("Model ID at the endpoint", key=f"{name}.model", max_chars=100) or ""
-        if st.button("Test connection", key=f"{name}.do", icon=":material/network_check:", disabled=not asked.strip()):
+            tested = st.text_input("Model ID at the endpoint", key=f"{name}.model", max_chars=100) or ""
+        if st.button("Test connection", key=f"{name}.do", icon=":material/network_check:", disabled=not tested.strip()):
             with st.spinner("Testing…"):
-                st.session_state[f"{name}.report"] = connection_tests.test_connection(viewer, endpoint, asked.strip())
+                st.session_state[f"{name}.report"] = connection_tests.test_connection(viewer, endpoint, tested.strip())
         st.caption(
             f"Sends up to {MOST_REQUESTS} small requests, which may cost a fraction of a cent: one question and, "
             "if it is answered, one test each of log-probabilities and JSON mode."

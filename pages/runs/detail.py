@@ -1,4 +1,4 @@
-"""One run: how far it is, while it runs; what made it; and what can be done with it."""
+"""One run: progress, card, steps, verdicts and actions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from services.verdicts import tables
 from services.verdicts.tables import VerdictPart
 
 PARTS = {"steps": "Steps", "progress": "Progress", "verdicts": "Verdicts", "card": "Card"}
-"""*Steps* is a part of runs of several, *Verdicts* of those of judges and those that can be judged."""
+"""*Steps* is a part of runs of several steps, *Verdicts* of runs that judge or can be judged."""
 OVER = (RunState.DONE, RunState.CANCELLED)
 
 
-def show(viewer: Viewer, asked: str) -> None:
-    """`asked` is the run's number, or its id, and comes from the link."""
-    seen = reading.progress(viewer, asked)
+def show(viewer: Viewer, run: str) -> None:
+    """Draw the run with this number or ID from the link."""
+    seen = reading.progress(viewer, run)
     state.write_param("run", str(seen.number))
     receipt = acts.last_receipt(SCOPE)
-    mine = receipt if receipt is not None and receipt.subject_id == seen.run_id else None
-    with shell.top_row(title_of(seen.number, seen.title), mine, STATES[seen.state]):
+    own_receipt = receipt if receipt is not None and receipt.subject_id == seen.run_id else None
+    with shell.top_row(title_of(seen.number, seen.title), own_receipt, STATES[seen.state]):
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "back"))
         if viewer.may(May.RUN):
             run_acts.more(viewer, seen)
@@ -57,15 +57,16 @@ _SHOW = {"steps": steps.show, "progress": progress.show, "verdicts": verdicts.sh
 
 
 def _part(seen: RunProgress, about: VerdictPart) -> str:
-    """As the link says; at first *Steps* of a run of several that is not over. The part of such a run
-    stands in the link, so that it restores the same when the run is over."""
-    there = {"steps": seen.has_steps, "verdicts": bool(about)}
-    parts = [part for part in PARTS if there.get(part, True)]
+    """Draw the choice of part, from the link; *Steps* at first for an unfinished run of several steps.
+    The link of such a run always names the part, so that it restores the same part later.
+    """
+    is_available = {"steps": seen.has_steps, "verdicts": bool(about)}
+    parts = [part for part in PARTS if is_available.get(part, True)]
     key = state.key(PAGE, "one.part")
     if st.session_state.get(key) not in parts:
-        asked = state.read_param("part")
+        linked = state.read_param("part")
         usual = "steps" if seen.has_steps and seen.state not in OVER else "progress"
-        st.session_state[key] = asked if asked in parts else usual
+        st.session_state[key] = linked if linked in parts else usual
     part = str(
         st.segmented_control(
             "Part", parts, format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
@@ -78,12 +79,11 @@ def _part(seen: RunProgress, about: VerdictPart) -> str:
 
 
 def _ways(seen: RunProgress, about: VerdictPart) -> None:
-    """To the answers, and to the tables; the latter is what to do next with a run that is done. Verdicts have theirs
-    here."""
-    asked = {"run": seen.run_id, "only": "all"} | (
+    """Draw links to items and results; results are the primary link of a finished run."""
+    params = {"run": seen.run_id, "only": "all"} | (
         {"order": Order.LOWEST.value} if results.is_graded(seen.protocol) else {}
     )
-    links.page_button("Show items", "failures", asked, key=state.key(PAGE, "answers"))
+    links.page_button("Show items", "failures", params, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
     if not results.has_tables(seen.protocol) or about is VerdictPart.JUDGES:
         return
@@ -97,7 +97,7 @@ def _ways(seen: RunProgress, about: VerdictPart) -> None:
 
 
 def _live(show: Callable[[Viewer, str, str], None], viewer: Viewer, seen: RunProgress) -> None:
-    """While it runs, or waits for a worker, or its last requests are still out, the part draws itself anew."""
+    """Draw a part, repeatedly while the run is active, waits for a worker, or has open requests."""
     is_live = progress.is_live(seen)
     every = progress.EVERY_S if is_live and not seen.is_held else None
     st.fragment(show, run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")

@@ -1,4 +1,4 @@
-"""Where a run leaves its protocol, in the words in which the form of a new run asks for its settings."""
+"""Deviations of a run from its protocol, with the labels of the form of a new run."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from services.runs.settings import DeviationLine
 from services.runs.wanted import every_option
 
 NAMES = {"logprobs": "log-probabilities", "top logprobs": "top log-probabilities"}
-"""The form's words for parameters of requests, by the names that runs keep and commands print."""
+"""Labels of request parameters, by their stored names."""
 VALUES = {LEXICAL: "built-in vectors", "True": "on", "False": "off", "–": "not set"}
 
 
 def columns(lines: Sequence[DeviationLine]) -> dict[str, list[str]]:
-    """The table of deviations: setting, the protocol's value, this run's value."""
     names = NAMES | {each.name.replace("_", " "): _within(each.title) for each in every_option()}
     return {
         "Setting": [_words(each.what, names) for each in lines],

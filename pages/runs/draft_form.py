@@ -1,4 +1,4 @@
-"""A form of many fields that outlives the browser: every change goes into the person's draft and comes back from it."""
+"""Form whose values are stored in a draft and restored from it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,14 @@ from pages.drafts import kept
 
 @dataclass(frozen=True)
 class KeptForm:
-    """`scope`: what its keys in the session begin with; `draft`: the key of the draft; `own`: each field and what it
-    holds at first; `more`: further ones, of which others decide. What a field holds must be JSON."""
+    """Form stored as a draft. Values must be JSON.
+
+    Attributes:
+        scope: prefix of its session keys
+        draft: key of the draft
+        own: fields with initial values
+        more: further fields that other modules define
+    """
 
     scope: str
     draft: str
@@ -30,7 +36,6 @@ class KeptForm:
         return {**self.more(), **self.own}
 
     def key(self, field: str) -> str:
-        """The widget's key."""
         return state.key(self.scope, field)
 
     @property
@@ -42,26 +47,26 @@ class KeptForm:
         return self.key("unkept")
 
     def begin(self, viewer: Viewer) -> bool:
-        """Fill the fields as they stood, or as the draft says; true if they come from a draft of before."""
+        """Initialise the fields from session or draft; return True if they come from a stored draft."""
         is_from_draft = False
         kept.offer_put_away(viewer, self.draft, "form.json")
         if self._held not in st.session_state:
             drafted = self._drafted(kept.load(viewer, self.draft))
             is_from_draft = bool(drafted)
             st.session_state[self._held] = {**self.fields, **drafted}
-        # Widgets that were not drawn in the last run have lost their own state, so it is set every time.
+        # Widgets not drawn in the last rerun have lost their state, so it is set every time.
         for field, value in st.session_state[self._held].items():
             st.session_state.setdefault(self.key(field), value)
         return is_from_draft
 
     def fill(self, viewer: Viewer, values: Mapping[str, Any]) -> None:
-        """Begin anew with other values, and keep them."""
+        """Start again with other values and store them."""
         state.forget(self.scope + ".")
         st.session_state[self._held] = {**self.fields, **values}
         self._keep(viewer)
 
     def keep(self, viewer: Viewer) -> None:
-        """A callback: what the form holds now goes into the draft."""
+        """Store the current values in the draft; a callback."""
         st.session_state[self._held] = self.values()
         self._keep(viewer)
 
@@ -74,24 +79,24 @@ class KeptForm:
             st.session_state.pop(self._fault, None)
 
     def forget(self, viewer: Viewer) -> None:
-        """It is done, or given up: the next drawing begins anew."""
+        """Clear the form and its draft after submitting or discarding."""
         state.forget(self.scope + ".")
         kept.forget(viewer, self.draft)
 
     def values(self) -> dict[str, Any]:
-        """Each field with what it holds now."""
+        """Return the current value of each field."""
         memory = st.session_state
         fields = self.fields
-        held = {**fields, **memory.get(self._held, {})}
-        return {field: memory.get(self.key(field), held[field]) for field in fields}
+        current = {**fields, **memory.get(self._held, {})}
+        return {field: memory.get(self.key(field), current[field]) for field in fields}
 
     def fault(self) -> None:
-        """Say why the last change was not kept, if it was not."""
+        """Show why the last change was not stored, if it failed."""
         if self._fault in st.session_state:
             st.text(f"Draft not saved: {st.session_state[self._fault]}")
 
     def _drafted(self, text: str) -> dict[str, Any]:
-        """A kept draft; of one that an older version wrote, what is still known."""
+        """Parse a draft; fields that this version does not know are dropped."""
         try:
             read = json.loads(text) if text else {}
         except ValueError:
@@ -104,7 +109,7 @@ class KeptForm:
 
 
 def _fits(usual: Any, value: Any) -> bool:
-    """Whether a drafted value is of the field's kind; a field that begins with None takes any."""
+    """Return True if a value has the type of the field's initial value; None allows any."""
     if usual is None or value is None:
         return True
     if isinstance(usual, bool) or isinstance(value, bool):

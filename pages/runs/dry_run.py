@@ -1,4 +1,4 @@
-"""A dry run: what a run would ask, send and cost, counted before anything leaves."""
+"""Dry run: items, requests and cost of a run, computed before anything is sent."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def _most(plan: DryRun) -> str:
 
 
 def _embedding(each: PlannedEmbedding) -> str:
-    """What is asked for before any sample is made."""
-    wanted = f"**{counted(each.missing, 'text')}** of {each.texts:,} without a vector of {shell.escaped(each.embedder)}"
+    """Summarise the embedding requests that precede the samples."""
+    texts = f"**{counted(each.missing, 'text')}** of {each.texts:,} without a vector of {shell.escaped(each.embedder)}"
     sent = f"About **{tokens(each.tokens_in)}** tokens in {counted(each.requests, 'request')}"
-    return "  \n".join((wanted, sent, _cost(each.cost_likely, each.cost_most, each.cost_reason)))
+    return "  \n".join((texts, sent, _cost(each.cost_likely, each.cost_most, each.cost_reason)))
 
 
 def _sent(plan: DryRun) -> str:
@@ -66,13 +66,13 @@ def _sent(plan: DryRun) -> str:
         if plan.vectors_missing:
             return "Only baselines answer: no request is sent except for vectors."
         return "**No cost**: only baselines answer, and no request is sent."
-    kept = f"; {counted(plan.cached, 'cached reply')} used" if plan.cached else ""
+    cached = f"; {counted(plan.cached, 'cached reply')} used" if plan.cached else ""
     if not plan.requests:
         return f"**No cost**: {counted(plan.cached, 'cached reply')} used, and no request is sent."
     most = "" if plan.tokens_out_most is None else f" (at most {tokens(plan.tokens_out_most)})"
     about = "Up to about" if plan.is_bound else "About"
     lines = [
-        f"{_most(plan)}**{counted(plan.requests, 'request')}** to send{kept}",
+        f"{_most(plan)}**{counted(plan.requests, 'request')}** to send{cached}",
         f"{about} **{tokens(plan.tokens_in)}** tokens in, {tokens(plan.tokens_out_likely)} tokens out{most}",
         _cost(plan.cost_likely, plan.cost_most, plan.cost_reason, "Expected up to" if plan.is_bound else "About"),
     ]
@@ -80,7 +80,7 @@ def _sent(plan: DryRun) -> str:
 
 
 def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
-    """Of a run of several: what each step asks, counted or expected."""
+    """Draw requests and cost of each step of a run of several."""
     if not steps:
         return
     st.markdown(f"**{shell.escaped(all_steps(steps))}**")
@@ -107,13 +107,14 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
         )
         if value is not None
     )
-    said = f"The budget covers all steps together: {bounds}." if bounds else "No budget is set for them."
+    budget_text = f"The budget covers all steps together: {bounds}." if bounds else "No budget is set for them."
     bases: dict[str, list[str]] = {}
     for each in steps:
         if each.is_about:
             bases.setdefault(each.basis, []).append(_step_name(each))
-    told = "; ".join(f"{', '.join(names)}: {basis}" for basis, names in bases.items())
-    st.caption(f"*about*: expected, not counted. {shell.escaped(f'{told}. {said}' if told else said)}")
+    basis_text = "; ".join(f"{', '.join(names)}: {basis}" for basis, names in bases.items())
+    summary = f"{basis_text}. {budget_text}" if basis_text else budget_text
+    st.caption(f"*about*: expected, not counted. {shell.escaped(summary)}")
 
 
 def _step_name(each: PlannedStep) -> str:
@@ -124,16 +125,16 @@ def _number(each: PlannedStep, number: int | None) -> str:
     return NO_VALUE if number is None else _about(each, f"{number:,}")
 
 
-def _about(each: PlannedStep, said: str) -> str:
-    return f"about {said}" if each.is_about else said
+def _about(each: PlannedStep, text: str) -> str:
+    return f"about {text}" if each.is_about else text
 
 
 def _cost(likely: float | None, most: float | None, reason: str, about: str = "About") -> str:
-    said = f" ({shell.escaped(reason)})" if reason else ""
+    note = f" ({shell.escaped(reason)})" if reason else ""
     if likely is None:
-        return f"Cost unknown{said}"
+        return f"Cost unknown{note}"
     at_most = "" if most is None else f", at most **{shell.escaped(money(most))}**"
-    return f"{about} **{shell.escaped(money(likely))}**{at_most}{said}"
+    return f"{about} **{shell.escaped(money(likely))}**{at_most}{note}"
 
 
 def _models(plan: DryRun) -> None:

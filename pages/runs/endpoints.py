@@ -1,4 +1,4 @@
-"""Endpoints: where models are asked. The owner changes them; who sets up runs sees them and tries them out."""
+"""Endpoints of models: changed by the owner; people who set up runs see and test them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEYS = (
 
 
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
-    """`top` is where the button for a new one stands."""
+    """Draw the part; the button for a new endpoint goes to `top`."""
     places = endpoints.list_endpoints(viewer, with_archived=True)
     if viewer.may(May.MANAGE):
         with top:
@@ -100,7 +100,7 @@ def _key_words(each: EndpointView) -> str:
 
 
 def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
-    """The chosen endpoint: its form for the owner, and a way to try it out."""
+    """Draw the chosen endpoint: its form for the owner, and a connection test."""
     st.subheader(shell.escaped(chosen.name) if chosen is not None else "New endpoint", anchor=False)
     if viewer.may(May.MANAGE):
         _form(viewer, chosen)
@@ -115,7 +115,7 @@ def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
 
 
 def form_of(chosen: EndpointView | None) -> KeptForm:
-    """Its fields begin as the endpoint stands."""
+    """Return the form, initialised from the endpoint."""
     usual = EndpointDraft(name="", base_url="")
     of = chosen if chosen is not None else usual
     first: dict[str, Any] = {
@@ -214,24 +214,24 @@ def _limits(viewer: Viewer, form: KeptForm) -> None:
 
 
 def _save(viewer: Viewer, form: KeptForm, chosen: EndpointView | None) -> None:
-    found = form.values()
-    wanted = EndpointDraft(
-        name=chosen.name if chosen is not None else (found["name"] or "").strip(),
-        base_url=(found["base_url"] or "").strip(),
-        key_variable=(found["key_variable"] or "").strip(),
-        requests_per_minute=_whole(found["requests_per_minute"]),
-        tokens_per_minute=_whole(found["tokens_per_minute"]),
-        concurrency=int(found["concurrency"]),
-        deadline_s=float(found["deadline_s"]),
-        most_bytes=int(found["most_bytes"]),
+    values = form.values()
+    draft = EndpointDraft(
+        name=chosen.name if chosen is not None else (values["name"] or "").strip(),
+        base_url=(values["base_url"] or "").strip(),
+        key_variable=(values["key_variable"] or "").strip(),
+        requests_per_minute=_whole(values["requests_per_minute"]),
+        tokens_per_minute=_whole(values["tokens_per_minute"]),
+        concurrency=int(values["concurrency"]),
+        deadline_s=float(values["deadline_s"]),
+        most_bytes=int(values["most_bytes"]),
     )
 
     def act(act_id: str) -> Receipt:
-        return endpoints.save_endpoint(viewer, wanted, seen=int(found["seen"]), act_id=act_id)
+        return endpoints.save_endpoint(viewer, draft, seen=int(values["seen"]), act_id=act_id)
 
     def then() -> None:
         form.forget(viewer)
-        state.write_param("endpoint", wanted.name)
+        state.write_param("endpoint", draft.name)
         st.session_state.pop(CHOSEN, None)
 
     acts.keep(SCOPE, form.scope, act, reload=partial(_reload, viewer, chosen), then=then)

@@ -1,4 +1,4 @@
-"""What went wrong with requests, in words a person can act on."""
+"""Texts of request errors, with a remedy each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
         "Correct the model ID on the model card, or the address of the endpoint.",
     ),
 }
-"""By `runs.endpoint.faults.RequestFault`: what happened, and what helps."""
+"""`runs.endpoint.faults.RequestFault` → error and remedy."""
 
 
 def what_happened(kind: str) -> str:

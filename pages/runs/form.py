@@ -1,4 +1,4 @@
-"""What stands in the form of a new run, and the run that it asks for; it begins empty, as a draft or as another run."""
+"""Form of a new run and its configuration; initially empty, a draft, or a copy of another run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from services.runs.wanted import applying, every_option, every_role, find_protoc
 
 
 def role_field(name: str) -> str:
-    """The field that holds the cards of a role."""
+    """Return the field name of a role's model cards."""
     return f"role_{name}"
 
 
@@ -55,21 +55,23 @@ FORM = KeptForm(
     },
     lambda: {option.name: option.unset for option in every_option()} | {role_field(name): [] for name in every_role()},
 )
-"""None of a list: never chosen, so that there may be a first choice; of a number: not set. Baselines follow the tasks:
-`baselines_off` are those that somebody took off, `baselines_on` those put on though no chosen task has them."""
+"""A list that is None was never chosen, so that a first choice may be set; a number that is None is not set.
+Baselines follow the tasks: `baselines_off` were deselected, `baselines_on` were added without a task that has them.
+"""
 MOST_LINKED = 1_000
-"""Characters of an option that a link may name."""
+"""Longest option value, in characters, in a link."""
 TOP_LOGPROBS = 20
-"""As many alternatives of the first token as providers give; an option outside of them gets no probability."""
+"""Most alternatives of the first token that providers return; other options get no probability."""
 
 
 def begin(viewer: Viewer) -> None:
-    """Fill the form: as it stood, as the draft says, as the run that the link names (like=3), or with the protocol and
-    the options that the link names (protocol=…&figures=…)."""
-    like, asked = state.read_param("like"), find_protocol(state.read_param("protocol"))
-    if asked is not None and not like:
-        named = {each.name: state.read_param(each.name)[:MOST_LINKED] for each in asked.options if _is_text(each)}
-        FORM.fill(viewer, {"protocol": asked.name, **named})
+    """Initialise the form: from session or draft, from the run in the link (like=3),
+    or with the protocol and options in the link (protocol=…&figures=…).
+    """
+    like, linked = state.read_param("like"), find_protocol(state.read_param("protocol"))
+    if linked is not None and not like:
+        named = {each.name: state.read_param(each.name)[:MOST_LINKED] for each in linked.options if _is_text(each)}
+        FORM.fill(viewer, {"protocol": linked.name, **named})
         for name in ("protocol", *named):
             state.write_param(name, "")
     if like:
@@ -83,59 +85,59 @@ def _is_text(option: RunOption) -> bool:
 
 
 def only(field: str, options: list[str], *, first: list[str]) -> None:
-    """Let a list hold nothing that is no option (any more); `first` where it was never chosen."""
+    """Limit a list to valid options; `first` is set if nothing was ever chosen."""
     key = FORM.key(field)
-    held = st.session_state.get(key)
-    kept = first if held is None else [each for each in held if each in options]
-    if kept != held:
-        st.session_state[key] = kept
+    selected = st.session_state.get(key)
+    valid = first if selected is None else [each for each in selected if each in options]
+    if valid != selected:
+        st.session_state[key] = valid
 
 
-def protocol(found: RunOptions) -> ProtocolOption:
-    """The chosen one; the first where none is chosen that there is."""
+def protocol(run_options: RunOptions) -> ProtocolOption:
+    """Return the chosen protocol, or the first."""
     chosen = st.session_state.get(FORM.key("protocol"))
-    return next((each for each in found.protocols if each.name == chosen), found.protocols[0])
+    return next((each for each in run_options.protocols if each.name == chosen), run_options.protocols[0])
 
 
 def wanted() -> RunConfig:
-    """The form as a run. Raises BadInput for further parameters that are no JSON object."""
-    found = FORM.values()
-    given = {option.name: _option(option, found[option.name]) for option in options()}
-    return replace(_without_options(found), parameters=_parameters(found), options=given_only(given))
+    """Return the run's configuration. Raises BadInput if further parameters are no JSON object."""
+    values = FORM.values()
+    option_values = {option.name: _option(option, values[option.name]) for option in options()}
+    return replace(_without_options(values), parameters=_parameters(values), options=given_only(option_values))
 
 
 def options() -> tuple[RunOption, ...]:
-    """Those of the chosen protocol that mean anything in what is chosen so far, by the other options too."""
-    found = FORM.values()
-    plain = _without_options(found)
-    those = {option.name: _option(option, found[option.name]) for option in options_of(plain.protocol)}
+    """Return the options of the protocol that apply to the current choices, including other options."""
+    values = FORM.values()
+    plain = _without_options(values)
+    chosen = {option.name: _option(option, values[option.name]) for option in options_of(plain.protocol)}
     usual = {option.name: option.default for option in options_of(plain.protocol)}
-    return applying(replace(plain, options=given_only(usual) | given_only(those)))
+    return applying(replace(plain, options=given_only(usual) | given_only(chosen)))
 
 
-def _without_options(found: Mapping[str, Any]) -> RunConfig:
-    """The form as a run, but for what its protocol lets it choose and the parameters of its requests."""
+def _without_options(values: Mapping[str, Any]) -> RunConfig:
+    """Return the configuration without protocol options and request parameters."""
     return RunConfig(
-        title=(found["title"] or "").strip(),
-        protocol=found["protocol"],
-        source=SampleSource(tuple(found["collections"] or ()), found["way"] == "built"),
-        tasks=tuple(found["tasks"] or ()),
-        variants=tuple(found["variants"] or ()),
-        models=tuple(found["models"] or ()),
-        baselines=tuple(found["baselines"] or ()),
-        repeats=_whole(found["repeats"]) or 1,
-        seed=_whole(found["seed"]) or 0,
-        most_samples=_whole(found["most_samples"]),
-        prompts_folder=(found["prompts_folder"] or "").strip(),
-        roles=_roles(found),
-        budget=BudgetSettings(found["usd"], _whole(found["tokens"]), _whole(found["requests"])),
+        title=(values["title"] or "").strip(),
+        protocol=values["protocol"],
+        source=SampleSource(tuple(values["collections"] or ()), values["way"] == "built"),
+        tasks=tuple(values["tasks"] or ()),
+        variants=tuple(values["variants"] or ()),
+        models=tuple(values["models"] or ()),
+        baselines=tuple(values["baselines"] or ()),
+        repeats=_whole(values["repeats"]) or 1,
+        seed=_whole(values["seed"]) or 0,
+        most_samples=_whole(values["most_samples"]),
+        prompts_folder=(values["prompts_folder"] or "").strip(),
+        roles=_roles(values),
+        budget=BudgetSettings(values["usd"], _whole(values["tokens"]), _whole(values["requests"])),
     )
 
 
-def _roles(found: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Of the chosen protocol, those for which cards are chosen."""
-    known = find_protocol(found["protocol"])
-    return {name: tuple(cards) for name in (known.roles if known else ()) if (cards := found[role_field(name)])}
+def _roles(values: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the model cards of the protocol's roles, if any are chosen."""
+    known = find_protocol(values["protocol"])
+    return {name: tuple(cards) for name in (known.roles if known else ()) if (cards := values[role_field(name)])}
 
 
 def _option(option: RunOption, value: Any) -> Any:
@@ -146,21 +148,21 @@ def _whole(number: float | None) -> int | None:
     return None if number is None else int(number)
 
 
-def _parameters(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Only what is set here; a card's own and the protocol's hold for the rest."""
+def _parameters(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters set here; others come from the model card and the protocol."""
     named: dict[str, Any] = {}
     for field in ("temperature", "max_tokens", "reasoning_effort"):
-        if found[field] not in (None, ""):
-            named[field] = found[field]
-    if found["logprobs"]:
+        if values[field] not in (None, ""):
+            named[field] = values[field]
+    if values["logprobs"]:
         named |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-    if found["json_mode"]:
+    if values["json_mode"]:
         named["response_format"] = {"type": "json_object"}
-    return named | json_object(found["further"] or "", "Further parameters")
+    return named | json_object(values["further"] or "", "Further parameters")
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """The object that somebody typed; empty for nothing. Raises BadInput for anything else."""
+    """Parse a JSON object; empty text is an empty object. Raises BadInput for anything else."""
     if not text.strip():
         return {}
     expected = 'expected a JSON object, such as {"top_p": 0.9}'
@@ -177,7 +179,7 @@ def json_object(text: str, what: str) -> dict[str, Any]:
 
 
 def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
-    """The form's fields of a run that was set up before, from its kept settings."""
+    """Convert the stored configuration of a run to form values."""
     same = ("protocol", "most_samples", "seed", "repeats", "prompts_folder", *(each.name for each in every_option()))
     values = {field: run[field] for field in same if field in run}
     for field in ("tasks", "variants", "models", "baselines"):
@@ -191,16 +193,16 @@ def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
     return values | _parameter_fields(dict(run.get("parameters", {})))
 
 
-def _parameter_fields(given: dict[str, Any]) -> dict[str, Any]:
+def _parameter_fields(parameters: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {
-        "temperature": given.pop("temperature", None),
-        "max_tokens": given.pop("max_tokens", None),
-        "reasoning_effort": given.pop("reasoning_effort", ""),
+        "temperature": parameters.pop("temperature", None),
+        "max_tokens": parameters.pop("max_tokens", None),
+        "reasoning_effort": parameters.pop("reasoning_effort", ""),
     }
-    if given.get("logprobs") is True and given.get("top_logprobs") == TOP_LOGPROBS:
-        del given["logprobs"], given["top_logprobs"]
+    if parameters.get("logprobs") is True and parameters.get("top_logprobs") == TOP_LOGPROBS:
+        del parameters["logprobs"], parameters["top_logprobs"]
         values["logprobs"] = True
-    if given.get("response_format") == {"type": "json_object"}:
-        del given["response_format"]
+    if parameters.get("response_format") == {"type": "json_object"}:
+        del parameters["response_format"]
         values["json_mode"] = True
-    return values | {"further": json.dumps(given) if given else ""}
+    return values | {"further": json.dumps(parameters) if parameters else ""}

@@ -1,4 +1,4 @@
-"""The form of one model card: names, endpoint, kind, prices, and what is known of the model."""
+"""Form of a model card: names, endpoint, kind, prices and model details."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from services.runs.endpoints import EndpointView
 from services.runs.model_cards import CardView, ModelCardDraft
 
 WEIGHTS: Mapping[str, bool | None] = {"not known": None, "open": True, "closed": False}
-"""By the word that drafts keep."""
+"""By the word stored in drafts."""
 TAKES: Mapping[str, bool | None] = {"not known": None, "yes": True, "no": False}
 TOKENS = ("context_length", "tokens_per_image", "tokens_per_page")
 NUMBERS = ("parameters_b", *TOKENS, "price_input", "price_cached", "price_output")
 
 
 def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) -> None:
-    """The card's form; what it says, for those who may not change it. None: a new card."""
+    """Draw the card's form, or its values for people without permission; None for a new card."""
     if not viewer.may(May.RUN):
         if card is not None:
             _read(card)
@@ -54,7 +54,7 @@ def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) 
 
 
 def form_of(card: CardView | None) -> KeptForm:
-    """Its fields begin as the card stands; `seen` is the version they began from."""
+    """Return the form, initialised from the card; `seen` is the card's version."""
     if card is None:
         first = _empty_fields()
     else:
@@ -79,7 +79,6 @@ def form_of(card: CardView | None) -> KeptForm:
 
 
 def _empty_fields() -> dict[str, Any]:
-    """The fields of a new card."""
     return {
         "name": "",
         "endpoint": "",
@@ -200,31 +199,31 @@ def _tokens(form: KeptForm, words: str, field: str, keep: Callable[[], None]) ->
 
 
 def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
-    found = form.values()
-    wanted = ModelCardDraft(
-        name=found["name"] or "",
-        endpoint=found["endpoint"] or None,
-        model=found["model"] or "",
+    values = form.values()
+    draft = ModelCardDraft(
+        name=values["name"] or "",
+        endpoint=values["endpoint"] or None,
+        model=values["model"] or "",
         id=card.id if card is not None else "",
-        provider=found["provider"] or "",
-        family=found["family"] or "",
-        kind=ModelKind(found["kind"]),
-        parameters_b=found["parameters_b"],
-        is_open_weight=WEIGHTS[found["weights"]],
-        knowledge_cutoff=found["knowledge_cutoff"] or None,
-        **{field: None if found[field] is None else int(found[field]) for field in TOKENS},
-        takes_images=TAKES[found["takes_images"]],
-        takes_pdfs=TAKES[found["takes_pdfs"]],
-        price_input=found["price_input"],
-        price_cached=found["price_cached"],
-        price_output=found["price_output"],
-        parameters=json_object(found["parameters"] or "", "Request parameters"),
-        notes=found["notes"] or "",
+        provider=values["provider"] or "",
+        family=values["family"] or "",
+        kind=ModelKind(values["kind"]),
+        parameters_b=values["parameters_b"],
+        is_open_weight=WEIGHTS[values["weights"]],
+        knowledge_cutoff=values["knowledge_cutoff"] or None,
+        **{field: None if values[field] is None else int(values[field]) for field in TOKENS},
+        takes_images=TAKES[values["takes_images"]],
+        takes_pdfs=TAKES[values["takes_pdfs"]],
+        price_input=values["price_input"],
+        price_cached=values["price_cached"],
+        price_output=values["price_output"],
+        parameters=json_object(values["parameters"] or "", "Request parameters"),
+        notes=values["notes"] or "",
     )
     receipts: list[Receipt] = []
 
     def act(act_id: str) -> Receipt:
-        receipts.append(model_cards.save_card(viewer, wanted, seen=int(found["seen"]), act_id=act_id))
+        receipts.append(model_cards.save_card(viewer, draft, seen=int(values["seen"]), act_id=act_id))
         return receipts[0]
 
     def then() -> None:
@@ -236,7 +235,7 @@ def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
 
 
 def reload(viewer: Viewer, card: CardView | None) -> None:
-    """Drop what was typed: someone else changed the card meanwhile."""
+    """Discard the draft after someone else changed the card."""
     form_of(card).forget(viewer)
 
 
@@ -259,7 +258,7 @@ def _archive(viewer: Viewer, card: CardView) -> None:
 
 def _read(card: CardView) -> None:
     st.subheader(shell.escaped(card.name), anchor=False)
-    said = {
+    details = {
         "Kind": card.kind.value,
         "Provider": card.provider,
         "Family": card.family,
@@ -278,15 +277,15 @@ def _read(card: CardView) -> None:
         "Notes": card.notes,
     }
     st.dataframe(
-        {"Name": list(said), "Value": [value or NO_VALUE for value in said.values()]},
+        {"Name": list(details), "Value": [value or NO_VALUE for value in details.values()]},
         hide_index=True,
         height="content",
         key=state.key(PAGE, f"model.read.{card.id}"),
     )
 
 
-def _weights_said(kept: str) -> str:
-    return "proprietary" if kept == "closed" else kept
+def _weights_said(word: str) -> str:
+    return "proprietary" if word == "closed" else word
 
 
 def _weights(is_open: bool | None) -> str:

@@ -1,4 +1,4 @@
-"""Models: what is known of each, how it is asked and what it costs; tried out before anything is run."""
+"""Model cards: details, endpoint and prices, with a connection test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEW = "new"
 
 
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
-    """`top` is where the button for a new one stands."""
+    """Draw the part; the button for a new card goes to `top`."""
     may_change = viewer.may(May.RUN)
     cards = model_cards.list_cards(viewer, with_archived=True)
     places = endpoints.list_endpoints(viewer) if may_change else ()
@@ -74,7 +74,7 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         )
         return None
     by_id = {each.id: each for each in shown}
-    held = choose_line(
+    card_id = choose_line(
         "Model",
         list(by_id),
         {each.id: each.name for each in shown},
@@ -84,9 +84,9 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         columns={"Model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
     )
     st.caption("$ in, $ out: US dollars per million tokens of input and output.")
-    if held or opened != NEW:
-        state.write_param("model", held or "")
-    return by_id.get(held or "")
+    if card_id or opened != NEW:
+        state.write_param("model", card_id or "")
+    return by_id.get(card_id or "")
 
 
 def _lines(cards: list[CardView]) -> dict[str, list[str]]:

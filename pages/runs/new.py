@@ -1,4 +1,4 @@
-"""A new run: which samples, who answers, how they are asked, what it may cost; a dry run first, then the start."""
+"""New run: samples, models, parameters and budget; a dry run first, then the start."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ PLANNED = FORM.key("planned")
 
 
 def show(viewer: Viewer) -> None:
-    """The form; filled in with a step of another run where the link names one (redo=3&step=again)."""
+    """Draw the form, or the form that redoes a step if the link names one (redo=3&step=again)."""
     if state.read_param("redo"):
         redo.show(viewer, state.read_param("redo"), state.read_param("step"))
         return
     with shell.top_row("New run"):
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
-    found = planning.options(viewer)
+    run_options = planning.options(viewer)
     run_form.begin(viewer)
     form, dry = st.columns([5, 4], gap="large")
     with form:
-        _fields(viewer, found)
+        _fields(viewer, run_options)
     with dry, shell.boundary():
-        _dry_run(viewer, found, run_form.wanted())
+        _dry_run(viewer, run_options, run_form.wanted())
 
 
-def _fields(viewer: Viewer, found: RunOptions) -> None:
+def _fields(viewer: Viewer, run_options: RunOptions) -> None:
     keep = partial(FORM.keep, viewer)
     st.text_input(
         "Title",
@@ -47,56 +47,56 @@ def _fields(viewer: Viewer, found: RunOptions) -> None:
         placeholder="Optional: the purpose of this run",
     )
     with st.container(border=True, key=FORM.key("box.samples")):
-        new_samples.show(found, keep)
+        new_samples.show(run_options, keep)
     with st.container(border=True, key=FORM.key("box.models")):
-        new_models.who(viewer, found, keep)
+        new_models.who(viewer, run_options, keep)
     with st.container(border=True, key=FORM.key("box.budget")):
-        new_models.budget(found, keep)
+        new_models.budget(run_options, keep)
     with st.expander("Parameters and prompts", key=FORM.key("box.how")):
-        new_models.how(found, keep)
+        new_models.how(run_options, keep)
     FORM.fault()
 
 
-def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
-    held: tuple[RunConfig, DryRun] | None = st.session_state.get(PLANNED)
-    plan = held[1] if held is not None and held[0] == wanted else None
-    missing = _missing(run_form.protocol(found), wanted)
+def _dry_run(viewer: Viewer, run_options: RunOptions, config: RunConfig) -> None:
+    planned: tuple[RunConfig, DryRun] | None = st.session_state.get(PLANNED)
+    plan = planned[1] if planned is not None and planned[0] == config else None
+    missing = _missing(run_form.protocol(run_options), config)
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
         st.subheader("Dry run", anchor=False, width="stretch")
         if plan is None or plan.faults:
             if st.button("Start dry run", type="primary", key=FORM.key("plan"), disabled=bool(missing)):
-                st.session_state[PLANNED] = (wanted, planning.plan(viewer, wanted))
+                st.session_state[PLANNED] = (config, planning.plan(viewer, config))
                 st.rerun()
         elif st.button(
             "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
         ):
-            _start(viewer, wanted)
+            _start(viewer, config)
     if missing:
         st.caption(missing)
-    elif held is None:
+    elif planned is None:
         st.caption("A dry run counts the requests, tokens and cost of the run. It sends nothing.")
     elif plan is None:
         st.caption(":material/edit: Settings have changed. Run the dry run again.")
-    if held is not None:
-        dry_run.show(held[1], held[0].budget)
-    if plan is not None and not plan.faults and (preview := get_pages(wanted.protocol).preview):
-        preview(viewer, wanted)
+    if planned is not None:
+        dry_run.show(planned[1], planned[0].budget)
+    if plan is not None and not plan.faults and (preview := get_pages(config.protocol).preview):
+        preview(viewer, config)
 
 
-def _missing(protocol: ProtocolOption, wanted: RunConfig) -> str:
+def _missing(protocol: ProtocolOption, config: RunConfig) -> str:
     for source in protocol.sources:
-        if missing := new_samples.form_of(protocol, source).missing(wanted):
+        if missing := new_samples.form_of(protocol, source).missing(config):
             return missing
-    if not wanted.tasks or not wanted.variants:
+    if not config.tasks or not config.variants:
         return "Choose a task and a variant."
     if protocol.asks_roles_only:
-        lacks = [role.title for name, role in protocol.roles.items() if role.least and not wanted.roles.get(name)]
+        lacks = [role.title for name, role in protocol.roles.items() if role.least and not config.roles.get(name)]
         return f"Choose a model or a baseline for: {', '.join(lacks)}." if lacks else ""
-    return "" if wanted.models or wanted.baselines else "Choose a model or a baseline."
+    return "" if config.models or config.baselines else "Choose a model or a baseline."
 
 
-def _start(viewer: Viewer, wanted: RunConfig) -> None:
-    receipt = planning.start(viewer, wanted, act_id=state.act_id(FORM.scope))
+def _start(viewer: Viewer, config: RunConfig) -> None:
+    receipt = planning.start(viewer, config, act_id=state.act_id(FORM.scope))
     state.spend(FORM.scope)
     FORM.forget(viewer)
     acts.note(SCOPE, receipt)

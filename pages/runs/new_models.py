@@ -1,4 +1,4 @@
-"""Further parts of the form of a new run: who answers, what it may use, parameters and prompts."""
+"""Form of a new run: models and baselines, budget, parameters and prompts."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from services.runs.settings import ProtocolOption, RunOptions
 EFFORTS = ("", "minimal", "low", "medium", "high")
 
 
-def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
-    """Models by their cards and baselines, which need neither key nor network."""
+def who(viewer: Viewer, run_options: RunOptions, keep: Callable[[], None]) -> None:
+    """Draw the choice of models by card, and of baselines, which need neither key nor network."""
     st.markdown("**Models and baselines**")
-    if form.protocol(found).asks_roles_only:
-        _roles(found, keep)
-        _two_of_a_family(found)
-        if not found.models:
+    if form.protocol(run_options).asks_roles_only:
+        _roles(run_options, keep)
+        _two_of_a_family(run_options)
+        if not run_options.models:
             st.caption("No model card yet. Baselines need none.")
         return
-    names = [each.name for each in found.models]
+    names = [each.name for each in run_options.models]
     form.only("models", names, first=[])
     if names:
-        words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in found.models}
+        words = {
+            each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in run_options.models
+        }
         choose_several(
             "Models",
             names,
@@ -39,18 +41,18 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
         )
     else:
         with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("no_models")):
-            rest = " Baselines need none." if form.protocol(found).baselines else ""
+            rest = " Baselines need none." if form.protocol(run_options).baselines else ""
             st.caption(f"No model card yet.{rest}", width="stretch")
             if viewer.may(May.RUN):
                 links.page_button("Add model", "runs", {"show": "models"}, key=FORM.key("add_model"))
-    for each in found.models:
+    for each in run_options.models:
         if each.trouble and each.name in st.session_state.get(FORM.key("models"), []):
             st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
-    _roles(found, keep)
-    baselines = form.protocol(found).baselines
+    _roles(run_options, keep)
+    baselines = form.protocol(run_options).baselines
     titles = {each.name: each.title for each in baselines}
-    asked = set(st.session_state.get(FORM.key("tasks")) or ())
-    fitting = [each.name for each in baselines if asked & set(each.tasks)]
+    tasks = set(st.session_state.get(FORM.key("tasks")) or ())
+    fitting = [each.name for each in baselines if tasks & set(each.tasks)]
     _follow_tasks(list(titles), fitting)
     if titles:
         st.pills(
@@ -66,15 +68,15 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     st.number_input("Repeats per sample and model", 1, 100, key=FORM.key("repeats"), on_change=keep, width=300)
 
 
-def _roles(found: RunOptions, keep: Callable[[], None]) -> None:
-    """Cards that the protocol asks for something else than the answer; most protocols have no such role."""
-    chosen = form.protocol(found)
+def _roles(run_options: RunOptions, keep: Callable[[], None]) -> None:
+    """Draw the choice of cards for further roles; most protocols have none."""
+    chosen = form.protocol(run_options)
     titles = {each.name: each.title for each in chosen.baselines}
     for name, role in chosen.roles.items():
-        fitting = [*(each.name for each in found.models if each.kind.value in role.kinds), *role.baselines]
+        fitting = [*(each.name for each in run_options.models if each.kind.value in role.kinds), *role.baselines]
         field = form.role_field(name)
-        held = st.session_state.get(FORM.key(field))
-        if not held and role.least and role.baselines and FORM.key(f"{field}.seen") not in st.session_state:
+        selected = st.session_state.get(FORM.key(field))
+        if not selected and role.least and role.baselines and FORM.key(f"{field}.seen") not in st.session_state:
             st.session_state[FORM.key(field)] = list(role.baselines)
         st.session_state[FORM.key(f"{field}.seen")] = True
         form.only(field, fitting, first=[])
@@ -88,10 +90,10 @@ def _roles(found: RunOptions, keep: Callable[[], None]) -> None:
         )
 
 
-def _two_of_a_family(found: RunOptions) -> None:
-    """Opinions of models that were made alike are less than two."""
-    families = {each.name: each.family for each in found.models if each.family}
-    for name, role in form.protocol(found).roles.items():
+def _two_of_a_family(run_options: RunOptions) -> None:
+    """Warn about models of one family, whose opinions are not independent."""
+    families = {each.name: each.family for each in run_options.models if each.family}
+    for name, role in form.protocol(run_options).roles.items():
         chosen = [each for each in st.session_state.get(FORM.key(form.role_field(name))) or () if each in families]
         alike = [each for each in chosen if [families[other] for other in chosen].count(families[each]) > 1]
         if alike:
@@ -102,10 +104,10 @@ def _two_of_a_family(found: RunOptions) -> None:
 
 
 def _follow_tasks(known: list[str], fitting: list[str]) -> None:
-    """All baselines of the chosen tasks are on, but for those that were taken off; others if they were put on."""
+    """Select all baselines of the chosen tasks, except deselected ones, and those added explicitly."""
     memory = st.session_state
     chosen, off, on = (memory[FORM.key(name)] for name in ("baselines", "baselines_off", "baselines_on"))
-    if isinstance(chosen, list) and not isinstance(off, list):  # as another run had them
+    if isinstance(chosen, list) and not isinstance(off, list):  # copied from another run
         off, on = _differing(known, fitting, chosen)
         memory[FORM.key("baselines_off")], memory[FORM.key("baselines_on")] = off, on
     memory[FORM.key("baselines")] = [
@@ -114,7 +116,7 @@ def _follow_tasks(known: list[str], fitting: list[str]) -> None:
 
 
 def _chose(known: list[str], fitting: list[str], keep: Callable[[], None]) -> None:
-    """A callback: what was taken off stays off, whatever tasks come; of what does not fit now, nothing is known."""
+    """Store the selection; a callback. Deselected baselines stay so when tasks change."""
     memory = st.session_state
     off, on = _differing(known, fitting, memory[FORM.key("baselines")])
     of_others = [name for name in _list(memory[FORM.key("baselines_off")]) if name not in fitting and name not in on]
@@ -123,18 +125,18 @@ def _chose(known: list[str], fitting: list[str], keep: Callable[[], None]) -> No
 
 
 def _differing(known: list[str], fitting: list[str], chosen: list[str]) -> tuple[list[str], list[str]]:
-    """(those of the tasks that are not chosen, those chosen that no task needs)"""
+    """Return (baselines of the tasks that are not chosen, chosen ones that no task has)."""
     off = [name for name in fitting if name not in chosen]
     return off, [name for name in known if name in chosen and name not in fitting]
 
 
-def _list(held: object) -> list[str]:
-    """What a draft holds in place of a list is nothing."""
-    return held if isinstance(held, list) else []
+def _list(value: object) -> list[str]:
+    """Return the value if it is a list; a draft may contain another type."""
+    return value if isinstance(value, list) else []
 
 
-def budget(found: RunOptions, keep: Callable[[], None]) -> None:
-    """Bounds of the whole run; when one is reached it stops by itself and can be resumed with another."""
+def budget(run_options: RunOptions, keep: Callable[[], None]) -> None:
+    """Draw the budget of the whole run, which stops when it is reached and can be resumed with a larger one."""
     st.markdown("**Budget**")
     st.caption("The run stops before it exceeds a budget.")
     left, middle, right = st.columns(3)
@@ -160,9 +162,9 @@ def budget(found: RunOptions, keep: Callable[[], None]) -> None:
         )
 
 
-def how(found: RunOptions, keep: Callable[[], None]) -> None:
-    """What the request says beside its messages. Empty fields leave it to the model's card, then to the protocol."""
-    protocol = form.protocol(found)
+def how(run_options: RunOptions, keep: Callable[[], None]) -> None:
+    """Draw request parameters; empty fields use the model card, then the protocol."""
+    protocol = form.protocol(run_options)
     left, middle, right = st.columns(3)
     with left:
         st.number_input(

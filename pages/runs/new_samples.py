@@ -1,4 +1,4 @@
-"""The first part of the form of a new run: which samples, of which tasks, in which variants."""
+"""Form of a new run: samples, tasks and variants."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from services.runs.settings import ProtocolOption, RunOptions, TaskOption
 from services.runs.wanted import variant_words
 
 
-def show(found: RunOptions, keep: Callable[[], None]) -> None:
+def show(run_options: RunOptions, keep: Callable[[], None]) -> None:
     st.markdown("**Samples**")
-    protocol = _protocol(found, keep)
-    askable = [_source(name, found, protocol, keep) for name in protocol.sources]
+    protocol = _protocol(run_options, keep)
+    askable = [_source(name, run_options, protocol, keep) for name in protocol.sources]
     _tasks([task for task in protocol.tasks if all(names is None or task.name in names for names in askable)], keep)
     left, right = st.columns(2)
     if not any(each.in_place_of == "most_samples" for each in protocol.options):
@@ -47,13 +47,15 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
 
 
 def form_of(protocol: ProtocolOption, source: str) -> SourceForm:
-    """The form of a source; one without draws the options of the source, and is never empty."""
+    """Return the form of a source; the default draws the source's options and is never empty."""
     return get_pages(protocol.name).forms.get(source) or SourceForm(is_empty=lambda offered: False)
 
 
-def _source(name: str, found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str] | None:
-    """Draw a source. Returns the tasks that what is chosen can be asked, None for all."""
-    form, offered = form_of(protocol, name), found.offers.get(name)
+def _source(
+    name: str, run_options: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]
+) -> Collection[str] | None:
+    """Draw a source and return the tasks that it supports, None for all."""
+    form, offered = form_of(protocol, name), run_options.offers.get(name)
     if form.show is None:
         options.show(protocol.options_of(name), keep)
         return None
@@ -63,12 +65,12 @@ def _source(name: str, found: RunOptions, protocol: ProtocolOption, keep: Callab
     return form.show(offered, protocol, keep)
 
 
-def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
-    names = [each.name for each in found.protocols]
+def _protocol(run_options: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
+    names = [each.name for each in run_options.protocols]
     if st.session_state.get(FORM.key("protocol")) not in names:
-        st.session_state[FORM.key("protocol")] = _first(found)
+        st.session_state[FORM.key("protocol")] = _first(run_options)
     if len(names) > 1:
-        titles = {each.name: f"{each.title} {each.version}" for each in found.protocols}
+        titles = {each.name: f"{each.title} {each.version}" for each in run_options.protocols}
         st.selectbox(
             "Protocol",
             names,
@@ -77,24 +79,24 @@ def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
             on_change=_other_protocol,
             args=(keep,),
         )
-    chosen = next(each for each in found.protocols if each.name == st.session_state[FORM.key("protocol")])
+    chosen = next(each for each in run_options.protocols if each.name == st.session_state[FORM.key("protocol")])
     if len(names) == 1:
         st.caption(shell.escaped(f"Protocol: {chosen.title} ({chosen.version})"))
     return chosen
 
 
-def _first(found: RunOptions) -> str:
-    """The first protocol that the study holds something for."""
+def _first(run_options: RunOptions) -> str:
+    """Return the first protocol for which the study has data."""
     filled = (
         each.name
-        for each in found.protocols
-        if not any(form_of(each, name).is_empty(found.offers.get(name)) for name in each.sources)
+        for each in run_options.protocols
+        if not any(form_of(each, name).is_empty(run_options.offers.get(name)) for name in each.sources)
     )
-    return next(filled, found.protocols[0].name)
+    return next(filled, run_options.protocols[0].name)
 
 
 def _other_protocol(keep: Callable[[], None]) -> None:
-    """A callback: nothing of another protocol is chosen yet."""
+    """Reset the fields that depend on the protocol; a callback."""
     for field in ("collections", "way", "tasks", "variants", "baselines", "baselines_off", "baselines_on"):
         st.session_state[FORM.key(field)] = FORM.fields[field]
     keep()

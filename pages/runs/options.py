@@ -1,4 +1,4 @@
-"""What a protocol lets a run choose, in the form of a new run: pills over the whole width, fields in two columns."""
+"""Protocol options in the form of a new run: pills in full width, fields in two columns."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pages.runs.form import FORM
 
 BUILT_IN = "built-in vectors"
 CHOSEN = "chosen"
-"""The value of an option of IDs before any is chosen."""
+"""Value of an option of IDs before any is chosen."""
 
 
 def show(options: Sequence[RunOption], keep: Callable[[], None], key_of: Callable[[str], str] = FORM.key) -> None:
-    """The first half of the fields on the left. `key_of`: the widget's key of an option's name."""
+    """Draw the options; `key_of` maps an option name to its widget key."""
     for option in options:
         if option.kind is OptionKind.SEVERAL:
             _field(option, keep, key_of(option.name))
@@ -31,7 +31,7 @@ def show(options: Sequence[RunOption], keep: Callable[[], None], key_of: Callabl
 
 
 def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
-    if not _can_hold(option, st.session_state.get(key)):  # of another protocol's option of that name, or a former one
+    if not _can_hold(option, st.session_state.get(key)):  # set by another protocol or version
         st.session_state[key] = option.unset
     match option.kind:
         case OptionKind.WHOLE | OptionKind.NUMBER:
@@ -50,10 +50,10 @@ def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
             )
         case OptionKind.CHOICE | OptionKind.EMBEDDER:
             words = {"": BUILT_IN if option.kind is OptionKind.EMBEDDER else _usual(option), **option.choices}
-            held = st.session_state.get(key) or ""
+            current = st.session_state.get(key) or ""
             st.selectbox(
                 option.label,
-                list(words) if held in words else [*words, held],
+                list(words) if current in words else [*words, current],
                 key=key,
                 on_change=keep,
                 format_func=lambda each: words.get(each, each),
@@ -73,9 +73,9 @@ def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
 
 
 def _several(option: RunOption, keep: Callable[[], None], key: str) -> None:
-    """The option's text is what is kept; the pills follow it."""
-    held = str(st.session_state.get(key) or option.default or "")
-    named, pills = chosen_in(held), f"{key}.pills"
+    """Draw pills that follow the option's stored text."""
+    current = str(st.session_state.get(key) or option.default or "")
+    named, pills = chosen_in(current), f"{key}.pills"
     st.session_state[pills] = [each for each in option.choices if each in named or named == ["all"]]
     st.pills(
         option.label,
@@ -100,7 +100,7 @@ def _can_hold(option: RunOption, value: object) -> bool:
 
 
 def _usual(option: RunOption) -> str:
-    """What stands where nothing is chosen; nothing in a field of words of which the protocol says nothing."""
+    """Return the placeholder: the default, or empty for a text without one."""
     if option.default is None and option.empty:
         return f"Empty: {option.empty}"
     if option.default is None:
@@ -111,8 +111,8 @@ def _usual(option: RunOption) -> str:
 def choose_ids(
     label: str, words: Mapping[str, str], name: str, keep: Callable[[], None], placeholder: str, none: str = ""
 ) -> list[str]:
-    """Choose some of these IDs, by their words. The option `name` has them as the command line takes them, with commas,
-    and `none` without any."""
+    """Draw a choice of IDs by label. The option `name` stores them as on the command line, separated by commas, or
+    `none`."""
     key, chosen = FORM.key(name), FORM.key(f"{name}.chosen")
     current = str(st.session_state.get(key) or "").split(",")
     st.session_state[chosen] = [each for each in words if each in current]
@@ -135,7 +135,7 @@ def choose_way(
     keep: Callable[[], None],
     help_text: str,
 ) -> None:
-    """Choose one of these ways, by its words, or with `CHOSEN` some of these IDs, by theirs; the option has either."""
+    """Draw a choice of one way, or with `CHOSEN` of IDs; the option stores either."""
     key, way = FORM.key(option.name), FORM.key(f"{option.name}.way")
     current = str(st.session_state.get(key) or option.default)
     st.session_state[way] = current if current in ways else CHOSEN
@@ -163,8 +163,12 @@ def choose_one(
     keep: Callable[[], None],
     help_text: str = "",
 ) -> None:
-    """Choose one of these values, by its words, at first the first; `store` puts it into its option. `name`: of the
-    widget's key; `current`: the value that is chosen now."""
+    """Draw a choice of one value by label, at first the first.
+
+    Attributes:
+        name: part of the widget key
+        store: writes the value to its option
+    """
     if current not in words:
         current = next(iter(words))
         store(current)
@@ -182,13 +186,11 @@ def choose_one(
 
 
 def _store_one(widget: str, store: Callable[[str], None], keep: Callable[[], None]) -> None:
-    """A callback."""
     store(st.session_state[widget])
     keep()
 
 
 def _store(key: str, widget: str, keep: Callable[[], None], none: str = "") -> None:
-    """A callback."""
     chosen = st.session_state[widget]
     st.session_state[key] = chosen if isinstance(chosen, str) else ",".join(chosen) or none
     keep()

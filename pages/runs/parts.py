@@ -1,4 +1,4 @@
-"""What the screens of model runs share: words for states and statuses, and how money, tokens and times look."""
+"""Shared by the screens of runs: labels of states, formats of money, tokens and times."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from services.runs.views import RunChoice, RunLine, RunProgress
 
 PAGE = "runs"
 SCOPE = "runs"
-"""What receipts of acts on runs belong to."""
+"""Scope of receipts of acts on runs."""
 NO_VALUE = "–"
 
 STATES: Mapping[RunState, str] = {
@@ -38,7 +38,7 @@ STATE_ICONS: Mapping[RunState, str] = {
 
 
 HELD_ICON = ":material/hourglass_empty:"
-"""Of a run that waits for people or for blocked groups, and for no server."""
+"""Icon of a run that waits for people or blocked groups, not for a server."""
 
 
 def icon_of(run: RunProgress) -> str:
@@ -46,17 +46,17 @@ def icon_of(run: RunProgress) -> str:
 
 
 def reason_of(run: RunLine | RunProgress) -> str:
-    """Why a run is in its state; of what it waits for also since when, by the reader's clock."""
+    """Return why a run is in its state, with local times of its blockers."""
     return hindered(run.hindrances, shell.local_time, datetime.now(UTC)) or run.reason
 
 
 def money(usd: float | None) -> str:
-    """US dollars, or that they are not known."""
+    """Format US dollars; an en dash if unknown."""
     return NO_VALUE if usd is None else dollars(usd)
 
 
 def money_column(amounts: Sequence[float | None]) -> list[str]:
-    """What stands under one head, with the same decimals."""
+    """Format a column of amounts with equal decimals."""
     known = iter(dollars_alike([usd for usd in amounts if usd is not None]))
     return [NO_VALUE if usd is None else next(known) for usd in amounts]
 
@@ -66,7 +66,7 @@ def tokens(number: int | None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """ "8 s", "4 min", "2 h 05 min"."""
+    """Return, for example, "8 s", "4 min", "2 h 05 min"."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)
@@ -74,13 +74,13 @@ def duration(seconds: float) -> str:
 
 
 def title_of(number: int, title: str, tasks: Sequence[str] = ()) -> str:
-    """ "Run 3 · Small models", or its tasks where it has no title."""
-    said = title or ", ".join(map(task_words, tasks))
-    return f"Run {number} · {said}" if said else f"Run {number}"
+    """Return, for example, "Run 3 · Small models"; tasks replace a missing title."""
+    name = title or ", ".join(map(task_words, tasks))
+    return f"Run {number} · {name}" if name else f"Run {number}"
 
 
 def who_answers(run: RunChoice) -> str:
-    """ "3 models, 4 baselines"."""
+    """Return, for example, "3 models, 4 baselines"."""
     parts = [counted(len(names), word) for names, word in ((run.models, "model"), (run.baselines, "baseline")) if names]
     return ", ".join(parts)
 

@@ -1,4 +1,4 @@
-"""How far a run is: counts that add up to all of it, rate, tokens, cost, time left, and what goes wrong."""
+"""Progress of a run: counts, rate, tokens, cost, remaining time, and errors."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WAITS = (
     "answers. Requests that were not sent cost nothing and do not count as failed."
 )
 MOST_SHOWN = 600
-"""Characters of an error's example; its item shows the whole."""
+"""Characters shown of an error's example; its item shows all."""
 
 
 def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
-    """A fragment. `drawn_as`: the state that the page around it was drawn for, empty for a run that rests."""
+    """Draw the progress; a fragment. `drawn_as` is the state for which the page was drawn, empty for an inactive run."""
     with shell.boundary():
         seen = reading.progress(viewer, run_id)
         require_state(seen, drawn_as)
@@ -43,28 +43,29 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
 
 
 def is_live(seen: RunProgress) -> bool:
-    """Whether its numbers change by themselves: it runs, waits, or its last requests are still out."""
+    """Return True if the numbers change: the run is active, waits, or has open requests."""
     return seen.state in AT_WORK or seen.in_flight > 0
 
 
 def require_state(seen: RunProgress, drawn_as: str) -> None:
-    """Draw the whole page again where the run is no more what the page around the fragment was drawn for."""
+    """Rerun the page if the run's state is no longer the one that the page was drawn for."""
     if drawn_as and (seen.state.value != drawn_as or not is_live(seen)):
-        st.rerun()  # the buttons around belong to another state
+        st.rerun()  # the page's buttons belong to another state
 
 
 def head(seen: RunProgress) -> None:
-    """How far it is, whether it can go on, and why not."""
+    """Draw progress, state and reason."""
     done = ended(seen.by_status)
-    said = [standing(seen.by_status)]
+    parts = [standing(seen.by_status)]
     if seen.state is RunState.RUNNING:
         if seen.rate_per_s:
-            said.append(f"{_rate(seen.rate_per_s)}")
+            parts.append(f"{_rate(seen.rate_per_s)}")
         if seen.left_s is not None:
-            said.append(f"about {duration(seen.left_s)} left")
+            parts.append(f"about {duration(seen.left_s)} left")
     again = "retrying" if seen.state in AT_WORK else "to retry"
-    said += [f"{number:,} {word}" for number, word in ((seen.retrying, again), (seen.in_flight, "in flight")) if number]
-    st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(said))
+    counts = ((seen.retrying, again), (seen.in_flight, "in flight"))
+    parts += [f"{number:,} {word}" for number, word in counts if number]
+    st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(parts))
     reason = reason_of(seen)
     if seen.state in AT_WORK and not seen.has_worker and not seen.is_held:
         st.warning(NO_WORKER, icon=":material/power_off:")
@@ -78,21 +79,20 @@ def head(seen: RunProgress) -> None:
 
 
 def _people(viewer: Viewer, seen: RunProgress) -> None:
-    """How far people are with the graphs that the run wants of them; their items are there once they submit."""
-    asked = people_asked(viewer, seen.run_id)
-    if asked is not None:
-        begun = f", {asked.begun:,} in progress" if asked.begun else ""
-        st.caption(f"People: {asked.submitted:,} of {counted(asked.wanted, 'graph')} submitted{begun}.")
+    """State how many graphs people have submitted for the run."""
+    people = people_asked(viewer, seen.run_id)
+    if people is not None:
+        in_progress = f", {people.begun:,} in progress" if people.begun else ""
+        st.caption(f"People: {people.submitted:,} of {counted(people.wanted, 'graph')} submitted{in_progress}.")
 
 
 def _rate(per_s: float) -> str:
-    """A slow run in answers a minute."""
+    """Format a rate; per minute if slow."""
     return f"{per_s:,.0f} per s" if per_s >= 2 else f"{60 * per_s:,.0f} per min"
 
 
 def _counts(seen: RunProgress) -> None:
-    """Every status with its number, so that they add up; each is a way to its samples. Only protocols with several
-    rounds leave items incomplete."""
+    """Draw all statuses with counts that add up, and links to items; `INCOMPLETE` only if it occurs."""
     number_table(
         {
             sentence_case(status.value): [f"{seen.by_status.get(status, 0):,}"]
@@ -133,7 +133,7 @@ def _spent(seen: RunProgress) -> None:
     parts.append(cost if seen.cost_usd is None else money(seen.cost_usd))
     st.caption(shell.escaped(" · ".join(parts)))
     for line in account(seen.budget, seen.spending):
-        if line not in seen.reason:  # which has just said it
+        if line not in seen.reason:  # unless the reason contains it
             st.caption(shell.escaped(line))
     if seen.unpriced:
         st.caption(

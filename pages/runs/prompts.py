@@ -1,4 +1,4 @@
-"""Prompts as a run uses them: name, origin, hash, and the text itself."""
+"""Prompts of a run: name, origin, hash and text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.runs.settings import PromptView
 
 
 def show_prompts(prompts: Sequence[PromptView], *, key: str) -> None:
-    """One expander; a prompt's text is only ever text."""
+    """Draw an expander; prompt texts are shown without formatting."""
     if not prompts:
         return
     with st.expander(counted(len(prompts), "prompt"), key=key):

@@ -1,4 +1,4 @@
-"""Runs: every run with its state and numbers, one of them live, a new one, and the models that can be asked."""
+"""Runs: list, one run, a new run, models and endpoints."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
 
 
 def show(viewer: Viewer) -> None:
-    """The list, or what the link names: a run (run=3), the form of a new one or the models (show=…)."""
+    """Draw the list, or as the link says a run (run=3), the form of a new one, or another part (show=…)."""
     with kept.settling(viewer):
         _show(viewer)
 
 
 def _show(viewer: Viewer) -> None:
-    asked = state.read_param("run")
-    if asked:
-        detail.show(viewer, asked)
+    run = state.read_param("run")
+    if run:
+        detail.show(viewer, run)
         return
     if state.read_param("show") == "new" and viewer.may(May.RUN):
         new.show(viewer)
@@ -49,9 +49,9 @@ def _show(viewer: Viewer) -> None:
 
 def _part(viewer: Viewer) -> str:
     parts = [part for part in PARTS if part != "endpoints" or viewer.may(May.RUN)]
-    key, asked = state.key(PAGE, "part"), state.read_param("show")
+    key, linked = state.key(PAGE, "part"), state.read_param("show")
     if st.session_state.get(key) not in parts:
-        st.session_state[key] = asked if asked in parts else "runs"
+        st.session_state[key] = linked if linked in parts else "runs"
     part = st.segmented_control(
         "Part", parts, format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
     )
@@ -82,24 +82,24 @@ def _list(viewer: Viewer) -> None:
 
 
 def _kept(viewer: Viewer) -> None:
-    """The replies that later runs need not ask for again; what a baseline says costs nothing and is no reply."""
+    """Draw the cached replies; baselines are not cached."""
     replies = cache.count(viewer)
     if not replies:
         return
     with st.expander(f"{counted(replies, 'cached reply')}", key=state.key(PAGE, "kept"), on_change="rerun") as opened:
-        if not opened.open:  # who uses which reply takes a look at every item of every run
+        if not opened.open:  # counting uses of replies scans every item of every run
             return
-        found = [each for each in cache.stats(viewer) if each.endpoint]
+        stats = [each for each in cache.stats(viewer) if each.endpoint]
         number_table(
             {
-                "Model ID": [each.model for each in found],
-                "Endpoint": [each.endpoint for each in found],
-                "Replies": [f"{each.replies:,}" for each in found],
-                "Items answered": [f"{each.uses:,}" for each in found],
-                "Runs": [f"{each.runs:,}" for each in found],
-                "Tokens in": [f"{each.tokens_in:,}" for each in found],
-                "Tokens out": [f"{each.tokens_out:,}" for each in found],
-                "Cost": money_column([each.cost_usd for each in found]),
+                "Model ID": [each.model for each in stats],
+                "Endpoint": [each.endpoint for each in stats],
+                "Replies": [f"{each.replies:,}" for each in stats],
+                "Items answered": [f"{each.uses:,}" for each in stats],
+                "Runs": [f"{each.runs:,}" for each in stats],
+                "Tokens in": [f"{each.tokens_in:,}" for each in stats],
+                "Tokens out": [f"{each.tokens_out:,}" for each in stats],
+                "Cost": money_column([each.cost_usd for each in stats]),
             },
             key=state.key(PAGE, "kept.table"),
             words=("Model ID", "Endpoint"),

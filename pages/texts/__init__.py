@@ -1,1 +1,1 @@
-"""Texts: how explicit each node of a ground truth is in its text, labelled by people who do not see each other."""
+"""Texts: explicitness of each node of a ground truth in its text, labelled blind by people."""

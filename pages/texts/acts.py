@@ -1,4 +1,4 @@
-"""What a tab holds of one piece of labelling, and the acts of its desk handed to the service one by one."""
+"""Dispatch of acts of the labelling desk to the service."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ SCREEN = screen_of(PAGE, "labelling", TEXTS)
 Tab = QueueTab[LabellingView]
 
 
-def apply(held: Tab, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
-    """Hand an act of the desk to its service."""
-    assignment_id, text = held.shown.assignment_id, held.shown.sha256 or ""
+def apply(tab: Tab, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
+    assignment_id, text = tab.shown.assignment_id, tab.shown.sha256 or ""
     match read_label_act(act):
         case LabelNode(node, level):
             return labelling.label(viewer, assignment_id, node, level, text_sha256=text, **to)

@@ -1,4 +1,4 @@
-"""Texts: what waits for one's labels, what one labelled, and the desk on which nodes are labelled."""
+"""Texts: the viewer's queue, own labels, and the labelling desk."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIRST_WORDS = (
 
 
 def show(viewer: Viewer) -> None:
-    """The list, or the text that the link names."""
+    """Draw the list, or the text named in the link."""
     with shell.boundary():
         opened = state.read_param("labelling")
         if opened:
@@ -41,14 +41,14 @@ def show(viewer: Viewer) -> None:
 
 
 def _list(viewer: Viewer) -> None:
-    mine, waits = labelling.my_labels(viewer), waiting(viewer, TEXTS)
+    own, waits = labelling.my_labels(viewer), waiting(viewer, TEXTS)
     shell.top_row("Texts", last_receipt(PAGE))
     free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
     verb = "Continue labelling" if waits.unfinished else "Label next text" if waits.free else ""
     next_card(viewer, SCREEN, (free, "" if verb else "Texts appear here when they are ready."), verb)
     if not waits.submitted:
         st.caption(FIRST_WORDS)
-    own_list(viewer, SCREEN, "Your texts", mine, _words)
+    own_list(viewer, SCREEN, "Your texts", own, _words)
 
 
 def _words(line: LabelledLine) -> LineWords:
@@ -73,15 +73,15 @@ def _desk(viewer: Viewer, assignment_id: str) -> None:
 @st.fragment
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = _held_of(viewer, assignment_id)
-        held.serve(viewer, partial(apply, held), partial(_data, held))
-        data = held.mounted(viewer)
+        tab = _held_of(viewer, assignment_id)
+        tab.serve(viewer, partial(apply, tab), partial(_data, tab))
+        data = tab.mounted(viewer)
         with st.container(gap="xxsmall"):
-            if held.is_stale:
+            if tab.is_stale:
                 st.markdown("**The text or its levels changed elsewhere. Your last level is kept in this tab.**")
-                st.button("Use newer version", key=state.key(PAGE, "newer"), on_click=held.go_on)
-            if held.trouble:
-                st.error(shell.escaped(held.trouble))
+                st.button("Use newer version", key=state.key(PAGE, "newer"), on_click=tab.go_on)
+            if tab.trouble:
+                st.error(shell.escaped(tab.trouble))
         on_next = partial(open_next, viewer, SCREEN, assignment_id)
         label_desk(desk_key(PAGE, assignment_id), data, on_next=on_next)
 
@@ -94,17 +94,17 @@ def _held_of(viewer: Viewer, assignment_id: str) -> Tab:
     return tab_of(PAGE, assignment_id, opened)
 
 
-def _data(held: Tab, viewer: Viewer) -> Data:
-    newest = labelling.labelling(viewer, held.shown.assignment_id)
-    view = held.show(newest.version, newest)
+def _data(tab: Tab, viewer: Viewer) -> Data:
+    newest = labelling.labelling(viewer, tab.shown.assignment_id)
+    view = tab.show(newest.version, newest)
     return label_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}/{view.sha256}",
-            version=held.seen,
-            saved_at=held.saved_at,
+            version=tab.seen,
+            saved_at=tab.saved_at,
             note=STATES[view.state],
             editable=view.is_editable,
-            halted=held.is_stale,
+            halted=tab.is_stale,
         ),
         url=f"/text/{view.sha256}",
         nodes=view.nodes,

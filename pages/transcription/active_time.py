@@ -1,4 +1,4 @@
-"""Times the work on one transcription: an invisible piece of the screen that reports active seconds."""
+"""Measures active time on a transcription: an invisible component reports seconds."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ REMEMBERED = 10
 
 @st.fragment
 def watch(viewer: Viewer, assignment_id: str) -> None:
-    """Count the viewer's activity as time on this task; a report reruns nothing but this. Call it for own, open work
-    only."""
+    """Report the viewer's activity as time on this task, without other reruns. Call it for own, open work only."""
     name = state.key(PAGE, f"watch.{assignment_id}")
     answered = st.session_state.get(f"{name}.answered", ())
     activity(key=name, subject=assignment_id, answered=answered, on_report=partial(_count, viewer, assignment_id, name))
 
 
 def _count(viewer: Viewer, assignment_id: str, name: str) -> None:
-    """Keep a report. What cannot be kept now comes again; what is refused for good is dropped without a word, since
-    nobody asked for it: the acts themselves say what is wrong."""
+    """Store a report. On a temporary failure the browser sends it again; a refused report is dropped silently,
+    because the user did not request it.
+    """
     try:
         report = read_report(st.session_state.get(name))
     except EdgewiseError:

@@ -1,4 +1,4 @@
-"""The acts of the desk, each handed to the service that does it."""
+"""Dispatch of desk acts to their services."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ from services.transcription import canvas_edits, proposals, sweeping, transcribi
 def applied(
     viewer: Viewer, assignment_id: str, act: TranscriptionAct, /, **to: Any
 ) -> tuple[Receipt | None, tuple[str, ...]]:
-    """The receipt of an act, None if it wrote nothing of the graph, and what became of its lines in words. Raises what
-    its service raises."""
+    """Perform an act. Return its receipt, None if the graph is unchanged, and notices about its lines."""
     match act:
         case AddLines(text, pasted):
             outcome = transcribing.add_lines(viewer, assignment_id, text, pasted=pasted, **to)

@@ -1,4 +1,4 @@
-"""Declined: the figures that annotators found no graph in, what that came to, and taking them out or asking again."""
+"""Declined figures: verdicts of annotators, and excluding or reopening a figure."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ EMPTY = "Nobody has declined a figure. Figures appear here once an annotator dec
 
 
 def of_study(viewer: Viewer) -> None:
-    """Those on which it is decided first, then those that wait, then those that are out."""
+    """Draw figures to decide first, then waiting ones, then excluded ones."""
     with shell.boundary():
         shell.receipt_line(acts.last_receipt(PAGE))
-        found = declining.declined_figures(viewer)
-        if found.left_out:
-            st.caption(f"{counted(found.left_out, 'figure')} hidden while you are still transcribing.")
-        if not found.figures:
+        listed = declining.declined_figures(viewer)
+        if listed.left_out:
+            st.caption(f"{counted(listed.left_out, 'figure')} hidden while you are still transcribing.")
+        if not listed.figures:
             st.caption(EMPTY)
             return
-        ready = sum(one.decided is not None and not one.is_out for one in found.figures)
-        out = sum(one.is_out for one in found.figures)
+        ready = sum(one.decided is not None and not one.is_out for one in listed.figures)
+        out = sum(one.is_out for one in listed.figures)
         st.caption(
-            f"{counted(len(found.figures), 'figure')} declined · {ready:,} to decide · {out:,} excluded. Whoever has "
+            f"{counted(len(listed.figures), 'figure')} declined · {ready:,} to decide · {out:,} excluded. Whoever has "
             "seen a reason here is not assigned that figure."
         )
-        shown = found.figures
+        shown = listed.figures
         if len(shown) > SHOWN_AT_ONCE:
             number = st.pagination(-(-len(shown) // SHOWN_AT_ONCE), key=state.key(PAGE, "page")) or 1
             shown = shown[(number - 1) * SHOWN_AT_ONCE : number * SHOWN_AT_ONCE]
@@ -57,12 +57,12 @@ def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
 
 
 def _standing(one: DeclinedFigure) -> str:
-    """What it came to so far, in a few words."""
+    """Summarise the outcome so far."""
     if one.is_out:
         return "excluded"
     if one.decided is not None:
-        said = "both agree" if one.outcome is FigureOutcome.CLOSED else "ruled"
-        return f"{said}: {one.decided.value}"
+        basis = "both agree" if one.outcome is FigureOutcome.CLOSED else "ruled"
+        return f"{basis}: {one.decided.value}"
     if one.outcome is FigureOutcome.WAITING:
         return "waiting for a second annotator"
     if one.adjudication == "submitted":
@@ -95,9 +95,9 @@ def _reopen_form(viewer: Viewer, one: DeclinedFigure) -> None:
         st.popover("Reopen figure", key=state.act_key(name, "open")),
         st.form(state.act_key(name, "form"), border=False),
     ):
-        told = "Restores the figure." if one.adjudication else "Returns the figure to those who declined it."
+        hint = "Restores the figure." if one.adjudication else "Returns the figure to those who declined it."
         comment = st.text_area(
-            "What to check again", key=state.act_key(name, "text"), max_chars=LONGEST_REASON, help=told
+            "What to check again", key=state.act_key(name, "text"), max_chars=LONGEST_REASON, help=hint
         )
         if st.form_submit_button("Reopen figure"):
             acts.keep(PAGE, name, lambda act_id: declining.reopen(viewer, one.figure_id, comment or "", act_id=act_id))

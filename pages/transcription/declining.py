@@ -1,4 +1,4 @@
-"""Declining a figure: the verdict and the reason in a small form, and the words for what became of it."""
+"""Declining a figure: form for verdict and reason, and the verdicts' labels."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ WHAT_NEXT = (
 )
 
 
-def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    """Behind one button, so that nobody declines by a slip."""
+def form(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
+    """Draw the form in a popover, so that nobody declines by accident."""
     name = state.key(PAGE, f"decline.{work.id}")
     waits = unsaved(desk_key(PAGE, work.id))
     with (
         st.popover(
             "Decline figure",
             key=state.key(PAGE, f"decline.popover.{work.id}"),
-            disabled=held.is_stale or bool(waits),
+            disabled=tab.is_stale or bool(waits),
             help=waits,
         ),
         shell.boundary(),
@@ -50,17 +50,16 @@ def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
             height=90,
             placeholder="What you see, or which figure it is part of",
         )
-        is_wanted = st.form_submit_button("Decline and next", type="primary")
-        if is_wanted and chosen is None:
+        is_declined = st.form_submit_button("Decline and next", type="primary")
+        if is_declined and chosen is None:
             st.caption("Choose what the figure shows.")
-        elif is_wanted and chosen is not None:
+        elif is_declined and chosen is not None:
             act_id = state.act_id(name)
-            with held.turn:
-                receipt = declining.decline(viewer, work.id, chosen, reason, seen=held.seen, act_id=act_id)
+            with tab.turn:
+                receipt = declining.decline(viewer, work.id, chosen, reason, seen=tab.seen, act_id=act_id)
             state.spend(name)
             go_on(viewer, "Declined", receipt)
 
 
 def words(verdict: FigureVerdict) -> str:
-    """A verdict as screens write it."""
     return verdict.value.capitalize()

@@ -1,4 +1,4 @@
-"""The desk of a transcription: the figure with what is drawn over it, and the list of edges."""
+"""Data of the transcription desk: the figure with its overlays, and the list of edges."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from services.transcription import reading
 DPI = 200
 
 
-def data(assignment_id: str, held: TranscriptionTab, viewer: Viewer) -> Data:
-    """What the desk shows now."""
-    work = held.work = reading.transcription(viewer, assignment_id, held.offered.reading)
-    record = held.show(work.version, work.record)
-    is_open = work.may_edit and not held.is_stale
+def data(assignment_id: str, tab: TranscriptionTab, viewer: Viewer) -> Data:
+    """Return the current data of the desk."""
+    work = tab.work = reading.transcription(viewer, assignment_id, tab.offered.reading)
+    record = tab.show(work.version, work.record)
+    is_open = work.may_edit and not tab.is_stale
     names = [node.name for node in record.nodes.values()]
     return transcription_data(
         DeskState(
             subject=f"{viewer.person_id}/{work.id}",
-            version=held.seen,
+            version=tab.seen,
             saved_at=work.saved_at,
             receipt=f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}",
             editable=work.may_edit,
             can_undo=work.can_undo,
             can_redo=work.can_redo,
-            halted=held.is_stale,
+            halted=tab.is_stale,
         ),
         record,
-        names=held.names,
+        names=tab.names,
         faults=work.faults,
         figure=DeskFigure(
             crop=figure_crop(work.figure, DPI),
             swept=work.marks.swept,
             paths=work.paths,
             offers=work.offers,
-            words=held.offered.names,
-            dismissed={name.text for name in held.offered.names if is_settled(name.text, names, work.marks)},
+            words=tab.offered.names,
+            dismissed={name.text for name in tab.offered.names if is_settled(name.text, names, work.marks)},
             proposals=work.proposed if is_open else (),
             arrows=work.bare if is_open else (),
-            sweep=held.sweep_at if held.sweep_n else None,
-            sweep_n=held.sweep_n,
-            rereading=held.reading,
-            places=work.positions(record) if held.shows_graph else None,
+            sweep=tab.sweep_at if tab.sweep_n else None,
+            sweep_n=tab.sweep_n,
+            rereading=tab.reading,
+            places=work.positions(record) if tab.shows_graph else None,
         ),
     )

@@ -1,4 +1,4 @@
-"""One transcription: the desk, and what there is to decide about the whole."""
+"""One transcription: the desk, doubts, guidelines and downloads."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from services.transcription import guidelines, transcribing
 from services.transcription.reading import Transcription
 
 SHARES = [13, 7]
-"""The figure's width to the list's, below them as on the desk."""
+"""Widths of figure and list, below them as on the desk."""
 LOOKS_EVERY_S = 1.0
 MOST_DOUBTS = 8
 MOST_PAIRS = 3
-"""Pairs of like names asked about at once; a figure whose names are numbered has hundreds, one after the other."""
+"""Pairs of similar names asked about at once; figures with numbered names have hundreds."""
 FORMS: tuple[GraphForm, ...] = tuple(GraphForm)
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
-    """The whole screen is one fragment: an act redraws it and nothing else of the app."""
+    """Draw the screen as one fragment, so that an act redraws nothing else."""
     _screen(viewer, assignment_id)
 
 
@@ -48,45 +48,45 @@ def show(viewer: Viewer, assignment_id: str) -> None:
 @consulting_once()
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = held_of(viewer, assignment_id)
-        takes_reading(viewer, assignment_id, held)
-        held.follow_view(key := desk_key(PAGE, assignment_id))
-        held.serve(viewer, partial(apply, assignment_id, held), partial(desk.data, assignment_id, held))
-        data = held.mounted(viewer)
-        work = held.work
+        tab = held_of(viewer, assignment_id)
+        takes_reading(viewer, assignment_id, tab)
+        tab.follow_view(key := desk_key(PAGE, assignment_id))
+        tab.serve(viewer, partial(apply, assignment_id, tab), partial(desk.data, assignment_id, tab))
+        data = tab.mounted(viewer)
+        work = tab.work
         if work.is_mine and work.state == "submitted" and not work.is_training and late_voice.show(viewer, work):
             return
-        with st.container():  # of its own, so that the desk keeps its place and focus whatever comes above it
-            top(viewer, work, held)
-            if held.is_stale:
-                _conflict(work, held)
-            about_proposals = " ".join(filter(None, (held.offered.withheld, held.offered.notice)))
+        with st.container():  # keeps the desk's position and focus if rows above change
+            top(viewer, work, tab)
+            if tab.is_stale:
+                _conflict(work, tab)
+            about_proposals = " ".join(filter(None, (tab.offered.withheld, tab.offered.notice)))
             if work.may_edit and about_proposals:
                 st.caption(shell.escaped(about_proposals))
         transcription_desk(key, data, on_reread=partial(read_box_again, viewer, assignment_id))
-        if held.follow_view(key):
+        if tab.follow_view(key):
             st.rerun()
         left, right = st.columns(SHARES, gap="medium")
         with left:
-            if held.shows_graph:
+            if tab.shows_graph:
                 _about_graph(viewer, work)
             if work.figure.caption:
                 st.caption(shell.escaped(work.figure.caption))
         with right:
-            _beside_desk(viewer, work, held)
-        if not held.offered.is_read:
-            _await_reading(viewer, assignment_id, held)
+            _beside_desk(viewer, work, tab)
+        if not tab.offered.is_read:
+            _await_reading(viewer, assignment_id, tab)
         if work.may_edit:
             active_time.watch(viewer, assignment_id)
-            if look_again(viewer, work, held):
+            if look_again(viewer, work, tab):
                 st.rerun()
 
 
 @st.fragment(run_every=LOOKS_EVERY_S)
-def _await_reading(viewer: Viewer, assignment_id: str, held: TranscriptionTab) -> None:
-    """Look whether the figure is read, without drawing the rest; only then is all drawn."""
+def _await_reading(viewer: Viewer, assignment_id: str, tab: TranscriptionTab) -> None:
+    """Rerun the screen once the figure is read."""
     with shell.boundary():
-        if takes_reading(viewer, assignment_id, held):
+        if takes_reading(viewer, assignment_id, tab):
             st.rerun()
 
 
@@ -98,49 +98,47 @@ def _about_graph(viewer: Viewer, work: Transcription) -> None:
         links.page_link("Open in the Graph lab", "graphs", {"graph": work.graph_id})
 
 
-# --- beside the desk --------------------------------------------------------------------------------------------
+# --- below the desk ---------------------------------------------------------------------------------------------
 
 
-def _beside_desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    for sentence in (held.trouble, *held.notices):
+def _beside_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
+    for sentence in (tab.trouble, *tab.notices):
         if sentence:
             st.caption(shell.escaped(sentence))
-    _doubts(viewer, work, held)
+    _doubts(viewer, work, tab)
     _guidelines(viewer, work)
     _take_away(viewer, work)
 
 
-def _conflict(work: Transcription, held: TranscriptionTab) -> None:
+def _conflict(work: Transcription, tab: TranscriptionTab) -> None:
     with st.container(border=True, key=state.key(PAGE, "conflict")):
         st.markdown(
             "**Another tab changed this transcription. Nothing was overwritten. Your last change is kept in this tab.**"
         )
-        both_versions(
-            ("Your copy", held.seen, held.shown.graph()), ("Newer version", work.version, work.record.graph())
-        )
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
+        both_versions(("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph()))
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
 
 
-def _doubts(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    """Names first and open: a merger or a "distinct" is decided best while both names are fresh in mind."""
+def _doubts(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
+    """Draw doubts about names first and expanded, because they are decided best when both names are new."""
     names, others = name_doubts(work), graph_doubts(work)
     if names:
         with st.container(border=True, gap="small", key=state.key(PAGE, "names")):
             st.caption("One variable or two")
-            questions(viewer, work, held, names, "desk", most=MOST_PAIRS)
+            questions(viewer, work, tab, names, "desk", most=MOST_PAIRS)
     if others:
-        # Drawn when they are looked at: each costs every act some drawing. The dialog before submitting has more.
+        # Drawn on opening, because each doubt slows every act. The submit dialog lists more.
         label, name = f"Doubts ({len(others)})", state.key(PAGE, "doubts")
-        with st.expander(label, expanded=held.shows_doubts, key=name, on_change="rerun") as opened:
-            held.shows_doubts = bool(opened.open)  # under another label Streamlit takes it for another expander
-            if held.shows_doubts:
-                questions(viewer, work, held, others, "desk", most=MOST_DOUBTS)
+        with st.expander(label, expanded=tab.shows_doubts, key=name, on_change="rerun") as opened:
+            tab.shows_doubts = bool(opened.open)  # Streamlit treats it as another expander when the label changes
+            if tab.shows_doubts:
+                questions(viewer, work, tab, others, "desk", most=MOST_DOUBTS)
 
 
 def _guidelines(viewer: Viewer, work: Transcription) -> None:
     if not work.guidelines:
         return
-    # Read when they are looked at, not at every act: an expander runs its body open or not.
+    # Read on opening, not at every act: an expander runs its body even if closed.
     with st.expander(
         f"Guidelines (version {work.guidelines})", key=state.key(PAGE, "guidelines"), on_change="rerun"
     ) as opened:
@@ -158,7 +156,7 @@ def _take_away(viewer: Viewer, work: Transcription) -> None:
         offer = exporting.offer(work.figure.paper_title, work.figure.label, work.record.graph(), form)
         st.download_button(
             f"Download as {offer.words}",
-            partial(_content, viewer, work.id, form),  # written only when it is wanted, not at every act
+            partial(_content, viewer, work.id, form),  # written only on a click, not at every act
             offer.name,
             offer.media_type,
             key=state.key(PAGE, f"export.{form.value}"),

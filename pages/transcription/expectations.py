@@ -1,4 +1,4 @@
-"""What is said of a figure before it is drawn: its thumbnail, the nodes found in it, and the minutes it will take."""
+"""Expectations of a figure before transcribing: thumbnail, detected nodes and minutes."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from services.transcription.expected import ExpectedFigure
 
 
 def thumbnail_url(figure_id: str, figure: ExpectedFigure | None) -> str:
-    """The address of its small picture, with its version, so that the browser may keep it; "" without a file."""
+    """Return the address of the thumbnail, with its version for browser caching; empty without a file."""
     return "" if figure is None else f"/image/thumbnail/{figure_id}?v={figure.version}"
 
 
 def in_words(figure: ExpectedFigure | None) -> str:
-    """For example "12 nodes found · about 6 min"; what is not known is left out."""
+    """Return, for example, "12 nodes found · about 6 min", without unknown parts."""
     if figure is None or not figure.nodes:
         return ""
     minutes = minutes_of(figure.minutes)
-    said = f"about {minutes} min" if minutes is not None else ""
-    return " · ".join(filter(None, (f"{counted(figure.nodes, 'node')} found", said)))
+    duration = f"about {minutes} min" if minutes is not None else ""
+    return " · ".join(filter(None, (f"{counted(figure.nodes, 'node')} found", duration)))
 
 
 def minutes_of(minutes: Estimate) -> int | None:
-    """Whole minutes, at least one."""
+    """Return whole minutes, at least one."""
     return None if minutes.value is None else max(1, round(minutes.value))

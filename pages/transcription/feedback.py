@@ -1,4 +1,4 @@
-"""What changed in your work: the rulings on one's own transcriptions, and what each of them says."""
+"""Feedback: the rulings on the viewer's own transcriptions."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ HEIGHT = 560
 LIST_HEIGHT = 560
 _LIT = state.key(PAGE, "lit")
 LONG = 6
-"""From so many rows on the list scrolls beside the figure."""
+"""From this number of rows on, the list scrolls next to the figure."""
 
 
-def section(found: Sequence[FeedbackLine]) -> None:
-    """One's transcriptions that were ruled on; nothing before the first."""
-    if not found:
+def section(feedback_lines: Sequence[FeedbackLine]) -> None:
+    """Draw the viewer's transcriptions with rulings, if there are any."""
+    if not feedback_lines:
         return
-    fresh = sum(one.is_new for one in found)
+    fresh = sum(one.is_new for one in feedback_lines)
     st.subheader(f"What changed in your work ({fresh} new)" if fresh else "What changed in your work", anchor=False)
-    work_list([_line(one) for one in found], key=state.key(PAGE, "list"), on_choose=_open)
+    work_list([_line(one) for one in feedback_lines], key=state.key(PAGE, "list"), on_choose=_open)
 
 
-def _line(one: FeedbackLine) -> WorkLine:
+def _line(feedback_line: FeedbackLine) -> WorkLine:
     return WorkLine(
-        id=one.assignment_id,
-        title=one.paper_title,
-        detail=" · ".join(filter(None, (one.figure_label, one.place))),
-        state="new" if one.is_new else "seen",
-        counts=_counts(one),
+        id=feedback_line.assignment_id,
+        title=feedback_line.paper_title,
+        detail=" · ".join(filter(None, (feedback_line.figure_label, feedback_line.place))),
+        state="new" if feedback_line.is_new else "seen",
+        counts=_counts(feedback_line),
         comment="",
         verb="Open feedback",
     )
 
 
-def _counts(one: FeedbackLine) -> str:
-    if not one.differences:
+def _counts(feedback_line: FeedbackLine) -> str:
+    if not feedback_line.differences:
         return "the two transcriptions did not differ"
-    return f"your readings upheld: {one.upheld} of {one.differences}"
+    return f"your readings upheld: {feedback_line.upheld} of {feedback_line.differences}"
 
 
 def _open(assignment_id: str) -> None:
@@ -69,32 +69,32 @@ def _to_transcription(assignment_id: str) -> None:
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
-    """One transcription with every ruling on it. Looking at it is what marks it seen."""
+    """Draw a transcription with its rulings, and mark them as seen."""
     read: list[Feedback] = []
     with shell.boundary():
         read.append(feedback.feedback(viewer, assignment_id))
     if not read:
         st.button("All transcriptions", key=state.key(PAGE, "all"), on_click=_close)
         return
-    (found,) = read
-    figure = found.figure
+    (item,) = read
+    figure = item.figure
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note="What changed in your work"):
         st.button("Your transcription", key=state.key(PAGE, "work"), on_click=_to_transcription, args=(assignment_id,))
         st.button("All transcriptions", type="primary", key=state.key(PAGE, "all"), on_click=_close)
-    st.caption(_summary(found))
-    _parts(viewer, found)
-    _mark_seen(viewer, found)
+    st.caption(_summary(item))
+    _parts(viewer, item)
+    _mark_seen(viewer, item)
 
 
 @st.fragment
-def _parts(viewer: Viewer, found: Feedback) -> None:
-    """The figure beside the rows: one row at a time lights its place."""
+def _parts(viewer: Viewer, item: Feedback) -> None:
+    """Draw the figure next to the rows; the chosen row highlights its place."""
     with shell.boundary():
-        rows = sorted(found.rows, key=lambda row: row.stood)  # what was ruled otherwise is what one looks for
-        boxes = _boxes(viewer, found.assignment_id, rows)
+        rows = sorted(item.rows, key=lambda row: row.stood)  # overruled readings first
+        boxes = _boxes(viewer, item.assignment_id, rows)
         left, right = st.columns([13, 9], gap="medium")
         with left:
-            _figure(found, boxes)
+            _figure(item, boxes)
         with right:
             _rows(rows, boxes)
 
@@ -104,28 +104,28 @@ def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
     if key not in st.session_state:
         with st.spinner("Reading the figure…"):
             st.session_state[key] = feedback_places.places(viewer, assignment_id, rows)
-    kept: tuple[Box | None, ...] = st.session_state[key]
-    return kept if len(kept) == len(rows) else (None,) * len(rows)
+    boxes: tuple[Box | None, ...] = st.session_state[key]
+    return boxes if len(boxes) == len(rows) else (None,) * len(rows)
 
 
-def _summary(found: Feedback) -> str:
-    alike = f"{counted(found.agreed, 'edge')} the same in both"
-    day = f"Ruled {shell.day(found.at)}"
-    if not found.rows:
+def _summary(item: Feedback) -> str:
+    alike = f"{counted(item.agreed, 'edge')} the same in both"
+    day = f"Ruled {shell.day(item.at)}"
+    if not item.rows:
         return f"{day} · {alike} · no differences"
-    return f"{day} · {alike} · your other readings upheld: {found.upheld} of {len(found.rows)}"
+    return f"{day} · {alike} · your other readings upheld: {item.upheld} of {len(item.rows)}"
 
 
-def _figure(found: Feedback, boxes: Sequence[Box | None]) -> None:
-    figure = found.figure
-    lit = _lit()
+def _figure(item: Feedback, boxes: Sequence[Box | None]) -> None:
+    figure = item.figure
+    highlighted = _lit()
     figure_view(
         figure_crop(figure, DPI),
-        key=state.key(PAGE, f"figure.{found.assignment_id}"),
+        key=state.key(PAGE, f"figure.{item.assignment_id}"),
         marks=[
             FigureMark("box", str(place), str(place), box, "chosen")
             for place, box in enumerate(boxes, start=1)
-            if box is not None and place == lit
+            if box is not None and place == highlighted
         ],
         height_px=HEIGHT,
     )
@@ -134,13 +134,13 @@ def _figure(found: Feedback, boxes: Sequence[Box | None]) -> None:
 
 
 def _lit() -> int:
-    """The row whose place is lit; the first until another is chosen, 0 if it was put out."""
+    """Return the highlighted row: the first initially, 0 if switched off."""
     place: int = st.session_state.get(_LIT, 1)
     return place
 
 
 def _rows(rows: Sequence[FeedbackRow], boxes: Sequence[Box | None]) -> None:
-    is_long = len(rows) > LONG and any(boxes)  # a list that scrolls must hold something that takes the focus
+    is_long = len(rows) > LONG and any(boxes)  # a list that scrolls must contain a focusable element
     with st.container(height=LIST_HEIGHT if is_long else "content", border=False, gap="small"):
         for place, (row, box) in enumerate(zip(rows, boxes, strict=True), start=1):
             with st.container(border=True, gap="xxsmall", key=state.key(PAGE, f"row.{place}")):
@@ -178,8 +178,8 @@ def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
         shell.plain(row.comment)
 
 
-def _mark_seen(viewer: Viewer, found: Feedback) -> None:
-    if found.is_new:
-        name = state.key(PAGE, f"seen.{found.assignment_id}.{found.at.isoformat()}")
+def _mark_seen(viewer: Viewer, item: Feedback) -> None:
+    if item.is_new:
+        name = state.key(PAGE, f"seen.{item.assignment_id}.{item.at.isoformat()}")
         with shell.boundary():
-            feedback.mark_seen(viewer, found.assignment_id, act_id=state.act_id(name))
+            feedback.mark_seen(viewer, item.assignment_id, act_id=state.act_id(name))

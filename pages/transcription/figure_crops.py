@@ -1,4 +1,4 @@
-"""The part of its page that a figure is, as the components over a figure take it."""
+"""Crop of a page that shows a figure, for components."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from services.transcription.reading import FigureView
 
 
 def figure_crop(figure: FigureView, dpi: int, alt: str = "") -> Crop:
-    """`alt`: what is seen, if not just the figure."""
+    """Return the crop; `alt` replaces the default alternative text."""
     box = figure.box
     return Crop(
         f"/image/figure/{figure.id}?dpi={dpi}&v={figure.version}",

@@ -1,4 +1,4 @@
-"""After submitting: what the program read otherwise, one question at a time, answered by keys alone."""
+"""Post-submission review: differences from the program's reading, answered one by one with the keyboard."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ DPI = 150
 HEIGHT = 560
 LOOKS_EVERY_S = 1.0
 FEW = 8
-"""So many questions are listed unfolded."""
+"""Up to this number of questions, the list is expanded."""
 NEXT = state.key("transcribe", "late_next")
-"""The transcription after which the next figure is wanted. Not under a page's name, which is forgotten on leaving."""
+"""Transcription after which the next figure opens; not under a page's name, whose state is cleared on leaving."""
 WHY = (
     "Your transcription is submitted. The program also read this figure. These are the differences; the program may be "
     "wrong. Your changes are stored separately: agreement and your feedback use what you submitted, adjudication uses "
@@ -42,26 +42,26 @@ ANSWERS: tuple[tuple[LateAnswer, str, str, Literal["primary", "secondary"]], ...
     (LateAnswer.TAKEN, "As read", "Y", "primary"),
     (LateAnswer.KEPT, "As drawn", "X", "secondary"),
 )
-"""Each answer with its button and key."""
+"""Answers with button label and shortcut."""
 WORDS = {LateAnswer.TAKEN: "as read", LateAnswer.KEPT: "as drawn"}
 
 
 def is_wanted(viewer: Viewer, assignment_id: str, *, wait_s: float) -> bool:
-    """Whether the reading has something to say to what was just submitted, or is still being made."""
+    """Return True if the reading differs from the submission, or is not finished."""
     return late_voice.voice(viewer, assignment_id, wait_s=wait_s).state in ("reading", "due", "open")
 
 
 def then_next(assignment_id: str) -> None:
-    """Have the next figure opened once this one is looked at."""
+    """Open the next figure after this review."""
     st.session_state[NEXT] = assignment_id
 
 
 def show(viewer: Viewer, work: Transcription) -> bool:
-    """The questions, if there are any now; whether they took the screen."""
+    """Draw the questions if there are any; return True if they replace the desk."""
     now = late_voice.voice(viewer, work.id, wait_s=0)
     if now.state == "due":
         name = state.key(PAGE, f"open.{work.id}")
-        with suppress(Refused):  # another tab was first; what it opened is drawn here too
+        with suppress(Refused):  # another tab was first; its window is drawn here too
             late_voice.open_window(viewer, work.id, seen=now.version, act_id=state.act_id(name))
         now = late_voice.voice(viewer, work.id)
     if now.state == "open":
@@ -79,7 +79,7 @@ def show(viewer: Viewer, work: Transcription) -> bool:
 
 @st.fragment(run_every=LOOKS_EVERY_S)
 def _await(viewer: Viewer, assignment_id: str) -> None:
-    """Look whether the figure is read, without drawing the rest."""
+    """Rerun the screen once the figure is read."""
     with shell.boundary():
         if late_voice.voice(viewer, assignment_id, wait_s=0).state != "reading":
             st.rerun()
@@ -87,7 +87,6 @@ def _await(viewer: Viewer, assignment_id: str) -> None:
 
 
 def _outcome(now: LateVoice) -> str:
-    """What became of the questions, in a sentence."""
     if not now.rows:
         return "You compared it with what the program read and changed nothing."
     return f"You compared it with what the program read: {now.taken} of {len(now.rows)} answers changed it."
@@ -129,7 +128,7 @@ def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
 
 
 def _marks(row: LateRow) -> list[FigureMark]:
-    """The names that a question is about, and the arrow that was read."""
+    """Return marks of the names in question and of the arrow that was read."""
     names = (row.read.sink,) if row.read.kind is ReadKind.NAME else (row.read.source, row.read.sink)
     marks = [
         FigureMark("node", f"end {place}", name, box)
@@ -145,22 +144,22 @@ def _marks(row: LateRow) -> list[FigureMark]:
 def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> None:
     with st.container(border=True, key=state.key(PAGE, "card")):
         st.caption(f"Question {len(now.rows) - len(now.waiting) + 1} of {len(now.rows)}")
-        sentence, yours, read = in_words(row)
+        sentence, own_words, read = in_words(row)
         st.markdown(f"**{shell.escaped(sentence)}**")
-        shell.plain(f"Yours: {yours}")
+        shell.plain(f"Yours: {own_words}")
         shell.plain(f"Read: {read}")
         if row.read.reasons:
             st.caption(shell.escaped(f"In doubt: {'; '.join(row.read.reasons)}."))
         with st.container(horizontal=True):
-            for said, word, key, kind in ANSWERS:
-                name = state.key(PAGE, f"{said.value}.{now.version}.{row.read.key}")
-                # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
+            for answer, word, key, kind in ANSWERS:
+                name = state.key(PAGE, f"{answer.value}.{now.version}.{row.read.key}")
+                # The act ID is bound when drawn, so the second half of a double click repeats the act.
                 act = partial(
                     late_voice.answer,
                     viewer,
                     assignment_id,
                     row.read.key,
-                    said,
+                    answer,
                     seen=now.version,
                     act_id=state.act_id(name),
                 )
@@ -176,13 +175,13 @@ def _list(now: LateVoice, current: LateRow) -> None:
     label = f"{counted(len(now.waiting), 'question')} left"
     with st.expander(label, expanded=len(now.rows) <= FEW, key=state.key(PAGE, "all")):
         for row in now.rows:
-            sentence, _yours, _read = in_words(row)
+            sentence, _own, _read = in_words(row)
             answer = "now" if row is current else WORDS[row.answer] if row.answer else ""
             shell.plain(" · ".join(filter(None, (sentence, answer))))
 
 
 def in_words(row: LateRow) -> tuple[str, str, str]:
-    """A question, what is drawn and what was read, each in a few words."""
+    """Format a question, what is drawn, and what was read."""
     read = row.read
     arrow, turned = f"“{read.source}” → “{read.sink}”", f"“{read.sink}” → “{read.source}”"
     drawn = read.drawn or (None, False)

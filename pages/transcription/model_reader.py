@@ -1,4 +1,4 @@
-"""Which models may be sent figures: for the owner, beside the settings of proposals."""
+"""Models that may be sent figures: a setting of the owner, next to those of proposals."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ OFF = "No model may be sent figures. The edges of one would be proposals, marked
 
 
 def settings(viewer: Viewer) -> None:
-    """The cards that are named, and the sentence to agree to."""
+    """Draw the choice of model cards and the consent."""
     now = model_reader.settings(viewer)
     seen = state.seen(FORM, now.version)
     named, usable = [each.card for each in now.named], [each for each in now.offered if not each.trouble]
     words = {each.card: f"{each.card} · {each.model} at {each.endpoint}" for each in usable}
     words = {**{each.card: f"{each.card} · {each.model} at {each.endpoint}" for each in now.named}, **words}
-    said = "These models may be sent figures, by whoever runs models" if named else OFF
-    shell.receipt_line(acts.last_receipt(FORM), said)
+    note = "These models may be sent figures, by whoever runs models" if named else OFF
+    shell.receipt_line(acts.last_receipt(FORM), note)
     if not words:
         with st.container(border=True):
             st.caption("A model card that accepts pictures, at an endpoint in use, is needed first.")

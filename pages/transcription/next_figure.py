@@ -1,4 +1,4 @@
-"""From one figure to the next: leave a transcription, and open what the queue gives."""
+"""Navigation between figures: leave a transcription, and open the next of the queue."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from services.queue.work import claim_next
 from services.transcription.work_kind import FIGURES
 
 SAID = state.key("transcribe", "said")
-"""What the screen that is drawn next should say once. Not under this page's name, which is forgotten on leaving."""
+"""Message for the next screen; not under this page's name, whose state is cleared on leaving."""
 _NEXT = state.key("transcribe", "onward")
 
 
 def leave() -> None:
-    """Back to the lists, with nothing held of the transcription."""
+    """Return to the lists and clear the tab's state."""
     state.write_param("transcription", "")
     state.forget(PAGE)
 
 
 def go_on(viewer: Viewer, done: str = "", receipt: Receipt | None = None) -> None:
-    """Open one's own unfinished work, else the next free figure, and redraw the whole page. `done` says what was just
-    kept; where there is nothing to go on with, the lists say so."""
-    said = f"{done} {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
+    """Open the viewer's unfinished work or the next free figure; reruns the page.
+    `done` describes what was just saved; without a next figure the lists say so.
+    """
+    message = f"{done} {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
     try:
         opened = claim_next(viewer, FIGURES, act_id=state.act_id(_NEXT)).subject_id
     except EdgewiseError as error:
-        opened, said = "", " · ".join(filter(None, (said, str(error))))
+        opened, message = "", " · ".join(filter(None, (message, str(error))))
     else:
         state.spend(_NEXT)
     leave()
     state.write_param("transcription", opened)
-    st.session_state[SAID] = said
+    st.session_state[SAID] = message
     st.rerun()

@@ -1,4 +1,4 @@
-"""How fast figures are drawn: one's own tasks, and for those who run the study everyone's."""
+"""Active time and pace: own tasks, and everyone's for those who run the study."""
 
 from __future__ import annotations
 
@@ -36,37 +36,37 @@ HOW = f"""\
 
 
 def own(viewer: Viewer) -> None:
-    """The viewer's pace, under their work; nothing before something was measured."""
+    """Draw the viewer's pace under their work, once something was measured."""
     tasks = effort.my_effort(viewer)
     if not any(task.active_s for task in tasks):
         return
     total = effort.total_of(tasks)
-    said = f"Your active time: {lasting(sum(task.active_s for task in tasks))}"
+    summary = f"Your active time: {lasting(sum(task.active_s for task in tasks))}"
     if total.edges_per_minute.value is not None:
-        said += f", {total.edges_per_minute.value:.1f} edges per minute in submitted transcriptions"
-    with st.expander(said, icon=":material/timer:", key=state.key(PAGE, "own")):
+        summary += f", {total.edges_per_minute.value:.1f} edges per minute in submitted transcriptions"
+    with st.expander(summary, icon=":material/timer:", key=state.key(PAGE, "own")):
         _tasks(tasks, with_people=False)
         _how()
 
 
 def of_study(viewer: Viewer) -> None:
-    """Everyone's pace by person and by kind of figure, for the owner and researchers."""
-    found = effort.study_effort(viewer)
-    if not any(task.active_s for task in found.tasks):
+    """Draw everyone's pace by person and figure size, for the owner and researchers."""
+    study = effort.study_effort(viewer)
+    if not any(task.active_s for task in study.tasks):
         st.caption("No active time yet. It is measured while annotators transcribe.")
         return
     st.caption(
-        f"{found.total.tasks:,} submitted, {counted(found.total.edges, 'edge')}, "
-        f"{lasting(found.total.active_s)} of active time, {_rate(found.total.edges_per_minute)} edges per minute"
-        + (f". {MADE_UP}" if any(task.is_made_up for task in found.tasks) else "")
+        f"{study.total.tasks:,} submitted, {counted(study.total.edges, 'edge')}, "
+        f"{lasting(study.total.active_s)} of active time, {_rate(study.total.edges_per_minute)} edges per minute"
+        + (f". {MADE_UP}" if any(task.is_made_up for task in study.tasks) else "")
     )
     by_person, by_size = st.columns(2, gap="large")
     with by_person:
-        _totals("Annotator", found.people)
+        _totals("Annotator", study.people)
     with by_size:
-        _totals("Figure size", found.sizes)
-    with st.expander(f"All transcriptions ({len(found.tasks)})", key=state.key(PAGE, "tasks")):
-        _tasks(found.tasks, with_people=True)
+        _totals("Figure size", study.sizes)
+    with st.expander(f"All transcriptions ({len(study.tasks)})", key=state.key(PAGE, "tasks")):
+        _tasks(study.tasks, with_people=True)
         st.download_button(
             "Download CSV",
             partial(_content, viewer),

@@ -1,4 +1,4 @@
-"""The training on the transcription screen: "Check my work" in place of submitting, and what the check found."""
+"""Practice on the transcription screen: \"Check my work\" instead of submitting, and its findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from services.transcription.reading import Transcription
 
 DPI = 150
 HEIGHT = 190
-"""Of the small figure with the slips in it, in CSS pixels."""
+"""Height in CSS pixels of the small figure with marked errors."""
 PASSES = (
     "You pass when nothing is left to correct: every printed arrow is drawn once as an edge, in its direction, with "
     "its sign and delay mark, between nodes with their printed names, and nothing else is drawn. Checks are counted "
@@ -30,36 +30,36 @@ PASSES = (
 )
 
 
-def check_button(viewer: Viewer, work: Transcription, held: TranscriptionTab, leave: Callable[[], None]) -> None:
-    """The screen's one primary act while it shows the training."""
+def check_button(viewer: Viewer, work: Transcription, tab: TranscriptionTab, leave: Callable[[], None]) -> None:
+    """Draw the primary button of the practice diagram."""
     if not work.may_edit:
         if st.button("Go to figures", type="primary", key=state.key(PAGE, "figures")):
             leave()
-            st.rerun()  # of the whole page: a callback would draw this fragment alone again
+            st.rerun()  # of the whole page: a callback would redraw this fragment alone
         return
     name = state.key(PAGE, f"check.{work.id}")
-    why_not = unsaved(desk_key(PAGE, work.id))
+    obstacle = unsaved(desk_key(PAGE, work.id))
     if not work.record.edges:
-        why_not = "Draw an edge first: click its source, then its sink."
+        obstacle = "Draw an edge first: click its source, then its sink."
     st.button(
         "Check my work",
         type="primary",
         key=state.act_key(name),
         on_click=_check,
-        args=(viewer, work.id, held, name),
-        disabled=bool(why_not) or held.is_stale,
-        help=why_not,
+        args=(viewer, work.id, tab, name),
+        disabled=bool(obstacle) or tab.is_stale,
+        help=obstacle,
     )
 
 
-def _check(viewer: Viewer, assignment_id: str, held: TranscriptionTab, name: str) -> None:
-    with held.turn:
-        tried(partial(practice.check, viewer, assignment_id, seen=held.seen, act_id=state.act_id(name)))
+def _check(viewer: Viewer, assignment_id: str, tab: TranscriptionTab, name: str) -> None:
+    with tab.turn:
+        tried(partial(practice.check, viewer, assignment_id, seen=tab.seen, act_id=state.act_id(name)))
     state.spend(name)
 
 
 def findings(viewer: Viewer, work: Transcription) -> None:
-    """What the last check found, each slip with its place in the figure."""
+    """Draw the findings of the last check, with their places in the figure."""
     checked = practice.last_check(viewer, work.id)
     if checked is None:
         st.caption("Draw every node and every edge of the figure, then check your work.", help=PASSES)
@@ -78,11 +78,11 @@ def _to_correct(work: Transcription, checked: Checked) -> None:
     printed = len(training_figure().graph.edges)
     head = f"Check {checked.tries}: {len(right)} of {counted(printed, 'edge')} right, {len(wrong)} to correct"
     with st.expander(head, expanded=True, key=state.key(PAGE, f"found.{checked.tries}")):
-        said, shown = st.columns([3, 2], gap="medium")
+        text_column, shown = st.columns([3, 2], gap="medium")
         with shown:
             chosen = _places(work, wrong)
-        # No higher than the small figure, so that the one to draw on stays in sight.
-        with said.container(height=HEIGHT + 50, border=False, gap="xsmall", key=state.key(PAGE, "slips")):
+        # No higher than the small figure, so that the desk remains visible.
+        with text_column.container(height=HEIGHT + 50, border=False, gap="xsmall", key=state.key(PAGE, "slips")):
             changed = "You changed the graph after this check. Check again."
             st.caption(
                 changed if checked.is_changed else "Correct these in the graph below, then check again.", help=PASSES
@@ -101,7 +101,7 @@ def _line(mark: str, placed: Placed, *, is_chosen: bool) -> None:
 
 
 def _places(work: Transcription, wrong: list[Placed]) -> int | None:
-    """The figure with a numbered frame round each slip; the number that was clicked."""
+    """Draw the figure with a numbered frame around each error; return the number clicked."""
     key = state.key(PAGE, f"places.{work.id}")
     last: str | None = st.session_state.get(f"{key}.chosen")
     marks = [

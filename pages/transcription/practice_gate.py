@@ -1,4 +1,4 @@
-"""What stands before a person's figures: the guidelines to read, and the training to draw. One step at a time."""
+"""Requirements before transcribing: read the guidelines, then draw the practice diagram."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ FAILED = state.key(PAGE, "failed")
 
 
 def gate(viewer: Viewer, assignment_id: str = "") -> bool:
-    """Whether the viewer's figures are open to them; if not, it has drawn what is to be done first.
+    """Return True if the viewer may transcribe; otherwise draw the next requirement.
 
-    With `assignment_id`, whether that one opens: the training itself, others' work and work that is handed in do.
+    With `assignment_id`, return True if that work may be opened: the practice diagram, others' work and submitted
+    work may be.
     """
     waits = practice.due(viewer, assignment_id)
     failed = st.session_state.pop(FAILED, "")
@@ -72,8 +73,8 @@ def _training(viewer: Viewer, waits: Due) -> None:
         )
         if waits.may_waive:
             act = partial(practice.waive, viewer, viewer.person_id, act_id=state.act_id(waive))
-            said = "Owners can waive the practice diagram: their own here, others' under People & study."
-            st.button("Waive practice", key=state.act_key(waive), on_click=_done, args=(waive, act), help=said)
+            hint = "Owners can waive the practice diagram: their own here, others' under People & study."
+            st.button("Waive practice", key=state.act_key(waive), on_click=_done, args=(waive, act), help=hint)
 
 
 def _begin(viewer: Viewer, name: str) -> None:
@@ -88,7 +89,7 @@ def _begin(viewer: Viewer, name: str) -> None:
 
 
 def _done(name: str, act: partial[object]) -> None:
-    """Callbacks run outside the page's boundary: an error waits for the next drawing."""
+    """Run an act; a callback outside the page's boundary, so an error is shown by the next rerun."""
     try:
         act()
     except EdgewiseError as error:

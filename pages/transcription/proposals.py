@@ -1,4 +1,4 @@
-"""Whether arrows are proposed in this study, and what became of them: for those who run it."""
+"""Settings of proposals, and a report on them for those who run the study."""
 
 from __future__ import annotations
 
@@ -61,21 +61,21 @@ HOW = """\
 
 
 def of_study(viewer: Viewer) -> None:
-    """The settings, for the owner, and the report."""
+    """Draw the settings, for the owner, and the report."""
     if viewer.may(May.MANAGE):
         with shell.boundary(_reload):
             _settings(viewer)
             _late(viewer)
             model_reader.settings(viewer)
-    found = proposal_report.report(viewer)
-    if not any(group.tasks for group in found.groups):
+    report = proposal_report.report(viewer)
+    if not any(group.tasks for group in report.groups):
         st.caption("Nothing has been submitted yet. The report on proposals appears here after the first submission.")
         return
     st.subheader("Report on proposals", anchor=False)
-    _origins([row for row in found.origins if _is_used(row)])
-    if found.kinds:
-        _kinds(found.kinds)
-    _groups([group for group in found.groups if group.tasks])
+    _origins([row for row in report.origins if _is_used(row)])
+    if report.kinds:
+        _kinds(report.kinds)
+    _groups([group for group in report.groups if group.tasks])
     with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)
 
@@ -109,12 +109,12 @@ def _settings(viewer: Viewer) -> None:
             )
         is_saved = st.form_submit_button("Save settings", key=state.act_key(FORM, "save"))
     if is_saved:
-        wanted = ProposalSettings(is_on, percent / 100, int(drawn), for_second)
-        acts.keep(PAGE, FORM, lambda act_id: proposal_settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
+        new = ProposalSettings(is_on, percent / 100, int(drawn), for_second)
+        acts.keep(PAGE, FORM, lambda act_id: proposal_settings.save_settings(viewer, new, seen=seen, act_id=act_id))
 
 
 def _late(viewer: Viewer) -> None:
-    """Whether the reading is heard after submitting."""
+    """Draw the setting of the post-submission review."""
     now = late_settings.settings(viewer)
     seen = state.seen(LATE, now.version)
     shell.receipt_line(acts.last_receipt(LATE), "This setting applies to transcriptions submitted from now on")
@@ -124,8 +124,8 @@ def _late(viewer: Viewer) -> None:
         )
         is_saved = st.form_submit_button("Save setting", key=state.act_key(LATE, "save"))
     if is_saved:
-        wanted = LateSettings(is_on)
-        acts.keep(LATE, LATE, lambda act_id: late_settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
+        new = LateSettings(is_on)
+        acts.keep(LATE, LATE, lambda act_id: late_settings.save_settings(viewer, new, seen=seen, act_id=act_id))
 
 
 def _reload() -> None:
@@ -157,7 +157,7 @@ def _origins(rows: Sequence[OriginRow]) -> None:
 
 
 def _origin(origin: str) -> str:
-    """Where edges came from; several readers that agree are told apart by " and "."""
+    """Label the origin of edges; several readers that agree are joined by \" and \"."""
     if "+" in origin:
         return f"proposed from {_readers(origin)}"
     return ORIGINS.get(origin, origin)

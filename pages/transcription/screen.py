@@ -1,4 +1,4 @@
-"""Transcribe: what waits for the viewer, and the door to one transcription."""
+"""Transcribe: the viewer's work lists, and one transcription."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ ENDED = {"lapsed": "claim expired", "freed": "claim returned"}
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """The worklists, or the transcription the link names."""
+    """Draw the lists, or the transcription named in the link."""
     opened = state.read_param("transcription")
-    wanted = state.read_param("figure")
+    figure_id = state.read_param("figure")
     ruled = state.read_param(feedback.PARAM)
     if ruled and viewer.may(May.TRANSCRIBE):
         feedback.show(viewer, ruled)
     elif opened:
         if can_open(SCREEN, lambda: reading.require_transcription(viewer, opened), BACK) and _is_ready(viewer, opened):
             editor.show(viewer, opened)
-    elif wanted and viewer.may(May.TRANSCRIBE):
+    elif figure_id and viewer.may(May.TRANSCRIBE):
         if _is_ready(viewer):
             with shell.boundary():
-                _take(viewer, wanted)
+                _take(viewer, figure_id)
             if not state.read_param("figure"):
                 st.rerun()
             st.button(BACK, key=state.key(PAGE, "back"), on_click=_back)
@@ -64,7 +64,7 @@ def show(viewer: Viewer) -> None:
 
 
 def _is_ready(viewer: Viewer, assignment_id: str = "") -> bool:
-    """Whether the figure opens; if not, what stands before it, and the way back."""
+    """Return True if the figure may be opened; otherwise draw what is required first, and a link back."""
     if not practice.due(viewer, assignment_id).is_anything:
         return True
     with shell.top_row("Before this figure"):
@@ -100,26 +100,26 @@ def _lists(viewer: Viewer) -> None:
 
 
 def _own(viewer: Viewer) -> None:
-    """What is next for the viewer, their work with what came back, and the figures with a free place."""
+    """Draw the viewer's next work, own work with feedback, and free figures."""
     is_ready = practice_gate.gate(viewer)
-    found = lists.own_lists(viewer)
-    mine = found.mine
+    own_lists = lists.own_lists(viewer)
+    own = own_lists.mine
     if is_ready:
-        queue_next.show(viewer, found.next)
+        queue_next.show(viewer, own_lists.next)
     empty = "No transcriptions yet. Take a figure below." if is_ready else "No transcriptions yet."
-    by_id = {work.assignment_id: work for work in mine}
+    by_id = {work.assignment_id: work for work in own}
     ruled = rulings.feedback_list(viewer)
     adjudicated = {one.assignment_id for one in ruled}
-    _section(viewer, "My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
+    _section(viewer, "My work", own, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
     feedback.section(ruled)
     pace.own(viewer)
     if is_ready:
         hint = (
             "No figure is free for you now."
-            if mine
+            if own
             else "No figure is free yet. Figures appear here once they are located under Papers."
         )
-        _section(viewer, "Figures to take", found.free, "Take", partial(_take, viewer), hint)
+        _section(viewer, "Figures to take", own_lists.free, "Take", partial(_take, viewer), hint)
 
 
 def _go_on(viewer: Viewer, work: WorkItem) -> None:
@@ -138,7 +138,7 @@ def _section(
     empty: str,
     adjudicated: Collection[str] = (),
 ) -> None:
-    """`adjudicated`: assignments that a third person ruled on, which says more than that they were accepted."""
+    """Draw a list; works in `adjudicated` have this state, which is more specific than accepted."""
     st.subheader(title, anchor=False)
     figures = {} if verb == "Open" else expected.expected(viewer, [work.figure_id for work in works])
     lines = [
@@ -168,7 +168,7 @@ def _state(work: WorkItem, adjudicated: Collection[str]) -> str:
 
 
 def _comment(work: WorkItem) -> str:
-    """What a reviewer wrote, why it was declined, or what became of a claim that ended."""
+    """Return a reviewer's comment, the verdict, or the reason that a claim ended."""
     if work.verdict:
         return work.verdict[:1].upper() + work.verdict[1:]
     if not work.ended:
@@ -179,7 +179,7 @@ def _comment(work: WorkItem) -> str:
 
 
 def _drawn_or_found(work: WorkItem, figure: ExpectedFigure | None) -> str:
-    """What was drawn of a figure that is begun, what the program found in one that is not."""
+    """Describe the graph of started work, or the detected nodes of a new figure."""
     if work.assignment_id is None:
         return expectations.in_words(figure)
     return _counts(work) if work.is_counted else ""
@@ -191,7 +191,7 @@ def _counts(work: WorkItem) -> str:
 
 def _verb(work: WorkItem, verb: str) -> str:
     if verb == "Open":
-        return verb if work.is_counted else ""  # what went back is its annotator's to open
+        return verb if work.is_counted else ""  # returned work is only its annotator's to open
     if work.can_resume:
         return "Resume"
     return verb if work.state in ("new", "open", "returned") else "Open"
@@ -202,7 +202,7 @@ def _open(_page: str, assignment_id: str) -> None:
 
 
 def _take(viewer: Viewer, figure_id: str) -> None:
-    # One transcription per person and figure: the id is never spent, so a second click is a repeat.
+    # One transcription per person and figure: the act ID is never spent, so a second click repeats the act.
     receipt = transcribing.take(viewer, figure_id, act_id=state.act_id(state.key(PAGE, f"take.{figure_id}")))
     state.write_param("figure", "")
     state.write_param("transcription", receipt.subject_id)

@@ -1,4 +1,4 @@
-"""What every list of transcriptions calls their states."""
+"""Labels of the states of transcriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The row on top of a transcription: hand it in, accept it, return it with a comment, or leave it."""
+"""Row above a transcription: submit it, accept it, return it with a comment, or leave it."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ WHAT_NEXT = (
     "a third person rules on the differences, and you get feedback. There is nothing more to do here."
 )
 READ_WITHIN = 1.0
-"""Seconds that going on to the next figure waits for the reading of this one; it was begun when the figure opened."""
+"""Seconds that opening the next figure waits for the reading of this one, which started when it was opened."""
 NAMED = 6
-"""So many names are spelled out where there are more."""
+"""Names listed before the rest is counted."""
 
 
-def top(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    """What this is, whose and in which state, and the one thing to do with it as a whole."""
+def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
+    """Draw title, state and the main act."""
     label = work.figure.label or work.figure.place
     note = _state_note(work) if work.is_mine else f"by {work.annotator}, {work.state}"
     note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), note)))
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note):
-        _whole(viewer, work, held)
+        _whole(viewer, work, tab)
     if work.is_mine and work.state == "submitted" and not work.is_training:
         st.caption(WHAT_NEXT)
     if work.verdict is not None:
@@ -62,30 +62,30 @@ def top(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     if work.may_return:
         _give_back_form(viewer, work)
     if st.session_state.get(state.key(PAGE, "asks")) == work.id and work.may_edit:
-        _submit_dialog(viewer, work, held)
+        _submit_dialog(viewer, work, tab)
 
 
-def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    """Leave it, and the one act on the whole that its state allows."""
+def _whole(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
+    """Draw the button to leave, and the act that the state allows."""
     is_done = work.is_mine and work.state in ("submitted", "declined") and not work.is_training
     word = "Leave for now" if work.may_edit else "All transcriptions"
     if st.button(word, key=state.key(PAGE, "back")):
         leave()
-        st.rerun()  # of the whole page: a callback would draw this fragment alone again
+        st.rerun()  # of the whole page: a callback would redraw this fragment alone
     if is_done and st.button("Next figure", type="primary", key=state.key(PAGE, "onward")):
         go_on(viewer)
     if work.may_edit and not work.is_training:
-        declining.form(viewer, work, held)
+        declining.form(viewer, work, tab)
     if work.is_training:
-        practice_feedback.check_button(viewer, work, held, leave)
+        practice_feedback.check_button(viewer, work, tab, leave)
     elif work.may_edit:
-        why_not = unsaved(desk_key(PAGE, work.id)) or ("" if work.record.edges else NOTHING_DRAWN)
+        obstacle = unsaved(desk_key(PAGE, work.id)) or ("" if work.record.edges else NOTHING_DRAWN)
         st.button(
             "Submit",
             type="primary",
             key=state.key(PAGE, "submit"),
-            disabled=bool(why_not) or held.is_stale,
-            help=why_not,
+            disabled=bool(obstacle) or tab.is_stale,
+            help=obstacle,
             on_click=partial(_ask_submit, work.id),
         )
     elif work.is_mine and work.state == "abandoned":
@@ -93,7 +93,7 @@ def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         st.button("Resume", type="primary", key=key, on_click=tried, args=(partial(_resume, viewer, work),))
     elif work.may_return:
         name = state.key(PAGE, f"accept.{work.id}")
-        # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
+        # The act ID is bound when drawn, so the second half of a double click repeats the act.
         act = partial(transcribing.accept, viewer, work.id, act_id=state.act_id(name))
         st.button("Accept transcription", type="primary", key=state.act_key(name), on_click=tried, args=(act,))
 
@@ -101,7 +101,7 @@ def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
 def _resume(viewer: Viewer, work: Transcription) -> None:
     name = state.key(PAGE, f"resume.{work.id}")
     transcribing.take(viewer, work.figure.id, act_id=state.act_id(name))
-    state.spend(name)  # it may lapse, and be resumed, once more
+    state.spend(name)  # it may expire and be resumed again
 
 
 def _state_note(work: Transcription) -> str:
@@ -122,11 +122,11 @@ def _stop_asking() -> None:
 
 
 @st.dialog("Submit this transcription?", width="medium", on_dismiss=_stop_asking)
-def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab) -> None:
+def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) -> None:
     with shell.boundary():
-        # An answer given here reruns the dialog alone, so what stands is read again.
-        look_again(viewer, shown, held)
-        work = reading.transcription(viewer, shown.id, held.offered.reading)
+        # An answer reruns the dialog alone, so the current state is read again.
+        look_again(viewer, shown, tab)
+        work = reading.transcription(viewer, shown.id, tab.offered.reading)
         left = _left_over(work)
         drawn = f"{counted(len(work.record.nodes), 'node')}, {counted(len(work.record.edges), 'edge')}"
         st.text(f"{drawn}. A submitted transcription cannot be changed.")
@@ -134,7 +134,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
             st.text("Check these before you submit:")
         for sentence in left:
             shell.plain(f"• {sentence}")
-        _asked(viewer, work, held)
+        _asked(viewer, work, tab)
         waits = unsaved(desk_key(PAGE, work.id))
         if waits:
             st.text(waits)
@@ -142,19 +142,19 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
         with st.container(horizontal=True):
             key = state.act_key(name, "next")
             is_next = st.button("Submit and next", type="primary", key=key, disabled=bool(waits))
-            is_wanted = st.button("Submit", key=state.act_key(name), disabled=bool(waits))
+            is_submitted = st.button("Submit", key=state.act_key(name), disabled=bool(waits))
             if work.bare:
-                st.button("Show arrows", key=state.act_key(name, "arrows"), on_click=_sweep, args=(held, "arrows"))
+                st.button("Show arrows", key=state.act_key(name, "arrows"), on_click=_sweep, args=(tab, "arrows"))
             if _unswept(work) or unused_labels(work):
-                st.button("Continue sweep", key=state.act_key(name, "sweep"), on_click=_sweep, args=(held, ""))
+                st.button("Continue sweep", key=state.act_key(name, "sweep"), on_click=_sweep, args=(tab, ""))
             if st.button("Keep editing", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
         if st.session_state.get(state.key(PAGE, "asks")) != work.id:
             st.rerun()  # the sweep was chosen
-        if is_wanted or is_next:
-            with held.turn:
-                receipt = transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
+        if is_submitted or is_next:
+            with tab.turn:
+                receipt = transcribing.submit(viewer, work.id, seen=tab.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
             if is_next and late_voice.is_wanted(viewer, work.id, wait_s=READ_WITHIN):
@@ -165,27 +165,27 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
 
 
 def _left_over(work: Transcription) -> list[str]:
-    """What was not looked at, in sentences."""
+    """List what was not checked."""
     unswept, faults = _unswept(work), len(work.faults)
     proposed = [f"{edge.source} → {edge.sink}" for edge in work.proposed]
-    said = []
+    sentences = []
     if unswept:
-        said.append(
+        sentences.append(
             f"{len(unswept)} of {counted(len(work.record.nodes), 'node')} not swept "
             f"for missing edges: {_first(unswept, ', ')}"
         )
     if proposed:
         are = "is" if len(proposed) == 1 else "are"
-        said.append(
+        sentences.append(
             f"{counted(len(proposed), 'proposal')} {are} neither accepted nor rejected: {_first(proposed, '; ')}"
         )
     if work.bare:
-        said.append(
+        sentences.append(
             "1 printed arrow has no edge" if len(work.bare) == 1 else f"{len(work.bare)} printed arrows have no edge"
         )
     if faults:
-        said.append(f"{counted(faults, 'faulty line')} to correct")
-    return said
+        sentences.append(f"{counted(faults, 'faulty line')} to correct")
+    return sentences
 
 
 def _first(names: list[str], between: str) -> str:
@@ -197,19 +197,19 @@ def _unswept(work: Transcription) -> list[str]:
     return [node.name for node in work.record.nodes.values() if node.id not in work.marks.swept]
 
 
-def _asked(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
+def _asked(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     arrows = refused_arrows(work)
     doubts = [*name_doubts(work), *arrows, *graph_doubts(work), *unused_labels(work)]
     if doubts:
         with st.container(height=320 if len(doubts) > 4 else "content", border=False, gap="small"):
-            none_of_them(viewer, work, held, arrows)
-            questions(viewer, work, held, doubts, "dialog")
-    if held.trouble:
-        st.caption(shell.escaped(held.trouble))
+            none_of_them(viewer, work, tab, arrows)
+            questions(viewer, work, tab, doubts, "dialog")
+    if tab.trouble:
+        st.caption(shell.escaped(tab.trouble))
 
 
-def _sweep(held: TranscriptionTab, begin: Literal["", "arrows"]) -> None:
-    held.sweep_n, held.sweep_at = held.sweep_n + 1, begin
+def _sweep(tab: TranscriptionTab, begin: Literal["", "arrows"]) -> None:
+    tab.sweep_n, tab.sweep_at = tab.sweep_n + 1, begin
     _stop_asking()
 
 
@@ -220,6 +220,6 @@ def _give_back_form(viewer: Viewer, work: Transcription) -> None:
         if st.form_submit_button("Return transcription"):
             receipt = transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
             state.spend(name)
-            leave()  # it is its annotator's again, so there is nothing left to see here
+            leave()  # it belongs to its annotator again and cannot be viewed here
             st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
             st.rerun()

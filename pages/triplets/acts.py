@@ -1,4 +1,4 @@
-"""What a tab holds of one piece of scoring, and the acts of its desk handed to the service one by one."""
+"""State of the scoring of a triplet in a tab, and dispatch of desk acts to the service."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SCREEN = screen_of(PAGE, "scoring", TRIPLETS)
 
 @dataclass(kw_only=True)
 class ScoringTab(QueueTab[ScoringView]):
-    """What this tab remembers of one piece of scoring; `evidence` is looked up once, since it never changes."""
+    """State of one scoring in this tab; `evidence` is searched once, since it never changes."""
 
     evidence: tuple[DeskEvidence, ...]
     evidence_note: str
 
 
 def let_go_of_others(assignment_id: str) -> None:
-    """One triplet is on the desk; what is held of those before would only pile up."""
-    kept = tab_key(PAGE, assignment_id)
+    """Clear the state of other triplets, which would accumulate."""
+    current_key = tab_key(PAGE, assignment_id)
     for key in [str(key) for key in st.session_state]:
-        if key.startswith(state.key(PAGE, "")) and key.endswith(".held") and key != kept:
+        if key.startswith(state.key(PAGE, "")) and key.endswith(".held") and key != current_key:
             del st.session_state[key]
 
 
@@ -43,7 +43,6 @@ def let_go_of_others(assignment_id: str) -> None:
 
 
 def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
-    """Hand an act of the desk to its service."""
     match read_scoring_act(act):
         case Score(criterion, value):
             return scoring.score(viewer, assignment_id, criterion, value, **to)
@@ -58,13 +57,13 @@ def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt
 # --- two copies -------------------------------------------------------------------------------------------------
 
 
-def scored_here(held: ScoringTab) -> dict[str, int]:
-    """The scores as this tab has them: what it last drew, with the acts over it that were not taken."""
-    scores = dict(held.shown.scores)
-    for act in held.waiting:
-        said = read_scoring_act(act)
-        if isinstance(said, Score) and said.value is not None:
-            scores[said.criterion] = said.value
-        elif isinstance(said, Score):
-            scores.pop(said.criterion, None)
+def scored_here(tab: ScoringTab) -> dict[str, int]:
+    """Return the scores in this tab: last drawn, with acts that were not accepted."""
+    scores = dict(tab.shown.scores)
+    for act in tab.waiting:
+        scoring_act = read_scoring_act(act)
+        if isinstance(scoring_act, Score) and scoring_act.value is not None:
+            scores[scoring_act.criterion] = scoring_act.value
+        elif isinstance(scoring_act, Score):
+            scores.pop(scoring_act.criterion, None)
     return scores

@@ -1,4 +1,4 @@
-"""One triplet on the scoring desk: the claim with its evidence, the criteria, and what came of it."""
+"""One triplet on the scoring desk: claim, evidence, criteria and outcome."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PHRASES = {Rubric.ECONCAUSAL: ("Treatment", "Outcome"), Rubric.VALIDATION: ("X",
 
 
 def show(viewer: Viewer) -> None:
-    """The whole screen is one fragment: a score redraws it and nothing else of the app."""
+    """Draw the screen as one fragment, so that a score redraws nothing else."""
     _screen(viewer)
 
 
@@ -54,25 +54,25 @@ def show(viewer: Viewer) -> None:
 def _screen(viewer: Viewer) -> None:
     assignment_id = state.read_param("scoring")
     if not assignment_id:
-        st.rerun()  # the desk led back to the list
+        st.rerun()  # the desk returned to the list
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = held_of(viewer, assignment_id)
-        held.serve(viewer, partial(apply, assignment_id), partial(_data, held))
-        data = held.mounted(viewer)
-        view = held.shown
-        # Of its own, so that the desk keeps its place and focus whatever comes above it.
+        tab = held_of(viewer, assignment_id)
+        tab.serve(viewer, partial(apply, assignment_id), partial(_data, tab))
+        data = tab.mounted(viewer)
+        view = tab.shown
+        # In its own container, so that the desk keeps its position and focus if rows above it change.
         with st.container(gap="xxsmall"):
             _top(viewer, view)
-            if held.is_stale:
-                stale_box(SCREEN, held, "scores", partial(_stale, viewer, assignment_id, held))
-            if held.trouble:
-                st.error(shell.escaped(held.trouble))
+            if tab.is_stale:
+                stale_box(SCREEN, tab, "scores", partial(_stale, viewer, assignment_id, tab))
+            if tab.trouble:
+                st.error(shell.escaped(tab.trouble))
         on_next = partial(open_next, viewer, SCREEN, assignment_id)
         scoring_desk(desk_key(PAGE, assignment_id), data, on_next=on_next)
 
 
 def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
-    """What this tab holds of a piece of scoring; read from the store when it is first opened."""
+    """Return this tab's state of a scoring; read from the store when first opened."""
     return tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
 
 
@@ -90,12 +90,12 @@ def _opened(viewer: Viewer, assignment_id: str) -> ScoringTab:
     )
 
 
-def _fresh(viewer: Viewer, held: ScoringTab) -> ScoringView:
-    before = held.shown.state
-    view = reading.triplet(viewer, held.shown.assignment_id, with_evidence=False)
-    held.show(view.version, view)
+def _fresh(viewer: Viewer, tab: ScoringTab) -> ScoringView:
+    before = tab.shown.state
+    view = reading.triplet(viewer, tab.shown.assignment_id, with_evidence=False)
+    tab.show(view.version, view)
     if view.state != before:
-        held.waits = waiting(viewer, TRIPLETS)
+        tab.waits = waiting(viewer, TRIPLETS)
     return view
 
 
@@ -110,14 +110,13 @@ def _top(viewer: Viewer, view: ScoringView) -> None:
             st.rerun()
 
 
-def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
-    """Both versions side by side."""
-    stored, here = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(held)
+def _stale(viewer: Viewer, assignment_id: str, tab: ScoringTab) -> None:
+    stored, in_tab = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(tab)
     st.dataframe(
         {
-            "Criterion": [criterion_name(each.key) for each in held.shown.criteria],
-            "This tab": [here.get(each.key) for each in held.shown.criteria],
-            "Stored": [stored.scores.get(each.key) for each in held.shown.criteria],
+            "Criterion": [criterion_name(each.key) for each in tab.shown.criteria],
+            "This tab": [in_tab.get(each.key) for each in tab.shown.criteria],
+            "Stored": [stored.scores.get(each.key) for each in tab.shown.criteria],
         },
         hide_index=True,
         placeholder="–",
@@ -130,19 +129,19 @@ def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _data(held: ScoringTab, viewer: Viewer) -> Data:
-    view = held.shown if held.is_stale else _fresh(viewer, held)
+def _data(tab: ScoringTab, viewer: Viewer) -> Data:
+    view = tab.shown if tab.is_stale else _fresh(viewer, tab)
     return scoring_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
-            version=held.seen,
-            saved_at=held.saved_at,
-            receipt="" if held.receipt is not None else _kept_before(view),
-            note=_waits(held.waits),
+            version=tab.seen,
+            saved_at=tab.saved_at,
+            receipt="" if tab.receipt is not None else _kept_before(view),
+            note=_waits(tab.waits),
             editable=view.is_editable,
-            halted=held.is_stale,
+            halted=tab.is_stale,
         ),
-        claim=_claim(view, held),
+        claim=_claim(view, tab),
         criteria=view.criteria,
         scores=view.scores,
         own_verdict=view.own_verdict,
@@ -150,7 +149,7 @@ def _data(held: ScoringTab, viewer: Viewer) -> Data:
         reason=view.reason,
         state=cast(State, view.state),
         answer=_answer(view) if view.state == "submitted" else None,
-        onward="Next triplet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my triplets",
+        onward="Next triplet" if tab.waits.free or tab.waits.unfinished else "Queue empty. Back to my triplets",
     )
 
 
@@ -165,12 +164,12 @@ def _waits(waits: QueueCounts) -> str:
     return f"{waits.free:,} more in the queue{own}"
 
 
-def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
+def _claim(view: ScoringView, tab: ScoringTab) -> DeskClaim:
     paper = view.paper
     venue = paper.venue_name if paper.domain else paper.venue
     codes = f"JEL {paper.jel_codes}" if paper.jel_codes else ""
     about = " · ".join(filter(None, (paper.author, str(paper.year or ""), venue, codes)))
-    asks_abstract = view.rubric is Rubric.VALIDATION  # Lee et al.'s form asks what the abstract says
+    asks_abstract = view.rubric is Rubric.VALIDATION  # Lee et al.'s form asks about the abstract
     unknown = "" if asks_abstract else "not given"
     methods = unknown if view.methods is None else "; ".join(view.methods)
     return DeskClaim(
@@ -180,8 +179,8 @@ def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
         context=view.context,
         methods=methods,
         paper=DeskPaper(paper.title, about, paper.url),
-        evidence=() if asks_abstract else held.evidence,
-        evidence_note=held.evidence_note,
+        evidence=() if asks_abstract else tab.evidence,
+        evidence_note=tab.evidence_note,
         phrases=PHRASES[view.rubric],
         abstract=paper.abstract if asks_abstract else None,
         signs=DIRECTION_WORDS if asks_abstract else SIGN_WORDS,
@@ -193,7 +192,7 @@ def _answer(view: ScoringView) -> DeskAnswer:
     word = {None: "Submitted", True: "Accepted by your scores", False: "Rejected by your scores"}[verdict.accepted]
     critics = tuple(DeskCritic(one.critic, one.is_synthetic, one.scores, one.reasons) for one in view.critics)
     total = f"{verdict.total} of {verdict.highest}"
-    why = verdict.reason.removeprefix("accepted: ").removeprefix("rejected: ")  # the heading says which
+    why = verdict.reason.removeprefix("accepted: ").removeprefix("rejected: ")  # the heading contains it
     return DeskAnswer(word, total, f"{sentence_case(why)}." if why else "", critics, view.critics_note)
 
 
@@ -204,12 +203,12 @@ def _evidence(viewer: Viewer, paper_id: str | None, each: EvidenceView) -> DeskE
     if paper_id is None or each.match is None or each.match is Match.NOT_FOUND:
         return DeskEvidence(each.text, "", each.flag)
     pages = ", ".join(str(passage.page) for passage in each.passages)
-    found = f"page {pages}, {each.match.value}"
+    location = f"page {pages}, {each.match.value}"
     try:
         places = tuple(_place(viewer, paper_id, passage) for passage in each.passages)
     except EdgewiseError:
-        places = ()  # the words were found; only the picture of their page cannot be drawn
-    return DeskEvidence(each.text, found, each.flag, places)
+        places = ()  # the evidence was found; only the page's picture cannot be drawn
+    return DeskEvidence(each.text, location, each.flag, places)
 
 
 def _place(viewer: Viewer, paper_id: str, passage: Passage) -> DeskPlace:

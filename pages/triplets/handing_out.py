@@ -1,4 +1,4 @@
-"""What a run found made a collection, and the collection handed out: the two forms that both pipelines share."""
+"""Collection of a run's results and its assignment to experts: forms that both pipelines share."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ MOST_RATERS, MOST_PER_YEAR = 20, 10_000
 def collect(
     scope: str, title: str, what: str, act: Callable[[str, str, bool, str], Receipt], more: Callable[[], bool] = bool
 ) -> None:
-    """`what` is collected, in the plural; `more` draws a further field, whose value `act` gets behind title and
-    licence, before the id of the act."""
+    """Draw the form; `what` is a plural noun. `more` draws a further field, passed to `act` after title and licence."""
     form = state.key(scope, "collect")
     with st.form(state.act_key(form), border=True):
         title = st.text_input("Title", title, max_chars=LONGEST_TITLE, key=state.act_key(form, "title"))
@@ -32,9 +31,9 @@ def collect(
             placeholder="Empty: unknown",
             help="None is assumed: it depends on the papers.",
         )
-        said = more()
+        value = more()
         if st.form_submit_button(f"Collect {what}", type="primary"):
-            receipt = act(title, licence, said, state.act_id(form))
+            receipt = act(title, licence, value, state.act_id(form))
             state.spend(form)
             acts.note(scope, receipt)
             st.rerun()
@@ -52,8 +51,10 @@ def assign(
     per_year: int | None = None,
     sample: Callable[[int], str] | None = None,
 ) -> None:
-    """To experts, on the form of this rubric; nothing for who may not. `what`: one of the collection, `told`: what
-    experts do with it; `sample`: what so many per year come to."""
+    """Draw the form that assigns the collection to experts, for those who may.
+
+    `what` is a singular noun, `told` describes the experts' task, `sample` the effect of a number per year.
+    """
     st.success("Collected.", icon=":material/check:")
     if not viewer.may(May.ASSIGN):
         return

@@ -1,4 +1,4 @@
-"""Triplets: what waits for an expert's scores, what they scored, their fields, and the door to the desk."""
+"""Triplets: the expert's queue, own scores, fields, and the scoring desk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FIRST_WORDS = (
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """The list, or the triplet that the link names."""
+    """Draw the list, or the triplet named in the link."""
     opened = state.read_param("scoring")
     if state.read_param("run") and viewer.may(May.RUN):
         extraction.show(viewer)
@@ -56,34 +56,34 @@ def _list(viewer: Viewer) -> None:
     if part == "queue":
         settings.of_study(viewer)
         return
-    mine, waits, fields = scoring.my_scores(viewer), waiting(viewer, TRIPLETS), scoring.expertise(viewer)
-    _next(viewer, mine, waits, fields)
-    if waits.free and not any(line.state == "submitted" for line in mine):
+    own, waits, fields = scoring.my_scores(viewer), waiting(viewer, TRIPLETS), scoring.expertise(viewer)
+    _next(viewer, own, waits, fields)
+    if waits.free and not any(line.state == "submitted" for line in own):
         st.caption(FIRST_WORDS)
-    _mine(viewer, mine)
+    _mine(viewer, own)
 
 
 # --- what is next -----------------------------------------------------------------------------------------------
 
 
-def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: QueueCounts, fields: Expertise) -> None:
-    begun = next((line for line in mine if line.state == "open"), None) if waits.unfinished else None
+def _next(viewer: Viewer, own: Sequence[ScoredLine], waits: QueueCounts, fields: Expertise) -> None:
+    unfinished = next((line for line in own if line.state == "open"), None) if waits.unfinished else None
     free = f"{counted(waits.free, 'triplet')} in your queue" if waits.free else "No triplets in your queue"
     next_card(
         viewer,
         SCREEN,
-        (claim_words(begun) if begun else free, _about(begun, waits, fields)),
-        "Continue scoring" if begun else "Score next triplet" if waits.free else "",
+        (claim_words(unfinished) if unfinished else free, _about(unfinished, waits, fields)),
+        "Continue scoring" if unfinished else "Score next triplet" if waits.free else "",
         beside=partial(_fields_menu, viewer, fields),
     )
-    if not (begun or waits.free or mine):
+    if not (unfinished or waits.free or own):
         _empty(viewer)
 
 
-def _about(begun: ScoredLine | None, waits: QueueCounts, fields: Expertise) -> str:
-    if begun is not None:
+def _about(unfinished: ScoredLine | None, waits: QueueCounts, fields: Expertise) -> str:
+    if unfinished is not None:
         more = f"{waits.free:,} more in your queue" if waits.free else ""
-        return " · ".join(filter(None, (_progress(begun), begun.paper_title, more)))
+        return " · ".join(filter(None, (_progress(unfinished), unfinished.paper_title, more)))
     if not waits.free:
         return "Triplets appear here when places become free."
     if not fields.letters:
@@ -98,9 +98,9 @@ def _empty(viewer: Viewer) -> None:
 
 
 def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
-    """One's own JEL letters; the queue begins with them."""
-    said = f"Your fields: {', '.join(fields.letters)}" if fields.letters else "Set your fields of expertise"
-    with st.popover(said, key=state.key(PAGE, "fields_menu")), shell.boundary(partial(state.spend, FORM)):
+    """Draw the viewer's JEL letters, which come first in the queue."""
+    label = f"Your fields: {', '.join(fields.letters)}" if fields.letters else "Set your fields of expertise"
+    with st.popover(label, key=state.key(PAGE, "fields_menu")), shell.boundary(partial(state.spend, FORM)):
         seen = state.seen(FORM, fields.version)
         with st.form(state.act_key(FORM), border=False):
             letters = choose_several(
@@ -121,12 +121,12 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
             )
 
 
-# --- what one scored --------------------------------------------------------------------------------------------
+# --- own scores -------------------------------------------------------------------------------------------------
 
 
 def claim_words(line: ScoredLine) -> str:
-    """A triplet in one line: "minimum wage − decreases teen employment"; on the form of four points its direction, as
-    the desk has it."""
+    """Return a triplet as one line: \"minimum wage − decreases teen employment\"; on the form of four points its
+    direction."""
     if line.rubric is Rubric.VALIDATION:
         return f"{line.treatment} → {line.outcome}: {direction_words(line.sign)}"
     return f"{line.treatment} {sign_words(line.sign)} {line.outcome}"
@@ -136,13 +136,13 @@ def _progress(line: ScoredLine) -> str:
     return f"{line.scored} of {line.criteria} scored"
 
 
-def _mine(viewer: Viewer, mine: Sequence[ScoredLine]) -> None:
-    if not mine:
+def _mine(viewer: Viewer, own: Sequence[ScoredLine]) -> None:
+    if not own:
         return
     st.subheader("Your triplets", anchor=False)
-    counts = {"all": len(mine), **{name: sum(line.state == name for line in mine) for name in STATES}}
+    counts = {"all": len(own), **{name: sum(line.state == name for line in own) for name in STATES}}
     shown = choose_filter(PAGE, counts, lambda name: STATES.get(name, "All"))
-    lines = [line for line in mine if shown in ("all", line.state)]
+    lines = [line for line in own if shown in ("all", line.state)]
     own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}", empty="You have no triplets yet.")
 
 

@@ -1,4 +1,4 @@
-"""How triplets are handed out for scoring: form, people a triplet, sample by year, collections, what experts see."""
+"""Assignment of triplets for scoring: form, raters, sample by year, collections, visibility of critics."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ HOW = """\
 def of_study(viewer: Viewer) -> None:
     with shell.boundary():
         now = settings.settings(viewer)
-        found = lists.collections(viewer)
-        if not found:
+        collections = lists.collections(viewer)
+        if not collections:
             st.caption("No triplets yet. Import a file of extracted triplets.")
             if viewer.may(May.CURATE):
                 links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
         save = partial(settings.save_settings, viewer)
         preview = partial(_preview, viewer)
-        settings_form(PAGE, FORM, now.version, partial(_widgets, now, found), save, HOW, preview=preview)
+        settings_form(PAGE, FORM, now.version, partial(_widgets, now, collections), save, HOW, preview=preview)
 
 
-def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettings:
+def _widgets(now: ScoringSettings, collections: Sequence[Collection]) -> ScoringSettings:
     rubric = st.radio(
         "Form",
         list(Rubric),
@@ -75,7 +75,7 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
             help="Per publication year. Empty: all triplets.",
         )
         idle = idle_hours(FORM, now.idle_hours)
-    chosen = _collections(now, found)
+    chosen = _collections(now, collections)
     shows = st.checkbox(
         "Show experts the critics' scores once they have submitted",
         now.shows_critics,
@@ -93,9 +93,9 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
     )
 
 
-def _collections(now: ScoringSettings, found: Sequence[Collection]) -> tuple[str, ...]:
-    titles: Mapping[str, str] = {one.id: one.title for one in found}
-    # One that was archived meanwhile stays chosen, and is named by what is left of it.
+def _collections(now: ScoringSettings, collections: Sequence[Collection]) -> tuple[str, ...]:
+    titles: Mapping[str, str] = {one.id: one.title for one in collections}
+    # A collection archived since stays selected; its title is not available here.
     options = [*titles, *(key for key in now.collections if key not in titles)]
     picked = choose_several(
         "Collections",
@@ -108,13 +108,13 @@ def _collections(now: ScoringSettings, found: Sequence[Collection]) -> tuple[str
     return tuple(picked)
 
 
-def _preview(viewer: Viewer, wanted: ScoringSettings) -> None:
-    """What these settings would hand out, year by year."""
-    years = settings.sample(viewer, wanted)
-    there, drawn = sum(year.triplets for year in years), sum(year.drawn for year in years)
-    scorings = drawn * wanted.overlap
-    people = f"{counted(wanted.overlap, 'rater')} each"
-    st.markdown(f"**{drawn:,} of {there:,} triplets, {people}: {counted(scorings, 'scoring')}**")
+def _preview(viewer: Viewer, new_settings: ScoringSettings) -> None:
+    """Draw the resulting sample by year."""
+    years = settings.sample(viewer, new_settings)
+    available, drawn = sum(year.triplets for year in years), sum(year.drawn for year in years)
+    scorings = drawn * new_settings.overlap
+    people = f"{counted(new_settings.overlap, 'rater')} each"
+    st.markdown(f"**{drawn:,} of {available:,} triplets, {people}: {counted(scorings, 'scoring')}**")
     if not years:
         st.caption("No triplets in the chosen collections.")
         return

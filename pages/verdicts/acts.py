@@ -1,4 +1,4 @@
-"""What a tab holds of one sheet of verdicts, and the acts of its desk handed to the service one by one."""
+"""State of a sheet of verdicts in a tab, and dispatch of desk acts to the service."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt
     """Hand an act of the desk to its service."""
     try:
         return _done(viewer, assignment_id, read_verdict_act(act), **to)
-    except acts.CorrectedMeanwhile as error:  # the sheet is not stale: both corrections are shown, and the person rules
+    except acts.CorrectedMeanwhile as error:  # not stale: the person decides between both corrections
         raise Refused(str(error)) from error
 
 
@@ -69,17 +69,17 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
 
 
 def opened_item(assignment_id: str) -> None:
-    """The item that is open stands in the link."""
+    """Write the open item to the link."""
     number = (st.session_state.get(desk_key(PAGE, assignment_id)) or {}).get("item")
     if type(number) is int and number > 0:
         state.write_param("item", str(number))
 
 
 def asked_whole(viewer: Viewer, assignment_id: str) -> None:
-    """The desk's wish to see all that the judge said of the answer."""
-    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
-    if held.asks(desk_key(PAGE, assignment_id), "whole"):
+    """Show everything that the judge said of the answer, when the desk asks for it."""
+    tab: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
+    if tab.asks(desk_key(PAGE, assignment_id), "whole"):
         try:
             overlay.show_whole(viewer, assignment_id)
         except EdgewiseError as error:
-            held.trouble = str(error)
+            tab.trouble = str(error)

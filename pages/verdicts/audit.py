@@ -1,4 +1,4 @@
-"""How good each judge of a run is, by what people labelled before they saw its labels."""
+"""Quality of a run's judges, from labels that people gave before they saw the judges'."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def show(viewer: Viewer) -> None:
     if not runs_of:
         st.caption("No run of judges yet.")
         return
-    asked = state.read_param("run")
+    linked = state.read_param("run")
     numbers = list(runs_of)
     number = st.selectbox(
         "Run of judges",
         numbers,
-        index=numbers.index(int(asked)) if asked.isdecimal() and int(asked) in runs_of else 0,
+        index=numbers.index(int(linked)) if linked.isdecimal() and int(linked) in runs_of else 0,
         format_func=lambda each: f"Run {each}: {runs_of[each].title}",
         key=state.key(PAGE, "audit.run"),
     )
     state.write_param("run", str(number))
     name = state.key(PAGE, "audit.against")
     if name not in st.session_state:
-        kept = state.read_param("against")
-        st.session_state[name] = kept if kept in AGAINST else "people"
+        linked_against = state.read_param("against")
+        st.session_state[name] = linked_against if linked_against in AGAINST else "people"
     against = st.segmented_control("Judges against", AGAINST, format_func=AGAINST.__getitem__, key=name, required=True)
     state.write_param("against", "" if against == "people" else str(against))
     if against == "judges":
@@ -54,34 +54,34 @@ def show(viewer: Viewer) -> None:
 
 
 def _people(viewer: Viewer, number: str) -> None:
-    found = auditing.audit_run(viewer, number)
+    audit = auditing.audit_run(viewer, number)
     st.caption(
-        f"{counted(found.raters, 'rater')}. Only items of the random draw count, labelled before a judge's label of "
-        f"them was shown; {found.other_items:,} of other draws are left out. Intervals are over samples. "
-        f"{found.settings.told}"
+        f"{counted(audit.raters, 'rater')}. Only items of the random draw count, labelled before a judge's label of "
+        f"them was shown; {audit.other_items:,} of other draws are left out. Intervals are over samples. "
+        f"{audit.settings.told}"
     )
-    for why, many in found.left_out.items():
+    for why, many in audit.left_out.items():
         st.caption(f"{counted(many, 'item')} left out: {why}.")
-    if not found.judges:
+    if not audit.judges:
         st.info("No item of the random draw is labelled yet. Draw sheets at random, then label them.")
     else:
-        _judges(found.judges)
+        _judges(audit.judges)
         key: AuditKey = st.selectbox(
             "Judge",
-            list(found.judges),
+            list(audit.judges),
             format_func=lambda each: f"{each[1]}, {each[0].title}",
             key=state.key(PAGE, "audit.judge"),
         )
-        _sections(found.judges[key])
-        _answers(found.answers[key])
-        people = found.people[key[0]]
-        _fields(found.judges[key].fields, people, partial(behind.judge_and_people, viewer, number, key))
+        _sections(audit.judges[key])
+        _answers(audit.answers[key])
+        people = audit.people[key[0]]
+        _fields(audit.judges[key].fields, people, partial(behind.judge_and_people, viewer, number, key))
     if viewer.may(May.EXPORT):
         _download(viewer, number)
 
 
-def _judges(found: Mapping[AuditKey, JudgeAudit]) -> None:
-    for (variant, judge), each in found.items():
+def _judges(audits: Mapping[AuditKey, JudgeAudit]) -> None:
+    for (variant, judge), each in audits.items():
         if each.is_fit_unattended is False:
             st.warning(
                 shell.escaped(
@@ -92,13 +92,13 @@ def _judges(found: Mapping[AuditKey, JudgeAudit]) -> None:
             )
     number_table(
         {
-            "Variant": [variant.title for variant, _judge in found],
-            "Judge": [judge for _variant, judge in found],
-            "Items": [f"{each.n:,}" for each in found.values()],
-            "Samples": [f"{each.samples:,}" for each in found.values()],
-            "F1 measured": [told(each.measured_f1) for each in found.values()],
-            "F1 corrected": [told(each.corrected_f1) for each in found.values()],
-            "Lowest κ of presence": [told(each.presence) for each in found.values()],
+            "Variant": [variant.title for variant, _judge in audits],
+            "Judge": [judge for _variant, judge in audits],
+            "Items": [f"{each.n:,}" for each in audits.values()],
+            "Samples": [f"{each.samples:,}" for each in audits.values()],
+            "F1 measured": [told(each.measured_f1) for each in audits.values()],
+            "F1 corrected": [told(each.corrected_f1) for each in audits.values()],
+            "Lowest κ of presence": [told(each.presence) for each in audits.values()],
         },
         key=state.key(PAGE, "audit.judges"),
         words=("Variant", "Judge"),
@@ -110,8 +110,8 @@ def _judges(found: Mapping[AuditKey, JudgeAudit]) -> None:
     )
 
 
-def _sections(found: JudgeAudit) -> None:
-    rows = list(found.sections.values())
+def _sections(audit: JudgeAudit) -> None:
+    rows = list(audit.sections.values())
     number_table(
         {
             "Section": [SECTION_WORDS[each.section] for each in rows],
@@ -132,23 +132,23 @@ def _sections(found: JudgeAudit) -> None:
     )
 
 
-def _answers(found: WholeAnswers) -> None:
-    if not found.n:
+def _answers(answers: WholeAnswers) -> None:
+    if not answers.n:
         st.caption("F1, judge − people: no answer is labelled whole, in all four sections.")
         return
     st.caption(
-        f"F1 of {counted(found.n, 'answer')} labelled whole: judge {told(found.judge)}, people {told(found.person)}, "
-        f"judge − people {told(found.bias)}."
+        f"F1 of {counted(answers.n, 'answer')} labelled whole: judge {told(answers.judge)}, people "
+        f"{told(answers.person)}, judge − people {told(answers.bias)}."
     )
 
 
-def _fields(found: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement], items: Behind) -> None:
-    ceiling = {"κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in found]}
-    number_table(agreement_columns(found) | ceiling, key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
-    for between, fields in (("Judge and people", found), ("People", people)):
+def _fields(by_field: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement], items: Behind) -> None:
+    ceiling = {"κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in by_field]}
+    number_table(agreement_columns(by_field) | ceiling, key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
+    for between, fields in (("Judge and people", by_field), ("People", people)):
         if left_out := format_left_out(between, fields):
             st.caption(left_out)
-    confusion(found, "Judge", "Person", "audit.confusion", items)
+    confusion(by_field, "Judge", "Person", "audit.confusion", items)
 
 
 def _download(viewer: Viewer, number: str) -> None:

@@ -49,7 +49,7 @@ RULED = {
 
 
 def show(viewer: Viewer) -> None:
-    """The whole screen is one fragment: a label redraws it and nothing else of the app."""
+    """Draw the screen as one fragment, so that a label redraws nothing else."""
     _screen(viewer)
 
 
@@ -58,23 +58,23 @@ def show(viewer: Viewer) -> None:
 def _screen(viewer: Viewer) -> None:
     assignment_id = state.read_param("sheet")
     if not assignment_id:
-        st.rerun()  # the desk led back to the list
+        st.rerun()  # the desk returned to the list
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        held = tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
-        held.serve(viewer, partial(apply, assignment_id), partial(_data, held))
-        data = held.mounted(viewer)
-        view = held.shown
+        tab = tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+        tab.serve(viewer, partial(apply, assignment_id), partial(_data, tab))
+        data = tab.mounted(viewer)
+        view = tab.shown
         with st.container(gap="xxsmall"):
             _top(viewer, view)
-            if held.is_stale:
-                stale_box(SCREEN, held, "labels")
-            if held.trouble:
-                st.error(shell.escaped(held.trouble))
-        asked = state.read_param("item")
+            if tab.is_stale:
+                stale_box(SCREEN, tab, "labels")
+            if tab.trouble:
+                st.error(shell.escaped(tab.trouble))
+        linked = state.read_param("item")
         verdict_desk(
             desk_key(PAGE, assignment_id),
             data,
-            start=int(asked) if asked.isdecimal() and len(asked) < 6 else 0,
+            start=int(linked) if linked.isdecimal() and len(linked) < 6 else 0,
             on_next=partial(open_next, viewer, SCREEN, assignment_id, "item"),
             on_whole=partial(asked_whole, viewer, assignment_id),
             on_item=partial(opened_item, assignment_id),
@@ -86,12 +86,12 @@ def _opened(viewer: Viewer, assignment_id: str) -> VerdictTab:
     return VerdictTab(seen=view.version, shown=view, waits=waiting(viewer, SHEETS))
 
 
-def _fresh(viewer: Viewer, held: VerdictTab) -> SheetView:
-    before = held.shown.state
-    view = reading.sheet(viewer, held.shown.assignment_id)
-    held.show(view.version, view)
+def _fresh(viewer: Viewer, tab: VerdictTab) -> SheetView:
+    before = tab.shown.state
+    view = reading.sheet(viewer, tab.shown.assignment_id)
+    tab.show(view.version, view)
     if view.state != before:
-        held.waits = waiting(viewer, SHEETS)
+        tab.waits = waiting(viewer, SHEETS)
     return view
 
 
@@ -104,7 +104,7 @@ def _top(viewer: Viewer, view: SheetView) -> None:
 
 
 def leave() -> None:
-    """Back to the list, with nothing held of the sheet."""
+    """Return to the list and clear the tab's state."""
     state.write_param("item", "")
     SCREEN.leave()
 
@@ -112,16 +112,16 @@ def leave() -> None:
 # --- the desk ---------------------------------------------------------------------------------------------------
 
 
-def _data(held: VerdictTab, viewer: Viewer) -> Data:
-    view = held.shown if held.is_stale else _fresh(viewer, held)
+def _data(tab: VerdictTab, viewer: Viewer) -> Data:
+    view = tab.shown if tab.is_stale else _fresh(viewer, tab)
     return verdict_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
-            version=held.seen,
-            saved_at=held.saved_at,
-            note=_waits(held.waits),
+            version=tab.seen,
+            saved_at=tab.saved_at,
+            note=_waits(tab.waits),
             editable=view.is_editable,
-            halted=held.is_stale,
+            halted=tab.is_stale,
         ),
         section=view.section,
         title=view.title,
@@ -136,7 +136,7 @@ def _data(held: VerdictTab, viewer: Viewer) -> Data:
         judge=view.judge,
         judged=view.judged,
         reasoning=f"/reasoning/{view.assignment_id}",
-        onward="Next sheet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my sheets",
+        onward="Next sheet" if tab.waits.free or tab.waits.unfinished else "Queue empty. Back to my sheets",
     )
 
 
@@ -144,9 +144,9 @@ def _waits(waits: QueueCounts) -> str:
     return f"{waits.free:,} more in the queue" if waits.free else "no others in the queue"
 
 
-def _scores(found: SheetScores) -> DeskScores:
-    changed = f"{counted(found.changed, 'label')} overridden"
-    return DeskScores(_score(found.judge_f1), _score(found.reviewed_f1), changed)
+def _scores(scores: SheetScores) -> DeskScores:
+    changed = f"{counted(scores.changed, 'label')} overridden"
+    return DeskScores(_score(scores.judge_f1), _score(scores.reviewed_f1), changed)
 
 
 def _score(value: float | None) -> str:
@@ -154,7 +154,7 @@ def _score(value: float | None) -> str:
 
 
 def _items(view: SheetView) -> list[DeskItem]:
-    """Each with the places of its nodes: those that have a name of it in the graph that it is of."""
+    """Return the items with the places of their nodes in the graph of their section."""
     side = "answer" if view.section in PRECISION else "truth"
     graph = view.graphs.answer if view.section in PRECISION else view.graphs.truth
     places = {getattr(node, side): place for place, node in enumerate(_shown(view).nodes)}
@@ -185,11 +185,11 @@ def _item(each: SheetItem, at: tuple[int, ...]) -> DeskItem:
 def _ruling_words(ruling: RulingView) -> str:
     why = "; ".join(filter(None, (ruling.reason, ruling.note)))
     if ruling.place is None:
-        said = RULED[ruling.ruling]
+        summary = RULED[ruling.ruling]
     else:
-        said = f"{field_title(*ruling.place)}: {label_word(ruling.before)} → {label_word(ruling.after)}"
-    told = f"{said} ({why})" if why else said
-    return f"{told}, replaced by a later override" if ruling.is_replaced else told
+        summary = f"{field_title(*ruling.place)}: {label_word(ruling.before)} → {label_word(ruling.after)}"
+    full_text = f"{summary} ({why})" if why else summary
+    return f"{full_text}, replaced by a later override" if ruling.is_replaced else full_text
 
 
 def _mark(mark: TextMark) -> DeskMark:

@@ -1,4 +1,4 @@
-"""How a run's judges compare with each other and with themselves: no label of a person is in these tables."""
+"""Comparison of a run's judges with each other and with repeats; no label of a person is included."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ PLACES = 3
 
 
 def show(viewer: Viewer, number: str) -> None:
-    found = judges.judges_of(viewer, number)
-    if not any(compared.judges for compared in found.compared.values()):
+    run_judges = judges.judges_of(viewer, number)
+    if not any(compared.judges for compared in run_judges.compared.values()):
         st.info("This run has no verdict yet.")
         return
     st.caption(
         "Overall F1 in the default form, of answers that both judged whole; of repeated verdicts the first. Each "
-        f"variant of the answers has its own rows. Intervals are over samples, seed {found.seed}. Another version of a "
-        "judge is another run, and begins without values."
+        f"variant of the answers has its own rows. Intervals are over samples, seed {run_judges.seed}. Another "
+        "version of a judge is another run, and begins without values."
     )
-    most = max(len(compared.judges) for compared in found.compared.values())
+    most = max(len(compared.judges) for compared in run_judges.compared.values())
     if most > 1:
-        _pairs("Shared answers", _rows(found, lambda compared: compared.shared))
+        _pairs("Shared answers", _rows(run_judges, lambda compared: compared.shared))
         if most > 2:
-            _pairs("Answers that all judged", _rows(found, lambda compared: compared.by_all))
-        _families(found)
-    _repeats(_rows(found, lambda compared: compared.repeats))
-    _orders(found.orders)
+            _pairs("Answers that all judged", _rows(run_judges, lambda compared: compared.by_all))
+        _families(run_judges)
+    _repeats(_rows(run_judges, lambda compared: compared.repeats))
+    _orders(run_judges.orders)
     labels = {
         (variant, pair): fields
-        for variant, compared in found.compared.items()
+        for variant, compared in run_judges.compared.items()
         for pair, fields in compared.labels.items()
     }
     if labels:
         _labels(viewer, number, labels)
 
 
-def _rows(found: RunJudges, rows_of: Callable[[JudgesCompared], Sequence[T]]) -> list[tuple[AnswerVariant, T]]:
-    """Rows of every variant, each with its own."""
-    return [(variant, each) for variant, compared in found.compared.items() for each in rows_of(compared)]
+def _rows(run_judges: RunJudges, rows_of: Callable[[JudgesCompared], Sequence[T]]) -> list[tuple[AnswerVariant, T]]:
+    """Return the rows of all variants, with the variant."""
+    return [(variant, each) for variant, compared in run_judges.compared.items() for each in rows_of(compared)]
 
 
 def _variants(rows: Sequence[tuple[AnswerVariant, object]]) -> list[str]:
@@ -80,9 +80,9 @@ def _pairs(title: str, rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> None:
     )
 
 
-def _families(found: RunJudges) -> None:
+def _families(run_judges: RunJudges) -> None:
     st.markdown("**By family of the judged model**")
-    by_family = _rows(found, lambda compared: compared.families)
+    by_family = _rows(run_judges, lambda compared: compared.families)
     if by_family:
         rows: Sequence[FamilyRow] = [each for _variant, each in by_family]
         number_table(
@@ -97,7 +97,7 @@ def _families(found: RunJudges) -> None:
             key=state.key(PAGE, "judges.families"),
             words=("Variant", "First", "Second", "Family"),
         )
-    every = _rows(found, lambda compared: compared.own)
+    every = _rows(run_judges, lambda compared: compared.own)
     defined = [row for row in every if row[1].bias.bias.value is not None]
     if defined:
         own: Sequence[OwnFamily] = [each for _variant, each in defined]
@@ -122,12 +122,12 @@ def _families(found: RunJudges) -> None:
     for variant, each in every:
         if each.bias.bias.value is None:
             reasons.setdefault(f"{each.judge} beside {each.other}: {each.bias.bias.reason}", []).append(variant)
-    for variant, compared in found.compared.items():
+    for variant, compared in run_judges.compared.items():
         if compared.without_family:
             models = counted(len(compared.without_family), "judged model")
             reasons.setdefault(f"{models} without a family left out", []).append(variant)
     for reason, variants in reasons.items():
-        of = "" if len(variants) == len(found.compared) else f" ({', '.join(each.title for each in variants)})"
+        of = "" if len(variants) == len(run_judges.compared) else f" ({', '.join(each.title for each in variants)})"
         st.caption(f"{reason}{of}.")
 
 
@@ -136,15 +136,15 @@ def _repeats(rows: Sequence[tuple[AnswerVariant, RepeatCheck]]) -> None:
     if not rows:
         st.caption("No judge was asked repeatedly. Set repeats when you start a run of judges.")
         return
-    found = [each for _variant, each in rows]
+    checks = [each for _variant, each in rows]
     number_table(
         {
             "Variant": _variants(rows),
-            "Judge": [each.judge for each in found],
-            "Answers": [f"{each.answers:,}" for each in found],
-            "Distance of F1": [told(each.apart, PLACES) for each in found],
-            "Items": [f"{each.items:,}" for each in found],
-            "Equal labels": [told(each.equal, PLACES) for each in found],
+            "Judge": [each.judge for each in checks],
+            "Answers": [f"{each.answers:,}" for each in checks],
+            "Distance of F1": [told(each.apart, PLACES) for each in checks],
+            "Items": [f"{each.items:,}" for each in checks],
+            "Equal labels": [told(each.equal, PLACES) for each in checks],
         },
         key=state.key(PAGE, "judges.repeats"),
         words=("Variant", "Judge"),
@@ -157,23 +157,23 @@ ORDER_WORDS: Mapping[str, str] = {
 }
 
 
-def _orders(found: Sequence[OrderCheck]) -> None:
+def _orders(checks: Sequence[OrderCheck]) -> None:
     st.markdown("**The same graph again**")
-    if not found:
+    if not checks:
         st.caption("Judge with the controls copy and shuffled (or ordering) to see what an order changes.")
         return
     number_table(
         {
-            "Judge": [each.judge for each in found],
-            "Control": [ORDER_WORDS[each.control] for each in found],
-            "Samples": [f"{each.difference.n or 0:,}" for each in found],
-            "Difference of F1": [told(each.difference, PLACES) for each in found],
-            "Largest": [NO_VALUE if each.largest is None else f"{each.largest:.3f}" for each in found],
+            "Judge": [each.judge for each in checks],
+            "Control": [ORDER_WORDS[each.control] for each in checks],
+            "Samples": [f"{each.difference.n or 0:,}" for each in checks],
+            "Difference of F1": [told(each.difference, PLACES) for each in checks],
+            "Largest": [NO_VALUE if each.largest is None else f"{each.largest:.3f}" for each in checks],
         },
         key=state.key(PAGE, "judges.orders"),
         words=("Judge", "Control"),
     )
-    for each in found:
+    for each in checks:
         if each.difference.value is None:
             st.caption(shell.escaped(f"{each.judge}: {each.difference.reason}."))
 
@@ -181,15 +181,15 @@ def _orders(found: Sequence[OrderCheck]) -> None:
 LabelKey = tuple[AnswerVariant, tuple[str, str]]
 
 
-def _labels(viewer: Viewer, number: str, found: Mapping[LabelKey, Mapping[Place, FieldAgreement]]) -> None:
+def _labels(viewer: Viewer, number: str, by_pair: Mapping[LabelKey, Mapping[Place, FieldAgreement]]) -> None:
     st.markdown("**Labels**")
     key: LabelKey = st.selectbox(
         "Judges",
-        list(found),
+        list(by_pair),
         format_func=lambda each: f"{each[1][0]} and {each[1][1]}, {each[0].title}",
         key=state.key(PAGE, "judges.pair"),
     )
-    fields = found[key]
+    fields = by_pair[key]
     number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
     if left_out := format_left_out("Both judges", fields):
         st.caption(left_out)

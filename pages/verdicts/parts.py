@@ -1,4 +1,4 @@
-"""What the tables of judges have in common."""
+"""Shared by tables of judges: values with intervals, agreement columns, confusion of labels."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NO_VALUE = "–"
 MOST_ITEMS = 200
 
 
-def told(found: Estimate, places: int = 2) -> str:
-    """A value with its interval, a dash where there is none."""
-    if found.value is None:
+def told(estimate: Estimate, places: int = 2) -> str:
+    """Format a value with its interval; a dash if undefined."""
+    if estimate.value is None:
         return NO_VALUE
     between = ""
-    if found.low is not None and found.high is not None:
-        between = ends(_number(found.low, places), _number(found.high, places))
-    return f"{_number(found.value, places)}{f' ({between})' if between else ''}"
+    if estimate.low is not None and estimate.high is not None:
+        between = ends(_number(estimate.low, places), _number(estimate.high, places))
+    return f"{_number(estimate.value, places)}{f' ({between})' if between else ''}"
 
 
 def _number(value: float, places: int) -> str:
@@ -35,7 +35,7 @@ def _number(value: float, places: int) -> str:
 
 
 def agreement_columns(fields: Mapping[Place, FieldAgreement]) -> dict[str, list[str]]:
-    """How often two say the same, a row for each field of each section."""
+    """Return agreement of two raters, a row per field and section."""
     return {
         "Section": [SECTION_WORDS[section] for section, _block, _field in fields],
         "Field": [field_title(block, field) for _section, block, field in fields],
@@ -48,11 +48,11 @@ def agreement_columns(fields: Mapping[Place, FieldAgreement]) -> dict[str, list[
 
 
 Behind = Callable[[Place, tuple[str, str]], Sequence[ItemBehind]]
-"""The items of a field that have these two labels."""
+"""Function that returns the items of a field with these two labels."""
 
 
 def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, name: str, behind: Behind) -> None:
-    """What one said where the other said what, folded up; a line opens its items."""
+    """Draw the confusion of labels in an expander; a line opens its items."""
     with st.expander(
         f"Labels: {first.lower()} and {second.lower()}", on_change="rerun", key=state.key(PAGE, f"{name}.open")
     ) as part:
@@ -67,7 +67,7 @@ def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, n
         by_id = {".".join([*place, one, other]): (place, (one, other)) for place, one, other, _many in pairs}
         places = [(SECTION_WORDS[place[0]], field_title(place[1], place[2])) for place, *_ in pairs]
         labels = [(label_word(one), label_word(other)) for _, one, other, _many in pairs]
-        words = [f"{', '.join(where)}: {' and '.join(said)}" for where, said in zip(places, labels, strict=True)]
+        words = [f"{', '.join(where)}: {' and '.join(pair)}" for where, pair in zip(places, labels, strict=True)]
         chosen = choose_line(
             "Items labelled so",
             list(by_id),
@@ -86,8 +86,8 @@ def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, n
             _items(behind(*by_id[chosen]), name)
 
 
-def _items(found: Sequence[ItemBehind], name: str) -> None:
-    shown = list({f"{each.item_id}.{each.number}": each for each in found}.items())[:MOST_ITEMS]
+def _items(items: Sequence[ItemBehind], name: str) -> None:
+    shown = list({f"{each.item_id}.{each.number}": each for each in items}.items())[:MOST_ITEMS]
     chosen = choose_line(
         "Item",
         [key for key, _ in shown],
@@ -103,8 +103,8 @@ def _items(found: Sequence[ItemBehind], name: str) -> None:
             "Node or edge": st.column_config.TextColumn(width="medium"),
         },
     )
-    if len(found) > len(shown):
-        st.caption(f"{len(shown):,} of {len(found):,}.")
+    if len(items) > len(shown):
+        st.caption(f"{len(shown):,} of {len(items):,}.")
     if chosen is not None:
         item = dict(shown)[chosen]
         back = {key: value for key in ("show", "run", "against") if (value := state.read_param(key))}

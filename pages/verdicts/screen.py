@@ -1,4 +1,4 @@
-"""Verdicts: the sheets that wait for a reviewer, what they labelled, and for those who set it up, draws."""
+"""Verdicts: the reviewer's queue, own sheets, and draws of sheets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIRST_WORDS = (
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """The list, the sheet that the link names, or one item of a judge's verdict (judged=…)."""
+    """Draw the list, the sheet in the link, or the sheet of a judge's item (judged=…)."""
     if judged := state.read_param("judged"):
         _choose(viewer, judged)
     opened = state.read_param("sheet")
@@ -51,7 +51,7 @@ def show(viewer: Viewer) -> None:
 
 
 def _choose(viewer: Viewer, item_id: str) -> None:
-    """A link to a judge's item opens it where its verdict is visible."""
+    """Open the item of a judge that the link names, where its verdict is visible."""
     name = state.key(PAGE, f"chosen.{item_id}")
     number = state.read_param("item")
     with shell.boundary():
@@ -76,19 +76,19 @@ def _list(viewer: Viewer) -> None:
     if part == "settings":
         settings.of_study(viewer)
         return
-    mine, waits = reading.my_sheets(viewer), waiting(viewer, SHEETS)
-    _next(viewer, mine, waits)
-    if not any(line.state == "submitted" for line in mine):
+    own, waits = reading.my_sheets(viewer), waiting(viewer, SHEETS)
+    _next(viewer, own, waits)
+    if not any(line.state == "submitted" for line in own):
         st.caption(FIRST_WORDS)
-    own_list(viewer, SCREEN, "Your sheets", mine, _words)
+    own_list(viewer, SCREEN, "Your sheets", own, _words)
     if viewer.may(May.ASSIGN):
         _draws(viewer)
 
 
-def _next(viewer: Viewer, mine: Sequence[SheetLine], waits: QueueCounts) -> None:
-    begun = next((line for line in mine if line.state == "open"), None)
-    if begun is not None:
-        words, verb = (_title(begun), f"{begun.labelled} of {begun.items} compared"), "Continue sheet"
+def _next(viewer: Viewer, own: Sequence[SheetLine], waits: QueueCounts) -> None:
+    unfinished = next((line for line in own if line.state == "open"), None)
+    if unfinished is not None:
+        words, verb = (_title(unfinished), f"{unfinished.labelled} of {unfinished.items} compared"), "Continue sheet"
     elif waits.free:
         words = f"{counted(waits.free, 'sheet')} in your queue", "A sheet is up to 12 items of one section."
         verb = "Take next sheet"

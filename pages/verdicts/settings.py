@@ -1,4 +1,4 @@
-"""How verdicts are handed out and what reviewers see first; those who assign work set it."""
+"""Assignment of verdicts and visibility of labels; set by those who assign work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Screens of the work queue: they pass their kind of work, and say what only they know."""
+"""Screens of the work queue by kind of work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.queue.work import WorkKind, claim_next, resume, skip, waiting
 
 
 def screen_of(page: str, param: str, kind: WorkKind) -> WorkScreen:
-    """The screen of a kind of work; `page` and `param` as in `WorkScreen`."""
+    """Return the screen of a kind of work; `page` and `param` as in `WorkScreen`."""
     return WorkScreen(
         page=page,
         param=param,
@@ -24,7 +24,7 @@ def screen_of(page: str, param: str, kind: WorkKind) -> WorkScreen:
 
 
 def idle_hours(form: str, hours: int) -> int:
-    """How long a claim lasts without an act."""
+    """Draw the hours after which an idle claim expires."""
     return int(
         st.number_input("Expire idle claims after (hours)", 1, MOST_HOURS, hours, key=state.act_key(form, "hours"))
     )

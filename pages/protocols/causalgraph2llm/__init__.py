@@ -1,4 +1,4 @@
-"""The form of a new run for queries about graphs (CausalGraph2LLM), and what it would send."""
+"""Run form and preview of queries about graphs (CausalGraph2LLM)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of a new run of queries: one of them in every chosen encoding, beside its graph with the answer lit."""
+"""Preview of a run of queries: one query in every chosen encoding, and its graph with the answer highlighted."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ TALL_PX = 360
 SEEN = RUN.key("graphs.preview.seen")
 
 
-def show(viewer: Viewer, wanted: RunConfig) -> None:
-    """Read where it is open: the run is prepared for it once more."""
+def show(viewer: Viewer, config: RunConfig) -> None:
+    """Draw the preview when it is open; it prepares the run once more."""
     about = st.expander("Prompts by encoding", key=RUN.key("graphs.preview"), on_change="rerun")
     if not about.open:
         return
     with about, shell.boundary():
-        held: tuple[RunConfig, QueryPreview | None] | None = st.session_state.get(SEEN)
-        if held is None or held[0] != wanted:
-            held = wanted, query_preview(viewer, wanted)
-            st.session_state[SEEN] = held
-        if held[1] is not None:
-            _draw(held[1])
+        preview: tuple[RunConfig, QueryPreview | None] | None = st.session_state.get(SEEN)
+        if preview is None or preview[0] != config:
+            preview = config, query_preview(viewer, config)
+            st.session_state[SEEN] = preview
+        if preview[1] is not None:
+            _draw(preview[1])
 
 
-def _draw(found: QueryPreview) -> None:
-    st.markdown(f"**{shell.escaped(f'{found.graph_name}: {found.query}')}**")
-    st.caption(f"True answer: {shell.escaped(found.truth)}")
-    if len(found.graph.nodes) <= MOST_DRAWN:
-        _figure(found)
-    titles = list(found.prompts)
+def _draw(query: QueryPreview) -> None:
+    st.markdown(f"**{shell.escaped(f'{query.graph_name}: {query.query}')}**")
+    st.caption(f"True answer: {shell.escaped(query.truth)}")
+    if len(query.graph.nodes) <= MOST_DRAWN:
+        _figure(query)
+    titles = list(query.prompts)
     key = RUN.key("graphs.preview.encoding")
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
     chosen = st.pills("Encoding", titles, key=key, required=True)
-    long_text(found.prompts[str(chosen)], TALL_PX)
+    long_text(query.prompts[str(chosen)], TALL_PX)
 
 
-def _figure(found: QueryPreview) -> None:
-    cut = set(found.why.cut)
-    nodes = [ViewNode(name, name, badge=found.asked.get(name, "")) for name in found.graph.nodes]
-    edges = view_edges(found.graph, cut)
-    lit = {*found.asked, *found.answer, *(f"{source}\x1f{sink}" for source, sink in (*found.why.edges, *cut))}
-    graph_view(nodes, edges, found.places, key=RUN.key("graphs.preview.figure"), height=HEIGHT, lit=lit or None)
+def _figure(query: QueryPreview) -> None:
+    cut = set(query.why.cut)
+    nodes = [ViewNode(name, name, badge=query.asked.get(name, "")) for name in query.graph.nodes]
+    edges = view_edges(query.graph, cut)
+    highlighted = {*query.asked, *query.answer, *(f"{source}\x1f{sink}" for source, sink in (*query.why.edges, *cut))}
+    graph_view(nodes, edges, query.places, key=RUN.key("graphs.preview.figure"), height=HEIGHT, lit=highlighted or None)

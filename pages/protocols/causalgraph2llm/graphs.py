@@ -1,4 +1,4 @@
-"""Graphs as what queries are asked about: the paper's set in one click, or chosen ones."""
+"""Choice of graphs to query: the paper's set, or individual graphs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELP = (
 
 
 def _show(graphs: Collection[GraphOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """As `SourceForm`: any kind of query of any graph."""
+    """Draw the choice of graphs (see `SourceForm`)."""
     (which,) = protocol.options_of("graphs")
     if str(st.session_state.get(RUN.key("graphs")) or "").startswith("["):
         st.caption("The graphs are those of the run that this form was filled from.")
@@ -40,7 +40,6 @@ def _show(graphs: Collection[GraphOption], protocol: ProtocolOption, keep: Calla
 
 
 def _choose_others(keep: Callable[[], None]) -> None:
-    """A callback."""
     st.session_state[RUN.key("graphs")] = ""
     keep()
 
@@ -51,6 +50,6 @@ def _words(each: GraphOption) -> str:
 
 GRAPHS = SourceForm(
     show=_show,
-    is_empty=lambda offered: False,  # published networks are always there
+    is_empty=lambda offered: False,  # published networks are always available
     missing=lambda wanted: "Choose a graph." if wanted.options.get("graphs") == options.CHOSEN else "",
 )

@@ -1,4 +1,4 @@
-"""The graph of an answer: what was asked about it, what answers and what was named, and the edges that make it so."""
+"""Graph of an answer: query, true answer, named variables, and the edges that explain it."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ ENDS = ("truth", "answer")
 
 
 def show(viewer: Viewer, item_id: str) -> None:
-    """Nothing for an item that is no query about a graph."""
-    found = answered_graph(viewer, item_id)
-    if found is None:
+    """Draw the graph; nothing for an item that is not a query about a graph."""
+    answer = answered_graph(viewer, item_id)
+    if answer is None:
         return
-    if len(found.graph.nodes) > MOST_DRAWN:
-        st.caption(f"The graph has {len(found.graph.nodes):,} nodes; at most {MOST_DRAWN} are drawn.")
+    if len(answer.graph.nodes) > MOST_DRAWN:
+        st.caption(f"The graph has {len(answer.graph.nodes):,} nodes; at most {MOST_DRAWN} are drawn.")
     else:
-        _figure(found, item_id)
-    if found.wrong:
-        st.caption(f"Named, but not in the graph: {shell.escaped(', '.join(found.wrong))}.")
+        _figure(answer, item_id)
+    if answer.wrong:
+        st.caption(f"Named, but not in the graph: {shell.escaped(', '.join(answer.wrong))}.")
 
 
-def _figure(found: AnsweredGraph, item_id: str) -> None:
-    makes, cut = set(found.why.edges), set(found.why.cut)
-    nodes = [ViewNode(name, name, _style(found, name), found.asked.get(name, "")) for name in found.graph.nodes]
-    lit = {*found.asked, *found.matched, *found.missed, *found.spurious}
-    lit |= {f"{source}\x1f{sink}" for source, sink in (*makes, *cut)}
+def _figure(answer: AnsweredGraph, item_id: str) -> None:
+    makes, cut = set(answer.why.edges), set(answer.why.cut)
+    nodes = [ViewNode(name, name, _style(answer, name), answer.asked.get(name, "")) for name in answer.graph.nodes]
+    highlighted = {*answer.asked, *answer.matched, *answer.missed, *answer.spurious}
+    highlighted |= {f"{source}\x1f{sink}" for source, sink in (*makes, *cut)}
     graph_view(
         nodes,
-        view_edges(found.graph, cut),
-        found.places,
+        view_edges(answer.graph, cut),
+        answer.places,
         key=f"{FIGURE}.{item_id}",
         height=HEIGHT,
-        lit=lit or None,
+        lit=highlighted or None,
         ends=ENDS,
     )
 
 
 def view_edges(graph: CausalGraph, cut: Collection[tuple[str, str]]) -> list[StyledEdge]:
-    """The edges of a graph, those that an answer leaves out drawn as cut."""
+    """Return the edges of a graph; those in `cut` are crossed out."""
     return [
         StyledEdge(
             id=f"{edge.source}\x1f{edge.sink}",
@@ -61,7 +61,7 @@ def view_edges(graph: CausalGraph, cut: Collection[tuple[str, str]]) -> list[Sty
     ]
 
 
-def _style(found: AnsweredGraph, name: str) -> NodeStyle:
-    if name in found.matched:
+def _style(answer: AnsweredGraph, name: str) -> NodeStyle:
+    if name in answer.matched:
         return "matched"
-    return "missed" if name in found.missed else "spurious" if name in found.spurious else "plain"
+    return "missed" if name in answer.missed else "spurious" if name in answer.spurious else "plain"

@@ -1,4 +1,4 @@
-"""The form of a new run for EconCausal's tasks: the way in which triplets become samples, and collections."""
+"""Run form of EconCausal's tasks: how triplets become samples, and collections."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ NOTHING = (
 def _show(
     offered: Collection[CollectionOption], protocol: ProtocolOption, keep: Callable[[], None]
 ) -> Collection[str] | None:
-    """As `SourceForm`: of rows as imported, the tasks that their files are of."""
+    """Draw the choice of collections (see `SourceForm`); samples as imported have the tasks of their files."""
     is_built = _way(offered, keep)
     chosen = _collections([each for each in offered if is_built or each.task], keep)
     return None if is_built else {each.task for each in chosen}
 
 
 def _way(offered: Collection[CollectionOption], keep: Callable[[], None]) -> bool:
-    """True if samples are built; where no file is a task file there is no other way."""
+    """Return True if samples are built, which is the only way without a task file."""
     if not any(each.task for each in offered):
         st.session_state[RUN.key("way")] = "built"
         st.caption("Samples are built from your triplets. This study has no task file.")
@@ -58,7 +58,7 @@ def _way(offered: Collection[CollectionOption], keep: Callable[[], None]) -> boo
 def _collections(usable: list[CollectionOption], keep: Callable[[], None]) -> list[CollectionOption]:
     by_id = {each.id: each for each in usable}
     words = _distinct_words(usable)
-    # At first one file is offered, so that a dry run is one press away.
+    # One file is chosen at first, so that a dry run is one click away.
     form.only("collections", list(by_id), first=list(by_id)[:1])
     chosen = choose_several(
         "Collections",
@@ -73,18 +73,17 @@ def _collections(usable: list[CollectionOption], keep: Callable[[], None]) -> li
 
 
 def _other_collections(keep: Callable[[], None]) -> None:
-    """A callback: all tasks of the collections that are chosen now, for that is what they are chosen for."""
+    """Select all tasks of the chosen collections; a callback."""
     st.session_state[RUN.key("tasks")] = None
     keep()
 
 
 def _distinct_words(usable: list[CollectionOption]) -> dict[str, str]:
-    """Id → words that no other has: a box knows its options by their words alone, and a file may have come in two
-    forms, or twice under one name."""
+    """Return a unique label by ID: a select box identifies options by label, and titles can repeat."""
     words = {each.id: _words(each) for each in usable}
     for more in ({each.id: each.file for each in usable}, {each.id: each.id[:6] for each in usable}):
         often = Counter(words.values())
-        words = {key: f"{said} · {more[key]}" if often[said] > 1 else said for key, said in words.items()}
+        words = {key: f"{label} · {more[key]}" if often[label] > 1 else label for key, label in words.items()}
     return words
 
 

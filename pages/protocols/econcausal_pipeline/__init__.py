@@ -1,4 +1,4 @@
-"""The form of a new run for triplets from papers (EconCausal): papers with text, and files that another run wrote."""
+"""Run form of triplets from papers (EconCausal): papers with text, and files of another run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILTERS: Mapping[str, Callable[[TextPaper], bool]] = {
 
 
 def _show_papers(offered: Collection[TextPaper], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """As `SourceForm`. At first every paper that can be read is chosen."""
+    """Draw the choice of papers (see `SourceForm`), at first all that can be sent."""
     is_pdf = st.session_state.get(RUN.key("paper_as")) == "pdf"
     able = [each for each in offered if not each.why_not or (is_pdf and each.why_not == NO_TEXT)]
     _filters(able, keep)
@@ -32,13 +32,13 @@ def _show_papers(offered: Collection[TextPaper], protocol: ProtocolOption, keep:
     options.choose_ids("Papers", words, FIELD, keep, f"All {counted(len(able), 'paper')} with text")
     others = Counter(each.why_not for each in offered if each.id not in words)
     if others:
-        said = ", ".join(f"{many:,} × {why}" for why, many in others.items())
+        counts = ", ".join(f"{many:,} × {why}" for why, many in others.items())
         hint = " As PDFs, papers without a text layer can be sent." if NO_TEXT in others else ""
-        st.caption(shell.escaped(f"Cannot be sent: {said}.{hint}"))
+        st.caption(shell.escaped(f"Cannot be sent: {counts}.{hint}"))
 
 
 def _filters(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
-    """One press chooses the papers that a filter leaves; with none, all."""
+    """Draw filters that select the matching papers; without any, all are selected."""
     counts = {name: sum(holds(each) for each in able) for name, holds in FILTERS.items()}
     st.pills(
         "Choose",
@@ -53,7 +53,7 @@ def _filters(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
 
 
 def _filtered(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
-    """A callback: what all pressed filters leave is chosen; where it is nothing, nothing changes but a notice."""
+    """Select papers that match all filters; if there are none, keep the selection and notify; a callback."""
     names = st.session_state[FILTER]
     left = [each.id for each in able if all(FILTERS[name](each) for name in names)]
     if names and not left:
@@ -64,7 +64,7 @@ def _filtered(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
 
 
 def _show_steps(offered: None, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """As `SourceForm`: files are given on the command line, and named where a run is set up from one."""
+    """Draw a notice of imported files (see `SourceForm`), which only the command line can set."""
     if st.session_state.get(RUN.key("step_files")):
         st.caption("This run took in files of an earlier one, which are not kept. Start it with: run --from FILE.")
 

@@ -1,4 +1,4 @@
-"""The form of a new run for the reading of figures: those that wait, all, or some; none until a model is named."""
+"""Run form of the reading of figures: those that wait, all, or a selection; disabled until a model is named."""
 
 from __future__ import annotations
 

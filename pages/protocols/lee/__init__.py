@@ -1,4 +1,4 @@
-"""The form of a new run for questions (Lee et al.): one frozen question set."""
+"""Run form of questions (Lee et al.): one frozen question set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from services.runs.settings import ProtocolOption
 
 
 def _show(offered: Collection[QuestionSetOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """As `SourceForm`: at first the newest set."""
+    """Draw the choice of a set (see `SourceForm`), at first the newest."""
     words = {
         str(each.number): f"{each.number} · {each.title} · {each.kept:,} of {counted(each.questions, 'question')}"
         for each in offered

@@ -1,4 +1,4 @@
-"""The form of a new run for relations from abstracts (Lee et al.): corpora, journals and years, and JEL codes."""
+"""Run form of relations from abstracts (Lee et al.): corpora, journals, years, and JEL codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from services.runs.settings import ProtocolOption
 
 
 def _show(offered: Collection[CorpusOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """As `SourceForm`. At first every corpus is chosen."""
+    """Draw the choice of corpora (see `SourceForm`), at first all."""
     words = {each.id: f"{each.title} · {counted(each.papers, 'paper')}" for each in offered}
     chosen = options.choose_ids("Corpora", words, "corpus", keep, "All corpora")
     _any_journal([each for each in offered if not chosen or each.id in chosen])
@@ -23,7 +23,7 @@ def _show(offered: Collection[CorpusOption], protocol: ProtocolOption, keep: Cal
 
 
 def _any_journal(chosen: Sequence[CorpusOption]) -> None:
-    """Of corpora without a paper of the eight journals, at first papers of any are taken."""
+    """Select all journals at first if no corpus has a paper of the eight journals."""
     journals = RUN.key("journals")
     is_elsewhere = any(each.elsewhere for each in chosen) and not any(each.taken for each in chosen)
     if is_elsewhere and not st.session_state.get(journals):
@@ -31,7 +31,7 @@ def _any_journal(chosen: Sequence[CorpusOption]) -> None:
 
 
 def _show_codes(offered: None, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """The user's JEL codes, pasted: their titles are compared with variables."""
+    """Draw a field for JEL codes, whose titles are compared with variables."""
     with st.expander("JEL codes", on_change="rerun") as fold:
         if fold.open:
             st.text_area(

@@ -1,4 +1,4 @@
-"""The form of a new run for graphs from texts and their judges (ReCITE): a release or a table, or runs to judge."""
+"""Run form of graphs from texts and their judges (ReCITE): a release, a table, or runs to judge."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.runs.settings import ProtocolOption, RunConfig
 
 
 def _show(offered: Collection[ReleaseOption | TableOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """As `SourceForm`: at first the newest release; nothing where answers of runs are judged."""
+    """Draw the choice of a release or table (see `SourceForm`), at first the newest; nothing when runs are judged."""
     words = _words(offered)
     if _is_judging():
         return
@@ -30,7 +30,7 @@ def _show(offered: Collection[ReleaseOption | TableOption], protocol: ProtocolOp
 
 
 def _words(offered: Collection[ReleaseOption | TableOption]) -> dict[str, str]:
-    """Option and value → words: releases with texts, then tables, each the newest first."""
+    """Return labels by "option=value": releases with texts, then tables, newest first."""
     words = {}
     for each in offered:
         if isinstance(each, TableOption):
@@ -45,14 +45,14 @@ def _words(offered: Collection[ReleaseOption | TableOption]) -> dict[str, str]:
 
 
 def _store(chosen: str) -> None:
-    """Set the two options as the command line does."""
+    """Set the option `release` or `table` as the command line does."""
     name, _, value = chosen.partition("=")
     st.session_state[RUN.key("release")] = int(value) if name == "release" else None
     st.session_state[RUN.key("table")] = value if name == "table" else ""
 
 
-def _missing(wanted: RunConfig) -> str:
-    is_there = JUDGE in wanted.tasks or wanted.options.get("release") or wanted.options.get("table")
+def _missing(config: RunConfig) -> str:
+    is_there = JUDGE in config.tasks or config.options.get("release") or config.options.get("table")
     return "" if is_there else "Choose a release or a table."
 
 
@@ -61,7 +61,7 @@ def _is_judging() -> bool:
 
 
 def _show_answers(offered: None, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str]:
-    """As `SourceForm`: as soon as runs are named, judging them is the only task."""
+    """Draw the choice of runs to judge (see `SourceForm`); once runs are named, judging is the only task."""
     with st.expander("Judge the answers of a run", expanded=_is_judging()):
         options.show(protocol.options_of("answers"), keep)
     return [task.name for task in protocol.tasks if (task.name == JUDGE) == _is_judging()]

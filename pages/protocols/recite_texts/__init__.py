@@ -1,4 +1,4 @@
-"""The form of a new run for texts of papers (ReCITE): papers that are chosen, or all."""
+"""Run form of texts of papers (ReCITE): chosen papers, or all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.runs.settings import ProtocolOption
 def _show(
     offered: Collection[PaperOption], protocol: ProtocolOption, keep: Callable[[], None]
 ) -> Collection[str] | None:
-    """As `SourceForm`: a paper whose figure has no ground truth is only converted."""
+    """Draw the choice of papers (see `SourceForm`); without a ground truth, a paper is only converted."""
     words = {each.id: each.title for each in offered}
     chosen = options.choose_ids("Papers", words, "papers", keep, "All papers with a file and a located figure")
     has_truth = any(each.has_truth for each in offered if not chosen or each.id in chosen)

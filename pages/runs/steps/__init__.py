@@ -1,1 +1,1 @@
-"""Runs of several steps on screens: the steps, one group, what people decide, and a step redone."""
+"""Runs of several steps: steps, one group, people's decisions, and redoing a step."""

@@ -1,4 +1,4 @@
-"""One group of a step as a lane: what went in, every round of its items, what came out."""
+"""One group of a step: inputs, rounds of its items, outputs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from services.runs.views import RoundView, RunProgress
 
 PER_PAGE = 10
 MOST_VALUES = 20
-"""Values that are shown of each step or source; an export has all."""
+"""Values shown per step or source; an export has all."""
 MOST_OPEN = 3
-"""Items of a group that are open at first."""
+"""Items of a group that are expanded at first."""
 TALL_PX = 260
 ICONS = {
     GroupState.WAITING: ":material/schedule:",
@@ -38,7 +38,7 @@ ICONS = {
 
 
 def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callable[[], None]) -> None:
-    """`step` and `key` come from the link. `back` leads to the table of groups."""
+    """Draw the group that the link names; `back` opens the table of groups."""
     run_id = seen.run_id
     top = st.container(horizontal=True, key=_key("top"))
     top.button("Back to steps", icon=":material/arrow_back:", key=_key("back"), on_click=back)
@@ -71,16 +71,16 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
 
 
 def _before_people(viewer: Viewer, view: GroupView) -> None:
-    """What the step takes first is what people decide on; what it takes besides stands beside it."""
-    besides = dict(list(view.inputs.items())[1:])
-    if not besides:
+    """Draw the values to decide; further inputs of the step are next to them."""
+    further_inputs = dict(list(view.inputs.items())[1:])
+    if not further_inputs:
         rulings.show(viewer, view)
         return
     left, right = st.columns([3, 1], gap="large")
     with left:
         rulings.show(viewer, view)
     with right:
-        _inputs(besides, view)
+        _inputs(further_inputs, view)
 
 
 def _why(view: GroupView) -> str:
@@ -107,7 +107,7 @@ def _inputs(inputs: Mapping[str, Sequence[Value]], view: GroupView) -> None:
 
 
 def _named(value: Value, key: str) -> str:
-    """What tells a value from those beside it: its key, where it is not the group's, its model and repeat."""
+    """Return what distinguishes a value: its key if it differs from the group's, its model and repeat."""
     parts = [
         key_words(value.key) if value.key != key else "",
         value.model,
@@ -164,8 +164,8 @@ def _round(each: RoundView) -> None:
 
 def _reply(each: RoundView) -> str:
     cost = "cost unknown" if each.cost_usd is None else money(each.cost_usd)
-    said = f"Reply · {tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out · {cost}"
-    return shell.escaped(f"{said} · finish reason: {each.finish_reason or NO_VALUE}")
+    summary = f"Reply · {tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out · {cost}"
+    return shell.escaped(f"{summary} · finish reason: {each.finish_reason or NO_VALUE}")
 
 
 def _fault(fault: str) -> None:
@@ -184,8 +184,8 @@ def _outputs(view: GroupView) -> None:
         if not answered:
             st.caption("No answer yet." if view.state is not GroupState.DONE else "No answer.")
         return
-    for made in view.made[:MOST_VALUES]:
-        _value(key_words(made.key) if made.key != view.key else "", made.value, made.flags)
+    for output in view.made[:MOST_VALUES]:
+        _value(key_words(output.key) if output.key != view.key else "", output.value, output.flags)
     _more(len(view.made))
     if not view.made:
         st.caption("No value." if view.state is GroupState.DONE else "No value yet.")

@@ -1,4 +1,4 @@
-"""Words for groups of a run's steps: what a step does, how far a group is, and what its key is called."""
+"""Labels of groups: kind of step, state, and key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def key_words(key: str) -> str:
 
 
 def cell_words(cells: Sequence[GroupCell]) -> str:
-    """ "done", or "2 done, 1 blocked" where a key has several groups; empty without any."""
+    """Return, for example, "done", or "2 done, 1 blocked" for several groups; empty without any."""
     if len(cells) == 1:
         return STATES[cells[0].state]
     counts = {state: sum(each.state is state for each in cells) for state in GroupState}

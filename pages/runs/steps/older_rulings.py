@@ -1,4 +1,4 @@
-"""What people decided in the run that this one redoes, and what of it is to be decided again, each with its group."""
+"""Decisions of the redone run: which were taken over, and which are to be made again."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ FATES = {
 
 
 def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> None:
-    """Nothing for a run that redoes none, or one in which nobody decided. `open_lane` shows a group of a step."""
-    found = older_rulings.older_rulings(viewer, run_id)
-    if not found:
+    """Draw nothing without earlier decisions. `open_lane` opens a group of a step."""
+    rulings = older_rulings.older_rulings(viewer, run_id)
+    if not rulings:
         return
-    fates = Counter(each.fate for each in found)
-    said = ", ".join(f"{fates[fate]:,} {words}" for fate, words in FATES.items() if fates[fate])
-    st.markdown(f":material/gavel: **{counted(len(found), 'earlier decision')}**: {said}")
-    left = [each for each in found if each.fate is RulingFate.AGAIN]
+    outcomes = Counter(each.fate for each in rulings)
+    counts = ", ".join(f"{outcomes[outcome]:,} {words}" for outcome, words in FATES.items() if outcomes[outcome])
+    st.markdown(f":material/gavel: **{counted(len(rulings), 'earlier decision')}**: {counts}")
+    left = [each for each in rulings if each.fate is RulingFate.AGAIN]
     if not left:
         return
     with st.expander(f"To be decided again: {len(left):,}", key=state.key(PAGE, "older")):
         for (step, group), title in {(each.step, each.group): each.title for each in left}.items():
-            those = [each for each in left if (each.step, each.group) == (step, group)]
+            listed = [each for each in left if (each.step, each.group) == (step, group)]
             place = shell.escaped(f"{title} · {key_words(group)}")
             st.button(
                 f":primary[{place}]",
@@ -49,10 +49,10 @@ def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> 
                 on_click=open_lane,
                 args=(step, group),
             )
-            for each in those[:MOST_LISTED]:
+            for each in listed[:MOST_LISTED]:
                 st.caption(shell.escaped(_line(each)))
-            if len(those) > MOST_LISTED:
-                st.caption(f"{len(those) - MOST_LISTED:,} more.")
+            if len(listed) > MOST_LISTED:
+                st.caption(f"{len(listed) - MOST_LISTED:,} more.")
 
 
 def _line(each: OlderRuling) -> str:
@@ -61,7 +61,7 @@ def _line(each: OlderRuling) -> str:
 
 
 def said_as(ruling: Any) -> str:
-    """What people said of a value, in one line."""
+    """Return the ruling's value as one line."""
     if ruling.get("left_out"):
         return "left out"
     value = ruling["value"]

@@ -1,4 +1,4 @@
-"""A step of a run redone: New run filled in as that run had it, in which only that step can be otherwise."""
+"""Form of a run that redoes a step: a copy of a run in which only that step can differ."""
 
 from __future__ import annotations
 
@@ -26,14 +26,13 @@ from services.runs.steps.redoing import RedoLine, RedoPlan, RulingForecast, Step
 
 PLANNED = FORM.key("planned")
 MOST_OFFERED = 1_000
-"""Groups that are listed to choose from."""
+"""Largest number of groups that are listed as options."""
 MOST_KEYS = 12
-"""Keys of groups that a dry run names."""
+"""Group keys that a dry run names."""
 Wanted = tuple[str, str, StepChanges, tuple[str, ...] | None]
 
 
 def show(viewer: Viewer, run_id: str, step: str) -> None:
-    """`run_id` and `step` come from the link."""
     choices = redo_choices.redo_choices(viewer, run_id, step)
     with shell.top_row(f"New run: redo {choices.step_title} of run {choices.run}"):
         back = {"run": str(choices.run), "part": "steps"}
@@ -74,18 +73,18 @@ def _cards(choices: RedoChoices, keep: Any) -> None:
     names = [*known, *(each for each in choices.cards if each not in known)]
     words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in choices.offered}
 
-    def said(name: str) -> str:
+    def label(name: str) -> str:
         return words.get(name, f"{name} · as in run {choices.run}")
 
     if choices.most == 1:
         key = FORM.key("model")
         if st.session_state.get(key) not in names:
             st.session_state[key] = None
-        st.selectbox("Model", names, key=key, on_change=keep, format_func=said, placeholder="Choose a model")
+        st.selectbox("Model", names, key=key, on_change=keep, format_func=label, placeholder="Choose a model")
     else:
         key = FORM.key("models")
         st.session_state[key] = [each for each in st.session_state.get(key) or () if each in names]
-        choose_several("Models", names, key=key, on_change=keep, format_func=said, placeholder="Choose models")
+        choose_several("Models", names, key=key, on_change=keep, format_func=label, placeholder="Choose models")
     chosen = redo_form.cards(choices)
     for each in choices.offered:
         if each.trouble and each.name in chosen:
@@ -112,7 +111,7 @@ def _prompts(choices: RedoChoices, keep: Any) -> None:
 
 
 def _groups(choices: RedoChoices, keep: Any) -> None:
-    """Of very many groups those are named that somebody types: a list of them all would be slow."""
+    """Draw the choice of groups; with very many, keys are typed, because a list of all would be slow."""
     key = FORM.key("groups")
     are_many = len(choices.keys) > MOST_OFFERED
     if not are_many:
@@ -147,29 +146,29 @@ def _fixed(choices: RedoChoices) -> None:
 
 def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
     changes, groups = redo_form.changes(choices), redo_form.groups()
-    wanted: Wanted = (choices.run_id, choices.step, changes, groups)
-    held: tuple[Wanted, RedoPlan] | None = st.session_state.get(PLANNED)
-    plan = held[1] if held is not None and held[0] == wanted else None
+    request: Wanted = (choices.run_id, choices.step, changes, groups)
+    planned: tuple[Wanted, RedoPlan] | None = st.session_state.get(PLANNED)
+    plan = planned[1] if planned is not None and planned[0] == request else None
     missing = choices.hindrance or _missing(choices)
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
         st.subheader("Dry run", anchor=False, width="stretch")
         if plan is None:
             if st.button("Start dry run", type="primary", key=FORM.key("plan"), disabled=bool(missing)):
-                found = redoing.plan_redo(viewer, choices.run_id, choices.step, changes, groups)
-                st.session_state[PLANNED] = (wanted, found)
+                new_plan = redoing.plan_redo(viewer, choices.run_id, choices.step, changes, groups)
+                st.session_state[PLANNED] = (request, new_plan)
                 st.rerun()
         elif st.button(
             "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
         ):
-            _start(viewer, wanted)
+            _start(viewer, request)
     if missing:
         st.caption(shell.escaped(missing))
-    elif held is None:
+    elif planned is None:
         st.caption("A dry run shows what would be sent and what cached replies would answer. It sends nothing.")
     elif plan is None:
         st.caption(":material/edit: Settings have changed. Run the dry run again.")
-    if held is not None and held[0][:2] == wanted[:2]:
-        _plan(held[1])
+    if planned is not None and planned[0][:2] == request[:2]:
+        _plan(planned[1])
 
 
 def _missing(choices: RedoChoices) -> str:
@@ -213,13 +212,13 @@ def _sent(plan: RedoPlan) -> str:
     now = sum(each.requests for each in plan.steps if not each.is_about)
     about = sum(each.requests for each in plan.steps if each.is_about)
     cached = sum(each.cached for each in plan.steps)
-    kept = f"; {counted(cached, 'cached reply')} used" if cached else ""
+    cached_text = f"; {counted(cached, 'cached reply')} used" if cached else ""
     if not now and not about:
-        return f"**No cost**: no request is sent{kept}."
+        return f"**No cost**: no request is sent{cached_text}."
     later = f"about {counted(about, 'request')} in later steps" if about else ""
     if not now:
-        return f"**{sentence_case(later)}**{kept}"
-    return f"**{counted(now, 'request')}** to send{f', and {later}' if later else ''}{kept}"
+        return f"**{sentence_case(later)}**{cached_text}"
+    return f"**{counted(now, 'request')}** to send{f', and {later}' if later else ''}{cached_text}"
 
 
 def _about(line: RedoLine, number: int) -> str:
@@ -227,36 +226,36 @@ def _about(line: RedoLine, number: int) -> str:
 
 
 def _costs(lines: Sequence[RedoLine]) -> list[str]:
-    """With as many tokens a request as the run took."""
+    """Format costs, estimated from the tokens per request of the earlier run."""
     costs = money_column([line.cost_usd if line.requests else 0 for line in lines])
     is_about = [line.requests and line.cost_usd is not None for line in lines]
     return [f"about {cost}" if about else cost for cost, about in zip(costs, is_about, strict=True)]
 
 
-def _rulings(found: tuple[RulingForecast, ...]) -> None:
-    if not found:
+def _rulings(forecasts: tuple[RulingForecast, ...]) -> None:
+    if not forecasts:
         return
     st.markdown("**People's decisions**")
-    for each in found:
+    for each in forecasts:
         st.caption(shell.escaped(f"{each.title}: {_forecast(each)}"))
 
 
 def _forecast(each: RulingForecast) -> str:
-    said = []
+    parts = []
     if each.taken_over:
-        said.append(f"{counted(each.taken_over, 'decision')} taken over, because the values are equal")
+        parts.append(f"{counted(each.taken_over, 'decision')} taken over, because the values are equal")
     if each.again:
-        said.append(f"{counted(each.again, 'decision')} to be decided again, because this step is redone")
+        parts.append(f"{counted(each.again, 'decision')} to be decided again, because this step is redone")
     if each.later:
-        said.append(
+        parts.append(
             f"{counted(each.later, 'decision')} taken over where the value comes out equal, otherwise to be decided "
             "again; the new run lists them"
         )
-    return "; ".join(said)
+    return "; ".join(parts)
 
 
-def _start(viewer: Viewer, wanted: Wanted) -> None:
-    run_id, step, changes, groups = wanted
+def _start(viewer: Viewer, request: Wanted) -> None:
+    run_id, step, changes, groups = request
     receipt = redoing.redo(viewer, run_id, step, changes, groups, act_id=state.act_id(FORM.scope))
     state.spend(FORM.scope)
     FORM.forget(viewer)

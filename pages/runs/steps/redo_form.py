@@ -1,4 +1,4 @@
-"""What stands in the form that redoes a step of a run: as the run had it, as it was left, or as the draft says."""
+"""Values of the form that redoes a step: from the run, the session, or a draft."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from services.runs.steps.redoing import StepChanges
 from services.runs.wanted import every_option
 
 PARAMS = ("redo", "step", "key")
-"""What the link says: the run, its step, and a group to begin with."""
+"""Link parameters: the run, its step, and an initial group."""
 
 
 def option_field(name: str) -> str:
@@ -28,19 +28,18 @@ FORM = KeptForm(
     {"run": "", "step": "", "models": [], "model": "", "as_now": False, "prompts_folder": "", "groups": []},
     lambda: {option_field(option.name): option.unset for option in every_option()},
 )
-"""`as_now`: cards that were changed since are asked as they are now; `groups`: none of them for all; `model`: of a role
-that takes one card."""
+"""`as_now`: use changed cards in their current version; `groups`: empty for all; `model`: of a role with one card."""
 
 
 def begin(viewer: Viewer, choices: RedoChoices) -> None:
-    """Fill the form: as it stood, as the draft says, or as the run had it where both are about another step."""
+    """Initialise the form from session or draft, or from the run if these are about another step."""
     FORM.begin(viewer)
-    asked = state.read_param("key")
-    held = FORM.values()
-    if (held["run"], held["step"]) != (choices.run_id, choices.step):
-        _fill(viewer, _values_of(choices) | {"groups": _groups(choices, asked)})
-    elif asked:
-        _fill(viewer, held | {"groups": _groups(choices, asked)})
+    linked_key = state.read_param("key")
+    values = FORM.values()
+    if (values["run"], values["step"]) != (choices.run_id, choices.step):
+        _fill(viewer, _values_of(choices) | {"groups": _groups(choices, linked_key)})
+    elif linked_key:
+        _fill(viewer, values | {"groups": _groups(choices, linked_key)})
     state.write_param("key", "")
 
 
@@ -55,38 +54,37 @@ def _values_of(choices: RedoChoices) -> dict[str, Any]:
     return {"run": choices.run_id, "step": choices.step, **cards, **options}
 
 
-def _groups(choices: RedoChoices, asked: str) -> list[str]:
-    """The key that the group of the link is about; a numbered group of a key goes with all of that key."""
-    key = asked if asked in choices.keys else asked.rpartition("#")[0]
+def _groups(choices: RedoChoices, linked_key: str) -> list[str]:
+    """Return the key of the linked group; numbered groups of a key share it."""
+    key = linked_key if linked_key in choices.keys else linked_key.rpartition("#")[0]
     return [key] if key in choices.keys else []
 
 
 def changes(choices: RedoChoices) -> StepChanges:
-    """What is otherwise than the run had it."""
-    found = FORM.values()
+    """Return the differences from the run."""
+    values = FORM.values()
     models = cards(choices)
-    is_same = set(models) == set(choices.cards) and not (found["as_now"] and choices.changed_cards)
+    is_same = set(models) == set(choices.cards) and not (values["as_now"] and choices.changed_cards)
     options = {}
     for option in choices.options:
-        value = found[option_field(option.name)]
+        value = values[option_field(option.name)]
         value = int(value) if option.kind is OptionKind.WHOLE and value is not None else value
         if value != choices.values.get(option.name):
             options[option.name] = value
     return StepChanges(
         models=() if is_same else models,
-        prompts_folder=(found["prompts_folder"] or "").strip(),
+        prompts_folder=(values["prompts_folder"] or "").strip(),
         options=options,
     )
 
 
 def cards(choices: RedoChoices) -> tuple[str, ...]:
-    """Whom the step is to ask."""
-    found = FORM.values()
+    values = FORM.values()
     if choices.most == 1:
-        return (found["model"],) if found["model"] else ()
-    return tuple(found["models"] or ())
+        return (values["model"],) if values["model"] else ()
+    return tuple(values["models"] or ())
 
 
 def groups() -> tuple[str, ...] | None:
-    """Keys that go through the redo alone; None for all."""
+    """Return the keys to redo; None for all."""
     return tuple(FORM.values()["groups"] or ()) or None

@@ -1,4 +1,4 @@
-"""Ways between runs that redo each other, and to the form that redoes a step."""
+"""Links between runs that redo each other, and to the form that redoes a step."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from services.runs.views import RunProgress
 
 
 def redo_button(seen: RunProgress, step: str, key: str = "") -> None:
-    """Opens New run filled in with a step, of a group's `key` alone where it is given; while the run is at work it says
-    what has to be first."""
+    """Draw the link to the form for a step, or one group of it; disabled while the run is active."""
     is_busy = seen.state in AT_WORK and not seen.is_held
     about = "this group, from this step on," if key else "from this step on"
     if st.button(
@@ -30,14 +29,14 @@ def redo_button(seen: RunProgress, step: str, key: str = "") -> None:
 
 
 def related(viewer: Viewer, run_id: str) -> None:
-    """Which run this one redoes, and which redo it, each a link; nothing where there is none."""
-    found = redo_choices.redos(viewer, run_id)
-    if found.source is None and not found.later:
+    """Link to the run that this one redoes, and to runs that redo it."""
+    redos = redo_choices.redos(viewer, run_id)
+    if redos.source is None and not redos.later:
         return
     with st.container(horizontal=True, key=state.key(PAGE, "related")):
-        if found.source is not None:
-            said = f"Redone from run {found.source.run}, step {found.source.step}"
-            links.page_link(shell.escaped(said), "runs", {"run": str(found.source.run), "part": "steps"})
-        for each in found.later:
-            said = f"Redone as run {each.run}, step {each.step}"
-            links.page_link(shell.escaped(said), "runs", {"run": str(each.run), "part": "steps"})
+        if redos.source is not None:
+            label = f"Redone from run {redos.source.run}, step {redos.source.step}"
+            links.page_link(shell.escaped(label), "runs", {"run": str(redos.source.run), "part": "steps"})
+        for each in redos.later:
+            label = f"Redone as run {each.run}, step {each.step}"
+            links.page_link(shell.escaped(label), "runs", {"run": str(each.run), "part": "steps"})

@@ -1,4 +1,4 @@
-"""What a step lays before people: each value decided by a form, and what was decided, with who, when and why."""
+"""Decisions of people on values of a step: a form for each value, and past decisions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ACTS: Mapping[str, str] = {KEEP: "Keep", CHANGE: "Change", LEAVE_OUT: "Leave out
 
 
 def show(viewer: Viewer, view: GroupView) -> None:
-    """What is left to decide first; until the group is over, a decision can be made again."""
+    """Draw open decisions first; until the group is done, decisions can be changed."""
     left = [each for each in view.made if each.ruling is None]
     decided = [each for each in view.made if each.ruling is not None]
     is_open = view.state is GroupState.DECIDING
@@ -74,15 +74,15 @@ def _head(left: int, decided: int, *, is_open: bool) -> str:
 
 
 def _names(view: GroupView) -> dict[str, str]:
-    """Value → what it is called: its key, and which of its key it is where there are several."""
+    """Return a name by value ID: the key, numbered if several values share it."""
     many = Counter(each.key for each in view.made)
     so_far: Counter[str] = Counter()
-    found = {}
+    name_by_id = {}
     for each in view.made:
         so_far[each.key] += 1
         number = f" · {so_far[each.key]} of {many[each.key]}" if many[each.key] > 1 else ""
-        found[each.id] = f"{key_words(each.key)}{number}"
-    return found
+        name_by_id[each.id] = f"{key_words(each.key)}{number}"
+    return name_by_id
 
 
 def _value(each: GroupValue, name: str) -> None:
@@ -93,20 +93,19 @@ def _value(each: GroupValue, name: str) -> None:
 
 
 def _text(value: Any) -> str:
-    """A text as it is, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def _decided(each: GroupValue, *, may_decide: bool) -> None:
-    said = each.ruling
-    is_same = not said.get("left_out") and said["value"] == each.value
-    words = "kept" if is_same else shell.escaped(said_as(said))
+    ruling = each.ruling
+    is_same = not ruling.get("left_out") and ruling["value"] == each.value
+    words = "kept" if is_same else shell.escaped(said_as(ruling))
     st.markdown(f":material/gavel: **Decided:** {words}")
-    when = shell.moment(datetime.fromisoformat(said["at"]))
+    when = shell.moment(datetime.fromisoformat(ruling["at"]))
     source = "" if each.ruled_in is None else f" · taken over from run {each.ruled_in}"
     st.caption(shell.escaped(f"{each.ruled_by}, {when}{source}"))
-    if said.get("why"):
-        st.caption(f"Reason: {shell.escaped(said['why'])}")
+    if ruling.get("why"):
+        st.caption(f"Reason: {shell.escaped(ruling['why'])}")
     if may_decide:
         key = _key(each, "again")
         st.button(
@@ -123,8 +122,7 @@ def _decided(each: GroupValue, *, may_decide: bool) -> None:
 
 
 def _form(viewer: Viewer, each: GroupValue, name: str, *, is_first: bool) -> None:
-    """Without `st.form`: the field for another value is there only where there is to be one. Enter in the reason saves
-    nothing yet, so that a decision is always pressed."""
+    """Draw the form. Not an `st.form`: the value field depends on the choice, and Enter must not save."""
     form = KeptForm(_key(each, "form"), f"run.rule.{each.id}", {"act": KEEP, "value": _text(each.value), "why": ""})
     form.begin(viewer)
 
@@ -159,17 +157,17 @@ def _form(viewer: Viewer, each: GroupValue, name: str, *, is_first: bool) -> Non
 
 
 def _save(viewer: Viewer, each: GroupValue, form: KeptForm) -> None:
-    held = form.values()
+    values = form.values()
     value = each.value
-    if held["act"] == CHANGE:
-        value = held["value"] if isinstance(each.value, str) else _read(held["value"])
+    if values["act"] == CHANGE:
+        value = values["value"] if isinstance(each.value, str) else _read(values["value"])
     receipt = ruling.rule(
         viewer,
         each.id,
         value,
-        held["why"] or "",
+        values["why"] or "",
         seen=state.seen(form.scope, each.version),
-        is_left_out=held["act"] == LEAVE_OUT,
+        is_left_out=values["act"] == LEAVE_OUT,
         act_id=state.act_id(form.scope),
     )
     state.spend(form.scope)

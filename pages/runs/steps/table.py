@@ -1,4 +1,4 @@
-"""The steps of a run: how far each is, and its groups as a table of which each cell opens."""
+"""Steps of a run: their progress, and a table of groups whose cells open them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from services.runs.views import RunProgress
 
 PER_PAGE = 25
 NO_GROUP = "no group"
-"""What a cell says where a step has none for a key yet, or never will."""
+"""Cell text if a step has no group for a key."""
 TITLE_PX = 300
 WIDEST_KEY_PX = 240
 ANY, UNANSWERED = "", "unanswered"
@@ -41,11 +41,11 @@ LOST = frozenset(ItemStatus) - {ItemStatus.PENDING, ItemStatus.ANSWERED}
 
 
 def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
-    """A fragment, as `progress.show` is. A group that the link names (lane=label&group=p02) instead of the tables."""
+    """Draw the steps, or the group that the link names (lane=label&group=p02); a fragment like `progress.show`."""
     with shell.boundary():
         seen = reading.progress(viewer, run_id)
         progress.require_state(seen, drawn_as)
-        if st.session_state.get(_key("run")) != run_id:  # filters of another run's groups
+        if st.session_state.get(_key("run")) != run_id:  # filters belong to another run's groups
             state.forget(_key(""))
             st.session_state[_key("run")] = run_id
         lane = state.read_param("lane")
@@ -53,18 +53,18 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
             group.show(viewer, seen, lane, state.read_param("group"), back=close_lane)
             return
         progress.head(seen)
-        found = steps.steps(viewer, run_id)
-        _next(viewer, seen, found)
+        step_lines = steps.steps(viewer, run_id)
+        _next(viewer, seen, step_lines)
         texts.show_all(viewer, run_id)
         older_rulings.show(viewer, run_id, open_lane)
-        _steps(viewer, seen, found)
-        _groups(viewer, run_id, found)
+        _steps(viewer, seen, step_lines)
+        _groups(viewer, run_id, step_lines)
 
 
-def _next(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> None:
-    """What people have to do for the run to go on; of a run that extracts candidates, where these are."""
+def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -> None:
+    """Draw the next action of people, and links to extracted candidates or questions."""
     if viewer.may(May.RUN) and has_candidates(seen.protocol):
-        waits = sum(each.undecided for each in found)
+        waits = sum(each.undecided for each in step_lines)
         with st.container(horizontal=True, key=_key("ways")):
             if waits:
                 way = {"run": str(seen.number), "part": "decide"}
@@ -84,10 +84,10 @@ def _next(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> Non
             "triplets",
             {"made": str(seen.number)},
             key=_key("questions"),
-            is_primary=seen.state is RunState.DONE or any(each.undecided for each in found),
+            is_primary=seen.state is RunState.DONE or any(each.undecided for each in step_lines),
         )
         return
-    waiting = next((each for each in found if each.undecided), None)
+    waiting = next((each for each in step_lines if each.undecided), None)
     if waiting is not None and viewer.may(May.RUN):
         st.button(
             f"Decide {counted(waiting.undecided, 'value')}",
@@ -102,10 +102,10 @@ def _next(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> Non
 # --- steps -------------------------------------------------------------------------------------------------------
 
 
-def _steps(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> None:
-    """A row a step; a count that is not zero shows the groups it counts, in the table below."""
+def _steps(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -> None:
+    """Draw a row per step; a count filters the table of groups below."""
     with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
-        for place, each in enumerate(found, start=1):
+        for place, each in enumerate(step_lines, start=1):
             with st.container(
                 border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"step.{each.step}")
             ):
@@ -119,23 +119,22 @@ def _steps(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> No
 
 
 def _standing(each: StepLine) -> str:
-    """ "asks models · 3 of 4 groups done"; of what people decide, how much they did."""
+    """Return, for example, "asks models · 3 of 4 groups done"; for people's steps, the number of decisions."""
     if each.kind is StepKind.DECIDE and each.groups:
-        said = [f"{each.ruled:,} decided"] * bool(each.ruled) + [f"{each.undecided:,} to decide"] * bool(each.undecided)
+        numbers = ((each.ruled, "decided"), (each.undecided, "to decide"))
+        parts = [f"{number:,} {word}" for number, word in numbers if number]
         values = counted(each.made, "value")
-        return (
-            f"{KINDS[each.kind]} · {', '.join(said)} of {values}" if said else f"{KINDS[each.kind]} · none of {values}"
-        )
+        return f"{KINDS[each.kind]} · {', '.join(parts) or 'none'} of {values}"
     groups = f"{each.done:,} of {counted(each.groups, 'group')} done" if each.groups else "no group yet"
     return f"{KINDS[each.kind]} · {groups}"
 
 
 def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
     lost = sum(each.items[status] for status in LOST)
-    asked = sum(each.items.values()) - each.items[ItemStatus.PENDING] - each.items[ItemStatus.EXCLUDED]
+    requested = sum(each.items.values()) - each.items[ItemStatus.PENDING] - each.items[ItemStatus.EXCLUDED]
     is_asking = each.kind is StepKind.ASK
     numbers: list[tuple[int, str, str]] = [
-        *([(asked, "asked", ANY)] if is_asking else []),
+        *([(requested, "asked", ANY)] if is_asking else []),
         (each.items[ItemStatus.ANSWERED], "answered", ANY) if is_asking else (each.made, "values", ANY),
         *([(lost, "without answer", UNANSWERED)] if is_asking else []),
         (each.waiting, "waiting", GroupState.WAITING.value),
@@ -167,14 +166,14 @@ def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
 
 
 def _cost(each: StepLine) -> str:
-    """ "$0.02", with what it lacks beside it."""
+    """Return, for example, "$0.02", with what it omits."""
     if each.cost_usd is None:
         return each.cost_usd_reason
     return " · ".join(filter(None, (money(each.cost_usd), each.cost_usd_reason)))
 
 
 def _decide(viewer: Viewer, run_id: str, step: str) -> None:
-    """A callback: the first group of the step that waits for people."""
+    """Open the step's first group that waits for people; a callback."""
     page = steps.group_lines(viewer, run_id, step=step, state=GroupState.DECIDING, limit=1)
     cells = [cell for line in page.lines for cell in line.cells.get(step, ()) if cell.state is GroupState.DECIDING]
     if cells:
@@ -191,10 +190,10 @@ def _choose(step: str, only: str) -> None:
 # --- groups × steps ----------------------------------------------------------------------------------------------
 
 
-def _groups(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
-    titles = {each.step: each.title for each in found}
+def _groups(viewer: Viewer, run_id: str, step_lines: tuple[StepLine, ...]) -> None:
+    titles = {each.step: each.title for each in step_lines}
     st.subheader("Groups", anchor=False)
-    if not sum(each.groups for each in found):
+    if not sum(each.groups for each in step_lines):
         st.caption("No group yet.")
         return
     filters = st.container(horizontal=True, vertical_alignment="bottom", key=_key("filters"))
@@ -203,11 +202,12 @@ def _groups(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
         only = _one("only", "Show", ONLY)
         search = _search()
     number_key = _key(f"page.{zlib.crc32(repr((step, only, search)).encode())}")
-    if st.session_state.setdefault(_key("listed"), number_key) != number_key:  # other filters begin at the first page
+    # Changed filters start at the first page.
+    if st.session_state.setdefault(_key("listed"), number_key) != number_key:
         st.session_state[_key("listed")] = number_key
         state.write_param("page", "")
     number = _page_number(number_key)
-    wanted = partial(
+    read_page = partial(
         steps.group_lines,
         viewer,
         run_id,
@@ -217,11 +217,11 @@ def _groups(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
         search=search,
         limit=PER_PAGE,
     )
-    page = wanted(offset=(number - 1) * PER_PAGE)
+    page = read_page(offset=(number - 1) * PER_PAGE)
     pages = -(-page.total // PER_PAGE)
-    if page.total and not page.lines:  # the link names a page that is no more
+    if page.total and not page.lines:  # the link's page no longer exists
         number = pages
-        page = wanted(offset=(number - 1) * PER_PAGE)
+        page = read_page(offset=(number - 1) * PER_PAGE)
     _summed(page)
     if page.lines:
         with filters:
@@ -232,32 +232,32 @@ def _groups(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
 
 
 def _one(name: str, label: str, options: Mapping[str, str]) -> str:
-    """A box whose choice stands in the link."""
+    """Draw a select box whose choice is stored in the link."""
     key = _key(name)
     if st.session_state.get(key) not in options:
         linked = state.read_param(name)
         st.session_state[key] = linked if linked in options else ANY
-    held = st.selectbox(label, list(options), format_func=lambda each: options[each], key=key, width=220)
-    state.write_param(name, held)
-    return held
+    choice = st.selectbox(label, list(options), format_func=lambda each: options[each], key=key, width=220)
+    state.write_param(name, choice)
+    return choice
 
 
 def _search() -> str:
     key = _key("search")
     if key not in st.session_state:
         st.session_state[key] = state.read_param("search")
-    held = st.text_input("Key contains", key=key, width=220).strip()
-    state.write_param("search", held)
-    return held
+    text = st.text_input("Key contains", key=key, width=220).strip()
+    state.write_param("search", text)
+    return text
 
 
 def _page_number(key: str) -> int:
-    held: int | None = st.session_state.get(key)
-    if held is None:
+    current: int | None = st.session_state.get(key)
+    if current is None:
         linked = state.read_param("page")
-        held = int(linked) if linked.isdecimal() and 1 <= int(linked[:7]) < 10**6 else 1
-    state.write_param("page", "" if held == 1 else str(held))
-    return held
+        current = int(linked) if linked.isdecimal() and 1 <= int(linked[:7]) < 10**6 else 1
+    state.write_param("page", "" if current == 1 else str(current))
+    return current
 
 
 def _summed(page: GroupPage) -> None:
@@ -265,7 +265,7 @@ def _summed(page: GroupPage) -> None:
 
 
 def _table(page: GroupPage) -> None:
-    """A click in a cell opens its group; the box above does so for keyboards and screen readers."""
+    """Draw the table; a click opens a group. The select box above does so for keyboards and screen readers."""
     heads = [key_words(line.key) for line in page.lines]
     columns = _heads(page.steps)
     cells = {
@@ -275,7 +275,7 @@ def _table(page: GroupPage) -> None:
     listed = zlib.crc32(repr([line.key for line in page.lines]).encode())
     table = _key(f"table.{st.session_state.get(_key('turn'), 0)}.{listed}")
     text = st.column_config.TextColumn
-    config = {column: text(width=width_of(column, said)) for column, said in cells.items()}
+    config = {column: text(width=width_of(column, values)) for column, values in cells.items()}
     config["Key"] = text(pinned=True, width=min(width_of("Key", heads), WIDEST_KEY_PX))
     st.dataframe(
         {"Key": heads} | cells,
@@ -289,7 +289,7 @@ def _table(page: GroupPage) -> None:
 
 
 def _heads(titles: Mapping[str, str]) -> dict[str, str]:
-    """Step → its column; numbered, so that two of one title, or one that is called Key, stay apart."""
+    """Return the column name of each step; numbered, because titles can repeat or be \"Key\"."""
     return {name: f"{place}. {title}" for place, (name, title) in enumerate(titles.items(), start=1)}
 
 
@@ -305,7 +305,7 @@ def _clicked(table: str, page: GroupPage, names: Mapping[str, str]) -> None:
 
 
 def _first(cells: tuple[GroupCell, ...]) -> GroupCell:
-    """Of several the one that needs looking at."""
+    """Return the group to open first if a cell has several."""
     order = (GroupState.BLOCKED, GroupState.DECIDING, GroupState.OPEN, GroupState.WAITING, GroupState.DONE)
     return min(cells, key=lambda cell: order.index(cell.state))
 
@@ -324,7 +324,7 @@ def _open_box(page: GroupPage) -> None:
         format_func=lambda each: words[each][2] if each in words else each,
         placeholder="Type a key or a step",
         width=300,
-        on_change=partial(_typed, {each: found[:2] for each, found in words.items()}),
+        on_change=partial(_typed, {each: entry[:2] for each, entry in words.items()}),
     )
 
 
@@ -333,9 +333,9 @@ def _cells(line: GroupLine) -> list[tuple[str, GroupCell]]:
 
 
 def _typed(named: Mapping[str, tuple[str, ...]]) -> None:
-    held = st.session_state.pop(_key("open"), None)
-    if held in named:
-        step, key = named[held]
+    chosen = st.session_state.pop(_key("open"), None)
+    if chosen in named:
+        step, key = named[chosen]
         open_lane(step, key)
 
 
@@ -343,7 +343,7 @@ def _typed(named: Mapping[str, tuple[str, ...]]) -> None:
 
 
 def open_lane(step: str, key: str) -> None:
-    """Show one group instead of the tables; the empty key is the whole run."""
+    """Open a group instead of the tables; an empty key is the whole run."""
     _turn()
     state.write_param("lane", step)
     state.write_param("group", key)
@@ -356,12 +356,12 @@ def close_lane() -> None:
 
 
 def _turn() -> None:
-    """Have the table be a new one, in which no cell is chosen."""
+    """Replace the table by a new widget, in which no cell is selected."""
     st.session_state[_key("turn")] = st.session_state.get(_key("turn"), 0) + 1
 
 
 def forget_link() -> None:
-    """Take what this part keeps in the link out of it, where another part is shown."""
+    """Clear the link parameters of this part when another is shown."""
     for name in ("lane", "group", "step", "only", "search", "page"):
         state.write_param(name, "")
 

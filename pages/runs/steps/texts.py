@@ -1,4 +1,4 @@
-"""Texts that a run made, to be taken into the papers: one, or all whose guards pass."""
+"""Texts texts by a run, to be accepted into the papers: one, or all whose guards pass."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from services.texts.made_texts import TextToTake
 
 TAKE = "Take into papers"
 MOST = 100
-"""Texts that are listed; all are taken together."""
+"""Texts listed; all are accepted together."""
 
 
 def show_all(viewer: Viewer, run_id: str) -> None:
-    """All texts of a run, read when the list is opened, since they may be long."""
+    """Draw all texts of a run; read only when the list is opened, as they may be long."""
     if not made_texts.makes_texts(viewer, run_id):
         return
     _told()
     with st.expander("Texts made", key=_key("list"), on_change="rerun", icon=":material/description:") as opened:
         if not opened.open:
             return
-        found = made_texts.texts_of_run(viewer, run_id)
-        passing = sum(each.passes for each in found)
-        taken = sum(each.is_taken for each in found)
-        if not found:
+        texts = made_texts.texts_of_run(viewer, run_id)
+        passing = sum(each.passes for each in texts)
+        accepted = sum(each.is_taken for each in texts)
+        if not texts:
             st.caption("No text yet. The steps before it are not done.")
             return
-        st.markdown(f"**{counted(len(found), 'text')}** · {passing:,} to take whose guards pass · {taken:,} taken")
+        st.markdown(f"**{counted(len(texts), 'text')}** · {passing:,} to take whose guards pass · {accepted:,} taken")
         if viewer.may(May.CURATE) and passing:
             with shell.boundary():
                 if st.button(TAKE, icon=":material/move_to_inbox:", key=_key("all")):
                     _take_all(viewer, run_id)
         st.dataframe(
             {
-                "Paper": [each.key for each in found[:MOST]],
-                "Text": [_standing(each) for each in found[:MOST]],
-                "Words": [each.words for each in found[:MOST]],
-                "Rounds": [each.rounds for each in found[:MOST]],
-                "Model": [", ".join(dict.fromkeys(each.by)) for each in found[:MOST]],
+                "Paper": [each.key for each in texts[:MOST]],
+                "Text": [_standing(each) for each in texts[:MOST]],
+                "Words": [each.words for each in texts[:MOST]],
+                "Rounds": [each.rounds for each in texts[:MOST]],
+                "Model": [", ".join(dict.fromkeys(each.by)) for each in texts[:MOST]],
             },
             hide_index=True,
             key=_key("table"),
         )
-        if len(found) > MOST:
-            st.caption(f"{len(found) - MOST:,} more. The export of the run has all.")
+        if len(texts) > MOST:
+            st.caption(f"{len(texts) - MOST:,} more. The export of the run has all.")
 
 
 def show_group(viewer: Viewer, run_id: str, key: str) -> None:
-    """The texts of one paper, each with why its guards refuse it."""
+    """Draw the texts of one paper, with the reasons of refusals."""
     if not made_texts.makes_texts(viewer, run_id):
         return
     _told()
@@ -75,7 +75,6 @@ def show_group(viewer: Viewer, run_id: str, key: str) -> None:
 
 
 def _standing(each: TextToTake) -> str:
-    """ "Draft", "Refused: …", "Taken"."""
     if each.is_taken:
         return "Taken into the papers"
     if each.hindrance:
@@ -106,19 +105,19 @@ def _take_one(viewer: Viewer, each: TextToTake) -> None:
 
 def _take_all(viewer: Viewer, run_id: str) -> None:
     form = state.key(PAGE, f"texts.take_all.{run_id}")
-    found = taking.take_all(viewer, run_id, act_id=state.act_id(form))
+    outcome = taking.take_all(viewer, run_id, act_id=state.act_id(form))
     state.spend(form)
-    refused = [f"{key}: {why}" for key, why in found.refused[:5]]
-    more = [f"{len(found.refused) - 5:,} more."] if len(found.refused) > 5 else []
-    left = [f"{counted(len(found.refused), 'text')} left:", *refused, *more] if found.refused else []
-    st.session_state[_key("told")] = "\n\n".join([f"{counted(len(found.taken), 'text')} taken.", *left])
+    refused = [f"{key}: {why}" for key, why in outcome.refused[:5]]
+    more = [f"{len(outcome.refused) - 5:,} more."] if len(outcome.refused) > 5 else []
+    left = [f"{counted(len(outcome.refused), 'text')} left:", *refused, *more] if outcome.refused else []
+    st.session_state[_key("told")] = "\n\n".join([f"{counted(len(outcome.taken), 'text')} taken.", *left])
     st.rerun()
 
 
 def _told() -> None:
-    said = st.session_state.pop(_key("told"), "")
-    if said:
-        st.info(shell.escaped(said), icon=":material/move_to_inbox:")
+    message = st.session_state.pop(_key("told"), "")
+    if message:
+        st.info(shell.escaped(message), icon=":material/move_to_inbox:")
 
 
 def _key(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What those in charge do with figures of the queue: choose them, set priority and number, hand one out, free one."""
+"""Acts of managers on figures of the queue: select, set priority and number, assign, return claims."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ CHOSEN = state.key(PAGE, "chosen")
 
 
 def called(line: QueueLine) -> str:
-    """What a figure is called within its paper."""
     return line.label or line.place or "Figure without a label"
 
 
 def toggle(figure_id: str) -> None:
-    """Choose a figure, or no longer."""
+    """Select a figure, or deselect it."""
     now: list[str] = st.session_state.get(CHOSEN, [])
     st.session_state[CHOSEN] = [each for each in now if each != figure_id] if figure_id in now else [*now, figure_id]
 
@@ -35,8 +34,8 @@ def _choose(figure_ids: list[str]) -> None:
     st.session_state[CHOSEN] = figure_ids
 
 
-def chosen_figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> None:
-    """The chosen figures and the forms for them. What a filter hides is not chosen any more: nobody acts unseen."""
+def chosen_figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLine]) -> None:
+    """Draw the selected figures and their forms; filtered-out figures are deselected, so that nobody acts unseen."""
     by_id = {line.figure_id: line for line in shown}
     st.session_state[CHOSEN] = [each for each in st.session_state.get(CHOSEN, []) if each in by_id]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -58,7 +57,7 @@ def chosen_figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine
     with second:
         _wanted(viewer, ids, by_id)
     with third:
-        _hand_out(viewer, found, ids)
+        _hand_out(viewer, figure_queue, ids)
 
 
 def _priority(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
@@ -80,7 +79,7 @@ def _priority(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> No
 def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
     form = state.key(PAGE, "wanted")
     with st.form(state.act_key(form), border=True):
-        wanted = st.number_input(
+        annotators = st.number_input(
             "Annotators wanted",
             0,
             MOST_PEOPLE,
@@ -92,13 +91,13 @@ def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None
             is_set = st.form_submit_button("Set annotators", key=state.act_key(form, "set"))
             is_rule = st.form_submit_button("Use default", key=state.act_key(form, "rule"), type="tertiary")
     if is_set or is_rule:
-        number = None if is_rule else int(wanted)
+        number = None if is_rule else int(annotators)
         acts.keep(PAGE, form, lambda act_id: queue.want(viewer, ids, number, act_id=act_id))
 
 
-def _hand_out(viewer: Viewer, found: FigureQueue, ids: list[str]) -> None:
+def _hand_out(viewer: Viewer, figure_queue: FigureQueue, ids: list[str]) -> None:
     form = state.key(PAGE, "hand")
-    names = dict(found.people)
+    names = dict(figure_queue.people)
     with st.form(state.act_key(form), border=True):
         person = st.selectbox(
             "Assign to",
@@ -118,7 +117,7 @@ def _hand_out(viewer: Viewer, found: FigureQueue, ids: list[str]) -> None:
 
 
 def free(viewer: Viewer, assignment_id: str) -> None:
-    """Give somebody's claim back: the place is free, the drawing kept, and they may go on while it is free."""
+    """Return someone's claim: the slot becomes free, the graph is stored, and they may resume while it is free."""
     form = state.key(PAGE, f"free.{assignment_id}")
     receipt = return_claim(viewer, FIGURES, assignment_id, act_id=state.act_id(form))
     state.spend(form)

@@ -1,4 +1,4 @@
-"""Whether annotators see imported graphs that belong to no figure: the owner's switch, with what is hidden anyway."""
+"""Owner's setting: whether annotators see imported graphs without a figure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ HOW = """\
 
 
 def blindness(viewer: Viewer) -> None:
-    """The setting, for the owner; for nobody else anything."""
     if not viewer.may(May.MANAGE):
         return
     now = blind_settings.settings(viewer)

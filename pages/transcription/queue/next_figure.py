@@ -1,4 +1,4 @@
-"""Next for you: the one thing to go on with, and the one button for it."""
+"""The viewer's next figure, with its button."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SCREEN = screen_of(PAGE, "transcription", FIGURES)
 VERBS = {"Take": "Take next figure", "Continue": "Continue", "Correct": "Open returned figure"}
 
 
-def show(viewer: Viewer, found: NextWork) -> None:
-    """What the queue gives this person now; nothing at all if there is nothing."""
-    work = found.work
+def show(viewer: Viewer, next_work: NextWork) -> None:
+    """Draw the next work from the queue, or nothing."""
+    work = next_work.work
     if work is None:
         show_failure(SCREEN)
         return
@@ -28,8 +28,8 @@ def show(viewer: Viewer, found: NextWork) -> None:
     next_card(
         viewer,
         SCREEN,
-        (work.paper_title, " · ".join(filter(None, _about(work, found.free, figure)))),
-        VERBS[found.verb],
+        (work.paper_title, " · ".join(filter(None, _about(work, next_work.free, figure)))),
+        VERBS[next_work.verb],
         opens=work.assignment_id or "",
         above="Next for you",
         picture="" if figure is None else expectations.thumbnail_url(work.figure_id, figure),
@@ -38,19 +38,19 @@ def show(viewer: Viewer, found: NextWork) -> None:
 
 def _about(work: WorkItem, free: int, figure: ExpectedFigure | None) -> tuple[str, ...]:
     if work.assignment_id is None:
-        said = expectations.in_words(figure)
-        return (work.figure_label, work.place, said, f"{counted(free, 'figure')} in your queue" if free > 1 else "")
+        about = expectations.in_words(figure)
+        return (work.figure_label, work.place, about, f"{counted(free, 'figure')} in your queue" if free > 1 else "")
     edges = f"{counted(work.edges, 'edge')} so far"
     return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 
 
 def ends(work: WorkItem) -> str:
-    """Until when an unfinished one is kept for its person, in words."""
+    """Return when an unfinished claim expires, in words."""
     return f"claim expires {shell.moment(work.expires_at)} unless you edit" if work.expires_at is not None else ""
 
 
 def resume(viewer: Viewer, work: WorkItem) -> None:
-    """Take a claim up again that lapsed or was given back, and open it."""
+    """Claim an expired or returned figure again, and open it."""
     name = state.key(PAGE, f"resume.{work.assignment_id}")
     receipt = transcribing.take(viewer, work.figure_id, act_id=state.act_id(name))
     state.spend(name)

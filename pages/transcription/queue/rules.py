@@ -1,4 +1,4 @@
-"""How figures are handed out in this study: overlap, share, seed and idle hours."""
+"""Assignment of figures in this study: overlap, share, seed and idle hours."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HOW = """\
 
 
 def rules(viewer: Viewer, now: QueueSettings) -> None:
-    """The settings that hold from now on; nobody loses a place by them."""
+    """Draw the settings; existing claims are unaffected."""
     with st.expander("Queue settings"):
         settings_form(PAGE, FORM, now.version, partial(_widgets, now), partial(settings.save_settings, viewer), HOW)
 
@@ -55,6 +55,6 @@ def _widgets(now: QueueSettings) -> QueueSettings:
         drawn = st.number_input("Random seed", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
     with hours:
         idle = idle_hours(FORM, now.idle_hours)
-    # The slider goes by five; a finer share, set from the command line, stands unless it is moved.
-    kept = now.share if percent == round(100 * now.share) else percent / 100
-    return QueueSettings(int(overlap), kept, int(drawn), idle)
+    # The slider has steps of 5 %; a finer share, set from the command line, is retained unless it is moved.
+    new_share = now.share if percent == round(100 * now.share) else percent / 100
+    return QueueSettings(int(overlap), new_share, int(drawn), idle)

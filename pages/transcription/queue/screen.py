@@ -1,4 +1,4 @@
-"""The queue: each figure's places, who holds them and until when; for those who hand the work out."""
+"""Queue of figures: slots, claims and expiry, for those who assign work."""
 
 from __future__ import annotations
 
@@ -58,43 +58,43 @@ FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
 
 def of_study(viewer: Viewer) -> None:
     with shell.boundary():
-        found = queue.queue_of_study(viewer)
-        _summary(found)
-        if found.lines and viewer.may(May.RUN):
+        figure_queue = queue.queue_of_study(viewer)
+        _summary(figure_queue)
+        if figure_queue.lines and viewer.may(May.RUN):
             ask = link_to_new_run("figures", "waiting")
             links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
-        if found.lines:
-            shown = matching(found.lines, *_filters(found.lines))
+        if figure_queue.lines:
+            shown = matching(figure_queue.lines, *_filters(figure_queue.lines))
             _claims(viewer, shown)
-            _figures(viewer, found, shown)
+            _figures(viewer, figure_queue, shown)
         else:
             st.caption("No figure has been located yet. Locate figures under Papers.")
-        queue_rules.rules(viewer, found.settings)
+        queue_rules.rules(viewer, figure_queue.settings)
         queue_blind.blindness(viewer)
 
 
-def _summary(found: FigureQueue) -> None:
-    free, held, done = (
-        sum(getattr(line, name) for line in found.lines) for name in ("free", "in_progress", "handed_in")
+def _summary(figure_queue: FigureQueue) -> None:
+    free, active, done = (
+        sum(getattr(line, name) for line in figure_queue.lines) for name in ("free", "in_progress", "handed_in")
     )
-    rule = found.settings
+    rule = figure_queue.settings
     share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of figures, 1 for the others"
     people = f"{counted(rule.overlap, 'annotator')} per figure{share}"
-    figures = counted(len(found.lines), "figure")
+    figures = counted(len(figure_queue.lines), "figure")
     shell.receipt_line(
         acts.last_receipt(PAGE),
-        f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {held:,} in progress · "
+        f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {active:,} in progress · "
         f"{people} · claims expire after {rule.idle_hours} h without edits",
     )
 
 
 def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
-    """The chosen filter and the search text, both kept in the link."""
+    """Draw filter and search, both stored in the link."""
     search_key = state.key(PAGE, "q")
     if search_key not in st.session_state:
         st.session_state[search_key] = state.read_param("q")[:200]
     counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
-    wanted = st.text_input(
+    search = st.text_input(
         "Search paper, figure or annotator",
         key=search_key,
         type="search",
@@ -103,13 +103,13 @@ def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
         placeholder="Search paper, figure or annotator",
     )
     chosen = choose_filter(PAGE, counts, lambda name: FILTERS[name][0])
-    state.write_param("q", wanted or "")
-    return chosen, wanted or ""
+    state.write_param("q", search or "")
+    return chosen, search or ""
 
 
-def matching(lines: Sequence[QueueLine], chosen: str, wanted: str) -> list[QueueLine]:
-    """The figures of one filter that hold every word of `wanted` in paper, figure or somebody's name, in any case."""
-    keeps, words = FILTERS[chosen][1], wanted.casefold().split()
+def matching(lines: Sequence[QueueLine], chosen: str, search: str) -> list[QueueLine]:
+    """Return figures of a filter that contain every word of `search` in paper, figure or name, ignoring case."""
+    keeps, words = FILTERS[chosen][1], search.casefold().split()
     return [line for line in lines if keeps(line) and all(word in _searched(line) for word in words)]
 
 
@@ -122,9 +122,9 @@ def _searched(line: QueueLine) -> str:
 
 
 def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
-    held = [(holder, line) for line in shown for holder in line.holders]
-    held.sort(key=lambda pair: (pair[0].expires_at is None, pair[0].expires_at))
-    if not held:
+    claims = [(holder, line) for line in shown for holder in line.holders]
+    claims.sort(key=lambda pair: (pair[0].expires_at is None, pair[0].expires_at))
+    if not claims:
         return
     st.subheader("In progress", anchor=False)
     lines = [
@@ -138,7 +138,7 @@ def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
             comment="",
             verb="Return claim",
         )
-        for holder, line in held
+        for holder, line in claims
     ]
     work_list(lines, key=state.key(PAGE, "held"), on_choose=partial(queue_acts.free, viewer))
 
@@ -150,12 +150,12 @@ def expiry(holder: Holder) -> str:
 # --- the figures -------------------------------------------------------------------------------------------------
 
 
-def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> None:
+def _figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLine]) -> None:
     st.subheader("Figures", anchor=False)
     if not shown:
         st.caption("No figure matches.")
         return
-    # The row number that arrives belongs to the table as drawn; a figure located meanwhile must not shift it.
+    # A clicked row number refers to the table as drawn; a figure located meanwhile must not shift it.
     ids = st.session_state[state.key(PAGE, "drawn")] = [line.figure_id for line in shown]
     figures = expected.expected(viewer, ids)
     cells = [_cells(line, figures.get(line.figure_id)) for line in shown]
@@ -174,7 +174,7 @@ def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> 
         column_order=[name for name in _order(shown) if name != GRAPH or newest],
         alt=counted(len(shown), "figure"),
     )
-    queue_acts.chosen_figures(viewer, found, shown)
+    queue_acts.chosen_figures(viewer, figure_queue, shown)
     st.download_button(
         "Download CSV",
         lambda: queue_csv(shown, figures),
@@ -213,7 +213,7 @@ def _cells(line: QueueLine, figure: ExpectedFigure | None) -> tuple[str | int | 
 
 
 def _order(shown: Sequence[QueueLine]) -> list[str]:
-    """Who is not fully blind stands where it is seen, and nowhere while all are."""
+    """Return the column order; the column on blinding is near the left, and only if it has values."""
     rest = [name for name in COLUMNS if name not in ("Figure", "Paper", NOT_BLIND)]
     not_blind = [NOT_BLIND] if any(line.not_blind for line in shown) else []
     return ["", THUMBNAIL, GRAPH, "Figure", "Paper", *not_blind, *rest]
@@ -263,7 +263,6 @@ def _columns() -> dict[str, Any]:
 
 
 def queue_csv(shown: Sequence[QueueLine], figures: Mapping[str, ExpectedFigure]) -> bytes:
-    """The table as CSV that a spreadsheet opens safely."""
     cells = [(line.figure_id, *_cells(line, figures.get(line.figure_id))) for line in shown]
     rows = [["" if cell is None else str(cell) for cell in row] for row in cells]
     return table_bytes(("id", *(name.lower() for name in COLUMNS)), rows, safe=True)

@@ -1,1 +1,1 @@
-"""What a run extracted from papers: papers and their candidates, decisions, collecting, handing out."""
+"""Triplets extracted by a run: papers, candidates, decisions, collection and assignment."""

@@ -1,4 +1,4 @@
-"""Accepted candidates made a collection, and the collection handed out to experts."""
+"""Collection of accepted candidates, and its assignment to experts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def show(viewer: Viewer, run: str) -> None:
         f"change {counted(now.otherwise['boundary'], 'verdict')}. With at least 2 asked of every critic instead of "
         f"the mean, or the reverse, {counted(now.otherwise['floor'], 'verdict')} would change."
     )
-    if now.collection is None:  # else they would be the same as themselves
+    if now.collection is None:  # a collection would be compared with itself
         for title, many in now.same.items():
             st.caption(shell.escaped(f"Word for word in {title} already: {counted(many, 'triplet')}."))
     if now.collection is not None:

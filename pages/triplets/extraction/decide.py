@@ -1,4 +1,4 @@
-"""Decisions on candidates, one at a time by keys: the sign of a tie, evidence that is not found."""
+"""Decisions on candidates with shortcuts: the sign of a tie, evidence that is not found."""
 
 from __future__ import annotations
 
@@ -26,24 +26,25 @@ AT, FAILED, WHY, WHY_OUT, LAST = (state.key(SCOPE, name) for name in ("at", "fai
 
 
 def show(viewer: Viewer, run: str) -> None:
-    found = decisions.decisions(viewer, run)
-    waiting = [each for each in found if each.state is CandidateState.DECIDING]
+    candidates = decisions.decisions(viewer, run)
+    waiting = [each for each in candidates if each.state is CandidateState.DECIDING]
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
-    if not found:
+    if not candidates:
         st.caption("No candidate needs a decision. A tie of signs, or evidence that is not found, would wait here.")
         return
     head = st.container(horizontal=True, vertical_alignment="center", key=state.key(SCOPE, "head"))
     if waiting:
         at = int(st.session_state.get(AT, 0)) % len(waiting)
         _one(viewer, waiting[at], at, len(waiting))
-    with head:  # last, so that who sees the number change finds the keys of the next candidate there
+    with head:  # drawn last, so that a changed count means that the shortcuts belong to the next candidate
         st.caption(
-            f"{counted(len(waiting), 'candidate')} to decide, {len(found) - len(waiting):,} decided.", width="content"
+            f"{counted(len(waiting), 'candidate')} to decide, {len(candidates) - len(waiting):,} decided.",
+            width="content",
         )
-        _undo(viewer, found)
-    _decided([each for each in found if each.ruling is not None])
+        _undo(viewer, candidates)
+    _decided([each for each in candidates if each.ruling is not None])
 
 
 def _one(viewer: Viewer, each: CandidateLine, at: int, many: int) -> None:
@@ -90,7 +91,7 @@ def _button(
 
 
 def _decide(viewer: Viewer, each: CandidateLine, sign: str | None, name: str, is_dropped: bool) -> None:
-    """A callback: the decision and its reason."""
+    """Store the decision and its reason; a callback."""
     try:
         usual = WHY_LEFT_OUT[0] if is_dropped else REASONS[0]
         why = str(st.session_state.get(WHY_OUT if is_dropped else WHY) or usual)
@@ -101,9 +102,10 @@ def _decide(viewer: Viewer, each: CandidateLine, sign: str | None, name: str, is
         st.session_state[FAILED] = str(error)
 
 
-def _undo(viewer: Viewer, found: Sequence[CandidateLine]) -> None:
-    """Takes back the decision that was made last here."""
-    last = next((each for each in found if each.made == st.session_state.get(LAST) and each.ruling is not None), None)
+def _undo(viewer: Viewer, candidates: Sequence[CandidateLine]) -> None:
+    """Draw the button that undoes the last decision."""
+    ruled = (each for each in candidates if each.ruling is not None)
+    last = next((each for each in ruled if each.made == st.session_state.get(LAST)), None)
     name = state.key(SCOPE, "undo")
     st.button(
         "Undo",
@@ -117,7 +119,6 @@ def _undo(viewer: Viewer, found: Sequence[CandidateLine]) -> None:
 
 
 def _take_back(viewer: Viewer, last: CandidateLine | None, name: str) -> None:
-    """A callback."""
     if last is None:
         return
     try:
@@ -134,19 +135,19 @@ def _turn(to: int) -> None:
     st.session_state[AT] = to
 
 
-def _decided(found: list[CandidateLine]) -> None:
-    if not found:
+def _decided(candidates: list[CandidateLine]) -> None:
+    if not candidates:
         return
-    with st.expander(f"Decided ({len(found):,})", key=state.key(SCOPE, "decided")):
+    with st.expander(f"Decided ({len(candidates):,})", key=state.key(SCOPE, "decided")):
         st.dataframe(
             {
-                "Paper": [each.paper for each in found],
-                "Treatment": [each.value["treatment"] for each in found],
-                "Outcome": [each.value["outcome"] for each in found],
+                "Paper": [each.paper for each in candidates],
+                "Treatment": [each.value["treatment"] for each in candidates],
+                "Outcome": [each.value["outcome"] for each in candidates],
                 "Decision": [
-                    "left out" if each.ruling.get("left_out") else f"sign {each.value['sign']}" for each in found
+                    "left out" if each.ruling.get("left_out") else f"sign {each.value['sign']}" for each in candidates
                 ],
-                "Reason": [each.ruling["why"] for each in found],
+                "Reason": [each.ruling["why"] for each in candidates],
             },
             hide_index=True,
             key=state.key(SCOPE, "table"),

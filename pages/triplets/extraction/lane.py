@@ -1,5 +1,7 @@
-"""A paper's lane: its pages with the evidence of a candidate marked, and the candidate's card. J and K turn to the next
-one, 1 to 9 open a step, X redoes the paper (R is Streamlit's own key)."""
+"""One paper: pages with the evidence of a candidate marked, and the candidate's card.
+
+Shortcuts: J and K open the next and previous candidate, 1 to 9 a step, X redoes the paper (Streamlit uses R).
+"""
 
 from __future__ import annotations
 
@@ -30,48 +32,47 @@ MOST_INSTRUCTIONS = 5
 
 def show(viewer: Viewer, run: str, paper: str) -> None:
     number = state.read_param("candidate")
-    found = lanes.lane(viewer, run, paper, int(number) if number.isdigit() else 1)
+    paper_lane = lanes.lane(viewer, run, paper, int(number) if number.isdigit() else 1)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(SCOPE, "ways")):
         st.button("All papers", key=state.key(SCOPE, "back"), on_click=_close)
-        st.markdown(f"**{shell.escaped(found.title)}** · {counted(len(found.candidates), 'candidate')}")
+        st.markdown(f"**{shell.escaped(paper_lane.title)}** · {counted(len(paper_lane.candidates), 'candidate')}")
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(SCOPE, "turn")):
-        _turn(found, "Previous", "K", -1)
-        _turn(found, "Next", "J", 1)
-        _choose(found)
-        link = {"show": "new", "redo": str(found.run), "step": found.steps[0].name, "key": found.key}
+        _turn(paper_lane, "Previous", "K", -1)
+        _turn(paper_lane, "Next", "J", 1)
+        _choose(paper_lane)
+        link = {"show": "new", "redo": str(paper_lane.run), "step": paper_lane.steps[0].name, "key": paper_lane.key}
         links.page_button("Redo paper", "runs", link, key=state.key(SCOPE, "redo"), shortcut="X")
-    _instructions(found)
+    _instructions(paper_lane)
     pages, card = st.columns([1, 1], gap="large")
     with pages:
-        _pages(found)
+        _pages(paper_lane)
     with card:
-        _card(found)
-        _steps(found)
+        _card(paper_lane)
+        _steps(paper_lane)
 
 
 def _close() -> None:
-    """A callback."""
     state.write_param("paper", "")
     state.write_param("candidate", "")
 
 
-def _turn(found: PaperLane, words: str, key: str, by: int) -> None:
-    to = found.candidates[(found.chosen + by) % len(found.candidates)].number
+def _turn(paper_lane: PaperLane, words: str, key: str, by: int) -> None:
+    to = paper_lane.candidates[(paper_lane.chosen + by) % len(paper_lane.candidates)].number
     st.button(
         words,
         key=state.key(SCOPE, words),
         shortcut=key,
         on_click=state.write_param,
         args=("candidate", str(to)),
-        disabled=len(found.candidates) < 2,
+        disabled=len(paper_lane.candidates) < 2,
     )
 
 
-def _choose(found: PaperLane) -> None:
-    """Every candidate with what became of it; the choice stands in the link."""
-    name = state.key(SCOPE, f"candidate.{found.key}")
-    by_number = {each.number: each for each in found.candidates}
-    st.session_state[name] = found.candidate.number
+def _choose(paper_lane: PaperLane) -> None:
+    """Draw the choice of candidate with its state, stored in the link."""
+    name = state.key(SCOPE, f"candidate.{paper_lane.key}")
+    by_number = {each.number: each for each in paper_lane.candidates}
+    st.session_state[name] = paper_lane.candidate.number
     st.selectbox(
         "Candidate",
         list(by_number),
@@ -86,15 +87,16 @@ def _choose(found: PaperLane) -> None:
     )
 
 
-def _instructions(found: PaperLane) -> None:
-    if not found.instructions:
+def _instructions(paper_lane: PaperLane) -> None:
+    if not paper_lane.instructions:
         return
-    said = [f"- Page {each.page}: “{shell.escaped(each.text)}”" for each in found.instructions[:MOST_INSTRUCTIONS]]
-    more = len(found.instructions) - len(said)
-    said += [f"- and {counted(more, 'more passage')}"] * bool(more)
+    shown = paper_lane.instructions[:MOST_INSTRUCTIONS]
+    items = [f"- Page {each.page}: “{shell.escaped(each.text)}”" for each in shown]
+    more = len(paper_lane.instructions) - len(items)
+    items += [f"- and {counted(more, 'more passage')}"] * bool(more)
     st.warning(
         "This paper speaks to whoever reads it. Models are told that it is material, and its words change no rule.\n\n"
-        + "\n".join(said),
+        + "\n".join(items),
         icon=":material/front_hand:",
     )
 
@@ -102,11 +104,11 @@ def _instructions(found: PaperLane) -> None:
 # --- the card ----------------------------------------------------------------------------------------------------
 
 
-def _card(found: PaperLane) -> None:
-    line = found.candidate
+def _card(paper_lane: PaperLane) -> None:
+    line = paper_lane.candidate
     value = line.value
     with st.container(border=True, key=state.key(SCOPE, "card")):
-        st.caption(f"Candidate {found.chosen + 1} of {len(found.candidates)} · {line.state.value}")
+        st.caption(f"Candidate {paper_lane.chosen + 1} of {len(paper_lane.candidates)} · {line.state.value}")
         sign = value["sign"] if value["sign"] is not None else "tie"
         st.markdown(
             f"**{shell.escaped(value['treatment'])}** → **{shell.escaped(value['outcome'])}** ({shell.escaped(sign)})"
@@ -114,7 +116,7 @@ def _card(found: PaperLane) -> None:
         if line.reason:
             st.markdown(shell.escaped(sentence_case(line.reason)))
         _extractions(value)
-        _evidence(found)
+        _evidence(paper_lane)
         _context(value)
         _critics(value)
 
@@ -125,20 +127,20 @@ def _extractions(value: Any) -> None:
         return
     votes = ", ".join(f"{number} × {label}" for label, number in value["votes"].items())
     st.caption(shell.escaped(f"Found in {value['runs']} of {value['of_runs']} extractions; votes: {votes or 'none'}"))
-    said = [
+    members = [
         f"{'Extraction ' + str(each['run']) if each['run'] else 'From a file'}: "
         f"{each['treatment']} → {each['outcome']} ({each['sign'] or 'tie'})"
         for each in value["members"]
     ]
-    st.text("\n".join(said))
+    st.text("\n".join(members))
 
 
-def _evidence(found: PaperLane) -> None:
+def _evidence(paper_lane: PaperLane) -> None:
     st.markdown("**Evidence**")
-    if not found.evidence:
+    if not paper_lane.evidence:
         st.caption("The extractions name none.")
-    for number, one in enumerate(found.evidence, 1):
-        on = ", ".join(map(str, found.candidate.value["evidence"][number - 1]["pages"]))
+    for number, one in enumerate(paper_lane.evidence, 1):
+        on = ", ".join(map(str, paper_lane.candidate.value["evidence"][number - 1]["pages"]))
         pages = f", page {on}" if on else ""
         match = one.match.value if one.match is not None else "not searched"
         icon = ICONS[one.match] if one.match is not None else ""
@@ -161,15 +163,15 @@ def _context(value: Any) -> None:
 
 
 def _difference(before: str, after: str) -> str:
-    """The two as one text in HTML, every word escaped: what goes is struck, what comes underlined."""
-    said = []
+    """Format a word diff as escaped HTML: deletions struck, insertions underlined."""
+    parts = []
     for each in word_changes(before, after):
         gone, came = html.escape(each.gone), html.escape(each.came)
         if each.is_kept:
-            said.append(came)
+            parts.append(came)
         else:
-            said += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{came}</ins>"] * bool(came)
-    return " ".join(said)
+            parts += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{came}</ins>"] * bool(came)
+    return " ".join(parts)
 
 
 def _critics(value: Any) -> None:
@@ -187,29 +189,29 @@ _CELL = "text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;overflow
 
 
 def _row(criterion: Criterion, scores: Mapping[str, Any], reasons: Mapping[str, Any]) -> str:
-    """A criterion with the score of each critic, and below it their reasons, every word escaped."""
-    given = "".join(f'<td style="{_CELL}">{_score(each.get(criterion.value))}</td>' for each in scores.values())
-    said = "<br>".join(
+    """Format a criterion's scores by critic, and their reasons below, as escaped HTML."""
+    cells = "".join(f'<td style="{_CELL}">{_score(each.get(criterion.value))}</td>' for each in scores.values())
+    listed = "<br>".join(
         f"{html.escape(name)}: {html.escape(why)}" for name in scores if (why := reasons[name].get(criterion.value, ""))
     )
     head = html.escape(sentence_case(words_of(criterion.value)))
-    first = f'<tr><th scope="row" style="{_CELL};font-weight:600">{head}</th>{given}</tr>'
-    below = f'<tr><td colspan="{len(scores) + 1}" style="{_CELL};font-size:.875em;opacity:.85">{said}</td></tr>'
-    return f"<tbody>{first}{below if said else ''}</tbody>"
+    first = f'<tr><th scope="row" style="{_CELL};font-weight:600">{head}</th>{cells}</tr>'
+    below = f'<tr><td colspan="{len(scores) + 1}" style="{_CELL};font-size:.875em;opacity:.85">{listed}</td></tr>'
+    return f"<tbody>{first}{below if listed else ''}</tbody>"
 
 
 def _score(score: int | None) -> str:
     return "–" if score is None else str(int(score))
 
 
-def _steps(found: PaperLane) -> None:
-    """A way to each step, with its requests and replies, by number."""
+def _steps(paper_lane: PaperLane) -> None:
+    """Draw numbered links to the steps, with their requests and replies."""
     with st.container(horizontal=True, gap="xsmall", key=state.key(SCOPE, "chain")):
-        for number, each in enumerate(found.steps, 1):
+        for number, each in enumerate(paper_lane.steps, 1):
             links.page_button(
                 each.title,
                 "runs",
-                {"run": str(found.run), "part": "steps", "lane": each.name, "group": each.group},
+                {"run": str(paper_lane.run), "part": "steps", "lane": each.name, "group": each.group},
                 key=state.key(SCOPE, each.name),
                 shortcut=str(number) if number < 10 else None,
             )
@@ -218,30 +220,30 @@ def _steps(found: PaperLane) -> None:
 # --- the pages ---------------------------------------------------------------------------------------------------
 
 
-def _pages(found: PaperLane) -> None:
-    """Each page on which evidence of the candidate is, with boxes around it."""
-    if found.note:
-        st.caption(shell.escaped(found.note))
-    if not found.pages:
+def _pages(paper_lane: PaperLane) -> None:
+    """Draw the pages that contain evidence, with marks."""
+    if paper_lane.note:
+        st.caption(shell.escaped(paper_lane.note))
+    if not paper_lane.pages:
         st.caption("No evidence of this candidate is on a page.")
-    for each in found.pages:
+    for each in paper_lane.pages:
         st.caption(f"Page {each.number}")
-        st.html(_marked(found, each))
+        st.html(_marked(paper_lane, each))
 
 
-def _marked(found: PaperLane, page: LanePage) -> str:
-    """A picture of a page with its marks; it holds numbers and an address of ours, and nobody's text."""
+def _marked(paper_lane: PaperLane, page: LanePage) -> str:
+    """Format a page picture with marks as HTML; it contains only numbers and an address, no user text."""
     width, height = page.width, page.height
     marks = "".join(
         f'<div style="position:absolute;left:{100 * box.x0 / width:.2f}%;top:{100 * box.y0 / height:.2f}%;'
         f"width:{100 * box.width / width:.2f}%;height:{100 * box.height / height:.2f}%;"
         'background:rgba(255,214,0,.35);outline:1px solid rgba(160,120,0,.9)"></div>'
-        for one in found.evidence
+        for one in paper_lane.evidence
         for passage in one.passages
         if passage.page == page.number
         for box in passage.boxes
     )
-    url = html.escape(f"/image/page/{found.paper}/{page.number}?dpi={DPI}&v={found.sha256[:12]}")
+    url = html.escape(f"/image/page/{paper_lane.paper}/{page.number}?dpi={DPI}&v={paper_lane.sha256[:12]}")
     alt = html.escape(f"Page {page.number} of the paper, evidence marked")
     return (
         f'<div style="position:relative"><img src="{url}" alt="{alt}" loading="lazy" '

@@ -1,4 +1,4 @@
-"""Tables of a run's candidates: signs, agreement of extractions, evidence, and critics by criterion."""
+"""Tables of a run's candidates: signs, agreement of extractions, evidence, critics by criterion."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ SETTINGS = {"grouping": "Who is the same", "votes": "Votes for a sign", "wording
 
 
 def show(viewer: Viewer, run: str) -> None:
-    found = summaries.summary(viewer, run)
-    if not found.signs:
+    summary = summaries.summary(viewer, run)
+    if not summary.signs:
         st.caption("No candidate yet. Tables appear with the first ones.")
         return
     left, right = st.columns(2)
     with left:
         st.markdown("**Signs of candidates**")
-        _counts("Sign", {minus(sign): many for sign, many in dict(found.signs).items()}, "signs")
+        _counts("Sign", {minus(sign): many for sign, many in dict(summary.signs).items()}, "signs")
         st.markdown("**Evidence**")
-        _counts("Match", {sentence_case(name): many for name, many in found.matches.items()}, "matches")
+        _counts("Match", {sentence_case(name): many for name, many in summary.matches.items()}, "matches")
     with right:
         st.markdown("**Groups by extractions**")
-        _counts("Extractions", {str(runs): many for runs, many in found.agreed.items()}, "agreed")
-        st.caption(f"{counted(found.ties, 'tie')} among the candidates.")
+        _counts("Extractions", {str(runs): many for runs, many in summary.agreed.items()}, "agreed")
+        st.caption(f"{counted(summary.ties, 'tie')} among the candidates.")
         st.markdown("**Groups otherwise as released**")
-        _counts("Setting", {SETTINGS[name]: many for name, many in found.changed.items()}, "changed")
+        _counts("Setting", {SETTINGS[name]: many for name, many in summary.changed.items()}, "changed")
     st.caption(
-        f"Of {counted(found.scored, 'candidate')} that went through the filter, {found.edited:,} have a context and "
-        f"{found.other_methods:,} methods of their own; {counted(found.on_boundary, 'total')} of exactly 15."
+        f"Of {counted(summary.scored, 'candidate')} that went through the filter, {summary.edited:,} have a context "
+        f"and {summary.other_methods:,} methods of their own; {counted(summary.on_boundary, 'total')} of exactly 15."
     )
-    _critics(found)
+    _critics(summary)
     _venues(summaries.venues(viewer, run))
     _costs(summaries.costs(viewer, run))
 
@@ -50,26 +50,26 @@ def _counts(what: str, counts: dict[str, int], name: str) -> None:
     st.dataframe({what: list(counts), "Number": list(counts.values())}, hide_index=True, key=state.key(SCOPE, name))
 
 
-def _critics(found: CandidateSummary) -> None:
-    """A row a criterion; what is undefined is an en dash, with its reason in the caption."""
-    critics = list(dict.fromkeys(name for each in found.criteria for name in each.means))
+def _critics(summary: CandidateSummary) -> None:
+    """Draw a row per criterion; undefined values are en dashes with a reason in the caption."""
+    critics = list(dict.fromkeys(name for each in summary.criteria for name in each.means))
     if not critics:
         return
-    pairs = list(dict.fromkeys(pair for each in found.criteria for pair in each.kappas))
+    pairs = list(dict.fromkeys(pair for each in summary.criteria for pair in each.kappas))
     st.markdown("**Critics**")
     number_table(
         {
-            "Criterion": [sentence_case(each.criterion.words) for each in found.criteria],
-            "N": [f"{each.n:,}" for each in found.criteria],
-            **{f"Mean, {name}": [_said(each.means.get(name)) for each in found.criteria] for name in critics},
-            "Spread": [_said(each.spread) for each in found.criteria],
-            "α": [_said(each.alpha.value) for each in found.criteria],
+            "Criterion": [sentence_case(each.criterion.words) for each in summary.criteria],
+            "N": [f"{each.n:,}" for each in summary.criteria],
+            **{f"Mean, {name}": [_said(each.means.get(name)) for each in summary.criteria] for name in critics},
+            "Spread": [_said(each.spread) for each in summary.criteria],
+            "α": [_said(each.alpha.value) for each in summary.criteria],
             **{
-                f"κ, {first} and {second}": [_said(each.kappas[first, second].value) for each in found.criteria]
+                f"κ, {first} and {second}": [_said(each.kappas[first, second].value) for each in summary.criteria]
                 for first, second in pairs
             },
-            "Rejects": [f"{each.drops:,}" for each in found.criteria],
-            "Rejects alone": [f"{each.drops_alone:,}" for each in found.criteria],
+            "Rejects": [f"{each.drops:,}" for each in summary.criteria],
+            "Rejects alone": [f"{each.drops_alone:,}" for each in summary.criteria],
         },
         words=("Criterion",),
         key=state.key(SCOPE, "critics"),
@@ -78,7 +78,7 @@ def _critics(found: CandidateSummary) -> None:
         f"With experts' scores, Agreement, Raters holds critics against experts. EconCausal publishes "
         f"{PAPER_AGREEMENT:.1%} agreement and a mean absolute error of {PAPER_ERROR}."
     )
-    reasons = dict.fromkeys(each.alpha.reason for each in found.criteria if each.alpha.value is None)
+    reasons = dict.fromkeys(each.alpha.reason for each in summary.criteria if each.alpha.value is None)
     for reason in reasons:
         st.caption(f"α is undefined: {reason}.")
 

@@ -1,4 +1,4 @@
-"""A run's candidates: how many come through each stage, a paper's lane, decisions, and the collection."""
+"""Candidates of a run: funnel, papers, decisions, and collection."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ PUBLISHED = "EconCausal: 5,006 papers, 2,595 of them with triplets; 10,490 of 14
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """`?run=3`, with `paper=…` for one paper's lane, or `part=decide` or `part=collect`."""
+    """Draw the candidates of `?run=3`: one paper with `paper=…`, or the part `part=…`."""
     run, paper = state.read_param("run"), state.read_param("paper")
     with shell.boundary():
-        found = {} if paper else lanes.papers_of(viewer, run)
+        by_paper = {} if paper else lanes.papers_of(viewer, run)
         with shell.top_row(f"Candidates of run {shell.escaped(run)}", acts.last_receipt(SCOPE)):
             links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
         if paper:
             lane.show(viewer, run, paper)
             return
-        part = _part(sum(each.state is CandidateState.DECIDING for some in found.values() for each in some))
+        part = _part(sum(each.state is CandidateState.DECIDING for some in by_paper.values() for each in some))
         if part == "decide":
             decide.show(viewer, run)
         elif part == "collect":
@@ -48,16 +48,16 @@ def show(viewer: Viewer) -> None:
         elif part == "results":
             results.show(viewer, run)
         else:
-            is_at_work = any(each.state is CandidateState.OPEN for some in found.values() for each in some)
-            show_list = st.fragment(_list, run_every=EVERY_S) if is_at_work or not found else _list
+            is_at_work = any(each.state is CandidateState.OPEN for some in by_paper.values() for each in some)
+            show_list = st.fragment(_list, run_every=EVERY_S) if is_at_work or not by_paper else _list
             show_list(viewer, run)
 
 
 def _part(waiting: int) -> str:
     name = state.key(SCOPE, "part")
     if st.session_state.get(name) not in PARTS:
-        asked = state.read_param("part")
-        st.session_state[name] = asked if asked in PARTS else "papers"
+        linked = state.read_param("part")
+        st.session_state[name] = linked if linked in PARTS else "papers"
     part = str(
         st.segmented_control(
             "Part",
@@ -73,7 +73,7 @@ def _part(waiting: int) -> str:
 
 
 def _list(viewer: Viewer, run: str) -> None:
-    """A fragment that is redrawn every few seconds while candidates are in work."""
+    """Draw the list; a fragment that is rerun every few seconds while candidates are in progress."""
     with shell.boundary():
         _funnel(viewer, run)
         _papers(run, lanes.papers_of(viewer, run))
@@ -94,19 +94,19 @@ def _funnel(viewer: Viewer, run: str) -> None:
     st.caption(f"{'; '.join(others)}. {PUBLISHED}" if others else PUBLISHED)
 
 
-def _papers(run: str, found: dict[str, tuple[CandidateLine, ...]]) -> None:
-    """A line a paper; its button opens the lane."""
-    if not found:
+def _papers(run: str, by_paper: dict[str, tuple[CandidateLine, ...]]) -> None:
+    """Draw a line per paper, with a button that opens it."""
+    if not by_paper:
         st.caption("No candidate yet. Candidates appear once the extractions of a paper are done.")
-    for key, those in found.items():
-        states = {state_: sum(each.state is state_ for each in those) for state_ in CandidateState}
-        said = ", ".join(f"{many:,} {state_.value}" for state_, many in states.items() if many)
+    for key, candidates in by_paper.items():
+        states = {state_: sum(each.state is state_ for each in candidates) for state_ in CandidateState}
+        counts = ", ".join(f"{many:,} {state_.value}" for state_, many in states.items() if many)
         with st.container(
             border=True, horizontal=True, vertical_alignment="center", key=state.key(SCOPE, f"paper.{key}")
         ):
             with st.container(gap=None, width="stretch"):
-                st.markdown(f"**{shell.escaped(str(those[0].value['title']))}**")
-                st.caption(f"{shell.escaped(key)} · {counted(len(those), 'candidate')}: {said}")
+                st.markdown(f"**{shell.escaped(str(candidates[0].value['title']))}**")
+                st.caption(f"{shell.escaped(key)} · {counted(len(candidates), 'candidate')}: {counts}")
             if st.button("Open paper", key=state.key(SCOPE, f"open.{key}")):
                 state.write_param("paper", key)
                 st.rerun()  # the whole page, of which this may be a fragment

@@ -1,4 +1,4 @@
-"""One abstract's lane: its relations marked where they stand in the text, and a column for each extraction."""
+"""One abstract: relations marked in the text, and a column per extraction."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from services.extraction.made_questions import MadeQuestions
 SCOPE = state.key("triplets", "questions")
 
 
-def show(found: MadeQuestions) -> None:
-    if not found.consensus:
+def show(made_questions: MadeQuestions) -> None:
+    if not made_questions.consensus:
         st.caption("No abstract yet. Abstracts appear once their extractions are done.")
         return
-    papers = sorted(found.consensus)
-    asked = state.read_param("paper")
+    papers = sorted(made_questions.consensus)
+    linked = state.read_param("paper")
     chosen = st.selectbox(
         "Abstract",
         papers,
-        papers.index(asked) if asked in papers else 0,
-        format_func=lambda each: f"{each} · {found.abstracts[each].title}",
+        papers.index(linked) if linked in papers else 0,
+        format_func=lambda each: f"{each} · {made_questions.abstracts[each].title}",
         key=state.key(SCOPE, "paper"),
     )
     state.write_param("paper", chosen)
-    value = found.consensus[chosen]
-    kept = len(value["kept"])
+    value = made_questions.consensus[chosen]
+    accepted = len(value["kept"])
     rows = [*value["kept"], *value["dropped"]]
-    paper = found.abstracts[chosen]
-    _text(paper.title, paper.abstract, rows, kept)
+    paper = made_questions.abstracts[chosen]
+    _text(paper.title, paper.abstract, rows, accepted)
     if value.get("unread"):
         st.caption("Not every extraction could be read, so this abstract keeps no relation.")
     elif not rows:
         st.caption("No extraction found a relation in this abstract.")
     if rows:
-        _extractions(rows, kept, range(1, int(value["runs"]) + 1))
+        _extractions(rows, accepted, range(1, int(value["runs"]) + 1))
 
 
 # --- the text ----------------------------------------------------------------------------------------------------
 
 
-def _text(title: str, abstract: str, rows: Sequence[Mapping[str, Any]], kept: int) -> None:
-    """Title and abstract; every wording of a relation's X and Y is marked with its number."""
-    said = wordings(rows)
-    phrases = [each.phrase for each in said]
-    names = [each.name for each in said]
-    faint = {place for place, each in enumerate(said) if each.number > kept}
+def _text(title: str, abstract: str, rows: Sequence[Mapping[str, Any]], accepted: int) -> None:
+    """Draw title and abstract; wordings of a relation's X and Y are marked with its number."""
+    marked = wordings(rows)
+    phrases = [each.phrase for each in marked]
+    names = [each.name for each in marked]
+    faint = {place for place, each in enumerate(marked) if each.number > accepted}
     in_title, in_abstract = lit(title, phrases), lit(abstract, phrases)
     with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
         st.html(f'<p style="font-weight:600;margin:0">{lit_text(in_title, names, faint)}</p>')
         st.html(
             f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{lit_text(in_abstract, names, faint)}</p>'
         )
-    missing = [f"{each.name} {quoted(each.phrase)}" for each in found_nowhere(said, (in_title, in_abstract))]
+    missing = [f"{each.name} {quoted(each.phrase)}" for each in found_nowhere(marked, (in_title, in_abstract))]
     if missing:
         st.caption(shell.escaped(f"Not found word for word: {', '.join(missing)}."))
 
@@ -68,17 +68,17 @@ def _text(title: str, abstract: str, rows: Sequence[Mapping[str, Any]], kept: in
 # --- the extractions ---------------------------------------------------------------------------------------------
 
 
-def _extractions(rows: Sequence[Mapping[str, Any]], kept: int, runs: range) -> None:
-    said = [{each["run"]: each for each in row["members"]} for row in rows]
+def _extractions(rows: Sequence[Mapping[str, Any]], accepted: int, runs: range) -> None:
+    by_run = [{each["run"]: each for each in row["members"]} for row in rows]
     number_table(
         {
             "No.": [f"{number}" for number in range(1, len(rows) + 1)],
             "X": [row["X"] for row in rows],
             "Direction": [row["d"] for row in rows],
             "Y": [row["Y"] for row in rows],
-            "Outcome": ["accepted" if number < kept else "rejected" for number in range(len(rows))],
+            "Outcome": ["accepted" if number < accepted else "rejected" for number in range(len(rows))],
             **{
-                f"Extraction {run}": [_said(each.get(run), row) for each, row in zip(said, rows, strict=True)]
+                f"Extraction {run}": [_said(each.get(run), row) for each, row in zip(by_run, rows, strict=True)]
                 for run in runs
             },
         },
@@ -89,7 +89,7 @@ def _extractions(rows: Sequence[Mapping[str, Any]], kept: int, runs: range) -> N
 
 
 def _said(member: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str:
-    """How an extraction words a relation; most say it alike, and then the words are not repeated."""
+    """Return an extraction's wording; \"same\" if it does not differ."""
     if member is None:
         return "–"
     return "same" if (member["X"], member["Y"]) == (row["X"], row["Y"]) else f"{member['X']} → {member['Y']}"

@@ -1,4 +1,4 @@
-"""Entities of several phrases, the largest first: each phrase with its papers, and splitting where people decide."""
+"""Entities of several phrases, largest first: phrases with papers, and decisions to split."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ MOST_SHOWN = 100
 MOST_PAPERS = 5
 
 
-def show(viewer: Viewer, found: MadeQuestions) -> None:
-    if not found.entities:
+def show(viewer: Viewer, made_questions: MadeQuestions) -> None:
+    if not made_questions.entities:
         st.caption("No entity has several phrases.")
         return
-    chains = sum(each.is_chain for each in found.entities)
-    waiting = [each for each in found.entities if each.is_waiting]
-    decided = [each for each in found.entities if each.is_decided]
+    chains = sum(each.is_chain for each in made_questions.entities)
+    waiting = [each for each in made_questions.entities if each.is_waiting]
+    decided = [each for each in made_questions.entities if each.is_decided]
     how = "" if waiting or decided or not chains else " To split them, start a run in which people decide on chains."
     st.caption(
-        f"{counted(len(found.entities), 'entity')} of several phrases; the largest has "
-        f"{counted(len(found.entities[0].phrases), 'phrase')}. {chains:,} held together by a chain alone: two of their "
-        f"phrases are less alike than the threshold.{how}"
+        f"{counted(len(made_questions.entities), 'entity')} of several phrases; the largest has "
+        f"{counted(len(made_questions.entities[0].phrases), 'phrase')}. {chains:,} held together by a chain alone: "
+        f"two of their phrases are less alike than the threshold.{how}"
     )
     if any(not each.can_undo for each in decided):
         st.caption("Questions rest on these decisions. To decide again, redo the step as a new run.")
-        about = {"show": "new", "redo": str(found.run), "step": DECIDED_IN}
+        about = {"show": "new", "redo": str(made_questions.run), "step": DECIDED_IN}
         links.page_button("Redo step", "runs", about, key=state.key(SCOPE, "redo"))
-    for each in [*waiting, *(each for each in found.entities if not each.is_waiting)][:MOST_SHOWN]:
+    for each in [*waiting, *(each for each in made_questions.entities if not each.is_waiting)][:MOST_SHOWN]:
         _entity(viewer, each)
-    if len(found.entities) > MOST_SHOWN:
-        st.caption(f"{len(found.entities) - MOST_SHOWN:,} more are in entities.csv.")
+    if len(made_questions.entities) > MOST_SHOWN:
+        st.caption(f"{len(made_questions.entities) - MOST_SHOWN:,} more are in entities.csv.")
 
 
 def _entity(viewer: Viewer, each: EntityLine) -> None:

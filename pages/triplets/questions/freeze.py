@@ -1,4 +1,4 @@
-"""Freezing a run's questions as a numbered set: what it will hold, asked once more."""
+"""Freezing a run's questions as a numbered set, with confirmation."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A run's questions: counts by type and answer, examples, its entities, an abstract beside its extractions, the paper's
-tables, and the button that freezes the set."""
+"""Questions of a run: counts, examples, entities, abstracts, tables, validation, and freezing."""
 
 from __future__ import annotations
 
@@ -33,33 +32,33 @@ EXAMPLES, MOST_PAPERS = 20, 5
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """`?made=3`, with `part=` one of `PARTS`."""
+    """Draw the questions of `?made=3`; `part` is one of `PARTS`."""
     run = state.read_param("made")
     with shell.boundary():
-        found = made.made_questions(viewer, run)
-        with shell.top_row(f"Questions of run {found.run}", acts.last_receipt(SCOPE)):
+        made_questions = made.made_questions(viewer, run)
+        with shell.top_row(f"Questions of run {made_questions.run}", acts.last_receipt(SCOPE)):
             links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
             if viewer.may(May.RUN):
                 freeze.button(viewer, run)
-        part = _part(sum(each.is_waiting for each in found.entities))
+        part = _part(sum(each.is_waiting for each in made_questions.entities))
         if part == "entities":
-            entities.show(viewer, found)
+            entities.show(viewer, made_questions)
         elif part == "abstracts":
-            abstracts.show(found)
+            abstracts.show(made_questions)
         elif part == "tables":
-            tables.show(found)
+            tables.show(made_questions)
         elif part == "validate":
             validate.show(viewer, run)
         else:
-            _counts(found)
-            _examples(found)
+            _counts(made_questions)
+            _examples(made_questions)
 
 
 def _part(waiting: int) -> str:
     name = state.key(SCOPE, "part")
     if st.session_state.get(name) not in PARTS:
-        asked = state.read_param("part")
-        st.session_state[name] = asked if asked in PARTS else "questions"
+        linked = state.read_param("part")
+        st.session_state[name] = linked if linked in PARTS else "questions"
     part = str(
         st.segmented_control(
             "Part",
@@ -77,28 +76,28 @@ def _part(waiting: int) -> str:
 # --- questions --------------------------------------------------------------------------------------------------
 
 
-def _counts(found: MadeQuestions) -> None:
-    if not found.questions:
+def _counts(made_questions: MadeQuestions) -> None:
+    if not made_questions.questions:
         st.caption("No question yet. Questions are made once all abstracts are extracted.")
         return
-    tables.questions(found)
-    said = [
-        f"{counted(len(found.relations), 'relation')} of {counted(found.papers, 'abstract')}",
-        f"{counted(len(found.contradicted), 'pair')} with several directions, not in type 5",
-        f"{counted(found.without_false, 'statement')} without a false form",
+    tables.questions(made_questions)
+    counts = [
+        f"{counted(len(made_questions.relations), 'relation')} of {counted(made_questions.papers, 'abstract')}",
+        f"{counted(len(made_questions.contradicted), 'pair')} with several directions, not in type 5",
+        f"{counted(made_questions.without_false, 'statement')} without a false form",
     ]
-    if found.waiting:
-        said.append(f"{counted(len(found.waiting), 'question')} waiting for a small model")
-    st.caption(f"{'; '.join(said)}.")
+    if made_questions.waiting:
+        counts.append(f"{counted(len(made_questions.waiting), 'question')} waiting for a small model")
+    st.caption(f"{'; '.join(counts)}.")
 
 
-def _examples(found: MadeQuestions) -> None:
-    kinds = [kind for kind in TYPES if any(each.type == kind for each in found.questions)]
+def _examples(made_questions: MadeQuestions) -> None:
+    kinds = [kind for kind in TYPES if any(each.type == kind for each in made_questions.questions)]
     if not kinds:
         return
     kind = st.pills("Examples of type", kinds, default=kinds[0], key=state.key(SCOPE, "kind"), required=True)
-    by_id = {each.id: each for each in found.questions if each.type == kind}
-    claims = Claims(found.relations)
+    by_id = {each.id: each for each in made_questions.questions if each.type == kind}
+    claims = Claims(made_questions.relations)
     for key in shuffled(1, "examples", by_id)[:EXAMPLES]:
         _example(by_id[key], claims)
 
@@ -108,11 +107,11 @@ def _example(each: Question, claims: Claims) -> None:
     with st.container(border=True, gap=None, key=state.key(SCOPE, f"example.{each.id}")):
         if each.given is not None:
             st.text(f"Given: {_words(each.given)}")
-        asked = f"{_words(each.asked)}?" if each.asked.direction else f"{_words(each.asked)}: which direction?"
-        st.text(asked)
+        question = f"{_words(each.asked)}?" if each.asked.direction else f"{_words(each.asked)}: which direction?"
+        st.text(question)
         about = [_few(each.papers), each.period or "no period", ", ".join(each.letters) or "no JEL letter"]
         st.caption(shell.escaped(f"Right: {each.answer}{easy} · {' · '.join(about)}"))
-        claimed = "; ".join(f"{_words(said)} ({_few(papers)})" for said, papers in claims.of(each).items())
+        claimed = "; ".join(f"{_words(claim)} ({_few(papers)})" for claim, papers in claims.of(each).items())
         st.caption(shell.escaped(f"{RULES[each.type]}. Claimed: {claimed}"))
 
 
@@ -121,6 +120,6 @@ def _few(papers: Sequence[str]) -> str:
     return ", ".join(papers[:MOST_PAPERS]) + more
 
 
-def _words(said: Statement) -> str:
-    pair = f"{said.treatment} → {said.outcome}"
-    return f"{pair}: {said.direction}" if said.direction else pair
+def _words(claim: Statement) -> str:
+    pair = f"{claim.treatment} → {claim.outcome}"
+    return f"{pair}: {claim.direction}" if claim.direction else pair

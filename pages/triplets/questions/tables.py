@@ -1,4 +1,4 @@
-"""The paper's tables of a run: its corpus, topics, questions and periods, each beside what the paper prints."""
+"""Tables of a run next to published values: corpus, topics, questions and periods."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ TITLES = {
 FORMS = {Unit.COUNT: "{:,.0f}", Unit.MEAN: "{:.2f}", Unit.SHARE: "{:.1%}"}
 
 
-def show(found: MadeQuestions) -> None:
-    """Tables 1, 2 and 10, and 9; the questions have theirs where they are listed."""
-    corpus = lines.corpus_lines(found)
+def show(made_questions: MadeQuestions) -> None:
+    """Draw tables 1, 2 and 10, and 9; the questions' table is with the list."""
+    corpus = lines.corpus_lines(made_questions)
     st.markdown("**Corpus**")
     number_table(
         {
@@ -44,13 +44,13 @@ def show(found: MadeQuestions) -> None:
         "Table 1 of the paper. It does not say of which papers 1.87 is the mean; 11,869 relations are 0.79 for each of "
         "all 14,977."
     )
-    _topics(found)
-    _periods(found)
+    _topics(made_questions)
+    _periods(made_questions)
 
 
-def questions(found: MadeQuestions) -> None:
-    """Table 3: by type and right answer, before filtering and after it."""
-    rows = lines.question_lines(found)
+def questions(made_questions: MadeQuestions) -> None:
+    """Draw table 3: by type and right answer, before and after filtering."""
+    rows = lines.question_lines(made_questions)
     number_table(
         {
             "Type": [TITLES[each.type] for each in rows],
@@ -65,8 +65,8 @@ def questions(found: MadeQuestions) -> None:
     st.caption("Lee et al. print 67,914 questions before filtering, without types.")
 
 
-def _topics(found: MadeQuestions) -> None:
-    rows = lines.topic_lines(found)
+def _topics(made_questions: MadeQuestions) -> None:
+    rows = lines.topic_lines(made_questions)
     st.markdown("**Topics**")
     if not rows:
         st.caption("No topic: this run had no JEL codes. A new run takes a list of codes and titles.")
@@ -88,8 +88,8 @@ def _topics(found: MadeQuestions) -> None:
     st.caption(f"The {MOST_TOPICS} most frequent, and those that Tables 2 and 10 of the paper name.{left}")
 
 
-def _periods(found: MadeQuestions) -> None:
-    rows = lines.period_lines(found)
+def _periods(made_questions: MadeQuestions) -> None:
+    rows = lines.period_lines(made_questions)
     st.markdown("**Relations by period**")
     number_table(
         {

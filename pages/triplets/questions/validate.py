@@ -1,4 +1,4 @@
-"""A run's relations made a collection, and a sample of it handed out on the form of four points."""
+"""Collection of a run's relations, and assignment of a sample on the form of four points."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def _hand_out(viewer: Viewer, collection: str) -> None:
     st.caption(PUBLISHED)
 
 
-def _sample(found: YearSample) -> str:
-    said = f"The sample has {counted(found.relations, 'relation')} of {counted(found.years, 'year')}."
-    fewer = ", ".join(f"{year} ({there:,})" for year, there in found.fewer if there)
-    none = ", ".join(str(year) for year, there in found.fewer if not there)
+def _sample(sample: YearSample) -> str:
+    summary = f"The sample has {counted(sample.relations, 'relation')} of {counted(sample.years, 'year')}."
+    fewer = ", ".join(f"{year} ({count:,})" for year, count in sample.fewer if count)
+    none = ", ".join(str(year) for year, count in sample.fewer if not count)
     if fewer:
-        said += f" Years with fewer: {fewer}."
-    return f"{said} Years without any: {none}." if none else said
+        summary += f" Years with fewer: {fewer}."
+    return f"{summary} Years without any: {none}." if none else summary
