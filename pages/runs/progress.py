@@ -31,7 +31,7 @@ MOST_SHOWN = 600
 
 
 def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
-    """Draw the progress; a fragment. `drawn_as` is the state for which the page was drawn, empty for an inactive run."""
+    """Draw the progress; a fragment. `drawn_as` is the state that the page was drawn for, empty if inactive."""
     with shell.boundary():
         seen = reading.progress(viewer, run_id)
         require_state(seen, drawn_as)
