@@ -56,24 +56,30 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
         with st.container(gap="xxsmall"):
             finish.top(viewer, desk, tab)
             if tab.is_stale:
-                _stale(tab)
+                with st.container(border=True, key=state.key(PAGE, "stale")):
+                    st.markdown(
+                        "**Another tab changed this adjudication. Nothing was overwritten. Your last change is kept in this tab.**"
+                    )
+                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
             if tab.trouble:
                 st.error(shell.escaped(tab.trouble))
-            _reasons(desk)
+            for who, verdict, reason in zip("AB", desk.said, desk.reasons, strict=True):
+                if verdict is not None:
+                    shell.plain(f"{who} says: {verdict.value}. {reason}")
             _changed(tab)
         ruling_desk(key, data, on_finish=partial(finish.asked, desk.id))
         if tab.follow_view(key):
             st.rerun()
         _about(desk)
         if desk.state == "submitted":
-            _onward(viewer, desk)
-
-
-def _reasons(desk: AdjudicationView) -> None:
-    """Show the reasons of A or B for finding no graph."""
-    for who, verdict, reason in zip("AB", desk.said, desk.reasons, strict=True):
-        if verdict is not None:
-            shell.plain(f"{who} says: {verdict.value}. {reason}")
+            with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
+                links.page_link("Ground truth in the Graph lab", "graphs", {"graph": desk.graph_id})
+                links.page_link(
+                    "Comparison of A and B", "graphs", {"graph": desk.first_graph, "with": desk.second_graph}
+                )
+                links.page_link("Agreement in the study", "agreement", {})
+                if viewer.may(May.RELEASE):
+                    links.page_link("Freeze release", "releases", {})
 
 
 def _changed(tab: AdjudicationTab) -> None:
@@ -114,14 +120,6 @@ def _agreement(desk: AdjudicationView) -> str:
 
 def _number(estimate: Estimate) -> str:
     return "–" if estimate.value is None else f"{estimate.value:.2f}"
-
-
-def _stale(tab: AdjudicationTab) -> None:
-    with st.container(border=True, key=state.key(PAGE, "stale")):
-        st.markdown(
-            "**Another tab changed this adjudication. Nothing was overwritten. Your last change is kept in this tab.**"
-        )
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
 
 
 def _data(tab: AdjudicationTab, viewer: Viewer) -> Data:
@@ -167,12 +165,3 @@ def _standing(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> D
         can_redo=desk.can_redo,
         halted=tab.is_stale,
     )
-
-
-def _onward(viewer: Viewer, desk: AdjudicationView) -> None:
-    with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
-        links.page_link("Ground truth in the Graph lab", "graphs", {"graph": desk.graph_id})
-        links.page_link("Comparison of A and B", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})
-        links.page_link("Agreement in the study", "agreement", {})
-        if viewer.may(May.RELEASE):
-            links.page_link("Freeze release", "releases", {})

@@ -24,22 +24,18 @@ def show(viewer: Viewer) -> None:
     """Draw the list, or the desk named in the link."""
     opened, figure_id = state.read_param("adjudication"), state.read_param("figure")
     if opened:
-        _opened(viewer, opened)
+        can_open = False
+        with shell.boundary():
+            adjudication_editor.desk(viewer, opened)
+            can_open = True
+        if can_open:
+            editor.show(viewer, opened)
+        else:
+            _way_back()
     elif figure_id:
         _begun(viewer, figure_id)
     else:
         _list(viewer)
-
-
-def _opened(viewer: Viewer, adjudication_id: str) -> None:
-    can_open = False
-    with shell.boundary():
-        adjudication_editor.desk(viewer, adjudication_id)
-        can_open = True
-    if can_open:
-        editor.show(viewer, adjudication_id)
-    else:
-        _way_back()
 
 
 def _begun(viewer: Viewer, figure_id: str) -> None:

@@ -38,7 +38,11 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     _headline(annotators.headline(agreement, view), agreement)
     verdicts.show(viewer, agreement.verdicts)
     part = AgreementTable(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
-    _forget_the_cell_of_another(part)
+    key = state.key(PAGE, "part.before")
+    if st.session_state.get(key, part) != part:
+        for name in ("line", "column", "figure"):
+            state.write_param(name, "")
+    st.session_state[key] = part
     choice = TableChoice(part, view, reference, over)
     with top:
         _downloads(viewer, choice)
@@ -57,14 +61,6 @@ def _linked(param: str, options: dict[str, str]) -> str:
     """Return a switch's value, or the link's: it is needed before the switch is drawn."""
     value = st.session_state.get(state.key(PAGE, param)) or state.read_param(param)
     return value if value in options else next(iter(options))
-
-
-def _forget_the_cell_of_another(part: AgreementTable) -> None:
-    key = state.key(PAGE, "part.before")
-    if st.session_state.get(key, part) != part:
-        for name in ("line", "column", "figure"):
-            state.write_param(name, "")
-    st.session_state[key] = part
 
 
 def _headline(line: Headline, agreement: StudyAgreement) -> None:

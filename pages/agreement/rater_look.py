@@ -111,14 +111,6 @@ def show(
     title = f"{head}: {measure}" if table.part is RaterPart.VERDICTS else f"{measure} of {head}"
     title = head if head == cell.measure else title
     st.markdown(f"**{shell.escaped(sentence_case(title))}** · {shell.escaped(table.title)}")
-    _values(cell)
-    if table.part is RaterPart.VERDICTS:
-        _two_by_two(table, cell)
-    if triplet:
-        rater_triplet.show(viewer, triplet, boundary)
-
-
-def _values(cell: RaterCell) -> None:
     estimate = cell.found
     if estimate.value is not None:
         over = f", n = {estimate.n:,}" if estimate.n is not None and cell.scale is not Scale.COUNT else ""
@@ -126,6 +118,10 @@ def _values(cell: RaterCell) -> None:
     notes = [sentence_case(text) for text in (estimate.reason, cell.note) if text]
     if notes:
         st.caption(". ".join(shell.escaped(text.rstrip(".")) for text in notes) + ".")
+    if table.part is RaterPart.VERDICTS:
+        _two_by_two(table, cell)
+    if triplet:
+        rater_triplet.show(viewer, triplet, boundary)
 
 
 def _two_by_two(table: RaterTable, cell: RaterCell) -> None:

@@ -34,13 +34,28 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     six = [each for each in item.experts if each.rubric is Rubric.ECONCAUSAL]
     if six or item.critics:
         _scores(item, six, boundary)
-    _four_points([each for each in item.experts if each.rubric is Rubric.VALIDATION])
+    for sheet in [each for each in item.experts if each.rubric is Rubric.VALIDATION]:
+        scores = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
+        st.caption(f"{shell.escaped(sheet.expert)}, validation form: {shell.escaped(scores)}; {sheet.verdict.reason}.")
     for each in item.experts:
         if each.comment:
             st.caption(f":material/comment: {shell.escaped(each.expert)}: {shell.escaped(each.comment)}")
     _reasons(item)
-    _source(item)
-    _ways(viewer, item)
+    with st.expander("Context and evidence"):
+        if item.context:
+            shell.plain(item.context)
+        for text in item.evidence:
+            shell.plain(f"“{text}”")
+        if not item.evidence:
+            st.caption("The file contains no evidence.")
+    with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
+        if item.paper.paper_id is not None and viewer.may(May.CURATE):
+            links.page_button(
+                "Open paper", "papers", {"paper": item.paper.paper_id}, key=state.key(PAGE, "raters.paper")
+            )
+        if viewer.may(May.EXPORT):
+            link = {"part": "triplets", "collection": item.triplet.collection, "search": item.triplet.treatment}
+            links.page_button("Open collection", "exchange", link, key=state.key(PAGE, "raters.collection"))
 
 
 def _scores(item: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) -> None:
@@ -75,12 +90,6 @@ def _column(scores: Mapping[str, int]) -> list[str]:
     return [str(scores[key.value]) if key.value in scores else NO_VALUE for key in Criterion]
 
 
-def _four_points(four: list[ExpertSheet]) -> None:
-    for sheet in four:
-        scores = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
-        st.caption(f"{shell.escaped(sheet.expert)}, validation form: {shell.escaped(scores)}; {sheet.verdict.reason}.")
-
-
 def _reasons(item: ComparedTriplet) -> None:
     if not item.critics:
         return
@@ -93,24 +102,3 @@ def _reasons(item: ComparedTriplet) -> None:
             ]
             st.markdown(f"**{shell.escaped(critic.critic)}**")
             shell.plain("\n".join(lines))
-
-
-def _source(item: ComparedTriplet) -> None:
-    with st.expander("Context and evidence"):
-        if item.context:
-            shell.plain(item.context)
-        for text in item.evidence:
-            shell.plain(f"“{text}”")
-        if not item.evidence:
-            st.caption("The file contains no evidence.")
-
-
-def _ways(viewer: Viewer, item: ComparedTriplet) -> None:
-    with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
-        if item.paper.paper_id is not None and viewer.may(May.CURATE):
-            links.page_button(
-                "Open paper", "papers", {"paper": item.paper.paper_id}, key=state.key(PAGE, "raters.paper")
-            )
-        if viewer.may(May.EXPORT):
-            link = {"part": "triplets", "collection": item.triplet.collection, "search": item.triplet.treatment}
-            links.page_button("Open collection", "exchange", link, key=state.key(PAGE, "raters.collection"))

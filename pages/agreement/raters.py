@@ -45,7 +45,11 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     rater_head.headline(agreement)
     options = {part.value: words for part, words in TABLES.items()}
     part = RaterPart(chosen("Table", options, "table", key="raters.table"))
-    _forget_the_cell_of_another(part)
+    key = state.key(PAGE, "raters.before")
+    if st.session_state.get(key, part) != part:
+        for name in ("line", "column", "triplet"):
+            state.write_param(name, "")
+    st.session_state[key] = part
     with top:
         _downloads(viewer, part, boundary)
     table = rater_tables.rater_table(part, agreement, validation)
@@ -69,14 +73,6 @@ def _linked() -> str:
     """Return the boundary: the values are read before its switch is drawn."""
     value = st.session_state.get(state.key(PAGE, "raters.boundary")) or state.read_param("boundary")
     return value if value in BOUNDARIES else Boundary.GE.value
-
-
-def _forget_the_cell_of_another(part: RaterPart) -> None:
-    key = state.key(PAGE, "raters.before")
-    if st.session_state.get(key, part) != part:
-        for name in ("line", "column", "triplet"):
-            state.write_param(name, "")
-    st.session_state[key] = part
 
 
 def _downloads(viewer: Viewer, part: RaterPart, boundary: Boundary) -> None:

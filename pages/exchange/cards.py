@@ -44,7 +44,10 @@ def card(source: ImportSource) -> Chosen:
             else:
                 shell.plain(look.error)
         if look.encodings or source.answer.encoding:
-            _encoding(source)
+            chosen = choose_encoding(source.look.encodings, source.answer.encoding, key_of(source, "encoding"))
+            if chosen != source.answer.encoding:
+                answer(source, replace(source.answer, encoding=chosen))
+                st.rerun()
         if len(look.graphs) > 1:
             return _many(source, look.graphs)
         if look.graphs:
@@ -175,13 +178,6 @@ def edge_table(source: ImportSource, graph: CausalGraph) -> None:
 
 
 # --- questions --------------------------------------------------------------------------------------------------
-
-
-def _encoding(source: ImportSource) -> None:
-    chosen = choose_encoding(source.look.encodings, source.answer.encoding, key_of(source, "encoding"))
-    if chosen != source.answer.encoding:
-        answer(source, replace(source.answer, encoding=chosen))
-        st.rerun()
 
 
 def _columns(source: ImportSource) -> None:

@@ -17,7 +17,10 @@ from services.triplets.lists import Collection
 def collection_acts(viewer: Viewer, chosen: Collection) -> None:
     with st.popover("Edit collection", icon=":material/edit:"):
         _licence(viewer, chosen)
-        _papers(viewer)
+        form = state.key(PAGE, "link.papers")
+        st.caption("The papers of the triplets are matched with the papers of this study by DOI, address or title.")
+        if st.button("Match papers again", key=state.act_key(form, "do")):
+            acts.keep(SCOPE, form, lambda act_id: importing.link_papers(viewer, act_id=act_id))
         _archive(viewer, chosen)
 
 
@@ -38,13 +41,6 @@ def _licence(viewer: Viewer, chosen: Collection) -> None:
                 form,
                 lambda act_id: importing.set_licence(viewer, chosen.id, licence, seen=seen, act_id=act_id),
             )
-
-
-def _papers(viewer: Viewer) -> None:
-    form = state.key(PAGE, "link.papers")
-    st.caption("The papers of the triplets are matched with the papers of this study by DOI, address or title.")
-    if st.button("Match papers again", key=state.act_key(form, "do")):
-        acts.keep(SCOPE, form, lambda act_id: importing.link_papers(viewer, act_id=act_id))
 
 
 def _archive(viewer: Viewer, chosen: Collection) -> None:

@@ -49,18 +49,15 @@ def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[
             look = previews.get(mark) or reading.preview_public(viewer, each.name, each.content, kind, mark[1])
             if not look.error:  # what is missing in the study may exist at the next rerun
                 current_previews[mark] = look
-            if (choice := _card(each, look, _comes(look, dropped))) is not None:
+            if (
+                choice := _card(each, look, bool(look.waits_for) and bool(dropped[FileKind(look.waits_for)]))
+            ) is not None:
                 choices.append(choice)
             faults += () if look.known else look.faults
     st.session_state[LOOKS] = current_previews
     if receipt := acts.last_receipt(SCOPE):
         shell.receipt_line(receipt)
     return choices, faults
-
-
-def _comes(look: PublicPreview, dropped: dict[FileKind, list[Given]]) -> bool:
-    """Return True if the file that the rows depend on was dropped too, to be imported first."""
-    return bool(look.waits_for) and bool(dropped[FileKind(look.waits_for)])
 
 
 def _card(each: Given, look: PublicPreview, comes: bool) -> WantedFile | None:

@@ -47,7 +47,10 @@ def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
             st.markdown(f":material/block: **{shell.escaped(source.name)}** cannot be read yet")
             shell.plain(NOT_UTF_8 if look.encodings else look.error)
         if look.encodings or source.encoding:
-            _encoding(source)
+            chosen = choose_encoding(source.look.encodings, source.encoding, key_of(source, "encoding"))
+            if chosen != source.encoding:
+                take_encoding(source, chosen)
+                st.rerun()
         if look.error:
             return None
         st.markdown(f":material/table_rows: **{shell.escaped(source.name)}** · {shell.escaped(look.form)}")
@@ -61,7 +64,11 @@ def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
             st.markdown(shell.escaped(f"{repeats.words[0].upper()}{repeats.words[1:]}. In a run each counts once."))
         choices = replace(_about(source), repeated=repeats.repeated)
         _counts(source)
-        _notices(look)
+        for notice in look.notices[:SHOWN_NOTICES]:
+            st.caption(shell.escaped(notice))
+        if len(look.notices) > SHOWN_NOTICES:
+            with st.expander(counted(len(look.notices) - SHOWN_NOTICES, "more notice")):
+                shell.plain("\n".join(look.notices[SHOWN_NOTICES:]))
         return choices if look.triplets else None
 
 
@@ -111,13 +118,6 @@ def _table(columns: dict[str, list[str]], key: str) -> None:
     st.dataframe(columns, hide_index=True, key=key, height=height, column_config={"Triplets": RIGHT}, placeholder="–")
 
 
-def _encoding(source: TripletSource) -> None:
-    chosen = choose_encoding(source.look.encodings, source.encoding, key_of(source, "encoding"))
-    if chosen != source.encoding:
-        take_encoding(source, chosen)
-        st.rerun()
-
-
 def _known(source: TripletSource) -> None:
     st.text(f"This file is already in the study as “{source.look.known}”. It is not imported again.")
     st.button(
@@ -146,11 +146,3 @@ def _counts(source: TripletSource) -> None:
         for name, number in look.venues.items()
     }
     count_tables(look.signs, look.years, venues, key_of(source, "counts"))
-
-
-def _notices(look: TripletPreview) -> None:
-    for notice in look.notices[:SHOWN_NOTICES]:
-        st.caption(shell.escaped(notice))
-    if len(look.notices) > SHOWN_NOTICES:
-        with st.expander(counted(len(look.notices) - SHOWN_NOTICES, "more notice")):
-            shell.plain("\n".join(look.notices[SHOWN_NOTICES:]))

@@ -47,7 +47,9 @@ def by_kind(files: list[Given]) -> dict[FileKind, list[Given]]:
 def triplet_sources(viewer: Viewer, files: list[Given], tables: list[Given]) -> list[TripletSource]:
     """Preview triplet files; the last JEL table supplies codes to papers without any."""
     jel = (tables[-1].name, tables[-1].content) if tables else None
-    encodings: dict[str, str] = {each.id: _encoding_of(each.id) for each in files}
+    encodings: dict[str, str] = {
+        each.id: str(st.session_state.get(state.key(PAGE, f"source.{each.id}.encoding.taken"), "")) for each in files
+    }
     before: dict[str, TripletPreview] = st.session_state.get(TRIPLETS, {})
     previews, triplet_files = {}, []
     for each in files:
@@ -74,10 +76,6 @@ def key_of(source: TripletSource, name: str) -> str:
 def take_encoding(source: TripletSource, encoding: str) -> None:
     """Store the chosen encoding; the file is parsed again."""
     st.session_state[key_of(source, "encoding.taken")] = encoding
-
-
-def _encoding_of(source_id: str) -> str:
-    return str(st.session_state.get(state.key(PAGE, f"source.{source_id}.encoding.taken"), ""))
 
 
 def _mark(each: Given, jel: tuple[str, bytes] | None, encoding: str) -> str:

@@ -26,7 +26,7 @@ from pages.failures.parts import (
     truth_of,
 )
 from services.runs import failures, reading
-from services.runs.views import ComparedLine, ComparedPage, FailureChoices
+from services.runs.views import ComparedPage, FailureChoices
 
 
 def show(viewer: Viewer, choices: FailureChoices) -> None:
@@ -164,7 +164,7 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     opened = choose_line(
         "Compare answers",
         ids,
-        {line.first.item_id: _words(line) for line in page.lines},
+        {line.first.item_id: f"{line.face.title} · {asked(line.first)}" for line in page.lines},
         {
             name: values
             for name, values in {
@@ -191,7 +191,3 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
         state.write_param("with", page.lines[place].second.item_id)
         state.write_param("at", str((number - 1) * PER_PAGE + place))
         st.rerun()
-
-
-def _words(line: ComparedLine) -> str:
-    return f"{line.face.title} · {asked(line.first)}"

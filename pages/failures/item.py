@@ -49,7 +49,8 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     with shell.top_row(line.face.title, note=steps.words):
         neighbours.buttons(steps)
     st.markdown(_verdict(sheet))
-    _review(viewer, sheet)
+    if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(May.VERDICT):
+        links.page_button("Review verdict", "verdicts", {"judged": sheet.line.item_id}, key=state.key(PAGE, "review"))
     if sheet.is_graph and graph_item.show(viewer, sheet, _chosen(viewer, sheet)):
         st.divider()
     if view := get_pages(sheet.protocol).item_view:
@@ -65,15 +66,16 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
             reply.show(other, name="second")
     _question(sheet)
     rounds.show(sheet)
-    _earlier(sheet)
+    for number, each in enumerate(sheet.earlier, 1):
+        title = f"Earlier reply {number}, {shell.moment(each.received_at)}"
+        with st.expander(title, key=state.key(PAGE, f"earlier.{number}")):
+            used = f"{tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out"
+            paid = money(each.cost_usd) if each.cost_usd is not None else "cost unknown"
+            st.caption(shell.escaped(f"{used} · {paid} · finish reason: {each.finish_reason or NO_VALUE}"))
+            long_text(each.text or "(empty)", TALL_PX)
+            st.caption("It could not be read, so the item was asked again. Results can score first replies.")
     _attempts(sheet)
     _made_of(sheet)
-
-
-def _review(viewer: Viewer, sheet: ItemSheet) -> None:
-    """Link to the desk of a judge's verdict, where it can be corrected."""
-    if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(May.VERDICT):
-        links.page_button("Review verdict", "verdicts", {"judged": sheet.line.item_id}, key=state.key(PAGE, "review"))
 
 
 def _verdict(sheet: ItemSheet) -> str:
@@ -164,18 +166,6 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
     )
     state.write_param("with", other_id or "")
     return failures.item(viewer, other_id) if other_id else None
-
-
-def _earlier(sheet: ItemSheet) -> None:
-    """List replies that were replaced when the item was requested again."""
-    for number, each in enumerate(sheet.earlier, 1):
-        title = f"Earlier reply {number}, {shell.moment(each.received_at)}"
-        with st.expander(title, key=state.key(PAGE, f"earlier.{number}")):
-            used = f"{tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out"
-            paid = money(each.cost_usd) if each.cost_usd is not None else "cost unknown"
-            st.caption(shell.escaped(f"{used} · {paid} · finish reason: {each.finish_reason or NO_VALUE}"))
-            long_text(each.text or "(empty)", TALL_PX)
-            st.caption("It could not be read, so the item was asked again. Results can score first replies.")
 
 
 def _attempts(sheet: ItemSheet) -> None:

@@ -40,7 +40,12 @@ def show(viewer: Viewer) -> None:
     choices = failures.choices(viewer)
     top = shell.top_row("Failures")
     if not choices.runs:
-        _empty(viewer)
+        st.caption(
+            "No run yet. This list shows every sample of every run with the true answer, the model's answer and the full "
+            "exchange."
+        )
+        if viewer.may(May.RUN):
+            links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
         return
     with top:
         part = choose_part(PAGE, PARTS)
@@ -48,15 +53,6 @@ def show(viewer: Viewer) -> None:
         compare.show(viewer, choices)
     else:
         _list(viewer, choices)
-
-
-def _empty(viewer: Viewer) -> None:
-    st.caption(
-        "No run yet. This list shows every sample of every run with the true answer, the model's answer and the full "
-        "exchange."
-    )
-    if viewer.may(May.RUN):
-        links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
 def _list(viewer: Viewer, choices: FailureChoices) -> None:

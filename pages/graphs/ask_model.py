@@ -176,28 +176,20 @@ def _chosen(replies: tuple[QueryReply, ...]) -> QueryReply:
 
 
 def _table(replies: tuple[QueryReply, ...]) -> None:
-    scores = [_score(each) for each in replies]
+    scores = [
+        each.score if each.score is not None or each.is_right is None else float(each.is_right) for each in replies
+    ]
     number_table(
         {
             "Encoding": [TEXTS[each.encoding] for each in replies],
             "Score": [NONE if score is None else f"{score:.2f}" for score in scores],
-            "Answer": [_answer(each) for each in replies],
+            "Answer": [
+                each.status.value if each.graph is None or not each.graph.said else each.graph.said for each in replies
+            ],
         },
         key=state.key(PAGE, "ask.model.table"),
         words=("Encoding", "Answer"),
     )
-
-
-def _score(reply: QueryReply) -> float | None:
-    if reply.score is not None or reply.is_right is None:
-        return reply.score
-    return float(reply.is_right)
-
-
-def _answer(reply: QueryReply) -> str:
-    if reply.graph is None or not reply.graph.said:
-        return reply.status.value
-    return reply.graph.said
 
 
 def _verdict(reply: QueryReply) -> str:

@@ -103,7 +103,9 @@ def _figure(viewer: Viewer, comparison: GraphComparison, light: Light) -> None:
     shown = st.segmented_control(
         "Show",
         list(HIDDEN),
-        format_func=lambda view: _view_words(view, comparison),
+        format_func=lambda view: sentence_case(
+            {"Truth": comparison.ends.reference, "Prediction": comparison.ends.candidate}.get(view, view)
+        ),
         default=linked if linked in HIDDEN else "Both",
         key=state.key(PAGE, "show"),
         label_visibility="collapsed",
@@ -127,10 +129,6 @@ def _figure(viewer: Viewer, comparison: GraphComparison, light: Light) -> None:
     if failed:
         st.caption(f":material/error: {shell.escaped(failed)}")
     _noticed(chosen)
-
-
-def _view_words(view: str, comparison: GraphComparison) -> str:
-    return sentence_case({"Truth": comparison.ends.reference, "Prediction": comparison.ends.candidate}.get(view, view))
 
 
 def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[str, Point]) -> None:

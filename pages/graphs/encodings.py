@@ -57,11 +57,18 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     encoded = queries.encoded(viewer, sheet.head.id, encoding, order, naming, seed=seed)
     with chips:
         _chips(encoded.sizes, nodes)
-    _write_link(encoding, order, naming, seed)
+    state.write_param("encoding", encoding.value)
+    state.write_param("order", order.value if order is not Order.GIVEN else "")
+    state.write_param("names", naming.value if naming is not Naming.GIVEN else "")
+    state.write_param("seed", str(seed) if naming is Naming.NEUTRAL else "")
     _text(sheet.head.title, encoding, encoded)
     if naming is Naming.REVERSED:
         st.caption("Every edge is reversed, so the text contradicts what the names suggest.")
-    _own_names(encoded)
+    if encoded.own:
+        with st.expander("Names"):
+            st.dataframe(
+                {"Shown": list(encoded.own), "Name": list(encoded.own.values())}, hide_index=True, key=_key("own")
+            )
     return Light()
 
 
@@ -129,16 +136,3 @@ def _text(title: str, encoding: Encoding, encoded: EncodedGraph) -> None:
         )
         if encoded.left_out:
             st.caption(f"Left out: {', '.join(encoded.left_out)}.")
-
-
-def _own_names(graph: EncodedGraph) -> None:
-    if graph.own:
-        with st.expander("Names"):
-            st.dataframe({"Shown": list(graph.own), "Name": list(graph.own.values())}, hide_index=True, key=_key("own"))
-
-
-def _write_link(encoding: Encoding, order: Order, naming: Naming, seed: int) -> None:
-    state.write_param("encoding", encoding.value)
-    state.write_param("order", order.value if order is not Order.GIVEN else "")
-    state.write_param("names", naming.value if naming is not Naming.GIVEN else "")
-    state.write_param("seed", str(seed) if naming is Naming.NEUTRAL else "")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from components import shell, state
@@ -38,34 +36,42 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     if not record.nodes:
         st.caption("This graph has no node to ask about.")
         return Light()
-    _begin()
+    memory = st.session_state
+    if KIND not in memory:
+        memory[KIND] = linked_choice("kind", KINDS)
+    if LEVEL not in memory:
+        memory[LEVEL] = linked_choice("level", tuple(Level))
     _take_click(record)
     kind: Asked = st.selectbox("Query", KINDS, key=KIND, format_func=TITLES.__getitem__)
     level = _level(kind)
     chosen = _slots(record, kind, level)
-    _write_link(kind, level, chosen)
+    state.write_param("kind", kind.value)
+    state.write_param("level", level.value if level is Level.NODE else "")
+    state.write_param("of", chosen.get(X) or "")
+    pair = [chosen.get(word) or "" for word in (A, B)]
+    state.write_params("between", pair if any(pair) else ())
+    state.write_param("node", chosen.get(NODE) or "")
     st.caption(MEANINGS[kind])
     ids = {word: key for word, key in chosen.items() if key is not None}
     if len(ids) < len(chosen):
-        return _unfinished(ids, chosen)
+        missing = next(word for word in chosen if word not in ids)
+        st.caption(f":material/ads_click: Choose {CHOOSE[missing]}: click a node in the graph, or type its name.")
+        return Light(badges={key: word for word, key in ids.items()})
     query = _query(record, kind, ids)
     true_answer = queries.asked(viewer, sheet.head.id, query)
-    _answer(query, true_answer)
+    st.markdown(f"**{shell.escaped(sentence(query))}**")
+    with st.container(border=True, key=state.key(PAGE, "ask.answer"), gap="xxsmall"):
+        st.markdown(shell.escaped(answer_words(query.asked, true_answer.answer)))
+        if true_answer.why.edges:
+            st.caption(f"Edges: {shell.escaped(edges_words(true_answer.why.edges))}.")
+        if true_answer.why.cut:
+            st.caption(f"Cut: {shell.escaped(edges_words(true_answer.why.cut))}.")
     reply = ask_model.reply(viewer, sheet, query)
     _counted(query, true_answer.count)
     if not chosen:
         st.caption("Click two nodes in the graph to ask for the mediators between them.")
     ask_model.form(viewer, sheet, query)
     return _light(record, ids, true_answer, reply)
-
-
-def _begin() -> None:
-    """Initialise kind and level from the link."""
-    memory = st.session_state
-    if KIND not in memory:
-        memory[KIND] = linked_choice("kind", KINDS)
-    if LEVEL not in memory:
-        memory[LEVEL] = linked_choice("level", tuple(Level))
 
 
 def _take_click(record: GraphRecord) -> None:
@@ -115,7 +121,9 @@ def _slots(record: GraphRecord, kind: Asked, level: Level) -> dict[str, str | No
     """Draw a box for each variable of the query, filled by a click or by name."""
     words = _words(kind, level)
     options = sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold())
-    linked = _linked()
+    pair = state.read_params("between")
+    named = {X: state.read_param("of"), NODE: state.read_param("node")}
+    linked = named | (dict(zip((A, B), pair, strict=True)) if len(pair) == 2 else {})
     chosen: dict[str, str | None] = {}
     columns = st.columns(len(words), gap="small") if words else []
     for word, column in zip(words, columns, strict=True):
@@ -132,43 +140,12 @@ def _slots(record: GraphRecord, kind: Asked, level: Level) -> dict[str, str | No
     return chosen
 
 
-def _linked() -> dict[str, str]:
-    pair = state.read_params("between")
-    named = {X: state.read_param("of"), NODE: state.read_param("node")}
-    return named | (dict(zip((A, B), pair, strict=True)) if len(pair) == 2 else {})
-
-
-def _write_link(kind: Asked, level: Level, chosen: dict[str, str | None]) -> None:
-    state.write_param("kind", kind.value)
-    state.write_param("level", level.value if level is Level.NODE else "")
-    state.write_param("of", chosen.get(X) or "")
-    pair = [chosen.get(word) or "" for word in (A, B)]
-    state.write_params("between", pair if any(pair) else ())
-    state.write_param("node", chosen.get(NODE) or "")
-
-
-def _unfinished(ids: dict[str, str], chosen: dict[str, str | None]) -> Light:
-    missing = next(word for word in chosen if word not in ids)
-    st.caption(f":material/ads_click: Choose {CHOOSE[missing]}: click a node in the graph, or type its name.")
-    return Light(badges={key: word for word, key in ids.items()})
-
-
 def _query(record: GraphRecord, query_kind: Asked, ids: dict[str, str]) -> Query:
     """Build the query. Raises BadInput if a variable is chosen twice."""
     name = {word: record.nodes[key].name for word, key in ids.items()}
     kind, variant = (query_kind.kind, query_kind) if isinstance(query_kind, Variant) else (query_kind, None)
     between = (name[A], name[B]) if A in name else None
     return Query(kind=kind, variant=variant, of=name.get(X), between=between, node=name.get(NODE))
-
-
-def _answer(query: Query, true_answer: TrueAnswer) -> None:
-    st.markdown(f"**{shell.escaped(sentence(query))}**")
-    with st.container(border=True, key=state.key(PAGE, "ask.answer"), gap="xxsmall"):
-        st.markdown(shell.escaped(answer_words(query.asked, true_answer.answer)))
-        if true_answer.why.edges:
-            st.caption(f"Edges: {shell.escaped(edges_words(true_answer.why.edges))}.")
-        if true_answer.why.cut:
-            st.caption(f"Cut: {shell.escaped(edges_words(true_answer.why.cut))}.")
 
 
 def _counted(query: Query, count: QueryCount) -> None:
@@ -191,7 +168,7 @@ def _light(record: GraphRecord, ids: dict[str, str], true_answer: TrueAnswer, re
     """
     answers = () if isinstance(true_answer.answer, bool) else true_answer.answer
     key_of = {node.name: key for key, node in record.nodes.items()}
-    cut = _edges(record, true_answer.why.cut)
+    cut = frozenset(key for key in elements_along(record, true_answer.why.cut) if key in record.edges)
     styles: dict[str, NodeStyle] = {}
     if reply is not None:
         classes: tuple[tuple[NodeStyle, frozenset[str]], ...] = (
@@ -204,7 +181,3 @@ def _light(record: GraphRecord, ids: dict[str, str], true_answer: TrueAnswer, re
     highlighted |= elements_along(record, true_answer.why.edges)
     badges = {key: word for word, key in ids.items()}
     return Light(frozenset(highlighted) or None, badges=badges, cut=cut, styles=styles)
-
-
-def _edges(record: GraphRecord, pairs: Sequence[tuple[str, str]]) -> frozenset[str]:
-    return frozenset(key for key in elements_along(record, pairs) if key in record.edges)

@@ -57,14 +57,10 @@ def _end(record: GraphRecord, label: str, param: str) -> str | None:
         key=key,
         format_func=lambda each: record.nodes[each].name,
         placeholder="Type a name",
-        on_change=_ends_changed,
+        on_change=lambda: state.write_param("path", ""),
     )
     state.write_param(param, chosen or "")
     return chosen
-
-
-def _ends_changed() -> None:
-    state.write_param("path", "")  # the path number referred to the previous ends
 
 
 def verdict(paths: CausalPaths) -> str:

@@ -22,7 +22,11 @@ def show(viewer: Viewer) -> None:
         _next(seen.next_steps)
         _happenings(seen.happenings)
     with right:
-        _funnel(viewer, seen.funnel)
+        st.subheader("Progress of the study" if viewer.may(May.OPEN_WORK) else "Your progress", anchor=False)
+        most = max((step.count for step in seen.funnel if step.is_stage), default=0)
+        with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
+            for step in seen.funnel:
+                _funnel_line(step, most)
         if viewer.may(May.CURATE):
             links.page_link("Active time", "transcribe", {"show": "pace"})
 
@@ -38,14 +42,6 @@ def _next(steps: tuple[NextStep, ...]) -> None:
                 st.markdown(f"**{shell.escaped(step.sentence)}**")
                 st.caption(shell.escaped(step.detail))
             links.page_button("Open", step.page, step.link, key=state.key(PAGE, f"go.{place}"), is_primary=place == 0)
-
-
-def _funnel(viewer: Viewer, steps: tuple[FunnelStep, ...]) -> None:
-    st.subheader("Progress of the study" if viewer.may(May.OPEN_WORK) else "Your progress", anchor=False)
-    most = max((step.count for step in steps if step.is_stage), default=0)
-    with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
-        for step in steps:
-            _funnel_line(step, most)
 
 
 def _funnel_line(step: FunnelStep, most: int) -> None:

@@ -93,11 +93,20 @@ def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
         if not tab.shown:
             tab = _lay_out(viewer, which, "")
         figures = found.of_keys(viewer, [each.key for each in tab.shown])
-        _counts(tab, figures)
+        now = Counter(tab.counts)
+        now.subtract(Counter(tab.before))
+        now.update(each.decision for each in figures)
+        parts = [f"{now[decision]:,} {decision}" for decision in FigureDecision]
+        total = sum(now.values())
+        if total:
+            st.caption(f"{counted(total, 'figure')} found: {', '.join(parts)}")
         if tab.trouble:
             st.error(shell.escaped(tab.trouble))
         if not figures:
-            _nothing(which, is_running=is_running)
+            with st.container(border=True, key="papers.sheet.empty"):
+                st.text("Figures appear here as they are found." if is_running else NOTHING[which])
+                if is_running:
+                    st.button("Show found figures", key="papers.sheet.look")
             return
         tab.serve(viewer, _applied, partial(_data, tab, which))
         contact_sheet(desk_key(PAGE, work), tab.mounted(viewer), on_next=partial(_next, viewer, which))
@@ -139,24 +148,6 @@ def _fill_up(viewer: Viewer, which: FigureDecision) -> None:
     new = [each for each in more.figures if each.key not in keys][: found.SHEET - len(keys)]
     tab.shown = (*found.of_keys(viewer, keys), *new)
     tab.counts, tab.before = more.counts, tuple(each.decision for each in tab.shown)
-
-
-def _counts(tab: SheetTab, figures: tuple[FoundFigure, ...]) -> None:
-    """Count figures by decision: counts when the sheet was created, plus decisions since."""
-    now = Counter(tab.counts)
-    now.subtract(Counter(tab.before))
-    now.update(each.decision for each in figures)
-    parts = [f"{now[decision]:,} {decision}" for decision in FigureDecision]
-    total = sum(now.values())
-    if total:
-        st.caption(f"{counted(total, 'figure')} found: {', '.join(parts)}")
-
-
-def _nothing(which: FigureDecision, *, is_running: bool) -> None:
-    with st.container(border=True, key="papers.sheet.empty"):
-        st.text("Figures appear here as they are found." if is_running else NOTHING[which])
-        if is_running:
-            st.button("Show found figures", key="papers.sheet.look")
 
 
 def _onward(tab: SheetTab, which: FigureDecision) -> str:

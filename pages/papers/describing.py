@@ -75,16 +75,12 @@ def _load(viewer: Viewer, paper: PaperView, form: str) -> None:
     is_untouched = is_drawn and base is not None and _typed(form) == base
     if is_drawn and not (is_untouched and memory[form + ".seen"] != paper.version):
         return
-    draft = _draft(viewer, paper)
+    text = kept.load(viewer, _draft_key(paper))
+    draft = json.loads(text) if text else None
     memory[form + ".seen"] = draft["seen"] if draft else paper.version
     memory[form + ".base"] = None if draft and draft["seen"] != paper.version else paper.reference
     for name in LABELS:
         memory[f"{form}.{name}"] = draft[name] if draft else _as_text(paper.reference, name)
-
-
-def _draft(viewer: Viewer, paper: PaperView) -> dict[str, Any] | None:
-    text = kept.load(viewer, _draft_key(paper))
-    return json.loads(text) if text else None
 
 
 def _keep_typed(viewer: Viewer, paper: PaperView, form: str) -> None:

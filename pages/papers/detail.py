@@ -31,7 +31,12 @@ def show_paper(viewer: Viewer, paper_id: str) -> None:
         st.error(shell.escaped(str(error)))
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
         return
-    _top_row(viewer, paper)
+    title = paper.reference.title
+    shown = title if len(title) <= LONGEST_HEADING else title[:LONGEST_HEADING].rstrip() + "…"
+    note = " · ".join(filter(None, (st.session_state.pop(next_paper.SAID, ""), _in_short(paper))))
+    with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), note):
+        st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
+        _archive(viewer, paper)
     tab = _choose_tab()
     for notice in paper.notices:
         st.caption(":material/info: " + shell.escaped(notice))
@@ -46,15 +51,6 @@ def show_paper(viewer: Viewer, paper_id: str) -> None:
             _attach(viewer, paper)
         else:
             show_locating(viewer, paper)
-
-
-def _top_row(viewer: Viewer, paper: PaperView) -> None:
-    title = paper.reference.title
-    shown = title if len(title) <= LONGEST_HEADING else title[:LONGEST_HEADING].rstrip() + "…"
-    note = " · ".join(filter(None, (st.session_state.pop(next_paper.SAID, ""), _in_short(paper))))
-    with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), note):
-        st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
-        _archive(viewer, paper)
 
 
 def _in_short(paper: PaperView) -> str:

@@ -37,20 +37,16 @@ def _figure(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(figure.label or "Without a label", width="stretch")
             if viewer.may(May.TRANSCRIBE):
-                _transcribe(viewer, figure)
+                form = state.key(PAGE, f"take.{figure.id}")
+                if st.button("Transcribe", key=state.act_key(form, "submit"), icon=":material/polyline:"):
+                    with shell.boundary():
+                        receipt = transcribing.take(viewer, figure.id, act_id=state.act_id(form))
+                        state.spend(form)
+                        # st.switch_page finds a page by its path, so this page refers to the Transcribe page of the menu.
+                        screen = st.Page(_elsewhere, title="Transcribe", url_path="transcribe")
+                        st.switch_page(screen, query_params={"transcription": receipt.subject_id})
             _more(viewer, paper, figure)
         st.caption(shell.escaped(" · ".join(filter(None, (figure.place, figure.caption[:160])))))
-
-
-def _transcribe(viewer: Viewer, figure: LocatedFigure) -> None:
-    form = state.key(PAGE, f"take.{figure.id}")
-    if st.button("Transcribe", key=state.act_key(form, "submit"), icon=":material/polyline:"):
-        with shell.boundary():
-            receipt = transcribing.take(viewer, figure.id, act_id=state.act_id(form))
-            state.spend(form)
-            # st.switch_page finds a page by its path, so this page refers to the Transcribe page of the menu.
-            screen = st.Page(_elsewhere, title="Transcribe", url_path="transcribe")
-            st.switch_page(screen, query_params={"transcription": receipt.subject_id})
 
 
 def _elsewhere() -> None:

@@ -67,7 +67,9 @@ def _list(viewer: Viewer) -> None:
     with shell.top_row(
         "Papers",
         last_receipt(PAGE),
-        note=" · ".join(filter(None, (message, _in_short(in_use, located) if lines else ""))),
+        note=" · ".join(
+            filter(None, (message, f"{counted(in_use, 'paper')} · {located:,} with a located figure" if lines else ""))
+        ),
     ):
         if lines:
             st.button(
@@ -80,7 +82,14 @@ def _list(viewer: Viewer) -> None:
             st.button("Contact sheet", icon=":material/grid_view:", on_click=open_sheet, key="papers.sheet")
         st.button("Add papers", type="primary", on_click=go, kwargs={"view": "add"}, key="papers.add")
     if not lines:
-        _nothing_yet()
+        with st.container(border=True, horizontal_alignment="center", key="papers.empty"):
+            st.text(
+                "No papers yet. Add PDFs or pictures of diagrams, or references from BibTeX, RIS or CSV.\n"
+                "Then screen each paper and locate its diagram."
+            )
+            st.button(
+                "Add papers", icon=":material/upload_file:", on_click=go, kwargs={"view": "add"}, key="papers.first"
+            )
         return
     show_finding(viewer, always=False)
     chosen, search = _filters(lines)
@@ -90,19 +99,6 @@ def _list(viewer: Viewer) -> None:
         st.button("Show all papers", on_click=_clear_filters, key="papers.clear")
         return
     _table(shown)
-
-
-def _in_short(in_use: int, located: int) -> str:
-    return f"{counted(in_use, 'paper')} · {located:,} with a located figure"
-
-
-def _nothing_yet() -> None:
-    with st.container(border=True, horizontal_alignment="center", key="papers.empty"):
-        st.text(
-            "No papers yet. Add PDFs or pictures of diagrams, or references from BibTeX, RIS or CSV.\n"
-            "Then screen each paper and locate its diagram."
-        )
-        st.button("Add papers", icon=":material/upload_file:", on_click=go, kwargs={"view": "add"}, key="papers.first")
 
 
 def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:

@@ -22,7 +22,12 @@ def show_account(viewer: Viewer, head: DeltaGenerator) -> None:
         with shell.boundary(reload):
             _password(viewer)
         with shell.boundary(reload):
-            _everywhere(viewer)
+            form = state.key(PAGE, "everywhere")
+            st.caption("Ends all your sessions on all devices, including this one.")
+            if st.button("Sign out everywhere", key=state.act_key(form, "submit")):
+                access.sign_out_everywhere(viewer, act_id=state.act_id(form))
+                state.spend(form)
+                st.rerun()
 
 
 def _password(viewer: Viewer) -> None:
@@ -44,12 +49,3 @@ def _password(viewer: Viewer) -> None:
 
 def _field(form: str, label: str, kind: Literal["current-password", "new-password"]) -> str:
     return st.text_input(label, type="password", key=state.act_key(form, label), autocomplete=kind) or ""
-
-
-def _everywhere(viewer: Viewer) -> None:
-    form = state.key(PAGE, "everywhere")
-    st.caption("Ends all your sessions on all devices, including this one.")
-    if st.button("Sign out everywhere", key=state.act_key(form, "submit")):
-        access.sign_out_everywhere(viewer, act_id=state.act_id(form))
-        state.spend(form)
-        st.rerun()

@@ -113,9 +113,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         keep(form, lambda act: practice.ACTS[str(chosen)](viewer, person.id, act))
     elif chosen == "Work as this person":
         work_as(viewer, person.id)
-        links.go_to(
-            "overview", {}
-        )  # the overview shows their next steps; the account page would be that of the other person
+        links.go_to("overview", {})  # this page would become that person's account page
         st.rerun()
     if person.locked_until is not None:
         until = f"{shell.local_time(person.locked_until):%H:%M:%S}"

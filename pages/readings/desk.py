@@ -72,7 +72,14 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         work = tab.work
         with st.container():  # keeps the desk's position and focus if rows above change
             if tab.is_stale:
-                _conflict(work, tab)
+                with st.container(border=True, key=state.key(PAGE, "conflict")):
+                    st.markdown(
+                        "**Another tab changed this graph. Nothing was overwritten. Your last change is kept in this tab.**"
+                    )
+                    both_versions(
+                        ("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph())
+                    )
+                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
             _told(work, tab)
         transcription_desk(desk_key(PAGE, work.assignment_id), data)
         for sentence in (tab.trouble, *tab.notices):
@@ -129,15 +136,6 @@ def _data(assignment_id: str, tab: ReadingTab, viewer: Viewer) -> Data:
         names=work.given,
         faults=work.faults,
     )
-
-
-def _conflict(work: TextReading, tab: ReadingTab) -> None:
-    with st.container(border=True, key=state.key(PAGE, "conflict")):
-        st.markdown(
-            "**Another tab changed this graph. Nothing was overwritten. Your last change is kept in this tab.**"
-        )
-        both_versions(("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph()))
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
 
 
 def _stop_asking() -> None:

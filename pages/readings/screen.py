@@ -36,18 +36,14 @@ def show(viewer: Viewer) -> None:
         if opened:
             desk.show(viewer, opened)
         else:
-            _list(viewer)
-
-
-def _list(viewer: Viewer) -> None:
-    own, waits = reading.my_readings(viewer), waiting(viewer, TEXT_GRAPHS)
-    shell.top_row("Graphs from texts", last_receipt(PAGE))
-    free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
-    verb = "Continue graph" if waits.unfinished else "Take next text" if waits.free else ""
-    next_card(viewer, SCREEN, (free, "" if waits.free else NO_TEXT), verb)
-    if not waits.submitted:
-        st.caption(FIRST_WORDS)
-    own_list(viewer, SCREEN, "Your graphs", own, _words)
+            own, waits = reading.my_readings(viewer), waiting(viewer, TEXT_GRAPHS)
+            shell.top_row("Graphs from texts", last_receipt(PAGE))
+            free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
+            verb = "Continue graph" if waits.unfinished else "Take next text" if waits.free else ""
+            next_card(viewer, SCREEN, (free, "" if waits.free else NO_TEXT), verb)
+            if not waits.submitted:
+                st.caption(FIRST_WORDS)
+            own_list(viewer, SCREEN, "Your graphs", own, _words)
 
 
 def _words(line: ReadingLine) -> LineWords:

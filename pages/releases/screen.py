@@ -70,7 +70,9 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
         return
     difference, words = st.columns([3, 2], gap="large")
     with difference:
-        _what_changes(seen)
+        since = f"Since release {seen.number - 1}" if seen.number > 1 else "In the first release"
+        show_difference(seen.diff, since, key="next")
+        _left_out(seen)
     with words:
         title, notes, licence = _words()
         if seen.is_unchanged:
@@ -155,12 +157,6 @@ def _texts(seen: ReleasePreview) -> str:
     if not (seen.texts or seen.labelled):
         return ""
     return f", {counted(seen.texts, 'text')}, labelled nodes of {counted(seen.labelled, 'figure')}"
-
-
-def _what_changes(seen: ReleasePreview) -> None:
-    since = f"Since release {seen.number - 1}" if seen.number > 1 else "In the first release"
-    show_difference(seen.diff, since, key="next")
-    _left_out(seen)
 
 
 def _left_out(seen: ReleasePreview) -> None:

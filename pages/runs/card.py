@@ -41,10 +41,20 @@ def show(viewer: Viewer, run_id: str) -> None:
         _attempts(card.uncertain, "Outcome unknown", card.run.id, "uncertain")
         _attempts(card.resends, "Re-sent after unknown outcome", card.run.id, "resends")
         _implausible(card)
-        _snapshots(card.models)
+        with st.expander("Model cards used", key=state.key(PAGE, "card.snapshots")):
+            for each in card.models:
+                st.caption(shell.escaped(each.name))
+                snapshot = json.dumps(each.snapshot, indent=2, ensure_ascii=False, default=str)
+                st.code(snapshot, language="json", wrap_lines=True)
         show_prompts(card.prompts, key=state.key(PAGE, "card.prompts"))
         _excluded(card.excluded)
-        _acts(card)
+        with st.expander("History", key=state.key(PAGE, "card.acts")):
+            st.dataframe(
+                {"Time": [shell.local_time(at) for at, _ in card.acts], "Act": [what for _, what in card.acts]},
+                hide_index=True,
+                column_config={"Time": moment_column()},
+                key=state.key(PAGE, "card.acts.table"),
+            )
     with right:
         _deviations(card)
         _values("Parameters", card.parameters)
@@ -110,14 +120,6 @@ def _models(models: Sequence[ModelInRun]) -> None:
         words=("Model",),
         wide="Model",
     )
-
-
-def _snapshots(models: Sequence[ModelInRun]) -> None:
-    with st.expander("Model cards used", key=state.key(PAGE, "card.snapshots")):
-        for each in models:
-            st.caption(shell.escaped(each.name))
-            snapshot = json.dumps(each.snapshot, indent=2, ensure_ascii=False, default=str)
-            st.code(snapshot, language="json", wrap_lines=True)
 
 
 def _ledger(card: RunCard) -> None:
@@ -255,13 +257,3 @@ def _part(part: str) -> str:
     if part.startswith("source "):
         return f"collection {quoted(part.removeprefix('source '))} (first 16 hex digits)"
     return "settings" if part == "wanted" else part
-
-
-def _acts(card: RunCard) -> None:
-    with st.expander("History", key=state.key(PAGE, "card.acts")):
-        st.dataframe(
-            {"Time": [shell.local_time(at) for at, _ in card.acts], "Act": [what for _, what in card.acts]},
-            hide_index=True,
-            column_config={"Time": moment_column()},
-            key=state.key(PAGE, "card.acts.table"),
-        )

@@ -14,16 +14,12 @@ VALUES = {LEXICAL: "built-in vectors", "True": "on", "False": "off", "–": "not
 
 
 def columns(lines: Sequence[DeviationLine]) -> dict[str, list[str]]:
-    names = NAMES | {each.name.replace("_", " "): _within(each.title) for each in every_option()}
+    names = NAMES | {each.name.replace("_", " "): each.title[:1].lower() + each.title[1:] for each in every_option()}
     return {
         "Setting": [_words(each.what, names) for each in lines],
         "Protocol": [VALUES.get(each.default, each.default) for each in lines],
         "This run": [VALUES.get(each.chosen, each.chosen) for each in lines],
     }
-
-
-def _within(title: str) -> str:
-    return title[:1].lower() + title[1:]
 
 
 def _words(what: str, names: Mapping[str, str]) -> str:

@@ -68,7 +68,12 @@ def _source(
 def _protocol(run_options: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
     names = [each.name for each in run_options.protocols]
     if st.session_state.get(FORM.key("protocol")) not in names:
-        st.session_state[FORM.key("protocol")] = _first(run_options)
+        filled = (
+            each.name
+            for each in run_options.protocols
+            if not any(form_of(each, name).is_empty(run_options.offers.get(name)) for name in each.sources)
+        )
+        st.session_state[FORM.key("protocol")] = next(filled, run_options.protocols[0].name)
     if len(names) > 1:
         titles = {each.name: f"{each.title} {each.version}" for each in run_options.protocols}
         st.selectbox(
@@ -83,16 +88,6 @@ def _protocol(run_options: RunOptions, keep: Callable[[], None]) -> ProtocolOpti
     if len(names) == 1:
         st.caption(shell.escaped(f"Protocol: {chosen.title} ({chosen.version})"))
     return chosen
-
-
-def _first(run_options: RunOptions) -> str:
-    """Return the first protocol for which the study has data."""
-    filled = (
-        each.name
-        for each in run_options.protocols
-        if not any(form_of(each, name).is_empty(run_options.offers.get(name)) for name in each.sources)
-    )
-    return next(filled, run_options.protocols[0].name)
 
 
 def _other_protocol(keep: Callable[[], None]) -> None:

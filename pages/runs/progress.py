@@ -36,7 +36,10 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         seen = reading.progress(viewer, run_id)
         require_state(seen, drawn_as)
         head(seen)
-        _people(viewer, seen)
+        people = people_asked(viewer, seen.run_id)
+        if people is not None:
+            in_progress = f", {people.begun:,} in progress" if people.begun else ""
+            st.caption(f"People: {people.submitted:,} of {counted(people.wanted, 'graph')} submitted{in_progress}.")
         _counts(seen)
         _spent(seen)
         _errors(seen)
@@ -76,14 +79,6 @@ def head(seen: RunProgress) -> None:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("No new request is sent. Replies to requests in flight are kept.")
-
-
-def _people(viewer: Viewer, seen: RunProgress) -> None:
-    """State how many graphs people have submitted for the run."""
-    people = people_asked(viewer, seen.run_id)
-    if people is not None:
-        in_progress = f", {people.begun:,} in progress" if people.begun else ""
-        st.caption(f"People: {people.submitted:,} of {counted(people.wanted, 'graph')} submitted{in_progress}.")
 
 
 def _rate(per_s: float) -> str:

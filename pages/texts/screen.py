@@ -34,21 +34,17 @@ def show(viewer: Viewer) -> None:
         if opened:
             _desk(viewer, opened)
         else:
-            _list(viewer)
+            own, waits = labelling.my_labels(viewer), waiting(viewer, TEXTS)
+            shell.top_row("Texts", last_receipt(PAGE))
+            free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
+            verb = "Continue labelling" if waits.unfinished else "Label next text" if waits.free else ""
+            next_card(viewer, SCREEN, (free, "" if verb else "Texts appear here when they are ready."), verb)
+            if not waits.submitted:
+                st.caption(FIRST_WORDS)
+            own_list(viewer, SCREEN, "Your texts", own, _words)
 
 
 # --- the list ---------------------------------------------------------------------------------------------------
-
-
-def _list(viewer: Viewer) -> None:
-    own, waits = labelling.my_labels(viewer), waiting(viewer, TEXTS)
-    shell.top_row("Texts", last_receipt(PAGE))
-    free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
-    verb = "Continue labelling" if waits.unfinished else "Label next text" if waits.free else ""
-    next_card(viewer, SCREEN, (free, "" if verb else "Texts appear here when they are ready."), verb)
-    if not waits.submitted:
-        st.caption(FIRST_WORDS)
-    own_list(viewer, SCREEN, "Your texts", own, _words)
 
 
 def _words(line: LabelledLine) -> LineWords:

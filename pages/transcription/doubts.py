@@ -75,34 +75,28 @@ def _question(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt:
         shell.plain(doubt.message)
         with st.container(horizontal=True, gap="small"):
             if doubt.kind in NAME_DOUBTS:
-                _same_or_distinct(viewer, work, tab, doubt, name)
+                first, second = doubt.subjects
+                decide = partial(sweeping.decide_names, viewer, work.id)
+                _answer("Two variables", f"{name}.distinct", tab, partial(decide, first, second, "distinct"))
+                for kept_name, gone in ((first, second), (second, first)):
+                    key = f"{name}.same.{kept_name == first}"
+                    _answer(f"One variable: “{_short(kept_name)}”", key, tab, partial(decide, kept_name, gone, "same"))
             elif doubt.kind is DoubtKind.UNUSED_LABEL:
-                _variable_or_not(viewer, work, tab, doubt, name)
+                text = doubt.subjects[0]
+                _answer(
+                    "Not a variable", f"{name}.none", tab, partial(sweeping.not_a_variable, viewer, work.id, text, True)
+                )
+                box = next((printed.box for printed in tab.offered.names if printed.text == text), None)
+                if box is not None:
+                    middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+                    place = partial(canvas_edits.place_node, viewer, work.id, text, middle, box, "printed")
+                    _answer("Make node", f"{name}.node", tab, place)
             elif doubt.kind is DoubtKind.REFUSED_ARROW:
                 _in_figure_or_not(viewer, work, tab, doubt, name)
             else:
                 kind, about = doubt.kind, doubt.subjects
                 act = partial(sweeping.as_printed, viewer, work.id, kind, about, stands=True)
                 _answer("As printed", f"{name}.printed", tab, act)
-
-
-def _same_or_distinct(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt: Doubt, name: str) -> None:
-    first, second = doubt.subjects
-    decide = partial(sweeping.decide_names, viewer, work.id)
-    _answer("Two variables", f"{name}.distinct", tab, partial(decide, first, second, "distinct"))
-    for kept_name, gone in ((first, second), (second, first)):
-        key = f"{name}.same.{kept_name == first}"
-        _answer(f"One variable: “{_short(kept_name)}”", key, tab, partial(decide, kept_name, gone, "same"))
-
-
-def _variable_or_not(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt: Doubt, name: str) -> None:
-    text = doubt.subjects[0]
-    _answer("Not a variable", f"{name}.none", tab, partial(sweeping.not_a_variable, viewer, work.id, text, True))
-    box = next((printed.box for printed in tab.offered.names if printed.text == text), None)
-    if box is not None:
-        middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
-        place = partial(canvas_edits.place_node, viewer, work.id, text, middle, box, "printed")
-        _answer("Make node", f"{name}.node", tab, place)
 
 
 def _in_figure_or_not(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt: Doubt, name: str) -> None:

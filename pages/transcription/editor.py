@@ -69,7 +69,11 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         left, right = st.columns(SHARES, gap="medium")
         with left:
             if tab.shows_graph:
-                _about_graph(viewer, work)
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    if work.may_edit:
+                        name, act = state.key(PAGE, "rearrange"), partial(transcribing.rearrange, viewer, work.id)
+                        st.button("Rearrange", key=name, type="tertiary", on_click=tried, args=(act,))
+                    links.page_link("Open in the Graph lab", "graphs", {"graph": work.graph_id})
             if work.figure.caption:
                 st.caption(shell.escaped(work.figure.caption))
         with right:
@@ -88,14 +92,6 @@ def _await_reading(viewer: Viewer, assignment_id: str, tab: TranscriptionTab) ->
     with shell.boundary():
         if takes_reading(viewer, assignment_id, tab):
             st.rerun()
-
-
-def _about_graph(viewer: Viewer, work: Transcription) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if work.may_edit:
-            name, act = state.key(PAGE, "rearrange"), partial(transcribing.rearrange, viewer, work.id)
-            st.button("Rearrange", key=name, type="tertiary", on_click=tried, args=(act,))
-        links.page_link("Open in the Graph lab", "graphs", {"graph": work.graph_id})
 
 
 # --- below the desk ---------------------------------------------------------------------------------------------

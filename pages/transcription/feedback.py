@@ -83,7 +83,10 @@ def show(viewer: Viewer, assignment_id: str) -> None:
         st.button("All transcriptions", type="primary", key=state.key(PAGE, "all"), on_click=_close)
     st.caption(_summary(item))
     _parts(viewer, item)
-    _mark_seen(viewer, item)
+    if item.is_new:
+        name = state.key(PAGE, f"seen.{item.assignment_id}.{item.at.isoformat()}")
+        with shell.boundary():
+            feedback.mark_seen(viewer, item.assignment_id, act_id=state.act_id(name))
 
 
 @st.fragment
@@ -176,10 +179,3 @@ def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
         st.caption(shell.escaped(" · ".join(why)))
     if row.comment:
         shell.plain(row.comment)
-
-
-def _mark_seen(viewer: Viewer, item: Feedback) -> None:
-    if item.is_new:
-        name = state.key(PAGE, f"seen.{item.assignment_id}.{item.at.isoformat()}")
-        with shell.boundary():
-            feedback.mark_seen(viewer, item.assignment_id, act_id=state.act_id(name))

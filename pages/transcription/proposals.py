@@ -9,7 +9,6 @@ import streamlit as st
 from components import shell, state
 from components.widgets import acts
 from components.widgets.number_table import number_table
-from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.transcription import model_reader
 from services.transcription import proposal_report, proposal_settings
@@ -72,7 +71,7 @@ def of_study(viewer: Viewer) -> None:
         st.caption("Nothing has been submitted yet. The report on proposals appears here after the first submission.")
         return
     st.subheader("Report on proposals", anchor=False)
-    _origins([row for row in report.origins if _is_used(row)])
+    _origins([row for row in report.origins if bool(row.proposed or row.added_by_hand or row.removed_later)])
     if report.kinds:
         _kinds(report.kinds)
     _groups([group for group in report.groups if group.tasks])
@@ -133,14 +132,13 @@ def _reload() -> None:
         state.spend(form)
 
 
-def _is_used(row: OriginRow) -> bool:
-    return bool(row.proposed or row.added_by_hand or row.removed_later)
-
-
 def _origins(rows: Sequence[OriginRow]) -> None:
     number_table(
         {
-            "Origin": [_origin(row.origin) for row in rows],
+            "Origin": [
+                f"proposed from {_readers(row.origin)}" if "+" in row.origin else ORIGINS.get(row.origin, row.origin)
+                for row in rows
+            ],
             "Proposed": [_count(row.proposed) for row in rows],
             "Accepted": [_count(row.accepted) for row in rows],
             "Corrected": [_count(row.mended) for row in rows],
@@ -154,13 +152,6 @@ def _origins(rows: Sequence[OriginRow]) -> None:
         words=("Origin",),
         wide="Origin",
     )
-
-
-def _origin(origin: str) -> str:
-    """Label the origin of edges; several readers that agree are joined by \" and \"."""
-    if "+" in origin:
-        return f"proposed from {_readers(origin)}"
-    return ORIGINS.get(origin, origin)
 
 
 def _readers(origin: str) -> str:
@@ -195,7 +186,9 @@ def _groups(rows: Sequence[GroupRow]) -> None:
             "Figures": [str(row.figures) for row in rows],
             "Edges": [str(row.edges) for row in rows],
             "By hand": [str(row.added_by_hand) for row in rows],
-            "Edges per transcription": [_rate(row.edges_per_task) for row in rows],
+            "Edges per transcription": [
+                NO_VALUE if row.edges_per_task.value is None else f"{row.edges_per_task.value:.1f}" for row in rows
+            ],
         },
         key=state.key(PAGE, "groups"),
         words=("Condition",),
@@ -205,7 +198,3 @@ def _groups(rows: Sequence[GroupRow]) -> None:
 
 def _count(count: int) -> str:
     return str(count) if count else NO_VALUE
-
-
-def _rate(rate: Estimate) -> str:
-    return NO_VALUE if rate.value is None else f"{rate.value:.1f}"

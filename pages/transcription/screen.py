@@ -182,11 +182,7 @@ def _drawn_or_found(work: WorkItem, figure: ExpectedFigure | None) -> str:
     """Describe the graph of started work, or the detected nodes of a new figure."""
     if work.assignment_id is None:
         return expectations.in_words(figure)
-    return _counts(work) if work.is_counted else ""
-
-
-def _counts(work: WorkItem) -> str:
-    return f"{counted(work.nodes, 'node')}, {counted(work.edges, 'edge')}"
+    return f"{counted(work.nodes, 'node')}, {counted(work.edges, 'edge')}" if work.is_counted else ""
 
 
 def _verb(work: WorkItem, verb: str) -> str:

@@ -62,7 +62,11 @@ def _screen(viewer: Viewer) -> None:
         view = tab.shown
         # In its own container, so that the desk keeps its position and focus if rows above it change.
         with st.container(gap="xxsmall"):
-            _top(viewer, view)
+            with shell.top_row("Triplet"):
+                resume_button(viewer, SCREEN, view.assignment_id, view.state)
+                if st.button("All triplets", key=state.key(PAGE, "back")):
+                    SCREEN.leave()
+                    st.rerun()
             if tab.is_stale:
                 stale_box(SCREEN, tab, "scores", partial(_stale, viewer, assignment_id, tab))
             if tab.trouble:
@@ -100,14 +104,6 @@ def _fresh(viewer: Viewer, tab: ScoringTab) -> ScoringView:
 
 
 # --- above the desk ---------------------------------------------------------------------------------------------
-
-
-def _top(viewer: Viewer, view: ScoringView) -> None:
-    with shell.top_row("Triplet"):
-        resume_button(viewer, SCREEN, view.assignment_id, view.state)
-        if st.button("All triplets", key=state.key(PAGE, "back")):
-            SCREEN.leave()
-            st.rerun()
 
 
 def _stale(viewer: Viewer, assignment_id: str, tab: ScoringTab) -> None:

@@ -60,7 +60,13 @@ def _list(viewer: Viewer) -> None:
     _next(viewer, own, waits, fields)
     if waits.free and not any(line.state == "submitted" for line in own):
         st.caption(FIRST_WORDS)
-    _mine(viewer, own)
+    if not own:
+        return
+    st.subheader("Your triplets", anchor=False)
+    counts = {"all": len(own), **{name: sum(line.state == name for line in own) for name in STATES}}
+    shown = choose_filter(PAGE, counts, lambda name: STATES.get(name, "All"))
+    lines = [line for line in own if shown in ("all", line.state)]
+    own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}", empty="You have no triplets yet.")
 
 
 # --- what is next -----------------------------------------------------------------------------------------------
@@ -77,7 +83,9 @@ def _next(viewer: Viewer, own: Sequence[ScoredLine], waits: QueueCounts, fields:
         beside=partial(_fields_menu, viewer, fields),
     )
     if not (unfinished or waits.free or own):
-        _empty(viewer)
+        st.caption("No triplet is free. Import a file of extracted triplets.")
+        if viewer.may(May.CURATE):
+            links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
 
 
 def _about(unfinished: ScoredLine | None, waits: QueueCounts, fields: Expertise) -> str:
@@ -89,12 +97,6 @@ def _about(unfinished: ScoredLine | None, waits: QueueCounts, fields: Expertise)
     if not fields.letters:
         return "Set your fields of expertise: triplets from these fields then come first."
     return f"{waits.preferred:,} in your fields ({', '.join(fields.letters)}) come first"
-
-
-def _empty(viewer: Viewer) -> None:
-    st.caption("No triplet is free. Import a file of extracted triplets.")
-    if viewer.may(May.CURATE):
-        links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
 
 
 def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
@@ -134,16 +136,6 @@ def claim_words(line: ScoredLine) -> str:
 
 def _progress(line: ScoredLine) -> str:
     return f"{line.scored} of {line.criteria} scored"
-
-
-def _mine(viewer: Viewer, own: Sequence[ScoredLine]) -> None:
-    if not own:
-        return
-    st.subheader("Your triplets", anchor=False)
-    counts = {"all": len(own), **{name: sum(line.state == name for line in own) for name in STATES}}
-    shown = choose_filter(PAGE, counts, lambda name: STATES.get(name, "All"))
-    lines = [line for line in own if shown in ("all", line.state)]
-    own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}", empty="You have no triplets yet.")
 
 
 def _words(line: ScoredLine) -> LineWords:

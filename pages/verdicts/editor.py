@@ -26,7 +26,6 @@ from components.verdicts.desk import (
 )
 from core.graphs.labels import caption, lines_of, size_of
 from core.people import Viewer
-from core.transcription.queue import QueueCounts
 from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
 from core.verdicts.labels import PRECISION
 from core.verdicts.marks import TextMark
@@ -65,7 +64,11 @@ def _screen(viewer: Viewer) -> None:
         data = tab.mounted(viewer)
         view = tab.shown
         with st.container(gap="xxsmall"):
-            _top(viewer, view)
+            with shell.top_row(SECTION_WORDS[view.section]):
+                resume_button(viewer, SCREEN, view.assignment_id, view.state)
+                if st.button("All sheets", key=state.key(PAGE, "back")):
+                    leave()
+                    st.rerun()
             if tab.is_stale:
                 stale_box(SCREEN, tab, "labels")
             if tab.trouble:
@@ -95,14 +98,6 @@ def _fresh(viewer: Viewer, tab: VerdictTab) -> SheetView:
     return view
 
 
-def _top(viewer: Viewer, view: SheetView) -> None:
-    with shell.top_row(SECTION_WORDS[view.section]):
-        resume_button(viewer, SCREEN, view.assignment_id, view.state)
-        if st.button("All sheets", key=state.key(PAGE, "back")):
-            leave()
-            st.rerun()
-
-
 def leave() -> None:
     """Return to the list and clear the tab's state."""
     state.write_param("item", "")
@@ -119,7 +114,7 @@ def _data(tab: VerdictTab, viewer: Viewer) -> Data:
             subject=f"{viewer.person_id}/{view.assignment_id}",
             version=tab.seen,
             saved_at=tab.saved_at,
-            note=_waits(tab.waits),
+            note=f"{tab.waits.free:,} more in the queue" if tab.waits.free else "no others in the queue",
             editable=view.is_editable,
             halted=tab.is_stale,
         ),
@@ -138,10 +133,6 @@ def _data(tab: VerdictTab, viewer: Viewer) -> Data:
         reasoning=f"/reasoning/{view.assignment_id}",
         onward="Next sheet" if tab.waits.free or tab.waits.unfinished else "Queue empty. Back to my sheets",
     )
-
-
-def _waits(waits: QueueCounts) -> str:
-    return f"{waits.free:,} more in the queue" if waits.free else "no others in the queue"
 
 
 def _scores(scores: SheetScores) -> DeskScores:

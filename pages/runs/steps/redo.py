@@ -149,7 +149,9 @@ def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
     request: Wanted = (choices.run_id, choices.step, changes, groups)
     planned: tuple[Wanted, RedoPlan] | None = st.session_state.get(PLANNED)
     plan = planned[1] if planned is not None and planned[0] == request else None
-    missing = choices.hindrance or _missing(choices)
+    missing = choices.hindrance or (
+        "Choose a model." if choices.kind is StepKind.ASK and not redo_form.cards(choices) else ""
+    )
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
         st.subheader("Dry run", anchor=False, width="stretch")
         if plan is None:
@@ -169,12 +171,6 @@ def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
         st.caption(":material/edit: Settings have changed. Run the dry run again.")
     if planned is not None and planned[0][:2] == request[:2]:
         _plan(planned[1])
-
-
-def _missing(choices: RedoChoices) -> str:
-    if choices.kind is StepKind.ASK and not redo_form.cards(choices):
-        return "Choose a model."
-    return ""
 
 
 def _plan(plan: RedoPlan) -> None:

@@ -22,7 +22,7 @@ from services.extraction.candidates import has_candidates
 from services.extraction.made_questions import makes_questions
 from services.runs import reading
 from services.runs.steps import lists as steps
-from services.runs.steps.lists import GroupCell, GroupLine, GroupPage, StepLine
+from services.runs.steps.lists import GroupCell, GroupPage, StepLine
 from services.runs.views import RunProgress
 
 PER_PAGE = 25
@@ -222,7 +222,7 @@ def _groups(viewer: Viewer, run_id: str, step_lines: tuple[StepLine, ...]) -> No
     if page.total and not page.lines:  # the link's page no longer exists
         number = pages
         page = read_page(offset=(number - 1) * PER_PAGE)
-    _summed(page)
+    st.caption(f"{counted(page.total, 'key')}. Click a cell to open its group." if page.total else "No group matches.")
     if page.lines:
         with filters:
             _open_box(page)
@@ -260,14 +260,10 @@ def _page_number(key: str) -> int:
     return current
 
 
-def _summed(page: GroupPage) -> None:
-    st.caption(f"{counted(page.total, 'key')}. Click a cell to open its group." if page.total else "No group matches.")
-
-
 def _table(page: GroupPage) -> None:
     """Draw the table; a click opens a group. The select box above does so for keyboards and screen readers."""
     heads = [key_words(line.key) for line in page.lines]
-    columns = _heads(page.steps)
+    columns = {name: f"{place}. {title}" for place, (name, title) in enumerate(page.steps.items(), start=1)}
     cells = {
         column: [cell_words(line.cells.get(name, ())) or NO_GROUP for line in page.lines]
         for name, column in columns.items()
@@ -286,11 +282,6 @@ def _table(page: GroupPage) -> None:
         selection_mode="single-cell",
         on_select=partial(_clicked, table, page, {column: name for name, column in columns.items()}),
     )
-
-
-def _heads(titles: Mapping[str, str]) -> dict[str, str]:
-    """Return the column name of each step; numbered, because titles can repeat or be \"Key\"."""
-    return {name: f"{place}. {title}" for place, (name, title) in enumerate(titles.items(), start=1)}
 
 
 def _clicked(table: str, page: GroupPage, names: Mapping[str, str]) -> None:
@@ -314,7 +305,7 @@ def _open_box(page: GroupPage) -> None:
     words = {
         f"{name} {cell.key}": (name, cell.key, f"{key_words(cell.key)} · {page.steps[name]}: {STATES[cell.state]}")
         for line in page.lines
-        for name, cell in _cells(line)
+        for name, cell in [(name, cell) for name, cells in line.cells.items() for cell in cells]
     }
     st.selectbox(
         "Open group",
@@ -326,10 +317,6 @@ def _open_box(page: GroupPage) -> None:
         width=300,
         on_change=partial(_typed, {each: entry[:2] for each, entry in words.items()}),
     )
-
-
-def _cells(line: GroupLine) -> list[tuple[str, GroupCell]]:
-    return [(name, cell) for name, cells in line.cells.items() for cell in cells]
 
 
 def _typed(named: Mapping[str, tuple[str, ...]]) -> None:

@@ -45,7 +45,13 @@ def show(viewer: Viewer, run: str, paper: str) -> None:
     _instructions(paper_lane)
     pages, card = st.columns([1, 1], gap="large")
     with pages:
-        _pages(paper_lane)
+        if paper_lane.note:
+            st.caption(shell.escaped(paper_lane.note))
+        if not paper_lane.pages:
+            st.caption("No evidence of this candidate is on a page.")
+        for each in paper_lane.pages:
+            st.caption(f"Page {each.number}")
+            st.html(_marked(paper_lane, each))
     with card:
         _card(paper_lane)
         _steps(paper_lane)
@@ -218,17 +224,6 @@ def _steps(paper_lane: PaperLane) -> None:
 
 
 # --- the pages ---------------------------------------------------------------------------------------------------
-
-
-def _pages(paper_lane: PaperLane) -> None:
-    """Draw the pages that contain evidence, with marks."""
-    if paper_lane.note:
-        st.caption(shell.escaped(paper_lane.note))
-    if not paper_lane.pages:
-        st.caption("No evidence of this candidate is on a page.")
-    for each in paper_lane.pages:
-        st.caption(f"Page {each.number}")
-        st.html(_marked(paper_lane, each))
 
 
 def _marked(paper_lane: PaperLane, page: LanePage) -> str:
