@@ -28,11 +28,33 @@ def top(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> None:
             leave()
             st.rerun()  # of the whole page: a callback would draw this fragment alone again
         if desk.may_rule:
-            _finish_button(desk, tab)
+            ruled, total = _counts(desk)
+            left = total - ruled
+            obstacle = f"{counted(left, 'difference')} to rule on." if left else unsaved(desk_key(PAGE, desk.id))
+            st.button(
+                "Finish adjudication",
+                type="primary",
+                key=state.key(PAGE, "finish"),
+                disabled=bool(obstacle) or tab.is_stale,
+                help=obstacle,
+                on_click=partial(_ask, desk.id),
+            )
         elif desk.may_reopen:
             if st.button("Next figure", type="primary", key=state.key(PAGE, "further")):
                 go_on(viewer)
-            _reopen_menu(viewer, desk)
+            name = state.key(PAGE, f"reopen.{desk.id}.{desk.round}")
+            with st.popover("More", key=state.key(PAGE, "more")), shell.boundary():
+                with st.form(state.act_key(name, "form"), border=False):
+                    hint = "The reason and the earlier ground truth are kept in the figure's history."
+                    why = st.text_area(
+                        "Reason for reopening", key=state.act_key(name, "why"), max_chars=5_000, help=hint
+                    )
+                    is_confirmed = st.form_submit_button("Reopen adjudication")
+                if is_confirmed:
+                    rounds.reopen(viewer, desk.id, why, act_id=state.act_id(name))
+                    state.spend(name)
+                    state.forget(PAGE)
+                    st.rerun()
     if st.session_state.get(_ASKS) == desk.id and desk.may_rule:
         if desk.waiting:
             _stop_asking()
@@ -51,20 +73,6 @@ def _counts(desk: AdjudicationView) -> tuple[int, int]:
         name.ruling is not None or name.question.key in desk.waiting for name in desk.names
     )
     return total - len(desk.waiting), total
-
-
-def _finish_button(desk: AdjudicationView, tab: AdjudicationTab) -> None:
-    ruled, total = _counts(desk)
-    left = total - ruled
-    obstacle = f"{counted(left, 'difference')} to rule on." if left else unsaved(desk_key(PAGE, desk.id))
-    st.button(
-        "Finish adjudication",
-        type="primary",
-        key=state.key(PAGE, "finish"),
-        disabled=bool(obstacle) or tab.is_stale,
-        help=obstacle,
-        on_click=partial(_ask, desk.id),
-    )
 
 
 def _ask(adjudication_id: str) -> None:
@@ -130,17 +138,3 @@ def _read_differently(count: int, marks: str) -> str:
         return f"{counted(count, 'edge')} {differ} from the program's reading only in the {marks}."
     are = "edge that the program read is" if count == 1 else "edges that the program read are"
     return f"{count} {are} in neither transcription."
-
-
-def _reopen_menu(viewer: Viewer, desk: AdjudicationView) -> None:
-    name = state.key(PAGE, f"reopen.{desk.id}.{desk.round}")
-    with st.popover("More", key=state.key(PAGE, "more")), shell.boundary():
-        with st.form(state.act_key(name, "form"), border=False):
-            hint = "The reason and the earlier ground truth are kept in the figure's history."
-            why = st.text_area("Reason for reopening", key=state.act_key(name, "why"), max_chars=5_000, help=hint)
-            is_confirmed = st.form_submit_button("Reopen adjudication")
-        if is_confirmed:
-            rounds.reopen(viewer, desk.id, why, act_id=state.act_id(name))
-            state.spend(name)
-            state.forget(PAGE)
-            st.rerun()

@@ -28,7 +28,19 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     reference = Reference(_linked("reference", REFERENCES))
     agreement = annotators.study_agreement(viewer, reference)
     if not agreement.figures:
-        _empty(viewer, agreement)
+        if agreement.left_out:
+            st.info(
+                f"{counted(agreement.left_out, 'figure')} left out while you are still at work on them. Submit your "
+                "transcription or finish adjudicating first, so that both stay blind.",
+                icon=":material/visibility_off:",
+            )
+        st.caption(
+            "No figure has been transcribed twice yet. Agreement compares two submitted, blind transcriptions of one "
+            "figure: nodes, edges, signs, delays and loops, as in ReCITE's tables 20 and 21, with every disagreement."
+        )
+        if viewer.may(May.TRANSCRIBE):
+            links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))
+        how.paper_popover()
         verdicts.show(viewer, agreement.verdicts)
         return
     with row:
@@ -120,19 +132,3 @@ def _downloads(viewer: Viewer, choice: TableChoice) -> None:
 
 def _content(viewer: Viewer, choice: TableChoice, form: TableForm) -> bytes:
     return files.export_table(viewer, choice.part, choice.view, choice.reference, form).content
-
-
-def _empty(viewer: Viewer, agreement: StudyAgreement) -> None:
-    if agreement.left_out:
-        st.info(
-            f"{counted(agreement.left_out, 'figure')} left out while you are still at work on them. Submit your "
-            "transcription or finish adjudicating first, so that both stay blind.",
-            icon=":material/visibility_off:",
-        )
-    st.caption(
-        "No figure has been transcribed twice yet. Agreement compares two submitted, blind transcriptions of one "
-        "figure: nodes, edges, signs, delays and loops, as in ReCITE's tables 20 and 21, with every disagreement."
-    )
-    if viewer.may(May.TRANSCRIBE):
-        links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))
-    how.paper_popover()

@@ -9,7 +9,6 @@ from components.widgets.choosing import choose_line
 from core.adjudication.differences import Kind
 from core.agreement.counts import measured
 from core.agreement.disagreements import ABSENT, Disagreement
-from core.agreement.over_graphs import OverGraphs
 from core.people import May, Viewer
 from core.words import counted, sentence_case
 from pages.agreement.parts import NOT_BLIND, PAGE, interval, number, short
@@ -56,25 +55,23 @@ def figures(agreement: StudyAgreement, opened: Opened) -> AgreedFigure | None:
 def show(viewer: Viewer, opened: Opened, figure: AgreedFigure | None) -> None:
     st.markdown(f"**{shell.escaped(opened.title)}**")
     if opened.cell is not None:
-        _values(opened.cell)
+        mean, pooled = opened.cell.mean, opened.cell.pooled
+        lines = []
+        if mean.value is not None:
+            spread = f"mean **{number(mean, opened.cell.measure)}** ± {number(opened.cell.sd, opened.cell.measure)} (population sd)"
+            lines.append(
+                f"{spread} over {counted(mean.n or 0, 'figure')} {_bounds(interval(mean, opened.cell.measure))}"
+            )
+        if pooled.value is not None:
+            total, ends = (show(pooled, opened.cell.measure, is_total=True) for show in (number, interval))
+            lines.append(f"pooled **{total}** {_bounds(ends)}")
+        st.markdown("  \n".join(line.rstrip() for line in lines))
+        notes = [opened.cell.measure.value] if short(opened.cell.measure) != opened.cell.measure.value else []
+        notes += [why(opened.cell)] if why(opened.cell) else []
+        if notes:
+            st.caption(". ".join(map(shell.escaped, notes)) + ".")
     if figure is not None:
         _figure(viewer, figure, opened)
-
-
-def _values(cell: OverGraphs) -> None:
-    mean, pooled = cell.mean, cell.pooled
-    lines = []
-    if mean.value is not None:
-        spread = f"mean **{number(mean, cell.measure)}** ± {number(cell.sd, cell.measure)} (population sd)"
-        lines.append(f"{spread} over {counted(mean.n or 0, 'figure')} {_bounds(interval(mean, cell.measure))}")
-    if pooled.value is not None:
-        total, ends = (show(pooled, cell.measure, is_total=True) for show in (number, interval))
-        lines.append(f"pooled **{total}** {_bounds(ends)}")
-    st.markdown("  \n".join(line.rstrip() for line in lines))
-    notes = [cell.measure.value] if short(cell.measure) != cell.measure.value else []
-    notes += [why(cell)] if why(cell) else []
-    if notes:
-        st.caption(". ".join(map(shell.escaped, notes)) + ".")
 
 
 def _bounds(text: str) -> str:

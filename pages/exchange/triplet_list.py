@@ -25,7 +25,15 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
         return
     name = state.key(PAGE, f"list.{chosen.id}")
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"{name}.filters"):
-        search = _search(name)
+        text = st.text_input(
+            "Search",
+            state.read_param("search"),
+            key=f"{name}.search",
+            width=260,
+            placeholder="Words from treatment, outcome or title",
+        )
+        state.write_param("search", text.strip())
+        search = text.strip()
         sign = _one("sign", "Sign", {each.value: each.value for each in Sign}, name, 130)
         years = {str(year): str(year) for year in chosen.years if year is not None}
         year = _one("year", "Year", years, name, 130)
@@ -54,18 +62,6 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
         )
     if page.total > PER_PAGE:
         st.pagination(-(-page.total // PER_PAGE), key=pages_key)
-
-
-def _search(name: str) -> str:
-    text = st.text_input(
-        "Search",
-        state.read_param("search"),
-        key=f"{name}.search",
-        width=260,
-        placeholder="Words from treatment, outcome or title",
-    )
-    state.write_param("search", text.strip())
-    return text.strip()
 
 
 def _one(param: str, label: str, options: Mapping[str, str], name: str, width: int) -> str:

@@ -45,7 +45,15 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     if not nodes:
         st.caption("This graph has no node to write.")
         return Light()
-    _begin()
+    memory = st.session_state
+    choices: dict[str, tuple[StrEnum, ...]] = {
+        "encoding": tuple(Encoding),
+        "order": tuple(Order),
+        "names": tuple(Naming),
+    }
+    for name, options in choices.items():
+        # Chips with new labels are a new widget, so their value is set again.
+        memory[_key(name)] = memory[_key(name)] if _key(name) in memory else linked_choice(name, options)
     chips = st.container()  # above the choices that their lengths depend on
     left, right = st.columns(2, gap="small")
     with left:
@@ -74,19 +82,6 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
 
 def _key(name: str) -> str:
     return state.key(PAGE, f"encode.{name}")
-
-
-def _begin() -> None:
-    """Initialise the choices from the link."""
-    memory = st.session_state
-    choices: dict[str, tuple[StrEnum, ...]] = {
-        "encoding": tuple(Encoding),
-        "order": tuple(Order),
-        "names": tuple(Naming),
-    }
-    for name, options in choices.items():
-        # Chips with new labels are a new widget, so their value is set again.
-        memory[_key(name)] = memory[_key(name)] if _key(name) in memory else linked_choice(name, options)
 
 
 def _seed() -> int:

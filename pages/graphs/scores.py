@@ -19,7 +19,18 @@ Row = tuple[str, Estimate | int]
 def show(_viewer: Viewer, comparison: GraphComparison) -> Light:
     result = comparison.result
     _sets(result)
-    rows = _distances(result, comparison.ends.reference)
+    shd, over = result.shd, result.normalised
+    rows = [
+        ("SHD, a reversal counted once", shd.once),
+        ("SHD, a reversal counted twice", shd.twice),
+        ("missed, not reversed", shd.missing),
+        ("spurious, not reversed", shd.extra),
+        ("reversed", shd.reversed),
+        (f"SHD ÷ pairs of the {comparison.ends.reference}", over.gold_pairs),
+        ("SHD ÷ pairs of both", over.union_pairs),
+        (f"SHD ÷ edges of the {comparison.ends.reference}", over.gold_edges),
+        ("κ over ordered pairs", result.kappa),
+    ]
     _table("distances", rows)
     scores = (("nodes", result.node), ("edges", result.edge))
     sets = {
@@ -57,21 +68,6 @@ def _sets(result: Comparison) -> None:
         f"Of the spurious edges, {turned} {'is' if turned == 1 else 'are'} reversed. Signs of matched edges: "
         f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown."
     )
-
-
-def _distances(result: Comparison, reference: str) -> list[Row]:
-    shd, over = result.shd, result.normalised
-    return [
-        ("SHD, a reversal counted once", shd.once),
-        ("SHD, a reversal counted twice", shd.twice),
-        ("missed, not reversed", shd.missing),
-        ("spurious, not reversed", shd.extra),
-        ("reversed", shd.reversed),
-        (f"SHD ÷ pairs of the {reference}", over.gold_pairs),
-        ("SHD ÷ pairs of both", over.union_pairs),
-        (f"SHD ÷ edges of the {reference}", over.gold_edges),
-        ("κ over ordered pairs", result.kappa),
-    ]
 
 
 def _table(name: str, rows: list[Row]) -> None:

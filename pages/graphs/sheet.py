@@ -29,15 +29,6 @@ ENDS = ("truth", "answer")
 
 def show(viewer: Viewer, graph_id: str) -> None:
     sheet = lab.open_graph(viewer, graph_id)
-    _top(viewer, sheet)
-    left, right = st.columns([3, 2], gap="medium")
-    with right:  # first, because it determines what is highlighted
-        light = _part(viewer, sheet)
-    with left:
-        _figure(viewer, sheet, light)
-
-
-def _top(viewer: Viewer, sheet: GraphSheet) -> None:
     head = sheet.head
     record = sheet.record
     about = f"{head.kind}, {counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}"
@@ -47,6 +38,11 @@ def _top(viewer: Viewer, sheet: GraphSheet) -> None:
         if head.kind == GENERATED and viewer.may(May.CURATE):
             _archive(viewer, sheet)
         all_graphs()
+    left, right = st.columns([3, 2], gap="medium")
+    with right:  # first, because it determines what is highlighted
+        light = _part(viewer, sheet)
+    with left:
+        _figure(viewer, sheet, light)
 
 
 def _archive(viewer: Viewer, sheet: GraphSheet) -> None:

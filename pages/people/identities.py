@@ -159,21 +159,6 @@ def _changes(seen: ErasurePreview) -> None:
         "- **Kept under pseudonyms:** transcriptions, submissions, agreement, credit and releases.\n"
         "- **Not searched:** text inside stored PDFs and pictures, and files downloaded earlier."
     )
-    _copies(seen)
-
-
-def _rows(places: tuple[NamePlace, ...], becomes: str) -> list[tuple[str, str, str]]:
-    counted: dict[str, int] = {}
-    for place in places:
-        known = PLACES.get(f"{place.table}.{place.column}", "")
-        words = f"{TABLES[place.table]}: {place.column}" if place.table in TABLES else known
-        if place.table == "event" and becomes == "unchanged":
-            words = "the history of papers and figures"
-        counted[words or f"{place.table}.{place.column}"] = counted.get(words, 0) + place.names
-    return [(words, f"{count:,}", becomes) for words, count in sorted(counted.items())]
-
-
-def _copies(seen: ErasurePreview) -> None:
     if not seen.is_sqlite:
         st.caption(
             "Backups and log archives of the database server still contain names. Its operator must delete them."
@@ -188,6 +173,17 @@ def _copies(seen: ErasurePreview) -> None:
         )
     else:
         st.caption("No backups next to this study. Copies elsewhere still contain names.")
+
+
+def _rows(places: tuple[NamePlace, ...], becomes: str) -> list[tuple[str, str, str]]:
+    counted: dict[str, int] = {}
+    for place in places:
+        known = PLACES.get(f"{place.table}.{place.column}", "")
+        words = f"{TABLES[place.table]}: {place.column}" if place.table in TABLES else known
+        if place.table == "event" and becomes == "unchanged":
+            words = "the history of papers and figures"
+        counted[words or f"{place.table}.{place.column}"] = counted.get(words, 0) + place.names
+    return [(words, f"{count:,}", becomes) for words, count in sorted(counted.items())]
 
 
 def _confirm(

@@ -57,23 +57,6 @@ def _show_link() -> None:
 
 
 def one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
-    person = _choose_person(everyone)
-    if person is None:
-        return
-    form = state.key(PAGE, f"person.{person.id}")
-    seen = state.seen(form, person.version)
-    with st.form(state.act_key(form), enter_to_submit=False):
-        roles = choose_several(
-            "Roles", list(Role), default=list(person.roles), format_func=str, key=state.act_key(form, "roles")
-        )
-        with st.container(horizontal=True):
-            if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):
-                keep(form, lambda act: service.set_roles(viewer, person.id, roles, seen=seen, act_id=act))
-    practice.caption(viewer, person)
-    _more(viewer, person, form, seen)
-
-
-def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
     by_id = {person.id: person for person in everyone}
     name = state.key(PAGE, "person")
     if name not in st.session_state:
@@ -87,7 +70,20 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
         placeholder="Choose a person to edit",
     )
     state.write_param("person", chosen or "")
-    return by_id.get(chosen or "")
+    person = by_id.get(chosen or "")
+    if person is None:
+        return
+    form = state.key(PAGE, f"person.{person.id}")
+    seen = state.seen(form, person.version)
+    with st.form(state.act_key(form), enter_to_submit=False):
+        roles = choose_several(
+            "Roles", list(Role), default=list(person.roles), format_func=str, key=state.act_key(form, "roles")
+        )
+        with st.container(horizontal=True):
+            if st.form_submit_button("Save roles", key=state.act_key(form, "submit")):
+                keep(form, lambda act: service.set_roles(viewer, person.id, roles, seen=seen, act_id=act))
+    practice.caption(viewer, person)
+    _more(viewer, person, form, seen)
 
 
 def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:

@@ -52,7 +52,19 @@ def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -
         _files(viewer, release)
     with facts:
         _agreement(release.manifest.get("agreement"))
-        _difference(viewer, number, listed)
+        others = [0, *(line.number for line in reversed(listed) if line.number != number)]
+        name = state.key(PAGE, f"compare.{number}")
+        if name not in st.session_state:
+            st.session_state[name] = max((other for other in others if other < number), default=0)
+        other = st.selectbox(
+            "Compare with",
+            others,
+            key=name,
+            width=260,
+            format_func=lambda each: f"release {each}" if each else "nothing (before release 1)",
+        )
+        since = f"From release {other}" if other else "Full content"
+        show_difference(releasing.difference(viewer, other or 0, number), since, key=f"diff.{number}.{other}")
         _hashes(release)
 
 
@@ -101,22 +113,6 @@ def _agreement(agreement: dict[str, Any] | None) -> None:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
-
-
-def _difference(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -> None:
-    others = [0, *(line.number for line in reversed(listed) if line.number != number)]
-    name = state.key(PAGE, f"compare.{number}")
-    if name not in st.session_state:
-        st.session_state[name] = max((other for other in others if other < number), default=0)
-    other = st.selectbox(
-        "Compare with",
-        others,
-        key=name,
-        width=260,
-        format_func=lambda each: f"release {each}" if each else "nothing (before release 1)",
-    )
-    since = f"From release {other}" if other else "Full content"
-    show_difference(releasing.difference(viewer, other or 0, number), since, key=f"diff.{number}.{other}")
 
 
 def _hashes(release: ReleasedFiles) -> None:

@@ -109,7 +109,11 @@ def more(viewer: Viewer, seen: RunProgress) -> None:
                 help_text="Applies the current parser and scores to the stored replies. No request is sent.",
             )
         if seen.state in (*AT_WORK, RunState.PAUSED, RunState.STOPPED):
-            _cancel(viewer, seen)
+            left = seen.by_status.get(ItemStatus.PENDING, 0) + seen.by_status.get(ItemStatus.FAILED, 0)
+            st.caption(
+                f"Cancelling is final: {counted(left, 'item')} will not be asked. Replies received so far are kept."
+            )
+            _button(viewer, seen, "Cancel run", "cancel", run_acts.cancel)
         else:
             _archive(viewer, seen)
 
@@ -220,12 +224,6 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 BUDGET,
                 lambda act_id: run_acts.set_budget(viewer, seen.run_id, budget, seen=version, act_id=act_id),
             )
-
-
-def _cancel(viewer: Viewer, seen: RunProgress) -> None:
-    left = seen.by_status.get(ItemStatus.PENDING, 0) + seen.by_status.get(ItemStatus.FAILED, 0)
-    st.caption(f"Cancelling is final: {counted(left, 'item')} will not be asked. Replies received so far are kept.")
-    _button(viewer, seen, "Cancel run", "cancel", run_acts.cancel)
 
 
 def _archive(viewer: Viewer, seen: RunProgress) -> None:

@@ -59,7 +59,16 @@ def show(viewer: Viewer, run_id: str) -> None:
         _deviations(card)
         _values("Parameters", card.parameters)
         _values("Budget", _bounds(card.budget))
-    _hashes(card.hashes)
+    st.markdown("**Hashes (SHA-256)**")
+    st.dataframe(
+        {
+            "Part": [_part(part) for part in card.hashes],
+            "Hash": [value or NO_VALUE for value in card.hashes.values()],
+        },
+        hide_index=True,
+        height="content",
+        key=state.key(PAGE, "card.hashes"),
+    )
 
 
 def _about(card: RunCard) -> str:
@@ -237,19 +246,6 @@ def _bounds(budget: BudgetSettings) -> dict[str, str]:
     return {
         name: f"{bound:,}" if isinstance(bound, int) else bound for name, bound in named.items() if bound is not None
     }
-
-
-def _hashes(hashes: Mapping[str, str]) -> None:
-    st.markdown("**Hashes (SHA-256)**")
-    st.dataframe(
-        {
-            "Part": [_part(part) for part in hashes],
-            "Hash": [value or NO_VALUE for value in hashes.values()],
-        },
-        hide_index=True,
-        height="content",
-        key=state.key(PAGE, "card.hashes"),
-    )
 
 
 def _part(part: str) -> str:

@@ -36,7 +36,16 @@ def show(plan: DryRun, budget: BudgetSettings) -> None:
     st.markdown(_sent(plan))
     _steps(plan.steps, budget)
     if plan.models:
-        _models(plan)
+        models, most = plan.models, " (at most)" if plan.is_bound else ""
+        columns = {
+            "Model": [each.name for each in models],
+            f"Items{most}": [f"{each.items:,}" for each in models],
+            f"Requests{most}": [f"{each.requests:,}" for each in models],
+        }
+        if any(each.cached for each in models):
+            columns["Cached"] = [f"{each.cached:,}" for each in models]
+        columns["Cost"] = money_column([each.cost_likely if each.requests else 0 for each in models])
+        number_table(columns, key=FORM.key("plan.models"), words=("Model",))
     if plan.tasks:
         _tasks(plan)
     _excluded(plan.excluded)
@@ -135,19 +144,6 @@ def _cost(likely: float | None, most: float | None, reason: str, about: str = "A
         return f"Cost unknown{note}"
     at_most = "" if most is None else f", at most **{shell.escaped(money(most))}**"
     return f"{about} **{shell.escaped(money(likely))}**{at_most}{note}"
-
-
-def _models(plan: DryRun) -> None:
-    models, most = plan.models, " (at most)" if plan.is_bound else ""
-    columns = {
-        "Model": [each.name for each in models],
-        f"Items{most}": [f"{each.items:,}" for each in models],
-        f"Requests{most}": [f"{each.requests:,}" for each in models],
-    }
-    if any(each.cached for each in models):
-        columns["Cached"] = [f"{each.cached:,}" for each in models]
-    columns["Cost"] = money_column([each.cost_likely if each.requests else 0 for each in models])
-    number_table(columns, key=FORM.key("plan.models"), words=("Model",))
 
 
 def _tasks(plan: DryRun) -> None:

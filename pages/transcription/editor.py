@@ -101,22 +101,6 @@ def _beside_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> 
     for sentence in (tab.trouble, *tab.notices):
         if sentence:
             st.caption(shell.escaped(sentence))
-    _doubts(viewer, work, tab)
-    _guidelines(viewer, work)
-    _take_away(viewer, work)
-
-
-def _conflict(work: Transcription, tab: TranscriptionTab) -> None:
-    with st.container(border=True, key=state.key(PAGE, "conflict")):
-        st.markdown(
-            "**Another tab changed this transcription. Nothing was overwritten. Your last change is kept in this tab.**"
-        )
-        both_versions(("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph()))
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
-
-
-def _doubts(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
-    """Draw doubts about names first and expanded, because they are decided best when both names are new."""
     names, others = name_doubts(work), graph_doubts(work)
     if names:
         with st.container(border=True, gap="small", key=state.key(PAGE, "names")):
@@ -129,6 +113,17 @@ def _doubts(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
             tab.shows_doubts = bool(opened.open)  # Streamlit treats it as another expander when the label changes
             if tab.shows_doubts:
                 questions(viewer, work, tab, others, "desk", most=MOST_DOUBTS)
+    _guidelines(viewer, work)
+    _take_away(viewer, work)
+
+
+def _conflict(work: Transcription, tab: TranscriptionTab) -> None:
+    with st.container(border=True, key=state.key(PAGE, "conflict")):
+        st.markdown(
+            "**Another tab changed this transcription. Nothing was overwritten. Your last change is kept in this tab.**"
+        )
+        both_versions(("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph()))
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
 
 
 def _guidelines(viewer: Viewer, work: Transcription) -> None:

@@ -80,7 +80,19 @@ def _to_correct(work: Transcription, checked: Checked) -> None:
     with st.expander(head, expanded=True, key=state.key(PAGE, f"found.{checked.tries}")):
         text_column, shown = st.columns([3, 2], gap="medium")
         with shown:
-            chosen = _places(work, wrong)
+            key = state.key(PAGE, f"places.{work.id}")
+            last: str | None = st.session_state.get(f"{key}.chosen")
+            marks = [
+                FigureMark("box", str(number), str(number), placed.box, "chosen" if last == str(number) else "plain")
+                for number, placed in enumerate(wrong, start=1)
+                if placed.box is not None
+            ]
+            crop = figure_crop(work.figure, DPI, "Errors marked in the practice diagram")
+            click = figure_view(crop, key=key, marks=marks, height_px=HEIGHT)
+            if click is not None and click.id != last:
+                st.session_state[f"{key}.chosen"] = click.id
+                st.rerun(scope="fragment")
+            chosen = int(last) if last is not None and last.isdigit() else None
         # No higher than the small figure, so that the desk remains visible.
         with text_column.container(height=HEIGHT + 50, border=False, gap="xsmall", key=state.key(PAGE, "slips")):
             changed = "You changed the graph after this check. Check again."
@@ -98,20 +110,3 @@ def _line(mark: str, placed: Placed, *, is_chosen: bool) -> None:
     where = f" · {placed.where}" if placed.where else ""
     begins = ":material/arrow_right: " if is_chosen else ""
     st.markdown(f"{begins}**{mark} {verdict}**{where}  \n{shell.escaped(placed.finding.said)}")
-
-
-def _places(work: Transcription, wrong: list[Placed]) -> int | None:
-    """Draw the figure with a numbered frame around each error; return the number clicked."""
-    key = state.key(PAGE, f"places.{work.id}")
-    last: str | None = st.session_state.get(f"{key}.chosen")
-    marks = [
-        FigureMark("box", str(number), str(number), placed.box, "chosen" if last == str(number) else "plain")
-        for number, placed in enumerate(wrong, start=1)
-        if placed.box is not None
-    ]
-    crop = figure_crop(work.figure, DPI, "Errors marked in the practice diagram")
-    click = figure_view(crop, key=key, marks=marks, height_px=HEIGHT)
-    if click is not None and click.id != last:
-        st.session_state[f"{key}.chosen"] = click.id
-        st.rerun(scope="fragment")
-    return int(last) if last is not None and last.isdigit() else None

@@ -31,22 +31,20 @@ def gate(viewer: Viewer, assignment_id: str = "") -> bool:
         return True
     with st.container(border=True, key=state.key(PAGE, "step")):
         if waits.guidelines:
-            _guidelines(viewer, waits)
+            current = guidelines.guidelines(viewer)
+            after = " The practice diagram comes after them." if waits.training else ""
+            st.markdown(f"**Read the guidelines first (version {current.number})**")
+            st.caption(f"They are also shown beside every figure. You are asked again only after they change.{after}")
+            with st.container(
+                border=True, height=360 if len(current.text) > 1_500 else "content", key=state.key(PAGE, "text")
+            ):
+                st.markdown(shell.outline(current.text))
+            name = state.key(PAGE, f"read.{current.number}")
+            act = partial(guidelines.acknowledge, viewer, current.number, act_id=state.act_id(name))
+            st.button("Mark as read", type="primary", key=state.act_key(name), on_click=_done, args=(name, act))
         else:
             _training(viewer, waits)
     return False
-
-
-def _guidelines(viewer: Viewer, waits: Due) -> None:
-    current = guidelines.guidelines(viewer)
-    after = " The practice diagram comes after them." if waits.training else ""
-    st.markdown(f"**Read the guidelines first (version {current.number})**")
-    st.caption(f"They are also shown beside every figure. You are asked again only after they change.{after}")
-    with st.container(border=True, height=360 if len(current.text) > 1_500 else "content", key=state.key(PAGE, "text")):
-        st.markdown(shell.outline(current.text))
-    name = state.key(PAGE, f"read.{current.number}")
-    act = partial(guidelines.acknowledge, viewer, current.number, act_id=state.act_id(name))
-    st.button("Mark as read", type="primary", key=state.act_key(name), on_click=_done, args=(name, act))
 
 
 def _training(viewer: Viewer, waits: Due) -> None:

@@ -64,7 +64,20 @@ def of_study(viewer: Viewer) -> None:
     if viewer.may(May.MANAGE):
         with shell.boundary(_reload):
             _settings(viewer)
-            _late(viewer)
+            now = late_settings.settings(viewer)
+            seen = state.seen(LATE, now.version)
+            shell.receipt_line(acts.last_receipt(LATE), "This setting applies to transcriptions submitted from now on")
+            with st.form(state.act_key(LATE), border=True):
+                is_on = st.toggle(
+                    "Show the program's reading after submitting",
+                    now.on,
+                    key=state.act_key(LATE, "on"),
+                    help=WHAT_IS_LATE,
+                )
+                is_saved = st.form_submit_button("Save setting", key=state.act_key(LATE, "save"))
+            if is_saved:
+                new = LateSettings(is_on)
+                acts.keep(LATE, LATE, lambda act_id: late_settings.save_settings(viewer, new, seen=seen, act_id=act_id))
             model_reader.settings(viewer)
     report = proposal_report.report(viewer)
     if not any(group.tasks for group in report.groups):
@@ -110,21 +123,6 @@ def _settings(viewer: Viewer) -> None:
     if is_saved:
         new = ProposalSettings(is_on, percent / 100, int(drawn), for_second)
         acts.keep(PAGE, FORM, lambda act_id: proposal_settings.save_settings(viewer, new, seen=seen, act_id=act_id))
-
-
-def _late(viewer: Viewer) -> None:
-    """Draw the setting of the post-submission review."""
-    now = late_settings.settings(viewer)
-    seen = state.seen(LATE, now.version)
-    shell.receipt_line(acts.last_receipt(LATE), "This setting applies to transcriptions submitted from now on")
-    with st.form(state.act_key(LATE), border=True):
-        is_on = st.toggle(
-            "Show the program's reading after submitting", now.on, key=state.act_key(LATE, "on"), help=WHAT_IS_LATE
-        )
-        is_saved = st.form_submit_button("Save setting", key=state.act_key(LATE, "save"))
-    if is_saved:
-        new = LateSettings(is_on)
-        acts.keep(LATE, LATE, lambda act_id: late_settings.save_settings(viewer, new, seen=seen, act_id=act_id))
 
 
 def _reload() -> None:

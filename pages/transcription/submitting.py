@@ -60,7 +60,15 @@ def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     if work.is_training:
         practice_feedback.findings(viewer, work)
     if work.may_return:
-        _give_back_form(viewer, work)
+        name = state.key(PAGE, f"return.{work.id}")
+        with shell.boundary(), st.expander("Return with a comment"), st.form(state.act_key(name, "form")):
+            comment = st.text_area("What to check again", key=state.act_key(name, "text"), max_chars=5_000)
+            if st.form_submit_button("Return transcription"):
+                receipt = transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
+                state.spend(name)
+                leave()  # it belongs to its annotator again and cannot be viewed here
+                st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
+                st.rerun()
     if st.session_state.get(state.key(PAGE, "asks")) == work.id and work.may_edit:
         _submit_dialog(viewer, work, tab)
 
@@ -211,15 +219,3 @@ def _asked(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
 def _sweep(tab: TranscriptionTab, begin: Literal["", "arrows"]) -> None:
     tab.sweep_n, tab.sweep_at = tab.sweep_n + 1, begin
     _stop_asking()
-
-
-def _give_back_form(viewer: Viewer, work: Transcription) -> None:
-    name = state.key(PAGE, f"return.{work.id}")
-    with shell.boundary(), st.expander("Return with a comment"), st.form(state.act_key(name, "form")):
-        comment = st.text_area("What to check again", key=state.act_key(name, "text"), max_chars=5_000)
-        if st.form_submit_button("Return transcription"):
-            receipt = transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
-            state.spend(name)
-            leave()  # it belongs to its annotator again and cannot be viewed here
-            st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
-            st.rerun()

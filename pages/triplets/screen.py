@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -57,22 +56,6 @@ def _list(viewer: Viewer) -> None:
         settings.of_study(viewer)
         return
     own, waits, fields = scoring.my_scores(viewer), waiting(viewer, TRIPLETS), scoring.expertise(viewer)
-    _next(viewer, own, waits, fields)
-    if waits.free and not any(line.state == "submitted" for line in own):
-        st.caption(FIRST_WORDS)
-    if not own:
-        return
-    st.subheader("Your triplets", anchor=False)
-    counts = {"all": len(own), **{name: sum(line.state == name for line in own) for name in STATES}}
-    shown = choose_filter(PAGE, counts, lambda name: STATES.get(name, "All"))
-    lines = [line for line in own if shown in ("all", line.state)]
-    own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}", empty="You have no triplets yet.")
-
-
-# --- what is next -----------------------------------------------------------------------------------------------
-
-
-def _next(viewer: Viewer, own: Sequence[ScoredLine], waits: QueueCounts, fields: Expertise) -> None:
     unfinished = next((line for line in own if line.state == "open"), None) if waits.unfinished else None
     free = f"{counted(waits.free, 'triplet')} in your queue" if waits.free else "No triplets in your queue"
     next_card(
@@ -86,6 +69,18 @@ def _next(viewer: Viewer, own: Sequence[ScoredLine], waits: QueueCounts, fields:
         st.caption("No triplet is free. Import a file of extracted triplets.")
         if viewer.may(May.CURATE):
             links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
+    if waits.free and not any(line.state == "submitted" for line in own):
+        st.caption(FIRST_WORDS)
+    if not own:
+        return
+    st.subheader("Your triplets", anchor=False)
+    counts = {"all": len(own), **{name: sum(line.state == name for line in own) for name in STATES}}
+    shown = choose_filter(PAGE, counts, lambda name: STATES.get(name, "All"))
+    lines = [line for line in own if shown in ("all", line.state)]
+    own_list(viewer, SCREEN, "", lines, _words, part=f".{shown}", empty="You have no triplets yet.")
+
+
+# --- what is next -----------------------------------------------------------------------------------------------
 
 
 def _about(unfinished: ScoredLine | None, waits: QueueCounts, fields: Expertise) -> str:

@@ -77,7 +77,15 @@ def _people(viewer: Viewer, number: str) -> None:
         people = audit.people[key[0]]
         _fields(audit.judges[key].fields, people, partial(behind.judge_and_people, viewer, number, key))
     if viewer.may(May.EXPORT):
-        _download(viewer, number)
+        st.download_button(
+            "Download review",
+            lambda: exporting.export(viewer, number, as_json=True)[0].content,
+            f"run-{number}-review.json",
+            "application/json",
+            on_click="ignore",
+            key=state.key(PAGE, "audit.download"),
+            icon=":material/download:",
+        )
 
 
 def _judges(audits: Mapping[AuditKey, JudgeAudit]) -> None:
@@ -149,15 +157,3 @@ def _fields(by_field: Mapping[Place, FieldAgreement], people: Mapping[Place, Fie
         if left_out := format_left_out(between, fields):
             st.caption(left_out)
     confusion(by_field, "Judge", "Person", "audit.confusion", items)
-
-
-def _download(viewer: Viewer, number: str) -> None:
-    st.download_button(
-        "Download review",
-        lambda: exporting.export(viewer, number, as_json=True)[0].content,
-        f"run-{number}-review.json",
-        "application/json",
-        on_click="ignore",
-        key=state.key(PAGE, "audit.download"),
-        icon=":material/download:",
-    )

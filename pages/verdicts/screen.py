@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,7 +12,6 @@ from components.widgets import acts
 from components.widgets.choosing import choose_part
 from components.widgets.number_table import number_table
 from core.people import May, Viewer
-from core.transcription.queue import QueueCounts
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
@@ -42,25 +40,23 @@ FIRST_WORDS = (
 def show(viewer: Viewer) -> None:
     """Draw the list, the sheet in the link, or the sheet of a judge's item (judged=…)."""
     if judged := state.read_param("judged"):
-        _choose(viewer, judged)
+        name = state.key(PAGE, f"chosen.{judged}")
+        number = state.read_param("item")
+        with shell.boundary():
+            receipt = claims.choose(
+                viewer,
+                judged,
+                int(number) if number.isdecimal() and len(number) < 6 else None,
+                act_id=state.act_id(name),
+            )
+            state.spend(name)
+            state.write_param("sheet", receipt.subject_id)
+        state.write_param("judged", "")
     opened = state.read_param("sheet")
     if not opened:
         _list(viewer)
     elif can_open(SCREEN, lambda: check_own(viewer, SHEETS, opened), "All sheets"):
         editor.show(viewer)
-
-
-def _choose(viewer: Viewer, item_id: str) -> None:
-    """Open the item of a judge that the link names, where its verdict is visible."""
-    name = state.key(PAGE, f"chosen.{item_id}")
-    number = state.read_param("item")
-    with shell.boundary():
-        receipt = claims.choose(
-            viewer, item_id, int(number) if number.isdecimal() and len(number) < 6 else None, act_id=state.act_id(name)
-        )
-        state.spend(name)
-        state.write_param("sheet", receipt.subject_id)
-    state.write_param("judged", "")
 
 
 PARTS = {"label": "Label", "audit": "Judges"}
@@ -77,15 +73,6 @@ def _list(viewer: Viewer) -> None:
         settings.of_study(viewer)
         return
     own, waits = reading.my_sheets(viewer), waiting(viewer, SHEETS)
-    _next(viewer, own, waits)
-    if not any(line.state == "submitted" for line in own):
-        st.caption(FIRST_WORDS)
-    own_list(viewer, SCREEN, "Your sheets", own, _words)
-    if viewer.may(May.ASSIGN):
-        _draws(viewer)
-
-
-def _next(viewer: Viewer, own: Sequence[SheetLine], waits: QueueCounts) -> None:
     unfinished = next((line for line in own if line.state == "open"), None)
     if unfinished is not None:
         words, verb = (_title(unfinished), f"{unfinished.labelled} of {unfinished.items} compared"), "Continue sheet"
@@ -95,6 +82,11 @@ def _next(viewer: Viewer, own: Sequence[SheetLine], waits: QueueCounts) -> None:
     else:
         words, verb = ("No sheets in your queue", "Sheets appear here when they are drawn."), ""
     next_card(viewer, SCREEN, words, verb)
+    if not any(line.state == "submitted" for line in own):
+        st.caption(FIRST_WORDS)
+    own_list(viewer, SCREEN, "Your sheets", own, _words)
+    if viewer.may(May.ASSIGN):
+        _draws(viewer)
 
 
 def _title(line: SheetLine) -> str:

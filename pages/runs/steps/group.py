@@ -141,25 +141,21 @@ def _items(items: Sequence[GroupItem], total: int) -> None:
         is_open = place < MOST_OPEN or each.status not in (ItemStatus.ANSWERED, ItemStatus.PENDING)
         with st.expander(shell.escaped(title), expanded=is_open, key=_key(f"item.{each.id}")):
             for one in each.rounds:
-                _round(one)
+                st.markdown(f"**Round {one.number}: {shell.escaped(one.purpose)}** · {shell.escaped(one.model)}")
+                for role, text in one.messages:
+                    st.caption(role)
+                    long_text(text, TALL_PX)
+                if one.raw:
+                    st.caption(_reply(one))
+                    long_text(one.text or "(empty)", TALL_PX)
+                else:
+                    st.caption(f"No reply stored: {one.status.value}.")
+                if one.fault:
+                    _fault(one.fault)
             if each.fault and not any(one.fault == each.fault for one in each.rounds):
                 _fault(each.fault)
             link = {"item": each.id, "only": "all"}
             links.page_button("Open item", "failures", link, key=_key(f"open.{each.id}"))
-
-
-def _round(each: RoundView) -> None:
-    st.markdown(f"**Round {each.number}: {shell.escaped(each.purpose)}** · {shell.escaped(each.model)}")
-    for role, text in each.messages:
-        st.caption(role)
-        long_text(text, TALL_PX)
-    if each.raw:
-        st.caption(_reply(each))
-        long_text(each.text or "(empty)", TALL_PX)
-    else:
-        st.caption(f"No reply stored: {each.status.value}.")
-    if each.fault:
-        _fault(each.fault)
 
 
 def _reply(each: RoundView) -> str:

@@ -57,7 +57,18 @@ def _fields(viewer: Viewer, choices: RedoChoices) -> None:
         )
         if choices.kind is StepKind.ASK:
             _cards(choices, keep)
-            _prompts(choices, keep)
+            st.text_input(
+                "Prompt folder",
+                key=FORM.key("prompts_folder"),
+                on_change=keep,
+                max_chars=500,
+                placeholder=f"Empty: the prompts of run {choices.run}",
+                help=(
+                    "A folder on the computer that serves Edgewise. A file in it replaces the prompt of the same name, in this "
+                    "step alone, and its hash is recorded."
+                ),
+            )
+            show_prompts(choices.prompts, key=FORM.key("prompts"))
         options.show(choices.options, keep, lambda name: FORM.key(redo_form.option_field(name)))
         if choices.kind is StepKind.DECIDE:
             st.caption("People decide on every value of this step again. Earlier decisions are not taken over.")
@@ -93,21 +104,6 @@ def _cards(choices: RedoChoices, keep: Any) -> None:
         named = shell.escaped(", ".join(choices.changed_cards))
         st.checkbox(f"Use the current model card: {named}", key=FORM.key("as_now"), on_change=keep)
         st.caption(f"Edited after run {choices.run} started. If not ticked, the card is used as it was then.")
-
-
-def _prompts(choices: RedoChoices, keep: Any) -> None:
-    st.text_input(
-        "Prompt folder",
-        key=FORM.key("prompts_folder"),
-        on_change=keep,
-        max_chars=500,
-        placeholder=f"Empty: the prompts of run {choices.run}",
-        help=(
-            "A folder on the computer that serves Edgewise. A file in it replaces the prompt of the same name, in this "
-            "step alone, and its hash is recorded."
-        ),
-    )
-    show_prompts(choices.prompts, key=FORM.key("prompts"))
 
 
 def _groups(choices: RedoChoices, keep: Any) -> None:

@@ -200,7 +200,12 @@ def _groups(viewer: Viewer, run_id: str, step_lines: tuple[StepLine, ...]) -> No
     with filters:
         step = _one("step", "Step", {ANY: "All steps", **titles})
         only = _one("only", "Show", ONLY)
-        search = _search()
+        key = _key("search")
+        if key not in st.session_state:
+            st.session_state[key] = state.read_param("search")
+        text = st.text_input("Key contains", key=key, width=220).strip()
+        state.write_param("search", text)
+        search = text
     number_key = _key(f"page.{zlib.crc32(repr((step, only, search)).encode())}")
     # Changed filters start at the first page.
     if st.session_state.setdefault(_key("listed"), number_key) != number_key:
@@ -240,15 +245,6 @@ def _one(name: str, label: str, options: Mapping[str, str]) -> str:
     choice = st.selectbox(label, list(options), format_func=lambda each: options[each], key=key, width=220)
     state.write_param(name, choice)
     return choice
-
-
-def _search() -> str:
-    key = _key("search")
-    if key not in st.session_state:
-        st.session_state[key] = state.read_param("search")
-    text = st.text_input("Key contains", key=key, width=220).strip()
-    state.write_param("search", text)
-    return text
 
 
 def _page_number(key: str) -> int:

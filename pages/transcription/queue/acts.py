@@ -53,27 +53,23 @@ def chosen_figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[Qu
     ids = list(chosen)
     first, second, third = st.columns([2, 3, 4], gap="medium")
     with first:
-        _priority(viewer, ids, by_id)
+        form = state.key(PAGE, "priority")
+        with st.form(state.act_key(form), border=True):
+            priority = st.number_input(
+                "Priority",
+                -MOST_URGENT,
+                MOST_URGENT,
+                by_id[ids[0]].priority,
+                key=state.act_key(form, "number"),
+                help="Figures with a higher priority are assigned earlier. 0 is the default.",
+            )
+            is_set = st.form_submit_button("Set priority", key=state.act_key(form, "set"))
+        if is_set:
+            acts.keep(PAGE, form, lambda act_id: queue.prioritise(viewer, ids, int(priority), act_id=act_id))
     with second:
         _wanted(viewer, ids, by_id)
     with third:
         _hand_out(viewer, figure_queue, ids)
-
-
-def _priority(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
-    form = state.key(PAGE, "priority")
-    with st.form(state.act_key(form), border=True):
-        priority = st.number_input(
-            "Priority",
-            -MOST_URGENT,
-            MOST_URGENT,
-            by_id[ids[0]].priority,
-            key=state.act_key(form, "number"),
-            help="Figures with a higher priority are assigned earlier. 0 is the default.",
-        )
-        is_set = st.form_submit_button("Set priority", key=state.act_key(form, "set"))
-    if is_set:
-        acts.keep(PAGE, form, lambda act_id: queue.prioritise(viewer, ids, int(priority), act_id=act_id))
 
 
 def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:

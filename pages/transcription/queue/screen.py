@@ -59,7 +59,18 @@ FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
 def of_study(viewer: Viewer) -> None:
     with shell.boundary():
         figure_queue = queue.queue_of_study(viewer)
-        _summary(figure_queue)
+        free, active, done = (
+            sum(getattr(line, name) for line in figure_queue.lines) for name in ("free", "in_progress", "handed_in")
+        )
+        rule = figure_queue.settings
+        share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of figures, 1 for the others"
+        people = f"{counted(rule.overlap, 'annotator')} per figure{share}"
+        figures = counted(len(figure_queue.lines), "figure")
+        shell.receipt_line(
+            acts.last_receipt(PAGE),
+            f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {active:,} in progress · "
+            f"{people} · claims expire after {rule.idle_hours} h without edits",
+        )
         if figure_queue.lines and viewer.may(May.RUN):
             ask = link_to_new_run("figures", "waiting")
             links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
@@ -71,21 +82,6 @@ def of_study(viewer: Viewer) -> None:
             st.caption("No figure has been located yet. Locate figures under Papers.")
         queue_rules.rules(viewer, figure_queue.settings)
         queue_blind.blindness(viewer)
-
-
-def _summary(figure_queue: FigureQueue) -> None:
-    free, active, done = (
-        sum(getattr(line, name) for line in figure_queue.lines) for name in ("free", "in_progress", "handed_in")
-    )
-    rule = figure_queue.settings
-    share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of figures, 1 for the others"
-    people = f"{counted(rule.overlap, 'annotator')} per figure{share}"
-    figures = counted(len(figure_queue.lines), "figure")
-    shell.receipt_line(
-        acts.last_receipt(PAGE),
-        f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {active:,} in progress · "
-        f"{people} · claims expire after {rule.idle_hours} h without edits",
-    )
 
 
 def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:

@@ -32,7 +32,17 @@ def show(viewer: Viewer, run: str) -> None:
         for title, many in now.same.items():
             st.caption(shell.escaped(f"Word for word in {title} already: {counted(many, 'triplet')}."))
     if now.collection is not None:
-        _hand_out(viewer, now.collection)
+        handing_out.assign(
+            viewer,
+            now.collection,
+            scope=SCOPE,
+            rubric=Rubric.ECONCAUSAL,
+            what="triplet",
+            told="Experts score on six criteria, blind to critics and each other.",
+            raters=collecting.RATERS,
+        )
+        if viewer.may(May.ASSIGN):
+            links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))
     elif now.accepted:
         _collect(viewer, run, now)
 
@@ -49,17 +59,3 @@ def _collect(viewer: Viewer, run: str, now: CollectPlan) -> None:
         return receipt
 
     handing_out.collect(SCOPE, f"Triplets of run {now.run}", "triplets", act, also)
-
-
-def _hand_out(viewer: Viewer, collection: str) -> None:
-    handing_out.assign(
-        viewer,
-        collection,
-        scope=SCOPE,
-        rubric=Rubric.ECONCAUSAL,
-        what="triplet",
-        told="Experts score on six criteria, blind to critics and each other.",
-        raters=collecting.RATERS,
-    )
-    if viewer.may(May.ASSIGN):
-        links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))

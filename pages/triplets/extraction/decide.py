@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from components import shell, state
@@ -43,7 +41,18 @@ def show(viewer: Viewer, run: str) -> None:
             f"{counted(len(waiting), 'candidate')} to decide, {len(candidates) - len(waiting):,} decided.",
             width="content",
         )
-        _undo(viewer, candidates)
+        ruled = (each for each in candidates if each.ruling is not None)
+        last = next((each for each in ruled if each.made == st.session_state.get(LAST)), None)
+        name = state.key(SCOPE, "undo")
+        st.button(
+            "Undo",
+            key=state.act_key(name),
+            shortcut="U",
+            disabled=last is None,
+            on_click=_take_back,
+            args=(viewer, last, name),
+            help="Takes your last decision back, until the next step has used it.",
+        )
     _decided([each for each in candidates if each.ruling is not None])
 
 
@@ -100,22 +109,6 @@ def _decide(viewer: Viewer, each: CandidateLine, sign: str | None, name: str, is
         st.session_state[LAST] = each.made
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
-
-
-def _undo(viewer: Viewer, candidates: Sequence[CandidateLine]) -> None:
-    """Draw the button that undoes the last decision."""
-    ruled = (each for each in candidates if each.ruling is not None)
-    last = next((each for each in ruled if each.made == st.session_state.get(LAST)), None)
-    name = state.key(SCOPE, "undo")
-    st.button(
-        "Undo",
-        key=state.act_key(name),
-        shortcut="U",
-        disabled=last is None,
-        on_click=_take_back,
-        args=(viewer, last, name),
-        help="Takes your last decision back, until the next step has used it.",
-    )
 
 
 def _take_back(viewer: Viewer, last: CandidateLine | None, name: str) -> None:

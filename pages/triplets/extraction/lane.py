@@ -53,7 +53,20 @@ def show(viewer: Viewer, run: str, paper: str) -> None:
             st.caption(f"Page {each.number}")
             st.html(_marked(paper_lane, each))
     with card:
-        _card(paper_lane)
+        line = paper_lane.candidate
+        value = line.value
+        with st.container(border=True, key=state.key(SCOPE, "card")):
+            st.caption(f"Candidate {paper_lane.chosen + 1} of {len(paper_lane.candidates)} · {line.state.value}")
+            sign = value["sign"] if value["sign"] is not None else "tie"
+            st.markdown(
+                f"**{shell.escaped(value['treatment'])}** → **{shell.escaped(value['outcome'])}** ({shell.escaped(sign)})"
+            )
+            if line.reason:
+                st.markdown(shell.escaped(sentence_case(line.reason)))
+            _extractions(value)
+            _evidence(paper_lane)
+            _context(value)
+            _critics(value)
         _steps(paper_lane)
 
 
@@ -108,23 +121,6 @@ def _instructions(paper_lane: PaperLane) -> None:
 
 
 # --- the card ----------------------------------------------------------------------------------------------------
-
-
-def _card(paper_lane: PaperLane) -> None:
-    line = paper_lane.candidate
-    value = line.value
-    with st.container(border=True, key=state.key(SCOPE, "card")):
-        st.caption(f"Candidate {paper_lane.chosen + 1} of {len(paper_lane.candidates)} · {line.state.value}")
-        sign = value["sign"] if value["sign"] is not None else "tie"
-        st.markdown(
-            f"**{shell.escaped(value['treatment'])}** → **{shell.escaped(value['outcome'])}** ({shell.escaped(sign)})"
-        )
-        if line.reason:
-            st.markdown(shell.escaped(sentence_case(line.reason)))
-        _extractions(value)
-        _evidence(paper_lane)
-        _context(value)
-        _critics(value)
 
 
 def _extractions(value: Any) -> None:

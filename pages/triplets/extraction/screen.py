@@ -75,23 +75,21 @@ def _part(waiting: int) -> str:
 def _list(viewer: Viewer, run: str) -> None:
     """Draw the list; a fragment that is rerun every few seconds while candidates are in progress."""
     with shell.boundary():
-        _funnel(viewer, run)
+        now = funnel.funnel(viewer, run)
+        with st.container(horizontal=True, key=state.key(SCOPE, "funnel")):
+            for stage in STAGES_SHOWN:
+                st.metric(sentence_case(stage), f"{now[stage]:,}", border=True)
+        with st.container(horizontal=True, key=state.key(SCOPE, "ends")):
+            for end in ENDS:
+                st.metric(sentence_case(end.value), f"{now[end.value]:,}", border=True)
+        others = [
+            f"{now[each.value]:,} {each.value}" for each in CandidateState if each not in ENDS and now[each.value]
+        ]
+        others += [f"{counted(now['papers that claim nothing'], 'paper')} without a claim"] * bool(
+            now["papers that claim nothing"]
+        )
+        st.caption(f"{'; '.join(others)}. {PUBLISHED}" if others else PUBLISHED)
         _papers(run, lanes.papers_of(viewer, run))
-
-
-def _funnel(viewer: Viewer, run: str) -> None:
-    now = funnel.funnel(viewer, run)
-    with st.container(horizontal=True, key=state.key(SCOPE, "funnel")):
-        for stage in STAGES_SHOWN:
-            st.metric(sentence_case(stage), f"{now[stage]:,}", border=True)
-    with st.container(horizontal=True, key=state.key(SCOPE, "ends")):
-        for end in ENDS:
-            st.metric(sentence_case(end.value), f"{now[end.value]:,}", border=True)
-    others = [f"{now[each.value]:,} {each.value}" for each in CandidateState if each not in ENDS and now[each.value]]
-    others += [f"{counted(now['papers that claim nothing'], 'paper')} without a claim"] * bool(
-        now["papers that claim nothing"]
-    )
-    st.caption(f"{'; '.join(others)}. {PUBLISHED}" if others else PUBLISHED)
 
 
 def _papers(run: str, by_paper: dict[str, tuple[CandidateLine, ...]]) -> None:

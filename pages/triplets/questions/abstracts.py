@@ -36,7 +36,19 @@ def show(made_questions: MadeQuestions) -> None:
     accepted = len(value["kept"])
     rows = [*value["kept"], *value["dropped"]]
     paper = made_questions.abstracts[chosen]
-    _text(paper.title, paper.abstract, rows, accepted)
+    marked = wordings(rows)
+    phrases = [each.phrase for each in marked]
+    names = [each.name for each in marked]
+    faint = {place for place, each in enumerate(marked) if each.number > accepted}
+    in_title, in_abstract = lit(paper.title, phrases), lit(paper.abstract, phrases)
+    with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
+        st.html(f'<p style="font-weight:600;margin:0">{lit_text(in_title, names, faint)}</p>')
+        st.html(
+            f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{lit_text(in_abstract, names, faint)}</p>'
+        )
+    missing = [f"{each.name} {quoted(each.phrase)}" for each in found_nowhere(marked, (in_title, in_abstract))]
+    if missing:
+        st.caption(shell.escaped(f"Not found word for word: {', '.join(missing)}."))
     if value.get("unread"):
         st.caption("Not every extraction could be read, so this abstract keeps no relation.")
     elif not rows:
@@ -46,23 +58,6 @@ def show(made_questions: MadeQuestions) -> None:
 
 
 # --- the text ----------------------------------------------------------------------------------------------------
-
-
-def _text(title: str, abstract: str, rows: Sequence[Mapping[str, Any]], accepted: int) -> None:
-    """Draw title and abstract; wordings of a relation's X and Y are marked with its number."""
-    marked = wordings(rows)
-    phrases = [each.phrase for each in marked]
-    names = [each.name for each in marked]
-    faint = {place for place, each in enumerate(marked) if each.number > accepted}
-    in_title, in_abstract = lit(title, phrases), lit(abstract, phrases)
-    with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
-        st.html(f'<p style="font-weight:600;margin:0">{lit_text(in_title, names, faint)}</p>')
-        st.html(
-            f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{lit_text(in_abstract, names, faint)}</p>'
-        )
-    missing = [f"{each.name} {quoted(each.phrase)}" for each in found_nowhere(marked, (in_title, in_abstract))]
-    if missing:
-        st.caption(shell.escaped(f"Not found word for word: {', '.join(missing)}."))
 
 
 # --- the extractions ---------------------------------------------------------------------------------------------

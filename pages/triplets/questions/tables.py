@@ -45,7 +45,19 @@ def show(made_questions: MadeQuestions) -> None:
         "all 14,977."
     )
     _topics(made_questions)
-    _periods(made_questions)
+    rows = lines.period_lines(made_questions)
+    st.markdown("**Relations by period**")
+    number_table(
+        {
+            "Period": [each.period for each in rows],
+            "Relations": [f"{each.relations:,}" for each in rows],
+            "Share": [_said(each.share, Unit.SHARE) for each in rows],
+            PUBLISHED: [_said(each.published, Unit.SHARE) for each in rows],
+        },
+        key=state.key(SCOPE, "periods"),
+        words=("Period",),
+    )
+    st.caption("Table 9 of the paper. The last period has six years.")
 
 
 def questions(made_questions: MadeQuestions) -> None:
@@ -86,22 +98,6 @@ def _topics(made_questions: MadeQuestions) -> None:
     more = len(rows) - len(shown)
     left = f" {more:,} more are in table_topics.csv." if more else ""
     st.caption(f"The {MOST_TOPICS} most frequent, and those that Tables 2 and 10 of the paper name.{left}")
-
-
-def _periods(made_questions: MadeQuestions) -> None:
-    rows = lines.period_lines(made_questions)
-    st.markdown("**Relations by period**")
-    number_table(
-        {
-            "Period": [each.period for each in rows],
-            "Relations": [f"{each.relations:,}" for each in rows],
-            "Share": [_said(each.share, Unit.SHARE) for each in rows],
-            PUBLISHED: [_said(each.published, Unit.SHARE) for each in rows],
-        },
-        key=state.key(SCOPE, "periods"),
-        words=("Period",),
-    )
-    st.caption("Table 9 of the paper. The last period has six years.")
 
 
 def _said(value: float | None, unit: Unit) -> str:
