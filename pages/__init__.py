@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from core.people import Viewer
     from services.runs.settings import ProtocolOption, RunConfig
 
+# Draw a source from what the study has of it (`Source.offered`), the protocol, and a callback that stores the form.
+# Return the tasks that the chosen source supports, None for all.
 Show = Callable[[Any, "ProtocolOption", Callable[[], None]], Collection[str] | None]
-"""Draw a source from what the study has of it (`Source.offered`), the protocol, and a callback that stores the form.
-Return the tasks that the chosen source supports, None for all.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,8 +30,8 @@ from services.adjudication.editor import AdjudicationView
 from services.adjudication.third_voice import ThirdVoice
 
 PAGE = "adjudicate"
+# Seconds that opening waits for the reading; later redraws use it once it is available.
 READS_WITHIN = 1.0
-"""Seconds that opening waits for the reading; later redraws use it once it is available."""
 NOT_HEARD = ThirdVoice(state="off", says={})
 
 
@@ -66,7 +66,6 @@ def hear(viewer: Viewer, adjudication_id: str, tab: AdjudicationTab, *, wait_s: 
 
 
 def read_words(viewer: Viewer, tab: AdjudicationTab, *, wait_s: float = 0) -> None:
-    """Read where names are printed, if a node was typed without a place."""
     if all(node.box or node.at for node in tab.shown.nodes):
         tab.words = ()
         return

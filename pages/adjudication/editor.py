@@ -38,14 +38,10 @@ These scores compare the two transcriptions **as submitted**. Rulings on edges d
 """
 
 
-def show(viewer: Viewer, adjudication_id: str) -> None:
-    """Draw the screen as one fragment, so that a ruling redraws nothing else."""
-    _screen(viewer, adjudication_id)
-
-
 @st.fragment
 @consulting_once()
-def _screen(viewer: Viewer, adjudication_id: str) -> None:
+def show(viewer: Viewer, adjudication_id: str) -> None:
+    """Draw the screen as one fragment, so that a ruling redraws nothing else."""
     with shell.boundary(reload=partial(state.forget, PAGE)):
         tab = held_of(viewer, adjudication_id)
         tab.follow_view(key := desk_key(PAGE, adjudication_id))
@@ -58,7 +54,8 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
             if tab.is_stale:
                 with st.container(border=True, key=state.key(PAGE, "stale")):
                     st.markdown(
-                        "**Another tab changed this adjudication. Nothing was overwritten. Your last change is kept in this tab.**"
+                        "**Another tab changed this adjudication. Nothing was overwritten. Your last change is kept "
+                        "in this tab.**"
                     )
                     st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
             if tab.trouble:

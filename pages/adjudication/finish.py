@@ -68,7 +68,6 @@ def _state(desk: AdjudicationView) -> str:
 
 
 def _counts(desk: AdjudicationView) -> tuple[int, int]:
-    """Count the ruled questions and all questions."""
     total = len(desk.differences) + sum(
         name.ruling is not None or name.question.key in desk.waiting for name in desk.names
     )

@@ -9,13 +9,12 @@ from core.people import Receipt, Viewer
 from pages.adjudication.acts import PAGE
 from services.adjudication import lists
 
+# Message for the next screen; not under this page's name, whose state is cleared on leaving.
 SAID = state.key("adjudication", "said")
-"""Message for the next screen; not under this page's name, whose state is cleared on leaving."""
 NOTHING = "Queue empty"
 
 
 def leave() -> None:
-    """Return to the list and clear the tab's state."""
     state.write_param("adjudication", "")
     state.forget(PAGE)
 

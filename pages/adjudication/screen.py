@@ -21,7 +21,6 @@ from services.adjudication.lists import WaitingCase
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """Draw the list, or the desk named in the link."""
     opened, figure_id = state.read_param("adjudication"), state.read_param("figure")
     if opened:
         can_open = False

@@ -54,20 +54,19 @@ def figures(agreement: StudyAgreement, opened: Opened) -> AgreedFigure | None:
 
 def show(viewer: Viewer, opened: Opened, figure: AgreedFigure | None) -> None:
     st.markdown(f"**{shell.escaped(opened.title)}**")
-    if opened.cell is not None:
-        mean, pooled = opened.cell.mean, opened.cell.pooled
+    cell = opened.cell
+    if cell is not None:
+        mean, pooled = cell.mean, cell.pooled
         lines = []
         if mean.value is not None:
-            spread = f"mean **{number(mean, opened.cell.measure)}** ± {number(opened.cell.sd, opened.cell.measure)} (population sd)"
-            lines.append(
-                f"{spread} over {counted(mean.n or 0, 'figure')} {_bounds(interval(mean, opened.cell.measure))}"
-            )
+            spread = f"mean **{number(mean, cell.measure)}** ± {number(cell.sd, cell.measure)} (population sd)"
+            lines.append(f"{spread} over {counted(mean.n or 0, 'figure')} {_bounds(interval(mean, cell.measure))}")
         if pooled.value is not None:
-            total, ends = (show(pooled, opened.cell.measure, is_total=True) for show in (number, interval))
+            total, ends = (form(pooled, cell.measure, is_total=True) for form in (number, interval))
             lines.append(f"pooled **{total}** {_bounds(ends)}")
         st.markdown("  \n".join(line.rstrip() for line in lines))
-        notes = [opened.cell.measure.value] if short(opened.cell.measure) != opened.cell.measure.value else []
-        notes += [why(opened.cell)] if why(opened.cell) else []
+        notes = [cell.measure.value] if short(cell.measure) != cell.measure.value else []
+        notes += [why(cell)] if why(cell) else []
         if notes:
             st.caption(". ".join(map(shell.escaped, notes)) + ".")
     if figure is not None:
@@ -96,7 +95,6 @@ def _marked(figure: AgreedFigure, who: str) -> str:
 
 
 def short_of(opened: Opened) -> str:
-    """Return the heading of the column of each figure's own value."""
     return sentence_case(short(opened.cell.measure)) if opened.cell is not None else "Value"
 
 
@@ -105,7 +103,6 @@ def _behind(figure: AgreedFigure, opened: Opened) -> list[Disagreement]:
 
 
 def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
-    """Draw the differences behind the open cell; the others on request."""
     annotators.look_at(viewer, figure.figure_id)
     behind = _behind(figure, opened)
     rest = len(figure.disagreements) - len(behind)

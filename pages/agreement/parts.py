@@ -19,8 +19,8 @@ from services.files import TableForm
 
 PAGE = "agreement"
 NO_VALUE = "–"
+# Next to the pseudonym of an annotator exposed to others' work or an import before submitting.
 NOT_BLIND = "‡"
-"""Next to the pseudonym of an annotator exposed to others' work or an import before submitting."""
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
 FORMS = {TableForm.CSV: "CSV (all values)", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {

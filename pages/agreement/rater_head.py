@@ -60,7 +60,6 @@ def within(estimate: Estimate, scale: Scale) -> str:
 
 
 def _ceiling(criteria: Sequence[CriterionAgreement]) -> None:
-    """Warn once about all criteria whose scores pile up at the maximum."""
     piled = [each for each in criteria if each.warning]
     if piled:
         shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)

@@ -22,8 +22,8 @@ from services.agreement.rater_lists import ScoredTriplet
 from services.agreement.rater_tables import RaterCell, RaterPart, RaterTable, Scale
 from services.agreement.raters import ScoringAgreement
 
+# Measures whose column heading is worded differently in a sentence.
 TITLES = {"α, ordinal": "ordinal α", "κ, weighted": "weighted κ"}
-"""Measures whose column heading is worded differently in a sentence."""
 VERDICT = {True: "accept", False: "reject", None: "incomplete"}
 
 
@@ -43,11 +43,21 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
         return ""
     ids = [each.triplet.id for each in triplets]
     first, linked = "" if triplets[0].is_blind else ids[0], state.read_param("triplet")
+    say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
+    columns = {
+        "Treatment": [each.triplet.treatment for each in triplets],
+        "Sign": [minus(each.triplet.sign.value) for each in triplets],
+        "Outcome": [each.triplet.outcome for each in triplets],
+    }
+    if any(each.experts for each in triplets):
+        columns["Experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in triplets]
+    if any(each.means for each in triplets):
+        columns["Critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in triplets]
     triplet_id = choose_line(
         f"Triplets in this cell: {len(ids):,}{_order(triplets)}",
         ids,
         {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in triplets},
-        _lines(triplets, cell, boundary),
+        columns,
         name=state.key(PAGE, "raters.triplet"),
         chosen=linked if linked in ids else first,
         placeholder="Choose a triplet",
@@ -65,20 +75,6 @@ def _order(triplets: tuple[ScoredTriplet, ...]) -> str:
     if unseen == len(triplets):
         return ""
     return ", largest difference first" + (", unseen triplets last" if unseen else "")
-
-
-def _lines(triplets: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:
-    say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
-    columns = {
-        "Treatment": [each.triplet.treatment for each in triplets],
-        "Sign": [minus(each.triplet.sign.value) for each in triplets],
-        "Outcome": [each.triplet.outcome for each in triplets],
-    }
-    if any(each.experts for each in triplets):
-        columns["Experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in triplets]
-    if any(each.means for each in triplets):
-        columns["Critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in triplets]
-    return columns
 
 
 def _score(criterion: Criterion) -> Callable[[tuple[int, ...]], str]:

@@ -13,12 +13,11 @@ from services.agreement.rater_tables import RaterCell, RaterTable
 
 ELSEWHERE = "it is computed criterion by criterion"
 
+# Line headings on screens; files have the originals.
 HEADS = {"all six": "All criteria"}
-"""Line headings on screens; files have the originals."""
 
 
 def show(table: RaterTable) -> RaterCell:
-    """Draw the table; write the open cell to the link and return it."""
     texts = [[shown(cell.found, cell.scale) for cell in line.cells] for line in table.lines]
     heads = [line.head for line in table.lines]
     linked = tuple(state.read_param(name) for name in ("line", "column"))
@@ -39,7 +38,6 @@ def show(table: RaterTable) -> RaterCell:
 
 
 def _undefined(table: RaterTable) -> None:
-    """List reasons of undefined values once each."""
     reasons: dict[str, list[str]] = {}
     for line in table.lines:
         for cell, column in zip(line.cells, table.columns, strict=True):

@@ -40,7 +40,16 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     for each in item.experts:
         if each.comment:
             st.caption(f":material/comment: {shell.escaped(each.expert)}: {shell.escaped(each.comment)}")
-    _reasons(item)
+    if item.critics:
+        with st.expander(f"Reasons of {counted(len(item.critics), 'critic')}"):
+            for critic in item.critics:
+                lines = [
+                    f"{words_of(key)} {critic.scores[key.value]}: {critic.reasons.get(key.value) or 'no reason given'}"
+                    for key in Criterion
+                    if key.value in critic.scores
+                ]
+                st.markdown(f"**{shell.escaped(critic.critic)}**")
+                shell.plain("\n".join(lines))
     with st.expander("Context and evidence"):
         if item.context:
             shell.plain(item.context)
@@ -88,17 +97,3 @@ def _scores(item: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) -
 
 def _column(scores: Mapping[str, int]) -> list[str]:
     return [str(scores[key.value]) if key.value in scores else NO_VALUE for key in Criterion]
-
-
-def _reasons(item: ComparedTriplet) -> None:
-    if not item.critics:
-        return
-    with st.expander(f"Reasons of {counted(len(item.critics), 'critic')}"):
-        for critic in item.critics:
-            lines = [
-                f"{words_of(key)} {critic.scores[key.value]}: {critic.reasons.get(key.value) or 'no reason given'}"
-                for key in Criterion
-                if key.value in critic.scores
-            ]
-            st.markdown(f"**{shell.escaped(critic.critic)}**")
-            shell.plain("\n".join(lines))

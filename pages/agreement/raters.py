@@ -34,7 +34,8 @@ BOUNDARIES = {Boundary.GE.value: "Accept (EconCausal paper)", Boundary.GT.value:
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     """Draw the part; `top` contains the downloads, `row` the switches."""
     validation = validation_agreement.validation_agreement(viewer)
-    boundary = Boundary(_linked())
+    value = st.session_state.get(state.key(PAGE, "raters.boundary")) or state.read_param("boundary")
+    boundary = Boundary(value if value in BOUNDARIES else Boundary.GE.value)
     agreement = raters.scoring_agreement(viewer, boundary)
     if not agreement.triplets and not validation.annotators:
         _empty(viewer, max(agreement.left_out, validation.left_out))
@@ -67,12 +68,6 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         rater_how.how_popover()
     with right, shell.boundary():
         rater_look.show(viewer, table, cell, triplet, agreement, boundary)
-
-
-def _linked() -> str:
-    """Return the boundary: the values are read before its switch is drawn."""
-    value = st.session_state.get(state.key(PAGE, "raters.boundary")) or state.read_param("boundary")
-    return value if value in BOUNDARIES else Boundary.GE.value
 
 
 def _downloads(viewer: Viewer, part: RaterPart, boundary: Boundary) -> None:

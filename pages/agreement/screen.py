@@ -24,7 +24,6 @@ def show(viewer: Viewer) -> None:
 
 
 def _whose() -> str:
-    """Draw the choice of part, initially from the link (part=raters)."""
     key = state.key(PAGE, "whose")
     if st.session_state.get(key) not in WHOSE:
         st.session_state[key] = "raters" if state.read_param("part") == "raters" else "annotators"

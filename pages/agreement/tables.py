@@ -20,6 +20,7 @@ from services.agreement import annotators
 from services.agreement.annotators import StudyAgreement
 from services.agreement.files import why
 
+# Differences behind each column of table 21.
 OF_COUNTS = (
     (Element.NODES, frozenset(Kind)),
     (Element.EDGES, frozenset(Kind)),
@@ -28,7 +29,6 @@ OF_COUNTS = (
     (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
     (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
 )
-"""Differences behind each column of table 21."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,6 @@ class Opened:
 
 
 def show(agreement: StudyAgreement, choice: TableChoice) -> Opened:
-    """Draw the chosen table and write the open cell to the link."""
     return _counts(agreement, choice) if choice.part is AgreementTable.TABLE_21 else _measures(agreement, choice)
 
 
@@ -117,7 +116,6 @@ def _place(
 
 
 def _undefined(cells: list[tuple[OverGraphs, ...]], choice: TableChoice) -> None:
-    """List reasons of undefined values once each."""
     reasons: dict[str, list[str]] = {}
     for cell in (cell for line in cells for cell in line):
         if cell_text(cell, choice.over) == NO_VALUE and _is_news(cell):

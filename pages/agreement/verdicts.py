@@ -22,7 +22,6 @@ HOW = (
 
 
 def show(viewer: Viewer, table: VerdictTable) -> None:
-    """Draw the table, or nothing while no figure is declined."""
     if not table.declined:
         return
     left_out = f"{counted(table.declined, 'figure')} declined by one annotator or both, in no table of edges"

@@ -20,8 +20,8 @@ from services import drafts
 
 TRYING = state.key("drafts", "trying")
 THROUGH = state.key("drafts", "through")
+# Draft key → its text as last read or stored by this tab.
 MINE = state.key("drafts", "mine")
-"""Draft key → its text as last read or stored by this tab."""
 
 
 def load(viewer: Viewer, key: str) -> str:
@@ -87,7 +87,6 @@ def _marks(name: str) -> dict[str, str]:
 
 
 def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
-    """List archived drafts, each with buttons to download and discard it."""
     for number, each in enumerate(drafts.put_away(viewer, key)):
         name = state.key("drafts", f"away.{each.key}")
         with st.container(border=True, key=name):

@@ -29,7 +29,7 @@ def _told(look: CorpusPreview) -> None:
 
 
 def taken_words(taken: int, left_out: Mapping[LeftOut, int]) -> str:
-    """ "112 taken by runs; left out unless a run wants them: 2 without an abstract, 1 of another journal"."""
+    """Return, for example, "112 taken by runs; left out unless a run wants them: 2 without an abstract"."""
     others = ", ".join(f"{many:,} {why.told}" for why, many in left_out.items())
     return f"{taken:,} taken by runs" + (f"; left out unless a run wants them: {others}" if others else "")
 
@@ -54,7 +54,7 @@ SCOPE = ABSTRACT_CARDS.scope
 
 
 def show_corpora(viewer: Viewer) -> bool:
-    """The corpora of the study; whether there are any. Without one, its papers may become the first."""
+    """Draw the corpora of the study; return True if there are any. Without any, its papers can become the first."""
     every = corpora.corpora(viewer, with_archived=True)
     if not every:
         if viewer.may(May.CURATE):

@@ -133,7 +133,6 @@ def _many(source: ImportSource, graphs: tuple[FoundGraph, ...]) -> Chosen:
 
 
 def counts(graph: FoundGraph) -> dict[str, str | int]:
-    """Return the table columns of a graph: format and counts."""
     return {
         "Format": graph.form,
         "Nodes": len(graph.graph.nodes),

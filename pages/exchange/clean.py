@@ -14,8 +14,8 @@ from pages.exchange.cards import Chosen, counts, edge_table, key_of
 from pages.exchange.sources import PAGE, ImportSource
 from services.graphs.import_reading import LONGEST_TITLE
 
+# From this number on, files share a table: among fifty cards the one with a question is easily missed.
 MANY = 6
-"""From this number on, files share a table: among fifty cards the one with a question is easily missed."""
 HELD = state.key(PAGE, "source.clean")
 
 
@@ -37,7 +37,6 @@ def _is_clean(source: ImportSource) -> bool:
 
 
 def clean_table(sources: Sequence[ImportSource]) -> dict[str, Chosen]:
-    """Draw the table and return the selection by source ID."""
     if not sources:
         return {}
     st.markdown(f":material/check: **{counted(len(sources), 'file')}** without faulty rows or open questions")

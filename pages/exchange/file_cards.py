@@ -72,7 +72,6 @@ class FileCards(Generic[Look]):
 
     @property
     def scope(self) -> str:
-        """Scope of the last receipt."""
         return state.key(PAGE, f"{self.name}.kept")
 
     @property
@@ -159,7 +158,6 @@ class FileCards(Generic[Look]):
 
 
 def and_faulty(look: FileLook, row: str) -> str:
-    """Return "; 2 faulty rows" or an empty text."""
     return f"; {counted(len(look.faults), row)}" if look.faults else ""
 
 

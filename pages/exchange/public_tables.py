@@ -11,7 +11,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.errors import BadRow
-from core.people import May, Receipt, Viewer
+from core.people import May, Viewer
 from core.words import counted
 from exchange.file_kinds import FileKind
 from exchange.recite_responses import PublicKind
@@ -38,7 +38,6 @@ class WantedFile:
 
 
 def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[list[WantedFile], list[BadRow]]:
-    """Draw the files, responses first; return the import choices and every faulty row."""
     previews: dict[tuple[str, str], PublicPreview] = st.session_state.get(LOOKS, {})
     current_previews: dict[tuple[str, str], PublicPreview] = {}
     choices: list[WantedFile] = []
@@ -110,7 +109,6 @@ def _table(place: Any, each: Given, look: PublicPreview) -> None:
 
 
 def public_button(viewer: Viewer, choices: list[WantedFile]) -> None:
-    """Draw the button that makes runs of all files, in the order of their cards."""
     rows = sum(each.look.fit for each in choices)
     if left_out := sum(len(each.look.faults) for each in choices):
         st.caption(f"{counted(left_out, 'faulty row')} left out.")
@@ -119,27 +117,22 @@ def public_button(viewer: Viewer, choices: list[WantedFile]) -> None:
     if choices and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Reading every answer…"):
             for each in choices:
-                acts.note(SCOPE, _import(viewer, each))
+                form = _key(each.given, "import")  # one act per file: a refused file does not affect the others
+                receipt = importing.import_public(
+                    viewer,
+                    each.given.name,
+                    each.given.content,
+                    each.look.kind,
+                    with_faulty=True,
+                    table=each.look.table,
+                    licence=each.licence,
+                    act_id=state.act_id(form),
+                )
+                state.spend(form)
+                acts.note(SCOPE, receipt)
                 st.session_state.pop(LOOKS, None)
             state.spend(FORM)
             st.rerun()
-
-
-def _import(viewer: Viewer, each: WantedFile) -> Receipt:
-    """Import one file as one act, so that a refused file does not affect the others."""
-    form = _key(each.given, "import")
-    receipt = importing.import_public(
-        viewer,
-        each.given.name,
-        each.given.content,
-        each.look.kind,
-        with_faulty=True,
-        table=each.look.table,
-        licence=each.licence,
-        act_id=state.act_id(form),
-    )
-    state.spend(form)
-    return receipt
 
 
 def _key(each: Given, name: str) -> str:

@@ -129,7 +129,6 @@ def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
 
 
 def counts_table(counts: Mapping[int, Mapping[str, int]], title: str, name: str) -> None:
-    """Draw questions by type in rows and right answer in columns."""
     st.caption(title)
     answers = [answer for answer in ALL_ANSWERS if any(counts[kind].get(answer) for kind in TYPES)]
     number_table(

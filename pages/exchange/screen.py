@@ -34,7 +34,6 @@ def show(viewer: Viewer) -> None:
 
 
 def _part(viewer: Viewer) -> str:
-    """Draw the choice of part, initially from the link."""
     needs = {"import": May.CURATE, "samples": May.EXPORT, "questions": May.EXPORT}
     parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
     if st.session_state.get(PART) not in parts:

@@ -54,7 +54,6 @@ class ImportSource:
 
 
 def given(viewer: Viewer) -> list[Given]:
-    """Draw the drop area and the text field; return their contents."""
     turn: int = st.session_state.setdefault(TURN, 0)
     area = state.key(PAGE, f"files.{turn}")
     refused = uploads.permit(viewer, session_id(), area, uploads.IMPORTS)
@@ -114,7 +113,6 @@ def answer(source: ImportSource, choices: FileChoices) -> None:
 
 
 def clear(viewer: Viewer) -> None:
-    """Clear the drop area, the text and their state."""
     kept_drafts.forget(viewer, DRAFT)
     turn = st.session_state.get(TURN, 0)
     state.forget(state.key(PAGE, "source."))
@@ -131,7 +129,6 @@ def open_part(part: str) -> None:
 
 
 def open_samples(table_id: str) -> None:
-    """Show a table of samples at the next rerun and write it to the link."""
     st.session_state.pop(PART, None)
     st.session_state.pop(state.key(PAGE, "samples.table"), None)
     state.write_param("part", "samples")
@@ -139,7 +136,6 @@ def open_samples(table_id: str) -> None:
 
 
 def open_collection(collection_id: str) -> None:
-    """Show a collection of triplets at the next rerun and write it to the link."""
     st.session_state.pop(PART, None)
     st.session_state.pop(COLLECTION, None)
     state.write_param("part", "triplets")

@@ -17,17 +17,16 @@ from pages.exchange.sources import PAGE
 from services.triplets import exporting, lists
 from services.triplets.lists import Collection
 
+# (form, safe for spreadsheets, words).
 FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
     (TripletForm.JSONL, False, "JSON lines"),
     (TripletForm.CSV, False, "CSV"),
     (TripletForm.CSV, True, "CSV for spreadsheets"),
     (TripletForm.PARQUET, False, "Parquet"),
 )
-"""(form, safe for spreadsheets, words)."""
 
 
 def collection_files(viewer: Viewer, chosen: Collection) -> None:
-    """Draw a download button per form, with the licence in a ZIP on request."""
     st.caption("Every cell as imported, with critics' scores.")
     if viewer.may(May.SCORE) and chosen.critics:
         withheld = exporting.kept_back(viewer, chosen.id)
@@ -53,7 +52,6 @@ def collection_files(viewer: Viewer, chosen: Collection) -> None:
 
 
 def triplet_exports(viewer: Viewer) -> None:
-    """Draw the export of a chosen collection and of the experts' scores."""
     collections = {each.id: each for each in lists.collections(viewer)}
     if not collections:
         return

@@ -11,7 +11,7 @@ from core.people import Viewer
 from core.words import counted
 from pages.exchange.sources import PAGE, Given, clear, open_collection
 from pages.exchange.triplet_cards import Wanted, jel_card, triplet_card
-from pages.exchange.triplets import TripletSource, key_of, look_anew, triplet_sources
+from pages.exchange.triplets import key_of, look_anew, triplet_sources
 from services.triplets import importing
 from services.triplets import repeats as triplet_repeats
 
@@ -20,7 +20,6 @@ SCOPE = state.key(PAGE, "triplets.kept")
 
 
 def triplet_cards(viewer: Viewer, files: list[Given], tables: list[Given]) -> tuple[list[Wanted], list[BadRow]]:
-    """Draw the triplet files; return the import choices and every faulty row."""
     sources = triplet_sources(viewer, files, tables)
     if tables and not sources:
         jel_card(tables[-1])
@@ -30,14 +29,9 @@ def triplet_cards(viewer: Viewer, files: list[Given], tables: list[Given]) -> tu
         repeats = triplet_repeats.compared(source.look.contents, {**source.look.elsewhere, **above})
         if (choice := triplet_card(source, repeats)) is not None:
             choices.append(choice)
-    return choices, _faults(sources)
-
-
-def _faults(sources: list[TripletSource]) -> list[BadRow]:
-    """Return each faulty row once: rows of the JEL table belong to every file dropped with it."""
     previews = [source.look for source in sources if not source.look.known]
     faults = [fault for look in previews for fault in look.faults] + [look.fault for look in previews if look.fault]
-    return list({(row.file, row.line, row.field, row.value, row.expected): row for row in faults}.values())
+    return choices, list({(row.file, row.line, row.field, row.value, row.expected): row for row in faults}.values())
 
 
 def triplet_button(viewer: Viewer, choices: list[Wanted], *, is_last: bool) -> None:

@@ -65,7 +65,6 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
 
 
 def _one(param: str, label: str, options: Mapping[str, str], name: str, width: int) -> str:
-    """Draw a choice of one option or any; stored in the link."""
     linked, listed = state.read_param(param), [ANY, *options]
     selected = st.selectbox(
         label,

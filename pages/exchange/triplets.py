@@ -64,7 +64,6 @@ def triplet_sources(viewer: Viewer, files: list[Given], tables: list[Given]) -> 
 
 
 def look_anew() -> None:
-    """Clear the previews after the study has changed."""
     st.session_state.pop(TRIPLETS, None)
 
 

@@ -88,7 +88,6 @@ def _swap() -> None:
 
 
 def _counts(counts: ComparedPage) -> None:
-    """Draw counts of shared samples, by right and wrong or by score, and of samples not compared."""
     cells = counts.cells
     shared = counted(counts.shared, "shared sample")
     if any(cells.values()):

@@ -21,8 +21,8 @@ from services.runs.wanted import variant_words
 
 ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}
 FIRST = "wrong"
+# Filters of every protocol, before the sample labels that a protocol names.
 MANY = ("run", "model", "task", "variant", "status", "expected", "predicted")
-"""Filters of every protocol, before the sample labels that a protocol names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,10 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "filters")):
         if not of_samples:
             only = _only(opens_on)
-        search = _search(_searched(choices))
+        chosen = (
+            st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(choices.searched)
+        )
+        search = _search("; ".join(dict.fromkeys(words for run in chosen if (words := choices.searched.get(run)))))
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
@@ -91,8 +94,6 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
 
 
 def _options(choices: FailureChoices) -> dict[str, Mapping[str, str]]:
-    """Return each filter's options: value → label."""
-
     def plain(values: Sequence[str]) -> dict[str, str]:
         return {value: value.replace("-", " ") for value in values}
 
@@ -148,12 +149,6 @@ def _only(opens_on: str) -> str:
     return str(only)
 
 
-def _searched(choices: FailureChoices) -> str:
-    """Describe what a search of the chosen runs covers."""
-    chosen = st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(choices.searched)
-    return "; ".join(dict.fromkeys(words for run in chosen if (words := choices.searched.get(run))))
-
-
 def _search(placeholder: str) -> str:
     key = state.key(PAGE, "filter.search")
     if key not in st.session_state:
@@ -183,7 +178,6 @@ def _linked_years(bounds: tuple[int, int]) -> tuple[int, int]:
 
 
 def clear() -> None:
-    """Reset all filters; a callback."""
     state.forget(state.key(PAGE, "filter."))
     for name in (*MANY, *failures.label_words(), "only", "search", "years", "page"):
         state.write_param(name, "")

@@ -20,11 +20,11 @@ from services.runs.items import graph_items
 from services.runs.items.graph_items import GraphItem, NamedPlace
 from services.runs.views import ItemSheet
 
+# Styles that each view hides.
 VIEWS: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
-"""Styles that each view hides."""
 HEIGHT, TEXT_PX = 480, 560
+# Longest text, in characters, in which names are marked.
 MOST_MARKED = 60_000
-"""Longest text, in characters, in which names are marked."""
 MOST_PASSAGES = 30
 ANY = ""
 RIGHT = st.column_config.TextColumn(alignment="right")
@@ -107,7 +107,6 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
 
 
 def _passages(item: GraphItem, words: Sequence[str], name: str) -> list[tuple[int, int]]:
-    """Return paragraphs that contain every word, ignoring case, and the name."""
     places = [each for each in item.mentions if each.name == name]
     folded = [each.casefold() for each in words]
     return [

@@ -39,7 +39,6 @@ BESIDE = state.key(PAGE, "beside")
 
 
 def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
-    """Draw the item; `steps` are its neighbours in the list it was opened from."""
     try:
         sheet = failures.item(viewer, item_id)
     except EdgewiseError:
@@ -119,7 +118,6 @@ def _fact(value: Any) -> str:
 
 
 def _chosen(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
-    """Return the answer chosen for comparison."""
     other_id = st.session_state.get(_beside_key(sheet), state.read_param("with"))
     return failures.item(viewer, other_id) if other_id and other_id in {each.item_id for each in sheet.others} else None
 
@@ -139,7 +137,6 @@ def _score_words(line: FailureLine) -> str:
 
 
 def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
-    """Draw the answers of others to the sample and return the chosen one."""
     st.subheader("Other answers to this sample", anchor=False)
     if not sheet.others:
         st.caption("No other model or run has this sample.")

@@ -63,7 +63,6 @@ def _window(viewer: Viewer, begin: int) -> tuple[int, list[Neighbour]]:
 
 
 def buttons(steps: Neighbours) -> None:
-    """Draw the buttons Previous, Next and Back with their shortcuts."""
     if steps.before or steps.after:
         _button("Previous", "P", steps.before)
         _button("Next", "N", steps.after)
@@ -82,7 +81,6 @@ def _button(words: str, shortcut: str, step: Neighbour | None) -> None:
 
 
 def go(step: Neighbour | None) -> None:
-    """Open the neighbour; a callback."""
     if step is not None:
         state.write_param("item", step.item_id)
         state.write_param("at", str(step.at))
@@ -90,7 +88,6 @@ def go(step: Neighbour | None) -> None:
 
 
 def close() -> None:
-    """Return to the list; a callback."""
     for name in ("item", "at", "with"):
         state.write_param(name, "")
 
@@ -128,7 +125,6 @@ def linked_order() -> Order:
 
 
 def linked_sides() -> tuple[Side, Side] | None:
-    """Return the two sides of a link to a comparison."""
     if state.read_param("show") != "compare":
         return None
     sides = [side_of(state.read_param(name)) for name in ("a", "b")]

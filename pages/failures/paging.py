@@ -19,7 +19,6 @@ def number(key: str) -> int:
 
 
 def buttons(key: str, total: int, shown: int) -> None:
-    """Draw the page buttons if there is more than one page."""
     pages = -(-total // PER_PAGE)
     if pages > 1:
         st.pagination(pages, default=min(shown, pages), key=key)

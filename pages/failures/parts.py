@@ -17,8 +17,8 @@ from services.runs.wanted import variant_words
 
 PAGE = "failures"
 PER_PAGE = 50
+# Rows that a list shows before it scrolls.
 TALLEST = 16
-"""Rows that a list shows before it scrolls."""
 RESULTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 LARGE = st.column_config.TextColumn(width="large")
@@ -33,7 +33,6 @@ COLUMNS: dict[str, Any] = {
 
 
 def said(line: FailureLine) -> str:
-    """Return the predicted label, or the status if there is none."""
     if line.status is ItemStatus.ANSWERED:
         return sign_of(line.predicted)
     return line.status.value

@@ -41,8 +41,8 @@ def show(viewer: Viewer) -> None:
     top = shell.top_row("Failures")
     if not choices.runs:
         st.caption(
-            "No run yet. This list shows every sample of every run with the true answer, the model's answer and the full "
-            "exchange."
+            "No run yet. This list shows every sample of every run with the true answer, the model's answer and the "
+            "full exchange."
         )
         if viewer.may(May.RUN):
             links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)

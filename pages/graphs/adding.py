@@ -14,8 +14,8 @@ from services.graphs import generating
 from services.graphs.published import published_networks
 
 FORM = state.key(PAGE, "generate")
+# Largest graph generated here; larger ones cannot be encoded.
 MOST_NODES = 2_000
-"""Largest graph generated here; larger ones cannot be encoded."""
 MOST_SEED = 1_000_000
 
 
@@ -35,8 +35,8 @@ def buttons(viewer: Viewer) -> None:
             )
     with st.popover("Add published network", icon=":material/library_add:"):
         st.caption(
-            "Structures of 15 Bayesian networks, from the repository of bnlearn. The CausalGraph2LLM paper uses Alarm and "
-            "Insurance under CC BY-SA 3.0. You see a preview before anything is imported."
+            "Structures of 15 Bayesian networks, from the repository of bnlearn. The CausalGraph2LLM paper uses Alarm "
+            "and Insurance under CC BY-SA 3.0. You see a preview before anything is imported."
         )
         name = st.selectbox(
             "Network", published_networks(), index=None, key=state.key(PAGE, "network"), placeholder="Choose a network"

@@ -41,7 +41,6 @@ def reply(viewer: Viewer, sheet: GraphSheet, query: Query) -> AnsweredGraph | No
 
 
 def form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
-    """Draw the choice of model with its price, and the link to a run of many queries."""
     if not _may_ask(viewer, sheet):
         return
     with st.container(border=True, key=state.key(PAGE, "ask.model")):
@@ -130,7 +129,6 @@ def _start(viewer: Viewer, request: QueryToAsk) -> None:
 
 
 def _replies(viewer: Viewer, query_run: AskedQuery) -> AnsweredGraph | None:
-    """Draw the replies; return the answer of the chosen one."""
     if not query_run.is_done:
         st.fragment(_waits, run_every=LOOKS_EVERY_S)(viewer, query_run.run_id, len(query_run.replies))
     if not query_run.replies:

@@ -22,8 +22,8 @@ from services.graphs import comparing, lab
 from services.graphs.comparing import GraphComparison
 from services.graphs.visibility import MOST_DRAWN
 
+# Styles that each view hides, by its name in links.
 HIDDEN: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
-"""Styles that each view hides, by its name in links."""
 HEIGHT = 560
 FAILED = state.key(PAGE, "failed")
 
@@ -141,7 +141,6 @@ def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[s
 
 
 def _noticed(chosen: Selection | None) -> None:
-    """Show an edge or node clicked in the figure under Elements."""
     key = state.key(PAGE, "clicked")
     if chosen is None or st.session_state.get(key) == chosen.n:
         return

@@ -18,12 +18,11 @@ from services.graphs.comparing import GraphComparison
 
 BOX = state.key(PAGE, "element")
 ASKED = state.key(PAGE, "element.asked")
+# Order of classes: those to check first.
 ORDER = (ElementOutcome.REVERSED, ElementOutcome.SPURIOUS, ElementOutcome.MISSED, ElementOutcome.MATCHED)
-"""Order of classes: those to check first."""
 
 
 def node_id(name: str) -> str:
-    """Return the figure's ID of a node."""
     return f"node {name}"
 
 
@@ -116,7 +115,6 @@ def _chosen(elements: list[Element]) -> str | None:
 
 
 def view_of_pair(comparison: GraphComparison, view: str = "Both") -> tuple[list[ViewNode], list[StyledEdge]]:
-    """Return the nodes and edges of both graphs as drawn, with their classes."""
     nodes = [
         ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
         for node in comparison.result.nodes

@@ -31,11 +31,11 @@ TITLES = {
 ENDINGS = {Encoding.JSON: ".json", Encoding.GRAPHML: ".graphml", Encoding.GRAPHVIZ: ".dot"}
 ORDERS = {Order.GIVEN: "As given", Order.BFS: "Breadth first", Order.BFS_REVERSED: "Breadth first from the sinks"}
 NAMINGS = {Naming.GIVEN: "As they are", Naming.NEUTRAL: "Neutral", Naming.REVERSED: "As they are, edges reversed"}
+# Nodes of the published network Andes; for larger graphs the length of the matrix is stated, as it grows
+# quadratically.
 LARGEST_PUBLISHED = 223
-"""Nodes of the published network Andes; for larger graphs the length of the matrix is stated, as it grows
-quadratically."""
+# Characters of a text shown on screen; the download is complete.
 MOST_SHOWN = 50_000
-"""Characters of a text shown on screen; the download is complete."""
 BOX_PX = 340
 MOST_SEED = 1_000_000
 

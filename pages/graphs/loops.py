@@ -16,12 +16,14 @@ from pages.graphs.variable import chosen_variable
 from services.graphs.lab import GraphSheet, NamedLoop
 
 MOST_LISTED = 500
+# Largest number of loops that are all marked in the figure; more would cover it.
 MOST_MARKED = 8
-"""Largest number of loops that are all marked in the figure; more would cover it."""
 
 
 def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
-    st.markdown(_sentence(sheet.loops))
+    counts = {kind: sum(named.name[0] == kind for named in sheet.loops) for kind in KIND_WORDS}
+    parts = [f"{count:,} {kind if kind != 'U' else 'undetermined'}" for kind, count in counts.items() if count]
+    st.markdown(f"**{counted(len(sheet.loops), 'loop')}**" + (f": {', '.join(parts)}" if parts else ""))
     if sheet.loops_reason:
         st.caption(f":material/info: {shell.escaped(sheet.loops_reason[:1].upper() + sheet.loops_reason[1:])}.")
     if not sheet.loops:
@@ -82,13 +84,6 @@ def _light(record: GraphRecord, loops: list[NamedLoop], chosen: NamedLoop | None
     marked = [chosen] if chosen else loops if len(loops) <= MOST_MARKED else []
     marks = tuple(ViewMark(named.name, tuple(ids[name] for name in named.loop.nodes)) for named in marked)
     return Light(elements_along(record, chosen.loop.edges) if chosen else None, marks)
-
-
-def _sentence(loops: tuple[NamedLoop, ...]) -> str:
-    """Return, for example, "22 loops: 5 R, 3 B, 14 undetermined"."""
-    counts = {kind: sum(named.name[0] == kind for named in loops) for kind in KIND_WORDS}
-    parts = [f"{count:,} {kind if kind != 'U' else 'undetermined'}" for kind, count in counts.items() if count]
-    return f"**{counted(len(loops), 'loop')}**" + (f": {', '.join(parts)}" if parts else "")
 
 
 def _kind_label(kind: str) -> str:

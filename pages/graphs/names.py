@@ -28,7 +28,6 @@ BASES: Mapping[Kind, str] = {
 
 
 def scope(reference_id: str, candidate_id: str) -> str:
-    """Return the receipt scope of decisions about two graphs."""
     return state.key(PAGE, f"align.{reference_id}.{candidate_id}")
 
 

@@ -17,10 +17,10 @@ from core.words import minus
 
 PAGE = "graphs"
 KIND_WORDS = {"R": "reinforcing", "B": "balancing", "U": "undetermined"}
+# Shown for an undefined value, with the reason next to it.
 NONE = "–"
-"""Shown for an undefined value, with the reason next to it."""
+# Shown for an unknown sign.
 OPEN = "?"
-"""Shown for an unknown sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Light:
     styles: Mapping[str, NodeStyle] = field(default_factory=dict)
 
 
+# Link parameters of the lab, without search and page of the list.
 LINK = (
     *("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element"),
     *("kind", "of", "between", "level", "encoding", "order", "names", "seed", "asked"),
 )
-"""Link parameters of the lab, without search and page of the list."""
 
 
 def open_link(**params: str) -> None:

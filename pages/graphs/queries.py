@@ -24,8 +24,8 @@ KIND = state.key(PAGE, "ask.kind")
 LEVEL = state.key(PAGE, "ask.level")
 KINDS: tuple[Asked, ...] = (*Kind, *Variant)
 LEVELS = {Level.GRAPH: "All variables", Level.NODE: "One variable"}
+# Parts of a query; also shown at the nodes in the figure.
 X, A, B, NODE = "X", "A", "B", "asked"
-"""Parts of a query; also shown at the nodes in the figure."""
 LABELS = {X: "Variable X", A: "Variable A", B: "Variable B", NODE: "Variable in question"}
 CHOOSE = {**LABELS, NODE: "the variable in question"}
 SLOTS = {Shape.ALONE: (), Shape.OF: (X,), Shape.BETWEEN: (A, B), Shape.OF_BETWEEN: (A, B, X)}
@@ -118,7 +118,6 @@ def _level(kind: Asked) -> Level:
 
 
 def _slots(record: GraphRecord, kind: Asked, level: Level) -> dict[str, str | None]:
-    """Draw a box for each variable of the query, filled by a click or by name."""
     words = _words(kind, level)
     options = sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold())
     pair = state.read_params("between")
@@ -149,7 +148,6 @@ def _query(record: GraphRecord, query_kind: Asked, ids: dict[str, str]) -> Query
 
 
 def _counted(query: Query, count: QueryCount) -> None:
-    """State how many such queries the graph has, and how many have no answer."""
     if not count.queries:
         st.caption(f"Queries of this kind are not counted. {shell.escaped(count.reason)}")
         return

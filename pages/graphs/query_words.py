@@ -65,7 +65,7 @@ _SENTENCES: dict[Asked, tuple[str, str]] = {
 
 
 def sentence(query: Query) -> str:
-    """The question in words, with the names as they are.
+    """Format the question, with names as they are.
 
     >>> sentence(Query(kind=Kind.MEDIATOR, between=("Rain", "Income"), node="Grain"))
     'Is “Grain” a mediator between “Rain” and “Income”?'
@@ -83,7 +83,7 @@ _NONE: dict[Asked, str] = {
 
 
 def answer_words(asked: Asked, answer: Sequence[str] | bool) -> str:
-    """Yes, no, or the names with their number.
+    """Format an answer: yes, no, or the names with their number.
 
     >>> answer_words(Kind.MEDIATOR, ())
     'None: this graph has no such variable.'
@@ -98,7 +98,7 @@ def answer_words(asked: Asked, answer: Sequence[str] | bool) -> str:
 
 
 def edges_words(edges: Sequence[tuple[str, str]]) -> str:
-    """Edges by their ends; those through a node that no other of them touches as one path.
+    """Format edges; edges through a node that no other edge touches form one path.
 
     >>> edges_words([("A", "M"), ("A", "N"), ("M", "B"), ("N", "B")]), edges_words([("A", "B"), ("B", "A"), ("A", "C")])
     ('A → M → B; A → N → B', 'A → B → A; A → C')

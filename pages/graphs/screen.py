@@ -11,13 +11,9 @@ from pages.graphs import list as graph_list
 from pages.graphs.parts import all_graphs
 
 
+@st.fragment
 def show(viewer: Viewer) -> None:
     """Draw the screen as one fragment, so that choosing a loop redraws nothing else."""
-    _screen(viewer)
-
-
-@st.fragment
-def _screen(viewer: Viewer) -> None:
     opened, other = state.read_param("graph"), state.read_param("with")
     if not opened:
         graph_list.show(viewer)

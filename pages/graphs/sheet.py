@@ -23,8 +23,8 @@ from services.graphs.visibility import MOST_DRAWN
 
 FAILED = state.key(PAGE, "failed")
 HEIGHT = 680
+# Labels of the graph and of a model's answer to a query in the figure.
 ENDS = ("truth", "answer")
-"""Labels of the graph and of a model's answer to a query in the figure."""
 
 
 def show(viewer: Viewer, graph_id: str) -> None:
@@ -81,8 +81,8 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
 }
 
 
+# Labels of parts; links use the keys of `PARTS`.
 TITLES = {"Sign test": "Paths", "Variable": "Node", "Take away": "Download", "Compare": "Comparison"}
-"""Labels of parts; links use the keys of `PARTS`."""
 
 
 def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
@@ -148,7 +148,6 @@ def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
 
 
 def _noticed(chosen: Selection | None) -> None:
-    """Pass a node clicked in the figure to a part that asks about a node."""
     key = state.key(PAGE, "clicked")
     if chosen is None or chosen.kind != "node" or st.session_state.get(key) == chosen.n:
         return

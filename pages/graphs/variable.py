@@ -12,8 +12,8 @@ from pages.graphs.parts import PAGE, Light, sign_mark
 from services.graphs.lab import GraphSheet
 
 BOX = state.key(PAGE, "node")
+# Node clicked in the figure, until the next rerun selects it.
 ASKED = state.key(PAGE, "node.asked")
-"""Node clicked in the figure, until the next rerun selects it."""
 LISTENING = ("Variable", "Loops", "Queries")
 
 

@@ -61,7 +61,6 @@ def show_contact_sheet(viewer: Viewer) -> None:
 
 
 def _choose() -> FigureDecision:
-    """Draw the choice of decision; the link determines its value."""
     name = state.key(PAGE, "which")
     linked = state.read_param("which", "waiting")
     follow(name, linked if linked in WHICH else "waiting")
@@ -139,7 +138,6 @@ def _lay_out(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
 
 
 def _fill_up(viewer: Viewer, which: FigureDecision) -> None:
-    """Append figures detected since to a sheet that has space."""
     tab: SheetTab | None = st.session_state.get(tab_key(PAGE, f"sheet.{which}"))
     if tab is None or not 0 < len(tab.shown) < found.SHEET:
         return

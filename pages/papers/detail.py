@@ -72,7 +72,6 @@ def _archive(viewer: Viewer, paper: PaperView) -> None:
 
 
 def _choose_tab() -> str:
-    """Draw the choice of part; the link determines its value."""
     name = state.key(PAGE, "tab")
     linked = state.read_param("tab", "locate")
     follow(name, linked if linked in TABS else "locate")

@@ -42,7 +42,7 @@ def _figure(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
                     with shell.boundary():
                         receipt = transcribing.take(viewer, figure.id, act_id=state.act_id(form))
                         state.spend(form)
-                        # st.switch_page finds a page by its path, so this page refers to the Transcribe page of the menu.
+                        # st.switch_page finds a page by its path: this is the Transcribe page of the menu.
                         screen = st.Page(_elsewhere, title="Transcribe", url_path="transcribe")
                         st.switch_page(screen, query_params={"transcription": receipt.subject_id})
             _more(viewer, paper, figure)

@@ -38,19 +38,15 @@ def _running(viewer: Viewer) -> None:
         if not seen.is_running:
             st.rerun()  # it has ended or was stopped: the page shows the results
         with st.container(horizontal=True, vertical_alignment="center", key="papers.finding"):
-            st.progress(seen.pages_done / seen.pages if seen.pages else 1.0, text=_how_far(seen), width="stretch")
+            parts = [
+                f"Finding figures: {seen.papers_done:,} of {counted(seen.papers, 'paper')}",
+                f"{seen.pages_done:,} of {counted(seen.pages, 'page')}",
+            ]
+            if seen.now is not None:
+                title, done, pages = seen.now
+                parts.append(f"page {min(done + 1, pages)} of {pages} of {shell.escaped(title[:80])}")
+            st.progress(seen.pages_done / seen.pages if seen.pages else 1.0, text=" · ".join(parts), width="stretch")
             _button("Stop finding", "stop", viewer)
-
-
-def _how_far(seen: FindingProgress) -> str:
-    parts = [
-        f"Finding figures: {seen.papers_done:,} of {counted(seen.papers, 'paper')}",
-        f"{seen.pages_done:,} of {counted(seen.pages, 'page')}",
-    ]
-    if seen.now is not None:
-        title, done, pages = seen.now
-        parts.append(f"page {min(done + 1, pages)} of {pages} of {shell.escaped(title[:80])}")
-    return " · ".join(parts)
 
 
 def _resting(viewer: Viewer, seen: FindingProgress) -> None:

@@ -20,7 +20,6 @@ def go(**places: str) -> None:
 
 
 def scope(paper_id: str) -> str:
-    """Return the scope of a paper's receipts and choices."""
     return state.key(PAGE, paper_id)
 
 

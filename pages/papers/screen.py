@@ -197,7 +197,6 @@ def _table(shown: Sequence[PaperLine]) -> None:
 
 
 def _save_titles(viewer: Viewer) -> None:
-    """Save titles that were edited or confirmed in the table as last drawn."""
     key, drawn = _drawn()
     edited = st.session_state.get(key, {}).get("edited_rows", {})
     titles = {row: cells["Title"] or "" for row, cells in edited.items() if "Title" in cells}
@@ -216,7 +215,6 @@ def _save_titles(viewer: Viewer) -> None:
 
 
 def _drawn() -> tuple[str, Sequence[PaperLine]]:
-    """Return key and lines of the table drawn last."""
     drawn: tuple[str, Sequence[PaperLine]] = st.session_state.get(DRAWN, (TITLES, ()))
     return drawn
 

@@ -126,7 +126,6 @@ def _keep_decision(
 
 
 def _next(viewer: Viewer, paper: PaperView) -> None:
-    """Link to the next paper to screen, in the order of the table."""
     waiting = [line for line in papers.list_papers(viewer) if line.screening is Screening.OPEN and line.id != paper.id]
     if not waiting:
         st.caption("No other papers to screen.")

@@ -33,8 +33,8 @@ STATES = {
     TextState.READY: "Ready",
     TextState.UNFINISHED: "Rounds not ended",
 }
+# Longest total length, in characters, of figure labels shown side by side.
 SHORT = 60
-"""Longest total length, in characters, of figure labels shown side by side."""
 ASKS_AGAIN = (
     "The rounds of this text and what was rejected stay with the text as it is now. A new one begins at the file."
 )
@@ -53,7 +53,6 @@ def show_text(viewer: Viewer, paper: PaperView) -> None:
 
 
 def _choose_figure(located: tuple[LocatedFigure, ...]) -> LocatedFigure:
-    """Draw the choice of figure; the link determines its value."""
     if len(located) == 1:
         return located[0]
     by_id = {figure.id: figure for figure in located}
@@ -135,7 +134,6 @@ def _made(viewer: Viewer, paper: PaperView, figure_id: str, form: str, *, again:
 
 
 def _row(viewer: Viewer, paper: PaperView, view: TextView) -> None:
-    """Draw the text's summary and the actions on all of it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "text.row")):
         parts = [view.in_words]
         if view.unseen:
@@ -191,7 +189,6 @@ def _document(typed: str) -> object:
 
 
 def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
-    """Draw what changed since the text was made, and the button to confirm it."""
     staleness = view.staleness
     assert staleness is not None
     form = state.key(PAGE, f"text.confirm.{view.figure_id}")
@@ -237,7 +234,9 @@ def _data(tab: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
 def _stage(view: TextView, stage: StageView) -> DeskStage:
     guards = list[tuple[str, bool | None]]()
     if stage.stage is Stage.MARKDOWN:
-        guards.append(_words_guard(view))
+        word_loss = view.kept
+        lost, invented = (sum(getattr(each, name) for each in word_loss.sections) for name in ("lost", "invented"))
+        guards.append((f"{lost:,} lost, {invented:,} invented", word_loss.passes))
     elif stage.taken_out is not None:
         guards.append((f"{100 * stage.taken_out:.1f} % taken out", None))
     if stage.text_id == view.last.text_id:
@@ -252,12 +251,6 @@ def _stage(view: TextView, stage: StageView) -> DeskStage:
         has_passed=all(verdicts) if verdicts else None,
         changes=stage.changes,
     )
-
-
-def _words_guard(view: TextView) -> tuple[str, bool]:
-    word_loss = view.kept
-    lost, invented = (sum(getattr(each, name) for each in word_loss.sections) for name in ("lost", "invented"))
-    return f"{lost:,} lost, {invented:,} invented", word_loss.passes
 
 
 def _leaks_guard(truth: TruthState, leaks: Leaks | None) -> tuple[str, bool | None]:

@@ -25,8 +25,8 @@ from core.texts.views import TextView
 from pages.papers.links import PAGE
 from services.texts import changing, deciding, reading
 
+# Prefix of the state keys of a tab's texts.
 HELD = state.key(PAGE, "text")
-"""Prefix of the state keys of a tab's texts."""
 
 
 def held_of(viewer: Viewer, figure_id: str) -> DeskTab[TextView] | None:

@@ -15,8 +15,8 @@ from services.people import access, invitations
 from services.people import people as service
 from services.people.people import PersonView
 
+# Addresses that refer to this computer only.
 HERE = ("127.0.0.1", "localhost", "::1")
-"""Addresses that refer to this computer only."""
 
 
 def invite(viewer: Viewer) -> None:

@@ -28,7 +28,6 @@ def word(practice_state: PracticeState | None) -> str:
 
 
 def caption(viewer: Viewer, person: PersonView) -> None:
-    """Summarise one person's status; nothing for people who do not transcribe."""
     practice_state = practice.standings(viewer).get(person.id)
     if practice_state is None:
         return
@@ -46,7 +45,6 @@ def _in_words(practice_state: PracticeState) -> str:
 
 
 def readers(viewer: Viewer, number: int) -> None:
-    """State how many annotators have read this version of the guidelines."""
     if number:
         listed = practice.standings(viewer).values()
         count = sum(each.guidelines >= number for each in listed)

@@ -30,12 +30,11 @@ PARTS = {
     "account": "My account",
 }
 
+# Column widths in pixels; together they fit a screen of 1,440 pixels next to the acts.
 WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Practice": 85, "Since": 95}
-"""Column widths in pixels; together they fit a screen of 1,440 pixels next to the acts."""
 
 
 def show(viewer: Viewer) -> None:
-    """Draw all parts for the owner, and the account for everyone else."""
     if not viewer.may(May.MANAGE):
         show_account(viewer, shell.top_row("My account"))
         return

@@ -22,10 +22,10 @@ from services.readings import building, reading
 from services.readings.reading import TextReading
 
 TEXT_PX, MOST_SHOWN = 620, 60_000
+# Size of the text box; a text of more than `MOST_SHOWN` characters is shown without paragraphs.
 LETTERS_A_LINE, LINE_PX = 70, 24
-"""Size of the text box; a text of more than `MOST_SHOWN` characters is shown without paragraphs."""
+# Graph whose submit dialog is open.
 ASKS = state.key(PAGE, "asks")
-"""Graph whose submit dialog is open."""
 NOTES = {
     "submitted": "Submitted, read-only",
     "skipped": "Skipped. Resume it from the list.",
@@ -74,7 +74,8 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
             if tab.is_stale:
                 with st.container(border=True, key=state.key(PAGE, "conflict")):
                     st.markdown(
-                        "**Another tab changed this graph. Nothing was overwritten. Your last change is kept in this tab.**"
+                        "**Another tab changed this graph. Nothing was overwritten. Your last change is kept in this "
+                        "tab.**"
                     )
                     both_versions(
                         ("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph())
@@ -90,7 +91,6 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
 
 
 def _told(work: TextReading, tab: ReadingTab) -> None:
-    """Draw the size of the true graph, the progress, and the submit button."""
     with st.container(horizontal=True, vertical_alignment="center"):
         size = f"The graph has {counted(work.nodes, 'node')}"
         names = " with these names." if work.given else "."

@@ -30,7 +30,6 @@ NO_TEXT = (
 
 
 def show(viewer: Viewer) -> None:
-    """Draw the list, or the text named in the link."""
     with shell.boundary():
         opened = state.read_param("reading")
         if opened:

@@ -21,7 +21,6 @@ def table_height(rows: int) -> int | Literal["content"]:
 
 
 def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
-    """Draw additions, removals and changes by figure; edges by the names of their ends."""
     if diff.is_empty:
         st.text(f"{since}: nothing changed.")
         return

@@ -21,10 +21,10 @@ from services.releases.releasing import ReleaseLine, ReleasePreview
 
 LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0")
 FORM = state.key(PAGE, "freeze")
+# State of the preview as last drawn, which is what the user confirms.
 SHOWN = state.key(PAGE, "shown")
-"""State of the preview as last drawn, which is what the user confirms."""
+# State of the preview when the freeze dialog was opened; absent without a dialog.
 ASKS = state.key(PAGE, "asks")
-"""State of the preview when the freeze dialog was opened; absent without a dialog."""
 
 
 def show(viewer: Viewer) -> None:
@@ -36,7 +36,8 @@ def show(viewer: Viewer) -> None:
             raise Missing(f"This study has no release {number[:20]}.")
         detail.show_release(viewer, int(number), listed)
         return
-    room = shell.top_row("Releases", _receipt())
+    receipt: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
+    room = shell.top_row("Releases", receipt)
     if viewer.may(May.RELEASE):
         with shell.boundary(_reload):
             _next(viewer, room)
@@ -153,7 +154,6 @@ def _words() -> tuple[str, str, str]:
 
 
 def _texts(seen: ReleasePreview) -> str:
-    """Summarise texts and labels, or return an empty text without any."""
     if not (seen.texts or seen.labelled):
         return ""
     return f", {counted(seen.texts, 'text')}, labelled nodes of {counted(seen.labelled, 'figure')}"
@@ -211,11 +211,6 @@ def _list(listed: tuple[ReleaseLine, ...]) -> None:
         chosen = st.selectbox("Older releases", older, index=None, key=state.key(PAGE, "older"))
         if chosen:
             links.go_to("releases", {"release": str(chosen)})
-
-
-def _receipt() -> Receipt | None:
-    receipt: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
-    return receipt
 
 
 def _reload() -> None:

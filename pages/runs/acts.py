@@ -74,7 +74,6 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
 
 
 def more(viewer: Viewer, seen: RunProgress) -> None:
-    """Draw the further actions."""
     with st.popover("More", icon=":material/more_horiz:", key=state.key(PAGE, "more")), shell.boundary():
         _rename(viewer, seen)
         if seen.state is not RunState.CANCELLED and not seen.would_stop:

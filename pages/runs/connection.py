@@ -12,7 +12,6 @@ from services.runs.connection_tests import MOST_REQUESTS, ConnectionReport
 
 
 def show(viewer: Viewer, endpoint: str, model: str) -> None:
-    """Draw the button, a field for the model ID if none is given, and the last report."""
     if not viewer.may(May.RUN) or not endpoint:
         return
     name = state.key(PAGE, f"test.{endpoint}.{model}")

@@ -21,13 +21,12 @@ from services.runs.views import RunProgress
 from services.verdicts import tables
 from services.verdicts.tables import VerdictPart
 
+# *Steps* is a part of runs of several steps, *Verdicts* of runs that judge or can be judged.
 PARTS = {"steps": "Steps", "progress": "Progress", "verdicts": "Verdicts", "card": "Card"}
-"""*Steps* is a part of runs of several steps, *Verdicts* of runs that judge or can be judged."""
 OVER = (RunState.DONE, RunState.CANCELLED)
 
 
 def show(viewer: Viewer, run: str) -> None:
-    """Draw the run with this number or ID from the link."""
     seen = reading.progress(viewer, run)
     state.write_param("run", str(seen.number))
     receipt = acts.last_receipt(SCOPE)
@@ -79,7 +78,6 @@ def _part(seen: RunProgress, about: VerdictPart) -> str:
 
 
 def _ways(seen: RunProgress, about: VerdictPart) -> None:
-    """Draw links to items and results; results are the primary link of a finished run."""
     params = {"run": seen.run_id, "only": "all"} | (
         {"order": Order.LOWEST.value} if results.is_graded(seen.protocol) else {}
     )

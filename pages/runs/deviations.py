@@ -8,8 +8,8 @@ from core.vectors import LEXICAL
 from services.runs.settings import DeviationLine
 from services.runs.wanted import every_option
 
+# Labels of request parameters, by their stored names.
 NAMES = {"logprobs": "log-probabilities", "top logprobs": "top log-probabilities"}
-"""Labels of request parameters, by their stored names."""
 VALUES = {LEXICAL: "built-in vectors", "True": "on", "False": "off", "–": "not set"}
 
 

@@ -60,13 +60,11 @@ class KeptForm:
         return is_from_draft
 
     def fill(self, viewer: Viewer, values: Mapping[str, Any]) -> None:
-        """Start again with other values and store them."""
         state.forget(self.scope + ".")
         st.session_state[self._held] = {**self.fields, **values}
         self._keep(viewer)
 
     def keep(self, viewer: Viewer) -> None:
-        """Store the current values in the draft; a callback."""
         st.session_state[self._held] = self.values()
         self._keep(viewer)
 
@@ -79,19 +77,16 @@ class KeptForm:
             st.session_state.pop(self._fault, None)
 
     def forget(self, viewer: Viewer) -> None:
-        """Clear the form and its draft after submitting or discarding."""
         state.forget(self.scope + ".")
         kept.forget(viewer, self.draft)
 
     def values(self) -> dict[str, Any]:
-        """Return the current value of each field."""
         memory = st.session_state
         fields = self.fields
         current = {**fields, **memory.get(self._held, {})}
         return {field: memory.get(self.key(field), current[field]) for field in fields}
 
     def fault(self) -> None:
-        """Show why the last change was not stored, if it failed."""
         if self._fault in st.session_state:
             st.text(f"Draft not saved: {st.session_state[self._fault]}")
 

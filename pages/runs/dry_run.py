@@ -14,7 +14,7 @@ from pages.runs import deviations
 from pages.runs.form import FORM
 from pages.runs.parts import NO_VALUE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
-from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedEmbedding, PlannedStep
+from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedStep
 from services.runs.steps.expected_words import all_steps
 from services.runs.wanted import variant_words
 
@@ -28,7 +28,10 @@ def show(plan: DryRun, budget: BudgetSettings) -> None:
         st.caption(f":material/info: {shell.escaped(notice)}")
     for each in plan.embeddings:
         if each.missing:
-            st.markdown(_embedding(each))
+            missing = f"**{counted(each.missing, 'text')}** of {each.texts:,}"
+            texts = f"{missing} without a vector of {shell.escaped(each.embedder)}"
+            sent = f"About **{tokens(each.tokens_in)}** tokens in {counted(each.requests, 'request')}"
+            st.markdown("  \n".join((texts, sent, _cost(each.cost_likely, each.cost_most, each.cost_reason))))
     if not plan.items and (not plan.steps or plan.faults):
         return
     if plan.items:  # a run of several steps whose first ones only baselines answer has none that can be counted
@@ -63,13 +66,6 @@ def _most(plan: DryRun) -> str:
     return "At most " if plan.is_bound else ""
 
 
-def _embedding(each: PlannedEmbedding) -> str:
-    """Summarise the embedding requests that precede the samples."""
-    texts = f"**{counted(each.missing, 'text')}** of {each.texts:,} without a vector of {shell.escaped(each.embedder)}"
-    sent = f"About **{tokens(each.tokens_in)}** tokens in {counted(each.requests, 'request')}"
-    return "  \n".join((texts, sent, _cost(each.cost_likely, each.cost_most, each.cost_reason)))
-
-
 def _sent(plan: DryRun) -> str:
     if not plan.requests and not plan.cached:
         if plan.vectors_missing:
@@ -89,7 +85,6 @@ def _sent(plan: DryRun) -> str:
 
 
 def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
-    """Draw requests and cost of each step of a run of several."""
     if not steps:
         return
     st.markdown(f"**{shell.escaped(all_steps(steps))}**")

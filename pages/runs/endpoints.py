@@ -29,7 +29,6 @@ KEYS = (
 
 
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
-    """Draw the part; the button for a new endpoint goes to `top`."""
     places = endpoints.list_endpoints(viewer, with_archived=True)
     if viewer.may(May.MANAGE):
         with top:
@@ -100,7 +99,6 @@ def _key_words(each: EndpointView) -> str:
 
 
 def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
-    """Draw the chosen endpoint: its form for the owner, and a connection test."""
     st.subheader(shell.escaped(chosen.name) if chosen is not None else "New endpoint", anchor=False)
     if viewer.may(May.MANAGE):
         _form(viewer, chosen)
@@ -115,7 +113,6 @@ def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
 
 
 def form_of(chosen: EndpointView | None) -> KeptForm:
-    """Return the form, initialised from the endpoint."""
     usual = EndpointDraft(name="", base_url="")
     of = chosen if chosen is not None else usual
     first: dict[str, Any] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+# `runs.endpoint.faults.RequestFault` → error and remedy.
 FAULTS: Mapping[str, tuple[str, str]] = {
     "rate_limited": (
         "Rate limit reached",
@@ -35,7 +36,6 @@ FAULTS: Mapping[str, tuple[str, str]] = {
         "Correct the model ID on the model card, or the address of the endpoint.",
     ),
 }
-"""`runs.endpoint.faults.RequestFault` → error and remedy."""
 
 
 def what_happened(kind: str) -> str:

@@ -21,10 +21,11 @@ from services.runs.wanted import applying, every_option, every_role, find_protoc
 
 
 def role_field(name: str) -> str:
-    """Return the field name of a role's model cards."""
     return f"role_{name}"
 
 
+# A list that is None was never chosen, so that a first choice may be set; a number that is None is not set. Baselines
+# follow the tasks: `baselines_off` were deselected, `baselines_on` were added without a task that has them.
 FORM = KeptForm(
     state.key(PAGE, "new"),
     "run.new",
@@ -55,13 +56,10 @@ FORM = KeptForm(
     },
     lambda: {option.name: option.unset for option in every_option()} | {role_field(name): [] for name in every_role()},
 )
-"""A list that is None was never chosen, so that a first choice may be set; a number that is None is not set.
-Baselines follow the tasks: `baselines_off` were deselected, `baselines_on` were added without a task that has them.
-"""
+# Longest option value, in characters, in a link.
 MOST_LINKED = 1_000
-"""Longest option value, in characters, in a link."""
+# Most alternatives of the first token that providers return; other options get no probability.
 TOP_LOGPROBS = 20
-"""Most alternatives of the first token that providers return; other options get no probability."""
 
 
 def begin(viewer: Viewer) -> None:
@@ -94,7 +92,6 @@ def only(field: str, options: list[str], *, first: list[str]) -> None:
 
 
 def protocol(run_options: RunOptions) -> ProtocolOption:
-    """Return the chosen protocol, or the first."""
     chosen = st.session_state.get(FORM.key("protocol"))
     return next((each for each in run_options.protocols if each.name == chosen), run_options.protocols[0])
 
@@ -116,7 +113,7 @@ def options() -> tuple[RunOption, ...]:
 
 
 def _without_options(values: Mapping[str, Any]) -> RunConfig:
-    """Return the configuration without protocol options and request parameters."""
+    known = find_protocol(values["protocol"])
     return RunConfig(
         title=(values["title"] or "").strip(),
         protocol=values["protocol"],
@@ -129,15 +126,9 @@ def _without_options(values: Mapping[str, Any]) -> RunConfig:
         seed=_whole(values["seed"]) or 0,
         most_samples=_whole(values["most_samples"]),
         prompts_folder=(values["prompts_folder"] or "").strip(),
-        roles=_roles(values),
+        roles={name: tuple(cards) for name in (known.roles if known else ()) if (cards := values[role_field(name)])},
         budget=BudgetSettings(values["usd"], _whole(values["tokens"]), _whole(values["requests"])),
     )
-
-
-def _roles(values: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return the model cards of the protocol's roles, if any are chosen."""
-    known = find_protocol(values["protocol"])
-    return {name: tuple(cards) for name in (known.roles if known else ()) if (cards := values[role_field(name)])}
 
 
 def _option(option: RunOption, value: Any) -> Any:
@@ -179,7 +170,6 @@ def json_object(text: str, what: str) -> dict[str, Any]:
 
 
 def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert the stored configuration of a run to form values."""
     same = ("protocol", "most_samples", "seed", "repeats", "prompts_folder", *(each.name for each in every_option()))
     values = {field: run[field] for field in same if field in run}
     for field in ("tasks", "variants", "models", "baselines"):

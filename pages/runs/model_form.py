@@ -20,8 +20,8 @@ from services.runs import model_cards
 from services.runs.endpoints import EndpointView
 from services.runs.model_cards import CardView, ModelCardDraft
 
+# By the word stored in drafts.
 WEIGHTS: Mapping[str, bool | None] = {"not known": None, "open": True, "closed": False}
-"""By the word stored in drafts."""
 TAKES: Mapping[str, bool | None] = {"not known": None, "yes": True, "no": False}
 TOKENS = ("context_length", "tokens_per_image", "tokens_per_page")
 NUMBERS = ("parameters_b", *TOKENS, "price_input", "price_cached", "price_output")

@@ -22,7 +22,6 @@ NEW = "new"
 
 
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
-    """Draw the part; the button for a new card goes to `top`."""
     may_change = viewer.may(May.RUN)
     cards = model_cards.list_cards(viewer, with_archived=True)
     places = endpoints.list_endpoints(viewer) if may_change else ()
@@ -74,11 +73,22 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         )
         return None
     by_id = {each.id: each for each in shown}
+    lines = {
+        "Model": [each.name for each in shown],
+        "Endpoint": [each.endpoint or NO_VALUE for each in shown],
+        "Kind": [each.kind.value for each in shown],
+        "$ in": [_price(each.price_input) for each in shown],
+        "$ out": [_price(each.price_output) for each in shown],
+        "Weights": [{True: "open", False: "proprietary", None: NO_VALUE}[each.is_open_weight] for each in shown],
+        "Knowledge cutoff": [each.knowledge_cutoff or NO_VALUE for each in shown],
+    }
+    if any(each.is_archived for each in shown):
+        lines["State"] = ["archived" if each.is_archived else "active" for each in shown]
     card_id = choose_line(
         "Model",
         list(by_id),
         {each.id: each.name for each in shown},
-        _lines(shown),
+        lines,
         name=CHOSEN,
         chosen=opened if opened in by_id else "",
         columns={"Model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
@@ -87,21 +97,6 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
     if card_id or opened != NEW:
         state.write_param("model", card_id or "")
     return by_id.get(card_id or "")
-
-
-def _lines(cards: list[CardView]) -> dict[str, list[str]]:
-    lines = {
-        "Model": [each.name for each in cards],
-        "Endpoint": [each.endpoint or NO_VALUE for each in cards],
-        "Kind": [each.kind.value for each in cards],
-        "$ in": [_price(each.price_input) for each in cards],
-        "$ out": [_price(each.price_output) for each in cards],
-        "Weights": [{True: "open", False: "proprietary", None: NO_VALUE}[each.is_open_weight] for each in cards],
-        "Knowledge cutoff": [each.knowledge_cutoff or NO_VALUE for each in cards],
-    }
-    if any(each.is_archived for each in cards):
-        lines["State"] = ["archived" if each.is_archived else "active" for each in cards]
-    return lines
 
 
 def _price(usd: float | None) -> str:

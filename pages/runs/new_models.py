@@ -91,7 +91,6 @@ def _roles(run_options: RunOptions, keep: Callable[[], None]) -> None:
 
 
 def _two_of_a_family(run_options: RunOptions) -> None:
-    """Warn about models of one family, whose opinions are not independent."""
     families = {each.name: each.family for each in run_options.models if each.family}
     for name, role in form.protocol(run_options).roles.items():
         chosen = [each for each in st.session_state.get(FORM.key(form.role_field(name))) or () if each in families]

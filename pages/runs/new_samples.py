@@ -91,7 +91,6 @@ def _protocol(run_options: RunOptions, keep: Callable[[], None]) -> ProtocolOpti
 
 
 def _other_protocol(keep: Callable[[], None]) -> None:
-    """Reset the fields that depend on the protocol; a callback."""
     for field in ("collections", "way", "tasks", "variants", "baselines", "baselines_off", "baselines_on"):
         st.session_state[FORM.key(field)] = FORM.fields[field]
     keep()

@@ -11,8 +11,8 @@ from core.runs.options import OptionKind, RunOption, chosen_in
 from pages.runs.form import FORM
 
 BUILT_IN = "built-in vectors"
+# Value of an option of IDs before any is chosen.
 CHOSEN = "chosen"
-"""Value of an option of IDs before any is chosen."""
 
 
 def show(options: Sequence[RunOption], keep: Callable[[], None], key_of: Callable[[str], str] = FORM.key) -> None:
@@ -73,7 +73,6 @@ def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
 
 
 def _several(option: RunOption, keep: Callable[[], None], key: str) -> None:
-    """Draw pills that follow the option's stored text."""
     current = str(st.session_state.get(key) or option.default or "")
     named, pills = chosen_in(current), f"{key}.pills"
     st.session_state[pills] = [each for each in option.choices if each in named or named == ["all"]]

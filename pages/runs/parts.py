@@ -13,8 +13,8 @@ from core.words import counted
 from services.runs.views import RunChoice, RunLine, RunProgress
 
 PAGE = "runs"
+# Scope of receipts of acts on runs.
 SCOPE = "runs"
-"""Scope of receipts of acts on runs."""
 NO_VALUE = "–"
 
 STATES: Mapping[RunState, str] = {
@@ -37,8 +37,8 @@ STATE_ICONS: Mapping[RunState, str] = {
 }
 
 
+# Icon of a run that waits for people or blocked groups, not for a server.
 HELD_ICON = ":material/hourglass_empty:"
-"""Icon of a run that waits for people or blocked groups, not for a server."""
 
 
 def icon_of(run: RunProgress) -> str:
@@ -51,7 +51,6 @@ def reason_of(run: RunLine | RunProgress) -> str:
 
 
 def money(usd: float | None) -> str:
-    """Format US dollars; an en dash if unknown."""
     return NO_VALUE if usd is None else dollars(usd)
 
 

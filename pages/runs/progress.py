@@ -26,8 +26,8 @@ WAITS = (
     "Edgewise retries the server after pauses of 2 s to 2 min, and the run continues as soon as the server "
     "answers. Requests that were not sent cost nothing and do not count as failed."
 )
+# Characters shown of an error's example; its item shows all.
 MOST_SHOWN = 600
-"""Characters shown of an error's example; its item shows all."""
 
 
 def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
@@ -42,7 +42,10 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
             st.caption(f"People: {people.submitted:,} of {counted(people.wanted, 'graph')} submitted{in_progress}.")
         _counts(seen)
         _spent(seen)
-        _errors(seen)
+        if seen.errors:
+            st.subheader("Errors", anchor=False)
+            for place, group in enumerate(seen.errors):
+                _error(seen, group, place)
 
 
 def is_live(seen: RunProgress) -> bool:
@@ -57,7 +60,6 @@ def require_state(seen: RunProgress, drawn_as: str) -> None:
 
 
 def head(seen: RunProgress) -> None:
-    """Draw progress, state and reason."""
     done = ended(seen.by_status)
     parts = [standing(seen.by_status)]
     if seen.state is RunState.RUNNING:
@@ -144,14 +146,6 @@ def _spent(seen: RunProgress) -> None:
             f":material/help: Outcome unknown for {counted(seen.uncertain, 'request')}: a worker ended before the "
             "reply came. The provider may have answered and charged. The card lists them."
         )
-
-
-def _errors(seen: RunProgress) -> None:
-    if not seen.errors:
-        return
-    st.subheader("Errors", anchor=False)
-    for place, group in enumerate(seen.errors):
-        _error(seen, group, place)
 
 
 def _error(seen: RunProgress, group: ErrorGroup, place: int) -> None:

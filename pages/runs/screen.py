@@ -23,7 +23,6 @@ PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
 
 
 def show(viewer: Viewer) -> None:
-    """Draw the list, or as the link says a run (run=3), the form of a new one, or another part (show=…)."""
     with kept.settling(viewer):
         _show(viewer)
 
@@ -120,27 +119,19 @@ def _empty(viewer: Viewer, *, has_archived: bool) -> None:
 
 
 def _line(run: RunLine) -> WorkLine:
-    return WorkLine(
-        id=str(run.number),
-        title=title_of(run.number, run.title, run.tasks),
-        detail=f"{counted(run.samples, 'sample')} × {who_answers(run)}",
-        state=_state(run),
-        counts=_counts(run),
-        comment="",
-        verb="Open run",
-    )
-
-
-def _state(run: RunLine) -> str:
     words = STATES[run.state]
     if run.is_archived:
         words += ", archived"
     reason = reason_of(run)
-    return f"{words}: {reason}" if reason else words
-
-
-def _counts(run: RunLine) -> str:
     parts = [standing(run.by_status)]
     if run.cost_usd:
         parts.append(money(run.cost_usd))
-    return " · ".join([*parts, shell.moment(run.created_at)])
+    return WorkLine(
+        id=str(run.number),
+        title=title_of(run.number, run.title, run.tasks),
+        detail=f"{counted(run.samples, 'sample')} × {who_answers(run)}",
+        state=f"{words}: {reason}" if reason else words,
+        counts=" · ".join([*parts, shell.moment(run.created_at)]),
+        comment="",
+        verb="Open run",
+    )

@@ -28,7 +28,6 @@ FIRST_WORDS = (
 
 
 def show(viewer: Viewer) -> None:
-    """Draw the list, or the text named in the link."""
     with shell.boundary():
         opened = state.read_param("labelling")
         if opened:

@@ -25,11 +25,11 @@ from services.transcription.reading import Transcription
 from services.transcription.rereading import read_again
 
 PAGE = "transcription"
+# Why a button's act failed, until it is shown.
 FAILED = state.key(PAGE, "failed")
-"""Why a button's act failed, until it is shown."""
 
+# Seconds that opening waits for proposals: enough for vector figures, not for pictures.
 OPENS_WITHIN = 1.0
-"""Seconds that opening waits for proposals: enough for vector figures, not for pictures."""
 
 NOTHING_OFFERED = OpenProposals(names=(), edges=(), origin="vector", notice="", withheld="")
 

@@ -21,7 +21,6 @@ EMPTY = "Nobody has declined a figure. Figures appear here once an annotator dec
 
 
 def of_study(viewer: Viewer) -> None:
-    """Draw figures to decide first, then waiting ones, then excluded ones."""
     with shell.boundary():
         shell.receipt_line(acts.last_receipt(PAGE))
         listed = declining.declined_figures(viewer)
@@ -57,7 +56,6 @@ def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
 
 
 def _standing(one: DeclinedFigure) -> str:
-    """Summarise the outcome so far."""
     if one.is_out:
         return "excluded"
     if one.decided is not None:

@@ -16,7 +16,6 @@ DPI = 200
 
 
 def data(assignment_id: str, tab: TranscriptionTab, viewer: Viewer) -> Data:
-    """Return the current data of the desk."""
     work = tab.work = reading.transcription(viewer, assignment_id, tab.offered.reading)
     record = tab.show(work.version, work.record)
     is_open = work.may_edit and not tab.is_stale

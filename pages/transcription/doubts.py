@@ -34,7 +34,6 @@ def graph_doubts(work: Transcription) -> list[Doubt]:
 
 
 def refused_arrows(work: Transcription) -> list[Doubt]:
-    """Return doubts about refused arrows that look certain."""
     return [doubt for doubt in work.doubts if doubt.kind is DoubtKind.REFUSED_ARROW]
 
 

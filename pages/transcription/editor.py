@@ -30,23 +30,19 @@ from services.graphs import exporting
 from services.transcription import guidelines, transcribing
 from services.transcription.reading import Transcription
 
+# Widths of figure and list, below them as on the desk.
 SHARES = [13, 7]
-"""Widths of figure and list, below them as on the desk."""
 LOOKS_EVERY_S = 1.0
 MOST_DOUBTS = 8
+# Pairs of similar names asked about at once; figures with numbered names have hundreds.
 MOST_PAIRS = 3
-"""Pairs of similar names asked about at once; figures with numbered names have hundreds."""
 FORMS: tuple[GraphForm, ...] = tuple(GraphForm)
-
-
-def show(viewer: Viewer, assignment_id: str) -> None:
-    """Draw the screen as one fragment, so that an act redraws nothing else."""
-    _screen(viewer, assignment_id)
 
 
 @st.fragment
 @consulting_once()
-def _screen(viewer: Viewer, assignment_id: str) -> None:
+def show(viewer: Viewer, assignment_id: str) -> None:
+    """Draw the screen as one fragment, so that an act redraws nothing else."""
     with shell.boundary(reload=partial(state.forget, PAGE)):
         tab = held_of(viewer, assignment_id)
         takes_reading(viewer, assignment_id, tab)

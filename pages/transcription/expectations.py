@@ -22,5 +22,4 @@ def in_words(figure: ExpectedFigure | None) -> str:
 
 
 def minutes_of(minutes: Estimate) -> int | None:
-    """Return whole minutes, at least one."""
     return None if minutes.value is None else max(1, round(minutes.value))

@@ -23,12 +23,11 @@ DPI = 150
 HEIGHT = 560
 LIST_HEIGHT = 560
 _LIT = state.key(PAGE, "lit")
+# From this number of rows on, the list scrolls next to the figure.
 LONG = 6
-"""From this number of rows on, the list scrolls next to the figure."""
 
 
 def section(feedback_lines: Sequence[FeedbackLine]) -> None:
-    """Draw the viewer's transcriptions with rulings, if there are any."""
     if not feedback_lines:
         return
     fresh = sum(one.is_new for one in feedback_lines)
@@ -69,7 +68,6 @@ def _to_transcription(assignment_id: str) -> None:
 
 
 def show(viewer: Viewer, assignment_id: str) -> None:
-    """Draw a transcription with its rulings, and mark them as seen."""
     read: list[Feedback] = []
     with shell.boundary():
         read.append(feedback.feedback(viewer, assignment_id))

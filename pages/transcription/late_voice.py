@@ -28,21 +28,21 @@ PAGE = "late"
 DPI = 150
 HEIGHT = 560
 LOOKS_EVERY_S = 1.0
+# Up to this number of questions, the list is expanded.
 FEW = 8
-"""Up to this number of questions, the list is expanded."""
+# Transcription after which the next figure opens; not under a page's name, whose state is cleared on leaving.
 NEXT = state.key("transcribe", "late_next")
-"""Transcription after which the next figure opens; not under a page's name, whose state is cleared on leaving."""
 WHY = (
     "Your transcription is submitted. The program also read this figure. These are the differences; the program may be "
     "wrong. Your changes are stored separately: agreement and your feedback use what you submitted, adjudication uses "
     "what you change."
 )
 NOTHING_LEFT = "This figure was located or read again, and no differences are left. Press *Finish*."
+# Answers with button label and shortcut.
 ANSWERS: tuple[tuple[LateAnswer, str, str, Literal["primary", "secondary"]], ...] = (
     (LateAnswer.TAKEN, "As read", "Y", "primary"),
     (LateAnswer.KEPT, "As drawn", "X", "secondary"),
 )
-"""Answers with button label and shortcut."""
 WORDS = {LateAnswer.TAKEN: "as read", LateAnswer.KEPT: "as drawn"}
 
 
@@ -52,7 +52,6 @@ def is_wanted(viewer: Viewer, assignment_id: str, *, wait_s: float) -> bool:
 
 
 def then_next(assignment_id: str) -> None:
-    """Open the next figure after this review."""
     st.session_state[NEXT] = assignment_id
 
 
@@ -119,26 +118,19 @@ def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
     row = now.waiting[0]
     left, right = st.columns([13, 9], gap="medium")
     with left:
-        figure_view(
-            figure_crop(figure, DPI), key=state.key(PAGE, f"figure.{work.id}"), marks=_marks(row), height_px=HEIGHT
-        )
+        names = (row.read.sink,) if row.read.kind is ReadKind.NAME else (row.read.source, row.read.sink)
+        marks = [
+            FigureMark("node", f"end {place}", name, box)
+            for place, (name, box) in enumerate(zip(names, row.read.ends, strict=False))
+        ]
+        if row.read.path:
+            xs, ys = [x for x, _y in row.read.path], [y for _x, y in row.read.path]
+            around = Box(min(xs), min(ys), max(xs), max(ys))
+            marks.append(FigureMark("box", "arrow", "", around, "plain", row.read.path))
+        figure_view(figure_crop(figure, DPI), key=state.key(PAGE, f"figure.{work.id}"), marks=marks, height_px=HEIGHT)
     with right:
         _card(viewer, work.id, now, row)
         _list(now, row)
-
-
-def _marks(row: LateRow) -> list[FigureMark]:
-    """Return marks of the names in question and of the arrow that was read."""
-    names = (row.read.sink,) if row.read.kind is ReadKind.NAME else (row.read.source, row.read.sink)
-    marks = [
-        FigureMark("node", f"end {place}", name, box)
-        for place, (name, box) in enumerate(zip(names, row.read.ends, strict=False))
-    ]
-    if row.read.path:
-        xs, ys = [x for x, _y in row.read.path], [y for _x, y in row.read.path]
-        around = Box(min(xs), min(ys), max(xs), max(ys))
-        marks.append(FigureMark("box", "arrow", "", around, "plain", row.read.path))
-    return marks
 
 
 def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> None:

@@ -15,7 +15,6 @@ OFF = "No model may be sent figures. The edges of one would be proposals, marked
 
 
 def settings(viewer: Viewer) -> None:
-    """Draw the choice of model cards and the consent."""
     now = model_reader.settings(viewer)
     seen = state.seen(FORM, now.version)
     named, usable = [each.card for each in now.named], [each for each in now.offered if not each.trouble]

@@ -11,13 +11,12 @@ from pages.transcription.acts import PAGE
 from services.queue.work import claim_next
 from services.transcription.work_kind import FIGURES
 
+# Message for the next screen; not under this page's name, whose state is cleared on leaving.
 SAID = state.key("transcribe", "said")
-"""Message for the next screen; not under this page's name, whose state is cleared on leaving."""
 _NEXT = state.key("transcribe", "onward")
 
 
 def leave() -> None:
-    """Return to the lists and clear the tab's state."""
     state.write_param("transcription", "")
     state.forget(PAGE)
 

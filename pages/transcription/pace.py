@@ -36,7 +36,6 @@ HOW = f"""\
 
 
 def own(viewer: Viewer) -> None:
-    """Draw the viewer's pace under their work, once something was measured."""
     tasks = effort.my_effort(viewer)
     if not any(task.active_s for task in tasks):
         return

@@ -21,8 +21,8 @@ from services.transcription.practice_figure import training_figure
 from services.transcription.reading import Transcription
 
 DPI = 150
+# Height in CSS pixels of the small figure with marked errors.
 HEIGHT = 190
-"""Height in CSS pixels of the small figure with marked errors."""
 PASSES = (
     "You pass when nothing is left to correct: every printed arrow is drawn once as an edge, in its direction, with "
     "its sign and delay mark, between nodes with their printed names, and nothing else is drawn. Checks are counted "
@@ -31,7 +31,6 @@ PASSES = (
 
 
 def check_button(viewer: Viewer, work: Transcription, tab: TranscriptionTab, leave: Callable[[], None]) -> None:
-    """Draw the primary button of the practice diagram."""
     if not work.may_edit:
         if st.button("Go to figures", type="primary", key=state.key(PAGE, "figures")):
             leave()
@@ -59,7 +58,6 @@ def _check(viewer: Viewer, assignment_id: str, tab: TranscriptionTab, name: str)
 
 
 def findings(viewer: Viewer, work: Transcription) -> None:
-    """Draw the findings of the last check, with their places in the figure."""
     checked = practice.last_check(viewer, work.id)
     if checked is None:
         st.caption("Draw every node and every edge of the figure, then check your work.", help=PASSES)

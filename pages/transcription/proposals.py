@@ -60,7 +60,6 @@ HOW = """\
 
 
 def of_study(viewer: Viewer) -> None:
-    """Draw the settings, for the owner, and the report."""
     if viewer.may(May.MANAGE):
         with shell.boundary(_reload):
             _settings(viewer)

@@ -43,7 +43,6 @@ ENDED = {"lapsed": "claim expired", "freed": "claim returned"}
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """Draw the lists, or the transcription named in the link."""
     opened = state.read_param("transcription")
     figure_id = state.read_param("figure")
     ruled = state.read_param(feedback.PARAM)
@@ -100,7 +99,6 @@ def _lists(viewer: Viewer) -> None:
 
 
 def _own(viewer: Viewer) -> None:
-    """Draw the viewer's next work, own work with feedback, and free figures."""
     is_ready = practice_gate.gate(viewer)
     own_lists = lists.own_lists(viewer)
     own = own_lists.mine
@@ -168,7 +166,6 @@ def _state(work: WorkItem, adjudicated: Collection[str]) -> str:
 
 
 def _comment(work: WorkItem) -> str:
-    """Return a reviewer's comment, the verdict, or the reason that a claim ended."""
     if work.verdict:
         return work.verdict[:1].upper() + work.verdict[1:]
     if not work.ended:
@@ -179,7 +176,6 @@ def _comment(work: WorkItem) -> str:
 
 
 def _drawn_or_found(work: WorkItem, figure: ExpectedFigure | None) -> str:
-    """Describe the graph of started work, or the detected nodes of a new figure."""
     if work.assignment_id is None:
         return expectations.in_words(figure)
     return f"{counted(work.nodes, 'node')}, {counted(work.edges, 'edge')}" if work.is_counted else ""

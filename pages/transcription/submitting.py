@@ -30,14 +30,13 @@ WHAT_NEXT = (
     "Next, a reviewer accepts it or returns it to you with a comment. If another annotator transcribes the figure too, "
     "a third person rules on the differences, and you get feedback. There is nothing more to do here."
 )
+# Seconds that opening the next figure waits for the reading of this one, which started when it was opened.
 READ_WITHIN = 1.0
-"""Seconds that opening the next figure waits for the reading of this one, which started when it was opened."""
+# Names listed before the rest is counted.
 NAMED = 6
-"""Names listed before the rest is counted."""
 
 
 def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
-    """Draw title, state and the main act."""
     label = work.figure.label or work.figure.place
     note = _state_note(work) if work.is_mine else f"by {work.annotator}, {work.state}"
     note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), note)))
@@ -74,7 +73,6 @@ def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
 
 
 def _whole(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
-    """Draw the button to leave, and the act that the state allows."""
     is_done = work.is_mine and work.state in ("submitted", "declined") and not work.is_training
     word = "Leave for now" if work.may_edit else "All transcriptions"
     if st.button(word, key=state.key(PAGE, "back")):
@@ -173,7 +171,6 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) 
 
 
 def _left_over(work: Transcription) -> list[str]:
-    """List what was not checked."""
     unswept, faults = _unswept(work), len(work.faults)
     proposed = [f"{edge.source} → {edge.sink}" for edge in work.proposed]
     sentences = []

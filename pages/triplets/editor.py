@@ -44,14 +44,10 @@ DPI = 150
 PHRASES = {Rubric.ECONCAUSAL: ("Treatment", "Outcome"), Rubric.VALIDATION: ("X", "Y")}
 
 
-def show(viewer: Viewer) -> None:
-    """Draw the screen as one fragment, so that a score redraws nothing else."""
-    _screen(viewer)
-
-
 @st.fragment
 @consulting_once()
-def _screen(viewer: Viewer) -> None:
+def show(viewer: Viewer) -> None:
+    """Draw the screen as one fragment, so that a score redraws nothing else."""
     assignment_id = state.read_param("scoring")
     if not assignment_id:
         st.rerun()  # the desk returned to the list

@@ -37,7 +37,6 @@ FIRST_WORDS = (
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """Draw the list, or the triplet named in the link."""
     opened = state.read_param("scoring")
     if state.read_param("run") and viewer.may(May.RUN):
         extraction.show(viewer)

@@ -109,7 +109,6 @@ def _collections(now: ScoringSettings, collections: Sequence[Collection]) -> tup
 
 
 def _preview(viewer: Viewer, new_settings: ScoringSettings) -> None:
-    """Draw the resulting sample by year."""
     years = settings.sample(viewer, new_settings)
     available, drawn = sum(year.triplets for year in years), sum(year.drawn for year in years)
     scorings = drawn * new_settings.overlap

@@ -38,7 +38,6 @@ VerdictTab = QueueTab[SheetView]
 
 
 def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
-    """Hand an act of the desk to its service."""
     try:
         return _done(viewer, assignment_id, read_verdict_act(act), **to)
     except acts.CorrectedMeanwhile as error:  # not stale: the person decides between both corrections
@@ -76,7 +75,6 @@ def opened_item(assignment_id: str) -> None:
 
 
 def asked_whole(viewer: Viewer, assignment_id: str) -> None:
-    """Show everything that the judge said of the answer, when the desk asks for it."""
     tab: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
     if tab.asks(desk_key(PAGE, assignment_id), "whole"):
         try:

@@ -47,14 +47,10 @@ RULED = {
 }
 
 
-def show(viewer: Viewer) -> None:
-    """Draw the screen as one fragment, so that a label redraws nothing else."""
-    _screen(viewer)
-
-
 @st.fragment
 @consulting_once()
-def _screen(viewer: Viewer) -> None:
+def show(viewer: Viewer) -> None:
+    """Draw the screen as one fragment, so that a label redraws nothing else."""
     assignment_id = state.read_param("sheet")
     if not assignment_id:
         st.rerun()  # the desk returned to the list
@@ -99,7 +95,6 @@ def _fresh(viewer: Viewer, tab: VerdictTab) -> SheetView:
 
 
 def leave() -> None:
-    """Return to the list and clear the tab's state."""
     state.write_param("item", "")
     SCREEN.leave()
 
@@ -109,6 +104,10 @@ def leave() -> None:
 
 def _data(tab: VerdictTab, viewer: Viewer) -> Data:
     view = tab.shown if tab.is_stale else _fresh(viewer, tab)
+    side = "answer" if view.section in PRECISION else "truth"
+    graph = view.graphs.answer if view.section in PRECISION else view.graphs.truth
+    places = {getattr(node, side): place for place, node in enumerate(_shown(view).nodes)}
+    at = {name: places[number] for number, name in enumerate(graph.nodes, 1)}
     return verdict_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
@@ -121,7 +120,7 @@ def _data(tab: VerdictTab, viewer: Viewer) -> Data:
         section=view.section,
         title=view.title,
         state=cast(State, view.state),
-        items=_items(view),
+        items=[_item(each, tuple(at[name] for name in each.names)) for each in view.items],
         graph=_graph(view),
         text=view.text,
         to_judge=[_mark(each) for each in view.to_judge],
@@ -142,15 +141,6 @@ def _scores(scores: SheetScores) -> DeskScores:
 
 def _score(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
-
-
-def _items(view: SheetView) -> list[DeskItem]:
-    """Return the items with the places of their nodes in the graph of their section."""
-    side = "answer" if view.section in PRECISION else "truth"
-    graph = view.graphs.answer if view.section in PRECISION else view.graphs.truth
-    places = {getattr(node, side): place for place, node in enumerate(_shown(view).nodes)}
-    at = {name: places[number] for number, name in enumerate(graph.nodes, 1)}
-    return [_item(each, tuple(at[name] for name in each.names)) for each in view.items]
 
 
 def _item(each: SheetItem, at: tuple[int, ...]) -> DeskItem:

@@ -54,7 +54,6 @@ def show(viewer: Viewer, number: str) -> None:
 
 
 def _rows(run_judges: RunJudges, rows_of: Callable[[JudgesCompared], Sequence[T]]) -> list[tuple[AnswerVariant, T]]:
-    """Return the rows of all variants, with the variant."""
     return [(variant, each) for variant, compared in run_judges.compared.items() for each in rows_of(compared)]
 
 

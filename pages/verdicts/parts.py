@@ -47,8 +47,8 @@ def agreement_columns(fields: Mapping[Place, FieldAgreement]) -> dict[str, list[
     }
 
 
+# Function that returns the items of a field with these two labels.
 Behind = Callable[[Place, tuple[str, str]], Sequence[ItemBehind]]
-"""Function that returns the items of a field with these two labels."""
 
 
 def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, name: str, behind: Behind) -> None:

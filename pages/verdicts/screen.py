@@ -38,7 +38,6 @@ FIRST_WORDS = (
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
-    """Draw the list, the sheet in the link, or the sheet of a judge's item (judged=…)."""
     if judged := state.read_param("judged"):
         name = state.key(PAGE, f"chosen.{judged}")
         number = state.read_param("item")

@@ -24,7 +24,6 @@ def screen_of(page: str, param: str, kind: WorkKind) -> WorkScreen:
 
 
 def idle_hours(form: str, hours: int) -> int:
-    """Draw the hours after which an idle claim expires."""
     return int(
         st.number_input("Expire idle claims after (hours)", 1, MOST_HOURS, hours, key=state.act_key(form, "hours"))
     )

@@ -26,7 +26,6 @@ HELP = (
 
 
 def _show(graphs: Collection[GraphOption], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """Draw the choice of graphs (see `SourceForm`)."""
     (which,) = protocol.options_of("graphs")
     if str(st.session_state.get(RUN.key("graphs")) or "").startswith("["):
         st.caption("The graphs are those of the run that this form was filled from.")

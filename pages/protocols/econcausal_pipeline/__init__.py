@@ -38,7 +38,6 @@ def _show_papers(offered: Collection[TextPaper], protocol: ProtocolOption, keep:
 
 
 def _filters(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
-    """Draw filters that select the matching papers; without any, all are selected."""
     counts = {name: sum(holds(each) for each in able) for name, holds in FILTERS.items()}
     st.pills(
         "Choose",

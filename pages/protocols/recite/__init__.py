@@ -45,7 +45,6 @@ def _words(offered: Collection[ReleaseOption | TableOption]) -> dict[str, str]:
 
 
 def _store(chosen: str) -> None:
-    """Set the option `release` or `table` as the command line does."""
     name, _, value = chosen.partition("=")
     st.session_state[RUN.key("release")] = int(value) if name == "release" else None
     st.session_state[RUN.key("table")] = value if name == "table" else ""

@@ -20,13 +20,13 @@ from pages.runs.steps.group_words import KINDS, STATES, key_words
 from protocols.making import Value
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupItem, GroupView
-from services.runs.views import RoundView, RunProgress
+from services.runs.views import RunProgress
 
 PER_PAGE = 10
+# Values shown per step or source; an export has all.
 MOST_VALUES = 20
-"""Values shown per step or source; an export has all."""
+# Items of a group that are expanded at first.
 MOST_OPEN = 3
-"""Items of a group that are expanded at first."""
 TALL_PX = 260
 ICONS = {
     GroupState.WAITING: ":material/schedule:",
@@ -146,7 +146,9 @@ def _items(items: Sequence[GroupItem], total: int) -> None:
                     st.caption(role)
                     long_text(text, TALL_PX)
                 if one.raw:
-                    st.caption(_reply(one))
+                    cost = "cost unknown" if one.cost_usd is None else money(one.cost_usd)
+                    summary = f"Reply · {tokens(one.tokens_in)} tokens in, {tokens(one.tokens_out)} tokens out · {cost}"
+                    st.caption(shell.escaped(f"{summary} · finish reason: {one.finish_reason or NO_VALUE}"))
                     long_text(one.text or "(empty)", TALL_PX)
                 else:
                     st.caption(f"No reply stored: {one.status.value}.")
@@ -156,12 +158,6 @@ def _items(items: Sequence[GroupItem], total: int) -> None:
                 _fault(each.fault)
             link = {"item": each.id, "only": "all"}
             links.page_button("Open item", "failures", link, key=_key(f"open.{each.id}"))
-
-
-def _reply(each: RoundView) -> str:
-    cost = "cost unknown" if each.cost_usd is None else money(each.cost_usd)
-    summary = f"Reply · {tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out · {cost}"
-    return shell.escaped(f"{summary} · finish reason: {each.finish_reason or NO_VALUE}")
 
 
 def _fault(fault: str) -> None:

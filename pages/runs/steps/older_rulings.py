@@ -15,7 +15,7 @@ from core.words import counted
 from pages.runs.parts import PAGE
 from pages.runs.steps.group_words import key_words
 from services.runs.steps import older_rulings
-from services.runs.steps.older_rulings import OlderRuling, RulingFate
+from services.runs.steps.older_rulings import RulingFate
 
 MOST_LISTED = 50
 FATES = {
@@ -50,18 +50,13 @@ def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> 
                 args=(step, group),
             )
             for each in listed[:MOST_LISTED]:
-                st.caption(shell.escaped(_line(each)))
+                why = f" ({each.ruling['why']})" if each.ruling.get("why") else ""
+                st.caption(shell.escaped(f"{key_words(each.key)}: decided as {said_as(each.ruling)}{why}"))
             if len(listed) > MOST_LISTED:
                 st.caption(f"{len(listed) - MOST_LISTED:,} more.")
 
 
-def _line(each: OlderRuling) -> str:
-    why = f" ({each.ruling['why']})" if each.ruling.get("why") else ""
-    return f"{key_words(each.key)}: decided as {said_as(each.ruling)}{why}"
-
-
 def said_as(ruling: Any) -> str:
-    """Return the ruling's value as one line."""
     if ruling.get("left_out"):
         return "left out"
     value = ruling["value"]

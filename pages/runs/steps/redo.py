@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -25,10 +24,10 @@ from services.runs.steps.redo_choices import RedoChoices
 from services.runs.steps.redoing import RedoLine, RedoPlan, RulingForecast, StepChanges
 
 PLANNED = FORM.key("planned")
+# Largest number of groups that are listed as options.
 MOST_OFFERED = 1_000
-"""Largest number of groups that are listed as options."""
+# Group keys that a dry run names.
 MOST_KEYS = 12
-"""Group keys that a dry run names."""
 Wanted = tuple[str, str, StepChanges, tuple[str, ...] | None]
 
 
@@ -64,8 +63,8 @@ def _fields(viewer: Viewer, choices: RedoChoices) -> None:
                 max_chars=500,
                 placeholder=f"Empty: the prompts of run {choices.run}",
                 help=(
-                    "A folder on the computer that serves Edgewise. A file in it replaces the prompt of the same name, in this "
-                    "step alone, and its hash is recorded."
+                    "A folder on the computer that serves Edgewise. A file in it replaces the prompt of the same "
+                    "name, in this step alone, and its hash is recorded."
                 ),
             )
             show_prompts(choices.prompts, key=FORM.key("prompts"))
@@ -174,13 +173,15 @@ def _plan(plan: RedoPlan) -> None:
     if plan.changes == "nothing":
         st.caption(":material/info: Nothing is changed: cached replies answer everything that was answered before.")
     st.markdown(_sent(plan))
+    costs = money_column([line.cost_usd if line.requests else 0 for line in plan.steps])
+    is_about = [line.requests and line.cost_usd is not None for line in plan.steps]
     number_table(
         {
             "Step": [each.title for each in plan.steps],
             "Items": [_about(each, each.items) for each in plan.steps],
             "Requests": [_about(each, each.requests) for each in plan.steps],
             "Cached": [f"{each.cached:,}" for each in plan.steps],
-            "Cost": _costs(plan.steps),
+            "Cost": [f"about {cost}" if about else cost for cost, about in zip(costs, is_about, strict=True)],
         },
         key=FORM.key("plan.steps"),
         words=("Step",),
@@ -215,13 +216,6 @@ def _sent(plan: RedoPlan) -> str:
 
 def _about(line: RedoLine, number: int) -> str:
     return f"about {number:,}" if line.is_about else f"{number:,}"
-
-
-def _costs(lines: Sequence[RedoLine]) -> list[str]:
-    """Format costs, estimated from the tokens per request of the earlier run."""
-    costs = money_column([line.cost_usd if line.requests else 0 for line in lines])
-    is_about = [line.requests and line.cost_usd is not None for line in lines]
-    return [f"about {cost}" if about else cost for cost, about in zip(costs, is_about, strict=True)]
 
 
 def _rulings(forecasts: tuple[RulingForecast, ...]) -> None:

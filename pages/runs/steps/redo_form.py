@@ -14,21 +14,21 @@ from services.runs.steps.redo_choices import RedoChoices
 from services.runs.steps.redoing import StepChanges
 from services.runs.wanted import every_option
 
+# Link parameters: the run, its step, and an initial group.
 PARAMS = ("redo", "step", "key")
-"""Link parameters: the run, its step, and an initial group."""
 
 
 def option_field(name: str) -> str:
     return f"option_{name}"
 
 
+# `as_now`: use changed cards in their current version; `groups`: empty for all; `model`: of a role with one card.
 FORM = KeptForm(
     state.key(PAGE, "redo"),
     "run.redo",
     {"run": "", "step": "", "models": [], "model": "", "as_now": False, "prompts_folder": "", "groups": []},
     lambda: {option_field(option.name): option.unset for option in every_option()},
 )
-"""`as_now`: use changed cards in their current version; `groups`: empty for all; `model`: of a role with one card."""
 
 
 def begin(viewer: Viewer, choices: RedoChoices) -> None:
@@ -61,7 +61,6 @@ def _groups(choices: RedoChoices, linked_key: str) -> list[str]:
 
 
 def changes(choices: RedoChoices) -> StepChanges:
-    """Return the differences from the run."""
     values = FORM.values()
     models = cards(choices)
     is_same = set(models) == set(choices.cards) and not (values["as_now"] and choices.changed_cards)

@@ -29,7 +29,6 @@ def redo_button(seen: RunProgress, step: str, key: str = "") -> None:
 
 
 def related(viewer: Viewer, run_id: str) -> None:
-    """Link to the run that this one redoes, and to runs that redo it."""
     redos = redo_choices.redos(viewer, run_id)
     if redos.source is None and not redos.later:
         return

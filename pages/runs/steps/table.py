@@ -22,12 +22,12 @@ from services.extraction.candidates import has_candidates
 from services.extraction.made_questions import makes_questions
 from services.runs import reading
 from services.runs.steps import lists as steps
-from services.runs.steps.lists import GroupCell, GroupPage, StepLine
+from services.runs.steps.lists import GroupPage, StepLine
 from services.runs.views import RunProgress
 
 PER_PAGE = 25
+# Cell text if a step has no group for a key.
 NO_GROUP = "no group"
-"""Cell text if a step has no group for a key."""
 TITLE_PX = 300
 WIDEST_KEY_PX = 240
 ANY, UNANSWERED = "", "unanswered"
@@ -36,8 +36,8 @@ ONLY: Mapping[str, str] = {
     **{each.value: f"Groups {words}" for each, words in STATES.items()},
     UNANSWERED: "Items without an answer",
 }
+# Statuses of items that ended without an answer.
 LOST = frozenset(ItemStatus) - {ItemStatus.PENDING, ItemStatus.ANSWERED}
-"""Statuses of items that ended without an answer."""
 
 
 def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
@@ -62,7 +62,6 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
 
 
 def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -> None:
-    """Draw the next action of people, and links to extracted candidates or questions."""
     if viewer.may(May.RUN) and has_candidates(seen.protocol):
         waits = sum(each.undecided for each in step_lines)
         with st.container(horizontal=True, key=_key("ways")):
@@ -103,7 +102,6 @@ def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -
 
 
 def _steps(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -> None:
-    """Draw a row per step; a count filters the table of groups below."""
     with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
         for place, each in enumerate(step_lines, start=1):
             with st.container(
@@ -237,7 +235,6 @@ def _groups(viewer: Viewer, run_id: str, step_lines: tuple[StepLine, ...]) -> No
 
 
 def _one(name: str, label: str, options: Mapping[str, str]) -> str:
-    """Draw a select box whose choice is stored in the link."""
     key = _key(name)
     if st.session_state.get(key) not in options:
         linked = state.read_param(name)
@@ -288,20 +285,16 @@ def _clicked(table: str, page: GroupPage, names: Mapping[str, str]) -> None:
     step = names.get(chosen[0][1], "")
     cells = line.cells.get(step, ())
     if cells:
-        open_lane(step, _first(cells).key)
-
-
-def _first(cells: tuple[GroupCell, ...]) -> GroupCell:
-    """Return the group to open first if a cell has several."""
-    order = (GroupState.BLOCKED, GroupState.DECIDING, GroupState.OPEN, GroupState.WAITING, GroupState.DONE)
-    return min(cells, key=lambda cell: order.index(cell.state))
+        order = (GroupState.BLOCKED, GroupState.DECIDING, GroupState.OPEN, GroupState.WAITING, GroupState.DONE)
+        open_lane(step, min(cells, key=lambda cell: order.index(cell.state)).key)
 
 
 def _open_box(page: GroupPage) -> None:
     words = {
         f"{name} {cell.key}": (name, cell.key, f"{key_words(cell.key)} · {page.steps[name]}: {STATES[cell.state]}")
         for line in page.lines
-        for name, cell in [(name, cell) for name, cells in line.cells.items() for cell in cells]
+        for name, cells in line.cells.items()
+        for cell in cells
     }
     st.selectbox(
         "Open group",
@@ -344,7 +337,6 @@ def _turn() -> None:
 
 
 def forget_link() -> None:
-    """Clear the link parameters of this part when another is shown."""
     for name in ("lane", "group", "step", "only", "search", "page"):
         state.write_param(name, "")
 

@@ -13,8 +13,8 @@ from services.texts import made_texts, taking
 from services.texts.made_texts import TextToTake
 
 TAKE = "Take into papers"
+# Texts listed; all are accepted together.
 MOST = 100
-"""Texts listed; all are accepted together."""
 
 
 def show_all(viewer: Viewer, run_id: str) -> None:
@@ -52,7 +52,6 @@ def show_all(viewer: Viewer, run_id: str) -> None:
 
 
 def show_group(viewer: Viewer, run_id: str, key: str) -> None:
-    """Draw the texts of one paper, with the reasons of refusals."""
     if not made_texts.makes_texts(viewer, run_id):
         return
     _told()

@@ -25,7 +25,6 @@ def called(line: QueueLine) -> str:
 
 
 def toggle(figure_id: str) -> None:
-    """Select a figure, or deselect it."""
     now: list[str] = st.session_state.get(CHOSEN, [])
     st.session_state[CHOSEN] = [each for each in now if each != figure_id] if figure_id in now else [*now, figure_id]
 

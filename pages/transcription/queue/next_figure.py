@@ -19,7 +19,6 @@ VERBS = {"Take": "Take next figure", "Continue": "Continue", "Correct": "Open re
 
 
 def show(viewer: Viewer, next_work: NextWork) -> None:
-    """Draw the next work from the queue, or nothing."""
     work = next_work.work
     if work is None:
         show_failure(SCREEN)

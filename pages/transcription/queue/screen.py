@@ -85,7 +85,6 @@ def of_study(viewer: Viewer) -> None:
 
 
 def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
-    """Draw filter and search, both stored in the link."""
     search_key = state.key(PAGE, "q")
     if search_key not in st.session_state:
         st.session_state[search_key] = state.read_param("q")[:200]

@@ -100,7 +100,6 @@ def _button(
 
 
 def _decide(viewer: Viewer, each: CandidateLine, sign: str | None, name: str, is_dropped: bool) -> None:
-    """Store the decision and its reason; a callback."""
     try:
         usual = WHY_LEFT_OUT[0] if is_dropped else REASONS[0]
         why = str(st.session_state.get(WHY_OUT if is_dropped else WHY) or usual)

@@ -59,7 +59,8 @@ def show(viewer: Viewer, run: str, paper: str) -> None:
             st.caption(f"Candidate {paper_lane.chosen + 1} of {len(paper_lane.candidates)} · {line.state.value}")
             sign = value["sign"] if value["sign"] is not None else "tie"
             st.markdown(
-                f"**{shell.escaped(value['treatment'])}** → **{shell.escaped(value['outcome'])}** ({shell.escaped(sign)})"
+                f"**{shell.escaped(value['treatment'])}** → **{shell.escaped(value['outcome'])}** "
+                f"({shell.escaped(sign)})"
             )
             if line.reason:
                 st.markdown(shell.escaped(sentence_case(line.reason)))
@@ -88,7 +89,6 @@ def _turn(paper_lane: PaperLane, words: str, key: str, by: int) -> None:
 
 
 def _choose(paper_lane: PaperLane) -> None:
-    """Draw the choice of candidate with its state, stored in the link."""
     name = state.key(SCOPE, f"candidate.{paper_lane.key}")
     by_number = {each.number: each for each in paper_lane.candidates}
     st.session_state[name] = paper_lane.candidate.number
@@ -207,7 +207,6 @@ def _score(score: int | None) -> str:
 
 
 def _steps(paper_lane: PaperLane) -> None:
-    """Draw numbered links to the steps, with their requests and replies."""
     with st.container(horizontal=True, gap="xsmall", key=state.key(SCOPE, "chain")):
         for number, each in enumerate(paper_lane.steps, 1):
             links.page_button(

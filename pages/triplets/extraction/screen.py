@@ -93,7 +93,6 @@ def _list(viewer: Viewer, run: str) -> None:
 
 
 def _papers(run: str, by_paper: dict[str, tuple[CandidateLine, ...]]) -> None:
-    """Draw a line per paper, with a button that opens it."""
     if not by_paper:
         st.caption("No candidate yet. Candidates appear once the extractions of a paper are done.")
     for key, candidates in by_paper.items():
