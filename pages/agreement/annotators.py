@@ -25,7 +25,8 @@ REFERENCES = {"first": "Reference: first", "second": "Reference: second"}
 
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     """Draw the part; `top` contains the downloads, `row` the switches."""
-    reference = Reference(_linked("reference", REFERENCES))
+    value = st.session_state.get(state.key(PAGE, "reference")) or state.read_param("reference")
+    reference = Reference(value if value in REFERENCES else next(iter(REFERENCES)))
     agreement = annotators.study_agreement(viewer, reference)
     if not agreement.figures:
         if agreement.left_out:
@@ -67,12 +68,6 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
             how.paper_popover()
     with right, shell.boundary():
         look.show(viewer, opened, figure)
-
-
-def _linked(param: str, options: dict[str, str]) -> str:
-    """Return a switch's value, or the link's: it is needed before the switch is drawn."""
-    value = st.session_state.get(state.key(PAGE, param)) or state.read_param(param)
-    return value if value in options else next(iter(options))
 
 
 def _headline(line: Headline, agreement: StudyAgreement) -> None:

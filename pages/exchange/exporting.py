@@ -83,27 +83,23 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
                     st.session_state[ZIP] = ((form, with_drafts), _zipped(viewer, form, with_drafts))
         options, file = st.session_state.get(ZIP, (None, None))
         if options == (form, with_drafts) and file is not None:
-            _made(file)
+            st.download_button(
+                f"Download {shell.escaped(file.name)}",
+                file.content,
+                file.name,
+                file.media_type,
+                key=state.key(PAGE, "zip.get"),
+                on_click="ignore",
+            )
+            if file.left_out:
+                st.text(f"{counted(len(file.left_out), 'transcription')} cannot be written in this format:")
+                st.dataframe(
+                    {"Not written": list(file.left_out)},
+                    hide_index=True,
+                    key=state.key(PAGE, "zip.left"),
+                    height=min(35 * len(file.left_out) + 37, 247),
+                )
 
 
 def _zipped(viewer: Viewer, form: GraphForm, with_drafts: bool) -> ExportedFile:
     return exporting.export_study_zip(viewer, form, with_drafts=with_drafts)
-
-
-def _made(file: ExportedFile) -> None:
-    st.download_button(
-        f"Download {shell.escaped(file.name)}",
-        file.content,
-        file.name,
-        file.media_type,
-        key=state.key(PAGE, "zip.get"),
-        on_click="ignore",
-    )
-    if file.left_out:
-        st.text(f"{counted(len(file.left_out), 'transcription')} cannot be written in this format:")
-        st.dataframe(
-            {"Not written": list(file.left_out)},
-            hide_index=True,
-            key=state.key(PAGE, "zip.left"),
-            height=min(35 * len(file.left_out) + 37, 247),
-        )

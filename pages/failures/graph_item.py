@@ -51,7 +51,23 @@ def show(viewer: Viewer, sheet: ItemSheet, other: ItemSheet | None) -> bool:
             _picture(other_item, other, view)
         _scores([(sheet.line.model, item), *([(other.line.model, other_item)] if other and other_item else [])])
         _flags(item, sheet)
-        _lab(viewer, item, sheet)
+        item_id = sheet.line.item_id
+        lab_graphs = graph_items.in_lab(viewer, item_id)
+        key = state.key(PAGE, "graph.lab")
+        if lab_graphs.no_truth and item.answer is not None and item.variant != "names":
+            st.caption(lab_graphs.no_truth)
+        if lab_graphs.prediction is not None:
+            link = {"graph": lab_graphs.prediction}
+            if lab_graphs.truth:
+                link = {"graph": lab_graphs.truth, "with": lab_graphs.prediction}
+            words = "Align names" if lab_graphs.truth and viewer.may(May.REVIEW) else "Open graph"
+            links.page_button(words, "graphs", link, key=key)
+        elif viewer.may(May.CURATE) and sheet.parsed is not None:
+            form = state.key(PAGE, f"graph.open.{item_id}")
+            if st.button(
+                "Open graph", key=state.act_key(form, "do"), help="The answer becomes a graph of the graph lab."
+            ):
+                acts.keep(form, form, lambda act_id: graph_items.open_prediction(viewer, item_id, act_id=act_id))
     return True
 
 
@@ -230,22 +246,3 @@ def _flags(item: GraphItem, sheet: ItemSheet) -> None:
         of = f" {many:,} of {total:,}" if flag == "node count" and many is not None else f" {many:,}" if many else ""
         notes.append(f"{flag}{of}")
     st.caption(shell.escaped(f"Flags, counted and scored as they are: {', '.join(notes)}."))
-
-
-def _lab(viewer: Viewer, item: GraphItem, sheet: ItemSheet) -> None:
-    """Draw the link to the Graph lab, where names are aligned; a click makes the answer a graph of the study."""
-    item_id = sheet.line.item_id
-    lab_graphs = graph_items.in_lab(viewer, item_id)
-    key = state.key(PAGE, "graph.lab")
-    if lab_graphs.no_truth and item.answer is not None and item.variant != "names":
-        st.caption(lab_graphs.no_truth)
-    if lab_graphs.prediction is not None:
-        link = {"graph": lab_graphs.prediction}
-        if lab_graphs.truth:
-            link = {"graph": lab_graphs.truth, "with": lab_graphs.prediction}
-        words = "Align names" if lab_graphs.truth and viewer.may(May.REVIEW) else "Open graph"
-        links.page_button(words, "graphs", link, key=key)
-    elif viewer.may(May.CURATE) and sheet.parsed is not None:
-        form = state.key(PAGE, f"graph.open.{item_id}")
-        if st.button("Open graph", key=state.act_key(form, "do"), help="The answer becomes a graph of the graph lab."):
-            acts.keep(form, form, lambda act_id: graph_items.open_prediction(viewer, item_id, act_id=act_id))

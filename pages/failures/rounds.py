@@ -18,25 +18,21 @@ def show(sheet: ItemSheet) -> None:
         return
     st.subheader(f"Rounds: {len(sheet.rounds)}", anchor=False)
     for each in sheet.rounds:
-        _round(each)
-
-
-def _round(each: RoundView) -> None:
-    title = f"Round {each.number}: {shell.escaped(each.purpose)} · {shell.escaped(each.model)}"
-    with st.expander(title, expanded=True, key=state.key(PAGE, f"round.{each.number}")):
-        if each.number > 1:  # the first request is above
-            for role, text in each.messages:
-                st.caption(role)
-                long_text(text, TALL_PX)
-        if not each.raw:
-            st.caption(f"No reply stored: {each.status.value}.")
-        else:
-            st.caption(shell.escaped(_about(each)))
-            if each.usage_fault:
-                st.caption(f":material/warning: {shell.escaped(each.usage_fault)}")
-            long_text(each.text or "(empty)", TALL_PX)
-        if each.fault:
-            st.markdown(f"**Fault:** {shell.escaped(each.fault)}")
+        title = f"Round {each.number}: {shell.escaped(each.purpose)} · {shell.escaped(each.model)}"
+        with st.expander(title, expanded=True, key=state.key(PAGE, f"round.{each.number}")):
+            if each.number > 1:  # the first request is above
+                for role, text in each.messages:
+                    st.caption(role)
+                    long_text(text, TALL_PX)
+            if not each.raw:
+                st.caption(f"No reply stored: {each.status.value}.")
+            else:
+                st.caption(shell.escaped(_about(each)))
+                if each.usage_fault:
+                    st.caption(f":material/warning: {shell.escaped(each.usage_fault)}")
+                long_text(each.text or "(empty)", TALL_PX)
+            if each.fault:
+                st.markdown(f"**Fault:** {shell.escaped(each.fault)}")
 
 
 def _about(each: RoundView) -> str:

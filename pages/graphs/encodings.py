@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 import streamlit as st
@@ -64,7 +63,18 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     encoding: Encoding = st.session_state[_key("encoding")]
     encoded = queries.encoded(viewer, sheet.head.id, encoding, order, naming, seed=seed)
     with chips:
-        _chips(encoded.sizes, nodes)
+        st.segmented_control(
+            "Encoding",
+            tuple(Encoding),
+            key=_key("encoding"),
+            format_func=lambda encoding: _chip(encoding, encoded.sizes[encoding]),
+            required=True,
+            wrap=True,
+        )
+        st.caption("Characters / tokens. Tokens are estimated as a quarter of the bytes.")
+        matrix = encoded.sizes[Encoding.MATRIX]
+        if nodes > LARGEST_PUBLISHED and not matrix.refusal:
+            st.caption(f":material/info: {nodes:,} nodes make about {matrix.tokens:,} tokens as a matrix.")
     state.write_param("encoding", encoding.value)
     state.write_param("order", order.value if order is not Order.GIVEN else "")
     state.write_param("names", naming.value if naming is not Naming.GIVEN else "")
@@ -90,21 +100,6 @@ def _seed() -> int:
         memory[_key("seed")] = int(linked) if linked.isdecimal() and int(linked) <= MOST_SEED else 1
     seed: int = st.number_input("Random seed", 0, MOST_SEED, key=_key("seed"), help="Another seed, other names.")
     return seed
-
-
-def _chips(sizes: Mapping[Encoding, TextSize], nodes: int) -> None:
-    st.segmented_control(
-        "Encoding",
-        tuple(Encoding),
-        key=_key("encoding"),
-        format_func=lambda encoding: _chip(encoding, sizes[encoding]),
-        required=True,
-        wrap=True,
-    )
-    st.caption("Characters / tokens. Tokens are estimated as a quarter of the bytes.")
-    matrix = sizes[Encoding.MATRIX]
-    if nodes > LARGEST_PUBLISHED and not matrix.refusal:
-        st.caption(f":material/info: {nodes:,} nodes make about {matrix.tokens:,} tokens as a matrix.")
 
 
 def _chip(encoding: Encoding, size: TextSize) -> str:

@@ -25,31 +25,42 @@ def show_screening(viewer: Viewer, paper: PaperView) -> None:
     searching = st.container()
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _paper(viewer, paper, number)
+        abstract = paper.reference.abstract
+        if number is not None:
+            facts = figures.page(viewer, paper.id, number)
+            figure_view(
+                Crop(page_url(paper, number), facts.width, facts.height, f"Page {number} of the paper"),
+                key=state.key(PAGE, f"read.{paper.id}"),
+                height_px=640,
+            )
+        if abstract:
+            with st.expander("Abstract", expanded=number is None, type="compact"):
+                st.text(abstract)
+        elif number is None:
+            st.text(
+                "This paper has no file and no abstract. Attach the PDF under Figures, or add the abstract under "
+                "Metadata."
+            )
     with right:
         _standing(paper)
-        _decide(viewer, paper)
+        form = state.key(PAGE, f"screen.{paper.id}")
+        seen = seen_since(scope(paper.id), form, paper.id, paper.version)
+        with st.container(border=True, key="papers.form"):
+            reasons = choose_several(
+                "Reasons for exclusion",
+                list(ExclusionReason),
+                format_func=str,
+                key=state.act_key(form, "reasons"),
+                placeholder="Choose one or more",
+            )
+            note = st.text_area("Note", key=state.act_key(form, "note"), height=80, max_chars=2_000)
+            with st.container(horizontal=True):
+                decision = _buttons(paper, form)
+            if decision is not None:
+                _keep_decision(viewer, paper, form, decision, reasons, note or "", seen)
         _next(viewer, paper)
     with searching:
         look_at_all(viewer, paper)
-
-
-def _paper(viewer: Viewer, paper: PaperView, number: int | None) -> None:
-    abstract = paper.reference.abstract
-    if number is not None:
-        facts = figures.page(viewer, paper.id, number)
-        figure_view(
-            Crop(page_url(paper, number), facts.width, facts.height, f"Page {number} of the paper"),
-            key=state.key(PAGE, f"read.{paper.id}"),
-            height_px=640,
-        )
-    if abstract:
-        with st.expander("Abstract", expanded=number is None, type="compact"):
-            st.text(abstract)
-    elif number is None:
-        st.text(
-            "This paper has no file and no abstract. Attach the PDF under Figures, or add the abstract under Metadata."
-        )
 
 
 def _standing(paper: PaperView) -> None:
@@ -71,24 +82,6 @@ def _standing(paper: PaperView) -> None:
         st.text(paper.screening_note)
     if paper.automatic and paper.screening is not Screening.EXCLUDED:
         st.caption("The abstract matches the automatic rule, but a person decided otherwise.")
-
-
-def _decide(viewer: Viewer, paper: PaperView) -> None:
-    form = state.key(PAGE, f"screen.{paper.id}")
-    seen = seen_since(scope(paper.id), form, paper.id, paper.version)
-    with st.container(border=True, key="papers.form"):
-        reasons = choose_several(
-            "Reasons for exclusion",
-            list(ExclusionReason),
-            format_func=str,
-            key=state.act_key(form, "reasons"),
-            placeholder="Choose one or more",
-        )
-        note = st.text_area("Note", key=state.act_key(form, "note"), height=80, max_chars=2_000)
-        with st.container(horizontal=True):
-            decision = _buttons(paper, form)
-        if decision is not None:
-            _keep_decision(viewer, paper, form, decision, reasons, note or "", seen)
 
 
 def _buttons(paper: PaperView, form: str) -> Screening | None:

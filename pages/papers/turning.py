@@ -40,7 +40,18 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
             shortcut="K",
             help="Previous page",
         )
-        _jump(paper, number)
+        name = state.key(PAGE, f"page.{paper.id}")
+        follow(name, number)
+        st.number_input(
+            "Page",
+            1,
+            paper.page_count,
+            key=name,
+            width=110,
+            label_visibility="collapsed",
+            on_change=lambda: _turn(int(st.session_state[name])),
+        )
+        st.caption(f"of {paper.page_count}", width="content")
         st.button(
             "›",
             key="papers.next",
@@ -83,21 +94,6 @@ def _asked(paper: PaperView, regions_by_page: dict[int, int]) -> int:
 def _turn(number: int) -> None:
     state.write_param("page", str(number))
     state.write_param("figure", "")
-
-
-def _jump(paper: PaperView, number: int) -> None:
-    name = state.key(PAGE, f"page.{paper.id}")
-    follow(name, number)
-    st.number_input(
-        "Page",
-        1,
-        paper.page_count,
-        key=name,
-        width=110,
-        label_visibility="collapsed",
-        on_change=lambda: _turn(int(st.session_state[name])),
-    )
-    st.caption(f"of {paper.page_count}", width="content")
 
 
 def _pages_with_figures(pages: list[int], number: int) -> None:

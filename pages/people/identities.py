@@ -83,7 +83,25 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
         _changes(seen)
     room, _ = st.columns([2, 3], gap="large")
     with room, shell.boundary():  # below both, so that a narrow screen shows the changes before the confirmation
-        _confirm(viewer, seen, chosen, parts, with_papers=with_papers)
+        count = len(seen.people)
+        with st.form(state.act_key(FORM), enter_to_submit=False, border=False):
+            typed = st.text_input(
+                f"Type {identities.CONFIRMATION} to continue", key=state.act_key(FORM, "typed"), autocomplete="off"
+            )
+            label = f"Destroy {count} identit{'y' if count == 1 else 'ies'}"
+            if st.form_submit_button(label, key=state.act_key(FORM, "submit")):
+                with st.spinner("Replacing names and clearing old data…"):
+                    done = partial(identities.destroy, viewer, typed, chosen, parts, with_papers=with_papers)
+                    try:
+                        receipt = done(act_id=state.act_id(FORM))
+                    except StoreTrouble:
+                        state.spend(
+                            FORM
+                        )  # the names are gone or the act is not stored; either way the form starts again
+                        raise
+                st.session_state[state.key(PAGE, "identities.receipt")] = receipt
+                state.spend(FORM)
+                st.rerun()
 
 
 def _choose(everyone: tuple[Identity, ...]) -> list[str]:
@@ -184,28 +202,6 @@ def _rows(places: tuple[NamePlace, ...], becomes: str) -> list[tuple[str, str, s
             words = "the history of papers and figures"
         counted[words or f"{place.table}.{place.column}"] = counted.get(words, 0) + place.names
     return [(words, f"{count:,}", becomes) for words, count in sorted(counted.items())]
-
-
-def _confirm(
-    viewer: Viewer, seen: ErasurePreview, chosen: list[str], parts: dict[str, list[str]], *, with_papers: bool
-) -> None:
-    count = len(seen.people)
-    with st.form(state.act_key(FORM), enter_to_submit=False, border=False):
-        typed = st.text_input(
-            f"Type {identities.CONFIRMATION} to continue", key=state.act_key(FORM, "typed"), autocomplete="off"
-        )
-        label = f"Destroy {count} identit{'y' if count == 1 else 'ies'}"
-        if st.form_submit_button(label, key=state.act_key(FORM, "submit")):
-            with st.spinner("Replacing names and clearing old data…"):
-                done = partial(identities.destroy, viewer, typed, chosen, parts, with_papers=with_papers)
-                try:
-                    receipt = done(act_id=state.act_id(FORM))
-                except StoreTrouble:
-                    state.spend(FORM)  # the names are gone or the act is not stored; either way the form starts again
-                    raise
-            st.session_state[state.key(PAGE, "identities.receipt")] = receipt
-            state.spend(FORM)
-            st.rerun()
 
 
 def _finish(viewer: Viewer) -> None:

@@ -75,7 +75,15 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
 
 def more(viewer: Viewer, seen: RunProgress) -> None:
     with st.popover("More", icon=":material/more_horiz:", key=state.key(PAGE, "more")), shell.boundary():
-        _rename(viewer, seen)
+        with st.form(state.act_key(RENAME, "form"), border=False):
+            title = st.text_input("Title", seen.title, key=state.act_key(RENAME, "title"), max_chars=200)
+            if st.form_submit_button("Rename"):
+                version = reading.progress(viewer, seen.run_id).version
+                acts.keep(
+                    SCOPE,
+                    RENAME,
+                    lambda act_id: run_acts.rename(viewer, seen.run_id, title or "", seen=version, act_id=act_id),
+                )
         if seen.state is not RunState.CANCELLED and not seen.would_stop:
             _budget(viewer, seen)
         links.page_button(
@@ -166,18 +174,6 @@ def difference() -> None:
     diff = st.session_state.pop(DIFFERENCE, "")
     if diff:
         st.code(diff, language="diff", wrap_lines=True)
-
-
-def _rename(viewer: Viewer, seen: RunProgress) -> None:
-    with st.form(state.act_key(RENAME, "form"), border=False):
-        title = st.text_input("Title", seen.title, key=state.act_key(RENAME, "title"), max_chars=200)
-        if st.form_submit_button("Rename"):
-            version = reading.progress(viewer, seen.run_id).version
-            acts.keep(
-                SCOPE,
-                RENAME,
-                lambda act_id: run_acts.rename(viewer, seen.run_id, title or "", seen=version, act_id=act_id),
-            )
 
 
 def _budget(viewer: Viewer, seen: RunProgress) -> None:

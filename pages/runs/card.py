@@ -31,7 +31,13 @@ def show(viewer: Viewer, run_id: str) -> None:
     _version(card)
     for notice in card.notices:
         st.caption(f":material/info: {shell.escaped(notice)}")
-    _cells(card)
+    if card.open_cells is not None:
+        cells, least, most = card.open_cells
+        many = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        st.caption(
+            f":material/grid_view: {counted(cells, 'cell')} {'is' if cells == 1 else 'are'} not full: each model has "
+            f"{many} items ended in each."
+        )
     _models(card.models)
     for model, flag, items in card.unknown_reasons:
         st.caption(shell.escaped(f"{model}: {flag} in {counted(items, 'reply')}, read like complete ones."))
@@ -90,18 +96,6 @@ def _version(card: RunCard) -> None:
             f":material/history: Asked as version {shell.escaped(run.protocol_version)}. This Edgewise has version "
             f"{shell.escaped(protocol.version)}."
         )
-
-
-def _cells(card: RunCard) -> None:
-    """State how far the cells of a run that was ended early are filled; they are filled in turn."""
-    if card.open_cells is None:
-        return
-    cells, least, most = card.open_cells
-    many = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    st.caption(
-        f":material/grid_view: {counted(cells, 'cell')} {'is' if cells == 1 else 'are'} not full: each model has "
-        f"{many} items ended in each."
-    )
 
 
 def _models(models: Sequence[ModelInRun]) -> None:

@@ -32,29 +32,25 @@ def show(viewer: Viewer) -> None:
     run_form.begin(viewer)
     form, dry = st.columns([5, 4], gap="large")
     with form:
-        _fields(viewer, run_options)
+        keep = partial(FORM.keep, viewer)
+        st.text_input(
+            "Title",
+            key=FORM.key("title"),
+            on_change=keep,
+            max_chars=200,
+            placeholder="Optional: the purpose of this run",
+        )
+        with st.container(border=True, key=FORM.key("box.samples")):
+            new_samples.show(run_options, keep)
+        with st.container(border=True, key=FORM.key("box.models")):
+            new_models.who(viewer, run_options, keep)
+        with st.container(border=True, key=FORM.key("box.budget")):
+            new_models.budget(run_options, keep)
+        with st.expander("Parameters and prompts", key=FORM.key("box.how")):
+            new_models.how(run_options, keep)
+        FORM.fault()
     with dry, shell.boundary():
         _dry_run(viewer, run_options, run_form.wanted())
-
-
-def _fields(viewer: Viewer, run_options: RunOptions) -> None:
-    keep = partial(FORM.keep, viewer)
-    st.text_input(
-        "Title",
-        key=FORM.key("title"),
-        on_change=keep,
-        max_chars=200,
-        placeholder="Optional: the purpose of this run",
-    )
-    with st.container(border=True, key=FORM.key("box.samples")):
-        new_samples.show(run_options, keep)
-    with st.container(border=True, key=FORM.key("box.models")):
-        new_models.who(viewer, run_options, keep)
-    with st.container(border=True, key=FORM.key("box.budget")):
-        new_models.budget(run_options, keep)
-    with st.expander("Parameters and prompts", key=FORM.key("box.how")):
-        new_models.how(run_options, keep)
-    FORM.fault()
 
 
 def _dry_run(viewer: Viewer, run_options: RunOptions, config: RunConfig) -> None:

@@ -49,7 +49,22 @@ def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
             with st.container(gap=None, width="stretch"):
                 st.markdown(f"**{shell.escaped(one.paper_title)}**")
                 st.caption(shell.escaped(" · ".join(filter(None, (one.label, one.place, _standing(one))))))
-            _acts(viewer, one)
+            if one.decided is not None and not one.is_out:
+                name = state.key(PAGE, f"out.{one.figure_id}")
+                effect = (
+                    "Excludes the paper too, because it has no other figure."
+                    if one.excludes_paper
+                    else "The paper stays in the study."
+                )
+                if st.button("Exclude figure", type="primary", key=state.act_key(name, "go"), help=effect):
+                    act = partial(declining.take_out, viewer, one.figure_id)
+                    acts.keep(PAGE, name, lambda act_id: act(act_id=act_id))
+            if one.outcome is FigureOutcome.DISPUTED and not one.is_out and viewer.may(May.ADJUDICATE):
+                links.page_button(
+                    "Adjudicate", "adjudicate", {"figure": one.figure_id}, key=state.key(PAGE, f"rule.{one.figure_id}")
+                )
+            if one.is_out or not one.adjudication:
+                _reopen_form(viewer, one)
         for each in one.verdicts:
             st.markdown(f"{words(each.verdict)}, by {shell.escaped(each.name)}, {shell.day(each.at)}")
             shell.plain(each.reason)
@@ -66,25 +81,6 @@ def _standing(one: DeclinedFigure) -> str:
     if one.adjudication == "submitted":
         return "ruled: has a graph"
     return "in adjudication" if one.adjudication else "waiting for adjudication"
-
-
-def _acts(viewer: Viewer, one: DeclinedFigure) -> None:
-    if one.decided is not None and not one.is_out:
-        name = state.key(PAGE, f"out.{one.figure_id}")
-        effect = (
-            "Excludes the paper too, because it has no other figure."
-            if one.excludes_paper
-            else "The paper stays in the study."
-        )
-        if st.button("Exclude figure", type="primary", key=state.act_key(name, "go"), help=effect):
-            act = partial(declining.take_out, viewer, one.figure_id)
-            acts.keep(PAGE, name, lambda act_id: act(act_id=act_id))
-    if one.outcome is FigureOutcome.DISPUTED and not one.is_out and viewer.may(May.ADJUDICATE):
-        links.page_button(
-            "Adjudicate", "adjudicate", {"figure": one.figure_id}, key=state.key(PAGE, f"rule.{one.figure_id}")
-        )
-    if one.is_out or not one.adjudication:
-        _reopen_form(viewer, one)
 
 
 def _reopen_form(viewer: Viewer, one: DeclinedFigure) -> None:

@@ -55,7 +55,15 @@ def show(viewer: Viewer, assignment_id: str) -> None:
         with st.container():  # keeps the desk's position and focus if rows above change
             top(viewer, work, tab)
             if tab.is_stale:
-                _conflict(work, tab)
+                with st.container(border=True, key=state.key(PAGE, "conflict")):
+                    st.markdown(
+                        "**Another tab changed this transcription. Nothing was overwritten. Your last change is kept "
+                        "in this tab.**"
+                    )
+                    both_versions(
+                        ("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph())
+                    )
+                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
             about_proposals = " ".join(filter(None, (tab.offered.withheld, tab.offered.notice)))
             if work.may_edit and about_proposals:
                 st.caption(shell.escaped(about_proposals))
@@ -111,15 +119,6 @@ def _beside_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> 
                 questions(viewer, work, tab, others, "desk", most=MOST_DOUBTS)
     _guidelines(viewer, work)
     _take_away(viewer, work)
-
-
-def _conflict(work: Transcription, tab: TranscriptionTab) -> None:
-    with st.container(border=True, key=state.key(PAGE, "conflict")):
-        st.markdown(
-            "**Another tab changed this transcription. Nothing was overwritten. Your last change is kept in this tab.**"
-        )
-        both_versions(("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph()))
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
 
 
 def _guidelines(viewer: Viewer, work: Transcription) -> None:

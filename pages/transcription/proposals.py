@@ -14,7 +14,7 @@ from pages.transcription import model_reader
 from services.transcription import proposal_report, proposal_settings
 from services.transcription.late import settings as late_settings
 from services.transcription.late.settings import LateSettings
-from services.transcription.proposal_report import GroupRow, KindRow, OriginRow
+from services.transcription.proposal_report import GroupRow, OriginRow
 from services.transcription.proposal_settings import ProposalSettings
 
 PAGE = "proposals"
@@ -85,7 +85,23 @@ def of_study(viewer: Viewer) -> None:
     st.subheader("Report on proposals", anchor=False)
     _origins([row for row in report.origins if bool(row.proposed or row.added_by_hand or row.removed_later)])
     if report.kinds:
-        _kinds(report.kinds)
+        st.caption("By kind of figure")
+        number_table(
+            {
+                "Detected kind": [row.kind or "not recorded" for row in report.kinds],
+                "Read from": [_readers(row.origin) for row in report.kinds],
+                "Transcriptions": [str(row.tasks) for row in report.kinds],
+                "Edges not proposed": [_count(row.declined) for row in report.kinds],
+                "Proposed": [_count(row.proposed) for row in report.kinds],
+                "Accepted": [_count(row.accepted) for row in report.kinds],
+                "Corrected": [_count(row.mended) for row in report.kinds],
+                "Rejected": [_count(row.refused) for row in report.kinds],
+                "Missed": [_count(row.missed) for row in report.kinds],
+            },
+            key=state.key(PAGE, "kinds"),
+            words=("Detected kind", "Read from"),
+            wide="Read from",
+        )
     _groups([group for group in report.groups if group.tasks])
     with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)
@@ -153,26 +169,6 @@ def _origins(rows: Sequence[OriginRow]) -> None:
 
 def _readers(origin: str) -> str:
     return " and ".join(READERS.get(one, one) for one in origin.split("+"))
-
-
-def _kinds(rows: Sequence[KindRow]) -> None:
-    st.caption("By kind of figure")
-    number_table(
-        {
-            "Detected kind": [row.kind or "not recorded" for row in rows],
-            "Read from": [_readers(row.origin) for row in rows],
-            "Transcriptions": [str(row.tasks) for row in rows],
-            "Edges not proposed": [_count(row.declined) for row in rows],
-            "Proposed": [_count(row.proposed) for row in rows],
-            "Accepted": [_count(row.accepted) for row in rows],
-            "Corrected": [_count(row.mended) for row in rows],
-            "Rejected": [_count(row.refused) for row in rows],
-            "Missed": [_count(row.missed) for row in rows],
-        },
-        key=state.key(PAGE, "kinds"),
-        words=("Detected kind", "Read from"),
-        wide="Read from",
-    )
 
 
 def _groups(rows: Sequence[GroupRow]) -> None:

@@ -42,7 +42,17 @@ def show(viewer: Viewer, run_id: str, step: str) -> None:
         _fields(viewer, choices)
     with dry, shell.boundary():
         _dry_run(viewer, choices)
-    _fixed(choices)
+    with st.container(border=True, key=FORM.key("box.fixed"), gap="small"):
+        st.markdown(f":material/lock: **Stays as in run {choices.run}**")
+        half = (len(choices.fixed) + 1) // 2
+        columns = st.columns(2, gap="large")
+        for column, some in zip(columns, (choices.fixed[:half], choices.fixed[half:]), strict=True):
+            with column, st.container(gap="small"):
+                for each in some:
+                    with st.container(gap=None):
+                        st.markdown(f"{shell.escaped(each.what)}: {shell.escaped(each.value)}")
+                        st.caption(shell.escaped(each.why))
+        st.caption("To change more than one step, use *Reuse settings* of the run.")
 
 
 # --- the form ----------------------------------------------------------------------------------------------------
@@ -120,20 +130,6 @@ def _groups(choices: RedoChoices, keep: Any) -> None:
         placeholder=f"Empty: all {counted(len(choices.keys), 'group')}",
         help="The new run has the chosen groups only. Steps over the whole run then take only these groups.",
     )
-
-
-def _fixed(choices: RedoChoices) -> None:
-    with st.container(border=True, key=FORM.key("box.fixed"), gap="small"):
-        st.markdown(f":material/lock: **Stays as in run {choices.run}**")
-        half = (len(choices.fixed) + 1) // 2
-        columns = st.columns(2, gap="large")
-        for column, some in zip(columns, (choices.fixed[:half], choices.fixed[half:]), strict=True):
-            with column, st.container(gap="small"):
-                for each in some:
-                    with st.container(gap=None):
-                        st.markdown(f"{shell.escaped(each.what)}: {shell.escaped(each.value)}")
-                        st.caption(shell.escaped(each.why))
-        st.caption("To change more than one step, use *Reuse settings* of the run.")
 
 
 # --- the dry run -------------------------------------------------------------------------------------------------

@@ -209,7 +209,12 @@ def _groups(viewer: Viewer, run_id: str, step_lines: tuple[StepLine, ...]) -> No
     if st.session_state.setdefault(_key("listed"), number_key) != number_key:
         st.session_state[_key("listed")] = number_key
         state.write_param("page", "")
-    number = _page_number(number_key)
+    current: int | None = st.session_state.get(number_key)
+    if current is None:
+        linked = state.read_param("page")
+        current = int(linked) if linked.isdecimal() and 1 <= int(linked[:7]) < 10**6 else 1
+    state.write_param("page", "" if current == 1 else str(current))
+    number = current
     read_page = partial(
         steps.group_lines,
         viewer,
@@ -242,15 +247,6 @@ def _one(name: str, label: str, options: Mapping[str, str]) -> str:
     choice = st.selectbox(label, list(options), format_func=lambda each: options[each], key=key, width=220)
     state.write_param(name, choice)
     return choice
-
-
-def _page_number(key: str) -> int:
-    current: int | None = st.session_state.get(key)
-    if current is None:
-        linked = state.read_param("page")
-        current = int(linked) if linked.isdecimal() and 1 <= int(linked[:7]) < 10**6 else 1
-    state.write_param("page", "" if current == 1 else str(current))
-    return current
 
 
 def _table(page: GroupPage) -> None:

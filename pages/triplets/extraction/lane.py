@@ -42,7 +42,16 @@ def show(viewer: Viewer, run: str, paper: str) -> None:
         _choose(paper_lane)
         link = {"show": "new", "redo": str(paper_lane.run), "step": paper_lane.steps[0].name, "key": paper_lane.key}
         links.page_button("Redo paper", "runs", link, key=state.key(SCOPE, "redo"), shortcut="X")
-    _instructions(paper_lane)
+    if paper_lane.instructions:
+        shown = paper_lane.instructions[:MOST_INSTRUCTIONS]
+        items = [f"- Page {each.page}: “{shell.escaped(each.text)}”" for each in shown]
+        more = len(paper_lane.instructions) - len(items)
+        items += [f"- and {counted(more, 'more passage')}"] * bool(more)
+        st.warning(
+            "This paper speaks to whoever reads it. Models are told that it is material, and its words change no "
+            "rule.\n\n" + "\n".join(items),
+            icon=":material/front_hand:",
+        )
     pages, card = st.columns([1, 1], gap="large")
     with pages:
         if paper_lane.note:
@@ -103,20 +112,6 @@ def _choose(paper_lane: PaperLane) -> None:
         on_change=lambda: state.write_param("candidate", str(st.session_state[name])),
         label_visibility="collapsed",
         width="stretch",
-    )
-
-
-def _instructions(paper_lane: PaperLane) -> None:
-    if not paper_lane.instructions:
-        return
-    shown = paper_lane.instructions[:MOST_INSTRUCTIONS]
-    items = [f"- Page {each.page}: “{shell.escaped(each.text)}”" for each in shown]
-    more = len(paper_lane.instructions) - len(items)
-    items += [f"- and {counted(more, 'more passage')}"] * bool(more)
-    st.warning(
-        "This paper speaks to whoever reads it. Models are told that it is material, and its words change no rule.\n\n"
-        + "\n".join(items),
-        icon=":material/front_hand:",
     )
 
 

@@ -24,7 +24,21 @@ def show(viewer: Viewer, run: str) -> None:
     if now.why_not:
         st.caption(shell.escaped(now.why_not))
     elif now.collection is not None:
-        _hand_out(viewer, now.collection)
+        handing_out.assign(
+            viewer,
+            now.collection,
+            scope=SCOPE,
+            rubric=Rubric.VALIDATION,
+            what="relation",
+            told="Experts score entities, direction and causality beside the abstract, blind to each other.",
+            raters=RATERS,
+            per_year=relations.PER_YEAR,
+            sample=lambda per_year: _sample(relations.year_sample(viewer, now.collection, per_year)),
+        )
+        with st.container(horizontal=True):
+            links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))
+            links.page_button("Open agreement", "agreement", {"part": "raters"}, key=state.key(SCOPE, "agreement"))
+        st.caption(PUBLISHED)
     elif now.relations:
         for title, many in now.same.items():
             st.caption(shell.escaped(f"Word for word in {title} already: {counted(many, 'relation')}."))
@@ -37,24 +51,6 @@ def _collect(viewer: Viewer, run: str, now: RelationPlan) -> None:
 
     if viewer.may(May.RUN):
         handing_out.collect(SCOPE, f"Relations of run {now.run}", "relations", act)
-
-
-def _hand_out(viewer: Viewer, collection: str) -> None:
-    handing_out.assign(
-        viewer,
-        collection,
-        scope=SCOPE,
-        rubric=Rubric.VALIDATION,
-        what="relation",
-        told="Experts score entities, direction and causality beside the abstract, blind to each other.",
-        raters=RATERS,
-        per_year=relations.PER_YEAR,
-        sample=lambda per_year: _sample(relations.year_sample(viewer, collection, per_year)),
-    )
-    with st.container(horizontal=True):
-        links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))
-        links.page_button("Open agreement", "agreement", {"part": "raters"}, key=state.key(SCOPE, "agreement"))
-    st.caption(PUBLISHED)
 
 
 def _sample(sample: YearSample) -> str:
