@@ -53,8 +53,12 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
         columns["Experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in triplets]
     if any(each.means for each in triplets):
         columns["Critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in triplets]
+    unseen = sum(each.is_blind for each in triplets)
+    order = ", largest difference first" + (", unseen triplets last" if unseen else "")
+    if unseen == len(triplets):
+        order = ""  # the order of unseen triplets reveals nothing
     triplet_id = choose_line(
-        f"Triplets in this cell: {len(ids):,}{_order(triplets)}",
+        f"Triplets in this cell: {len(ids):,}{order}",
         ids,
         {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in triplets},
         columns,
@@ -67,14 +71,6 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     if any(each.is_blind for each in triplets):
         st.caption("Opening a triplet shows scores you have not seen. You will then no longer be asked to score it.")
     return triplet_id or ""
-
-
-def _order(triplets: tuple[ScoredTriplet, ...]) -> str:
-    """Describe the order; the order of triplets that the viewer may not see reveals nothing."""
-    unseen = sum(each.is_blind for each in triplets)
-    if unseen == len(triplets):
-        return ""
-    return ", largest difference first" + (", unseen triplets last" if unseen else "")
 
 
 def _score(criterion: Criterion) -> Callable[[tuple[int, ...]], str]:

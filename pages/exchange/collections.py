@@ -109,19 +109,16 @@ def _lines(shown: list[Collection]) -> dict[str, list[Any]]:
     }
 
 
-def _origin(chosen: Collection) -> str:
-    if chosen.form is None:
-        return f"Made by run {chosen.run}, collected"
-    return f"File: {chosen.file_name} ({chosen.form.words}), imported"
-
-
 def _about(chosen: Collection) -> None:
     st.markdown(f"**{shell.escaped(chosen.title)}**{' · archived' if chosen.is_archived else ''}")
     critics = f"scored by {', '.join(chosen.critics)}" if chosen.critics else "without critics' scores"
+    origin = f"Made by run {chosen.run}, collected"
+    if chosen.form is not None:
+        origin = f"File: {chosen.file_name} ({chosen.form.words}), imported"
     st.caption(
         shell.escaped(
             f"{counted(chosen.triplets, 'triplet')} from {counted(chosen.papers, 'paper')}, {critics}. "
-            f"{_origin(chosen)} {shell.moment(chosen.imported_at)}. Licence: {chosen.licence or 'unknown'}."
+            f"{origin} {shell.moment(chosen.imported_at)}. Licence: {chosen.licence or 'unknown'}."
         )
     )
     with st.expander("Counts by sign, year and venue", key=state.key(PAGE, f"collection.counts.{chosen.id}")):

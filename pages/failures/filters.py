@@ -64,7 +64,8 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
         chosen = (
             st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(choices.searched)
         )
-        search = _search("; ".join(dict.fromkeys(words for run in chosen if (words := choices.searched.get(run)))))
+        searched = dict.fromkeys(filter(None, (choices.searched.get(run) for run in chosen)))
+        search = _search("; ".join(searched))
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]

@@ -32,7 +32,7 @@ from pages.failures.parts import (
 )
 from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs import failures
-from services.runs.views import SCORE, AttemptLine, FailureLine, ItemSheet
+from services.runs.views import SCORE, AttemptLine, ItemSheet
 
 TALL_PX = 460
 BESIDE = state.key(PAGE, "beside")
@@ -58,7 +58,9 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     with left:
         reply.show(sheet, name="first")
     # The second column has another answer, or the list of other answers.
-    with left if _has_beside(sheet) else right:
+    ids = {each.item_id for each in sheet.others}
+    is_compared = st.session_state.get(_beside_key(sheet), state.read_param("with")) in ids
+    with left if is_compared else right:
         other = _others(viewer, sheet)
     if other is not None:
         with right:
@@ -79,11 +81,12 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
 
 def _verdict(sheet: ItemSheet) -> str:
     line = sheet.line
+    score_words = SCORE.lower() if line.score_words == SCORE else shell.escaped(line.score_words)
     parts = [
         f"**{RESULTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
         f"true **{shell.escaped(truth_of(line))}**" if line.answer is not None else "",
         f"predicted **{shell.escaped(said(line))}**" if line.is_right is not None else "",
-        f"{_score_words(line)} **{line.score:.3f}**" if line.score is not None else "",
+        f"{score_words} **{line.score:.3f}**" if line.score is not None else "",
         shell.escaped(line.model),
         shell.escaped(asked(line)),
         f"run {run_of(line)}",
@@ -122,18 +125,8 @@ def _chosen(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
     return failures.item(viewer, other_id) if other_id and other_id in {each.item_id for each in sheet.others} else None
 
 
-def _has_beside(sheet: ItemSheet) -> bool:
-    """Return True if an answer is chosen for comparison; needed before the list is drawn."""
-    ids = {each.item_id for each in sheet.others}
-    return st.session_state.get(_beside_key(sheet), state.read_param("with")) in ids
-
-
 def _beside_key(sheet: ItemSheet) -> str:
     return f"{BESIDE}.{sheet.line.item_id}"
-
-
-def _score_words(line: FailureLine) -> str:
-    return SCORE.lower() if line.score_words == SCORE else shell.escaped(line.score_words)
 
 
 def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:

@@ -20,7 +20,7 @@ def show(_viewer: Viewer, comparison: GraphComparison) -> Light:
     result = comparison.result
     _sets(result)
     shd, over = result.shd, result.normalised
-    rows = [
+    rows: list[Row] = [
         ("SHD, a reversal counted once", shd.once),
         ("SHD, a reversal counted twice", shd.twice),
         ("missed, not reversed", shd.missing),

@@ -73,15 +73,12 @@ def verdict(paths: CausalPaths) -> str:
     if paths.verdict is PathsSummary.UNDETERMINED:
         named = ", ".join(f"{source} → {sink}" for source, sink in paths.unsigned[:MOST_NAMED])
         more = len(paths.unsigned) - MOST_NAMED
-        summary += f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(paths.unsigned))} no sign"
+        have = "has" if len(paths.unsigned) == 1 else "have"
+        summary += f", because {named}{f' and {more} more' if more > 0 else ''} {have} no sign"
     bounded = f". The search was cut short: {paths.reason}" if paths.is_capped else ""
     if paths.is_capped and paths.verdict is not PathsSummary.BOTH:
         summary = f"so far {summary}"
     return f"{summary[:1].upper()}{summary[1:]} ({counts}){bounded}."
-
-
-def _have(number: int) -> str:
-    return "has" if number == 1 else "have"
 
 
 def _list(record: GraphRecord, paths: CausalPaths, ends: str) -> Light:

@@ -120,7 +120,7 @@ def _choose(everyone: tuple[Identity, ...]) -> list[str]:
         st.button(
             "Choose everyone" if me is None else "Choose everyone else",
             key=state.act_key(FORM, "others"),
-            on_click=partial(_choose_all, key, others),
+            on_click=partial(st.session_state.__setitem__, key, others),
         )
     if me is not None and chosen:
         st.caption(
@@ -129,10 +129,6 @@ def _choose(everyone: tuple[Identity, ...]) -> list[str]:
             else f"You keep your name. If you choose yourself too, you will sign in as {me.pseudonym}."
         )
     return chosen
-
-
-def _choose_all(key: str, people: list[str]) -> None:
-    st.session_state[key] = people
 
 
 def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[str]]:

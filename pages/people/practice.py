@@ -32,16 +32,12 @@ def caption(viewer: Viewer, person: PersonView) -> None:
     if practice_state is None:
         return
     read = f"version {practice_state.guidelines} read" if practice_state.guidelines else "not read yet"
-    st.caption(f"Practice diagram: {_in_words(practice_state)}. Guidelines: {read}.")
-
-
-def _in_words(practice_state: PracticeState) -> str:
     words = word(practice_state) if practice_state.training else "not started"
     if practice_state.tries:
         words += f", {counted(practice_state.tries, 'check')}"
     if practice_state.active_s:
         words += f", {lasting(practice_state.active_s)} of active time"
-    return words
+    st.caption(f"Practice diagram: {words}. Guidelines: {read}.")
 
 
 def readers(viewer: Viewer, number: int) -> None:

@@ -105,17 +105,13 @@ def _told(work: TextReading, tab: ReadingTab) -> None:
                 key=state.key(PAGE, "submit"),
                 disabled=bool(obstacle) or tab.is_stale,
                 help=obstacle,
-                on_click=partial(_ask, work.assignment_id),
+                on_click=partial(st.session_state.__setitem__, ASKS, work.assignment_id),
             )
     if work.given:
         st.caption(shell.escaped(f"Names: {' · '.join(work.given)}"))
     if work.not_given:
         listed = ", ".join(work.not_given[:5]) + (" …" if len(work.not_given) > 5 else "")
         st.caption(shell.escaped(f"Not among the given names: {listed}. Rename or remove before you submit."))
-
-
-def _ask(assignment_id: str) -> None:
-    st.session_state[ASKS] = assignment_id
 
 
 def _data(assignment_id: str, tab: ReadingTab, viewer: Viewer) -> Data:

@@ -64,7 +64,8 @@ def head(seen: RunProgress) -> None:
     parts = [standing(seen.by_status)]
     if seen.state is RunState.RUNNING:
         if seen.rate_per_s:
-            parts.append(f"{_rate(seen.rate_per_s)}")
+            per_s = seen.rate_per_s
+            parts.append(f"{per_s:,.0f} per s" if per_s >= 2 else f"{60 * per_s:,.0f} per min")
         if seen.left_s is not None:
             parts.append(f"about {duration(seen.left_s)} left")
     again = "retrying" if seen.state in AT_WORK else "to retry"
@@ -81,11 +82,6 @@ def head(seen: RunProgress) -> None:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("No new request is sent. Replies to requests in flight are kept.")
-
-
-def _rate(per_s: float) -> str:
-    """Format a rate; per minute if slow."""
-    return f"{per_s:,.0f} per s" if per_s >= 2 else f"{60 * per_s:,.0f} per min"
 
 
 def _counts(seen: RunProgress) -> None:

@@ -32,13 +32,18 @@ WHAT_NEXT = (
 )
 # Seconds that opening the next figure waits for the reading of this one, which started when it was opened.
 READ_WITHIN = 1.0
+STATE_NOTES = {
+    "submitted": "Submitted, read-only",
+    "accepted": "Accepted",
+    "abandoned": "Your claim ended. Your edges are kept",
+}
 # Names listed before the rest is counted.
 NAMED = 6
 
 
 def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     label = work.figure.label or work.figure.place
-    note = _state_note(work) if work.is_mine else f"by {work.annotator}, {work.state}"
+    note = STATE_NOTES.get(work.state, "") if work.is_mine else f"by {work.annotator}, {work.state}"
     note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), note)))
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note):
         _whole(viewer, work, tab)
@@ -92,7 +97,7 @@ def _whole(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
             key=state.key(PAGE, "submit"),
             disabled=bool(obstacle) or tab.is_stale,
             help=obstacle,
-            on_click=partial(_ask_submit, work.id),
+            on_click=partial(st.session_state.__setitem__, state.key(PAGE, "asks"), work.id),
         )
     elif work.is_mine and work.state == "abandoned":
         key = state.key(PAGE, "resume")
@@ -108,19 +113,6 @@ def _resume(viewer: Viewer, work: Transcription) -> None:
     name = state.key(PAGE, f"resume.{work.id}")
     transcribing.take(viewer, work.figure.id, act_id=state.act_id(name))
     state.spend(name)  # it may expire and be resumed again
-
-
-def _state_note(work: Transcription) -> str:
-    words = {
-        "submitted": "Submitted, read-only",
-        "accepted": "Accepted",
-        "abandoned": "Your claim ended. Your edges are kept",
-    }
-    return words.get(work.state, "")
-
-
-def _ask_submit(assignment_id: str) -> None:
-    st.session_state[state.key(PAGE, "asks")] = assignment_id
 
 
 def _stop_asking() -> None:

@@ -49,7 +49,8 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
         with top:
             redo_links.redo_button(seen, step, view.key)
     st.subheader(shell.escaped(f"{view.title} · {key_words(view.key)}"), anchor=False)
-    st.markdown(f"{ICONS[view.state]} **{STATES[view.state].capitalize()}**{_why(view)}")
+    why = f": {shell.escaped(view.reason)}" if view.reason else ""
+    st.markdown(f"{ICONS[view.state]} **{STATES[view.state].capitalize()}**{why}")
     if view.kind is not StepKind.DECIDE or view.ended_at:
         st.caption(_about(view))
     if view.kind is StepKind.ASK:
@@ -81,10 +82,6 @@ def _before_people(viewer: Viewer, view: GroupView) -> None:
         rulings.show(viewer, view)
     with right:
         _inputs(further_inputs, view)
-
-
-def _why(view: GroupView) -> str:
-    return f": {shell.escaped(view.reason)}" if view.reason else ""
 
 
 def _about(view: GroupView) -> str:

@@ -219,21 +219,17 @@ def _rulings(forecasts: tuple[RulingForecast, ...]) -> None:
         return
     st.markdown("**People's decisions**")
     for each in forecasts:
-        st.caption(shell.escaped(f"{each.title}: {_forecast(each)}"))
-
-
-def _forecast(each: RulingForecast) -> str:
-    parts = []
-    if each.taken_over:
-        parts.append(f"{counted(each.taken_over, 'decision')} taken over, because the values are equal")
-    if each.again:
-        parts.append(f"{counted(each.again, 'decision')} to be decided again, because this step is redone")
-    if each.later:
-        parts.append(
-            f"{counted(each.later, 'decision')} taken over where the value comes out equal, otherwise to be decided "
-            "again; the new run lists them"
-        )
-    return "; ".join(parts)
+        parts = []
+        if each.taken_over:
+            parts.append(f"{counted(each.taken_over, 'decision')} taken over, because the values are equal")
+        if each.again:
+            parts.append(f"{counted(each.again, 'decision')} to be decided again, because this step is redone")
+        if each.later:
+            parts.append(
+                f"{counted(each.later, 'decision')} taken over where the value comes out equal, otherwise to be "
+                "decided again; the new run lists them"
+            )
+        st.caption(shell.escaped(f"{each.title}: {'; '.join(parts)}"))
 
 
 def _start(viewer: Viewer, request: Wanted) -> None:

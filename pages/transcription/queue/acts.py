@@ -29,10 +29,6 @@ def toggle(figure_id: str) -> None:
     st.session_state[CHOSEN] = [each for each in now if each != figure_id] if figure_id in now else [*now, figure_id]
 
 
-def _choose(figure_ids: list[str]) -> None:
-    st.session_state[CHOSEN] = figure_ids
-
-
 def chosen_figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLine]) -> None:
     """Draw the selected figures and their forms; filtered-out figures are deselected, so that nobody acts unseen."""
     by_id = {line.figure_id: line for line in shown}
@@ -46,7 +42,12 @@ def chosen_figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[Qu
             format_func=lambda each: f"{called(by_id[each])} · {by_id[each].paper_title}",
             width="stretch",
         )
-        st.button(f"Choose all {len(by_id):,}", key=state.key(PAGE, "all"), on_click=_choose, args=(list(by_id),))
+        st.button(
+            f"Choose all {len(by_id):,}",
+            key=state.key(PAGE, "all"),
+            on_click=st.session_state.__setitem__,
+            args=(CHOSEN, list(by_id)),
+        )
     if not chosen:
         return
     ids = list(chosen)

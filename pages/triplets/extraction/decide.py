@@ -82,7 +82,12 @@ def _one(viewer: Viewer, each: CandidateLine, at: int, many: int) -> None:
                 _button(viewer, each, "Accept evidence", "E", sign=None)
             _button(viewer, each, "Leave out", "D", is_dropped=True)
             st.button(
-                "Next", key=state.key(SCOPE, "next"), shortcut="N", disabled=many < 2, on_click=_turn, args=(at + 1,)
+                "Next",
+                key=state.key(SCOPE, "next"),
+                shortcut="N",
+                disabled=many < 2,
+                on_click=st.session_state.__setitem__,
+                args=(AT, at + 1),
             )
 
 
@@ -121,10 +126,6 @@ def _take_back(viewer: Viewer, last: CandidateLine | None, name: str) -> None:
         st.session_state[FAILED] = str(error)
     st.session_state.pop(LAST, None)
     state.spend(name)
-
-
-def _turn(to: int) -> None:
-    st.session_state[AT] = to
 
 
 def _decided(candidates: list[CandidateLine]) -> None:

@@ -29,14 +29,11 @@ def button(viewer: Viewer, run: str) -> None:
         key=state.act_key(FORM, "ask"),
         disabled=bool(now.why_not),
         help=now.why_not or None,
-        on_click=_ask,
+        on_click=st.session_state.__setitem__,
+        args=(ASKS, True),
     )
     if st.session_state.get(ASKS):
         _dialog(viewer, run, now)
-
-
-def _ask() -> None:
-    st.session_state[ASKS] = True
 
 
 def _stop() -> None:

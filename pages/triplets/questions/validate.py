@@ -23,17 +23,17 @@ def show(viewer: Viewer, run: str) -> None:
         st.caption(f"{counted(now.left_out, 'abstract')} without a kept relation.")
     if now.why_not:
         st.caption(shell.escaped(now.why_not))
-    elif now.collection is not None:
+    elif (collection := now.collection) is not None:
         handing_out.assign(
             viewer,
-            now.collection,
+            collection,
             scope=SCOPE,
             rubric=Rubric.VALIDATION,
             what="relation",
             told="Experts score entities, direction and causality beside the abstract, blind to each other.",
             raters=RATERS,
             per_year=relations.PER_YEAR,
-            sample=lambda per_year: _sample(relations.year_sample(viewer, now.collection, per_year)),
+            sample=lambda per_year: _sample(relations.year_sample(viewer, collection, per_year)),
         )
         with st.container(horizontal=True):
             links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))
