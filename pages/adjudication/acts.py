@@ -45,10 +45,10 @@ class AdjudicationTab(DeskTab[AdjudicationView]):
 
 def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     """Return this tab's state of an adjudication; read from the store when first opened."""
-    return tab_of(PAGE, adjudication_id, partial(_opened, viewer, adjudication_id))
+    return tab_of(PAGE, adjudication_id, partial(_open_tab, viewer, adjudication_id))
 
 
-def _opened(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
+def _open_tab(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     desk = editor.desk(viewer, adjudication_id)
     tab = AdjudicationTab(seen=desk.version, shown=desk)
     with st.spinner("Reading the figure…"):
@@ -82,7 +82,7 @@ def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Recei
     do: Callable[..., Receipt]
     match read_ruling_act(act):
         case RuleAct(key, choice, why):
-            do = partial(adjudicating.rule, viewer, adjudication_id, key, choice, **_said(why))
+            do = partial(adjudicating.rule, viewer, adjudication_id, key, choice, **_reason_fields(why))
         case RuleName(name, choice, reference, name_class, wording, why):
             do = partial(
                 adjudicating.rule_name,
@@ -93,10 +93,10 @@ def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Recei
                 reference=reference,
                 name_class=name_class,
                 wording=wording,
-                **_said(why),
+                **_reason_fields(why),
             )
         case Note(key, why):
-            do = partial(adjudicating.note, viewer, adjudication_id, key, **_said(why))
+            do = partial(adjudicating.note, viewer, adjudication_id, key, **_reason_fields(why))
         case SetArrow(source, sink, is_there, sign, delay, why):
             do = partial(
                 adjudicating.set_arrow,
@@ -107,7 +107,7 @@ def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Recei
                 is_there=is_there,
                 sign=sign,
                 delay=delay,
-                **_said(why),
+                **_reason_fields(why),
             )
         case TakeBack(key):
             do = partial(adjudicating.take_back, viewer, adjudication_id, key)
@@ -118,5 +118,5 @@ def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Recei
     return do(**to)
 
 
-def _said(why: Why) -> dict[str, Any]:
+def _reason_fields(why: Why) -> dict[str, Any]:
     return asdict(why)

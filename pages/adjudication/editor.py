@@ -130,7 +130,7 @@ def _data(tab: AdjudicationTab, viewer: Viewer) -> Data:
     says = tab.third.says
     return ruling_data(
         figure_crop(desk.figure, DPI),
-        _standing(viewer, desk, tab),
+        _desk_state(viewer, desk, tab),
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
         arrows=desk.arrows,
         names=[(name.question, name.ruling) for name in desk.names],
@@ -151,7 +151,7 @@ def _data(tab: AdjudicationTab, viewer: Viewer) -> Data:
     )
 
 
-def _standing(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> DeskState:
+def _desk_state(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> DeskState:
     return DeskState(
         subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
         version=tab.seen,

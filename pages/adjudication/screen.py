@@ -32,12 +32,12 @@ def show(viewer: Viewer) -> None:
         else:
             _way_back()
     elif figure_id:
-        _begun(viewer, figure_id)
+        _open_or_begin(viewer, figure_id)
     else:
         _list(viewer)
 
 
-def _begun(viewer: Viewer, figure_id: str) -> None:
+def _open_or_begin(viewer: Viewer, figure_id: str) -> None:
     is_open = False
     with shell.boundary():
         _begin(viewer, figure_id)

@@ -143,14 +143,16 @@ def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[s
     return {
         "Kind": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
         "Element": [_element(each) for each in listed],
-        f"A ({_marked(figure, figure.first)})": ["" if each.name_class else _said(each, each.first) for each in listed],
+        f"A ({_marked(figure, figure.first)})": [
+            "" if each.name_class else _side_text(each, each.first) for each in listed
+        ],
         f"B ({_marked(figure, figure.second)})": [
-            "" if each.name_class else _said(each, each.second) for each in listed
+            "" if each.name_class else _side_text(each, each.second) for each in listed
         ],
     }
 
 
-def _said(each: Disagreement, word: str) -> str:
+def _side_text(each: Disagreement, word: str) -> str:
     """Format one annotator's side; files retain the en dash."""
     if word != ABSENT:
         return word

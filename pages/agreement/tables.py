@@ -118,14 +118,14 @@ def _place(
 def _undefined(cells: list[tuple[OverGraphs, ...]], choice: TableChoice) -> None:
     reasons: dict[str, list[str]] = {}
     for cell in (cell for line in cells for cell in line):
-        if cell_text(cell, choice.over) == NO_VALUE and _is_news(cell):
+        if cell_text(cell, choice.over) == NO_VALUE and _is_reported(cell):
             reasons.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
     if reasons:
         listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in reasons.items())
         st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
 
 
-def _is_news(cell: OverGraphs) -> bool:
+def _is_reported(cell: OverGraphs) -> bool:
     """Return False for cells that are undefined in every study; the method notes explain these."""
     of_edges_only = cell.element is not Element.EDGES and cell.measure not in (
         Measure.LABELS_EXACT,

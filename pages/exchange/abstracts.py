@@ -22,16 +22,16 @@ from services.triplets.corpora import CorpusLine, CorpusPreview
 # --- dropped files ----------------------------------------------------------------------------------------------
 
 
-def _told(look: CorpusPreview) -> None:
+def _describe(look: CorpusPreview) -> None:
     repeats = f"; {counted(look.repeats, 'entry')} repeated" if look.repeats else ""
     st.caption(f"{counted(look.papers, 'paper')}{repeats}{and_faulty(look, 'faulty entry')}")
     st.caption(taken_words(look.taken, look.left_out))
 
 
-def taken_words(taken: int, left_out: Mapping[LeftOut, int]) -> str:
+def taken_words(accepted: int, left_out: Mapping[LeftOut, int]) -> str:
     """Return, for example, "112 taken by runs; left out unless a run wants them: 2 without an abstract"."""
     others = ", ".join(f"{many:,} {why.told}" for why, many in left_out.items())
-    return f"{taken:,} taken by runs" + (f"; left out unless a run wants them: {others}" if others else "")
+    return f"{accepted:,} taken by runs" + (f"; left out unless a run wants them: {others}" if others else "")
 
 
 ABSTRACT_CARDS: FileCards[CorpusPreview] = FileCards(
@@ -42,7 +42,7 @@ ABSTRACT_CARDS: FileCards[CorpusPreview] = FileCards(
     row="faulty entry",
     writing="Writing every paper…",
     preview=corpora.preview_corpus,
-    told=_told,
+    told=_describe,
     known=lambda look: known_as(look.known),
     good=lambda look: look.papers,
     bring=corpora.import_corpus,

@@ -75,11 +75,11 @@ class FileCards(Generic[Look]):
         return state.key(PAGE, f"{self.name}.kept")
 
     @property
-    def _looks(self) -> str:
+    def _previews_key(self) -> str:
         return state.key(PAGE, f"{self.name}.looks")
 
     @property
-    def _form(self) -> str:
+    def _form_key(self) -> str:
         return state.key(PAGE, f"import.{self.name}")
 
     def _key(self, each: Given, name: str) -> str:
@@ -87,7 +87,7 @@ class FileCards(Generic[Look]):
 
     def cards(self, viewer: Viewer, files: Sequence[Given]) -> tuple[list[WantedFile[Look]], list[BadRow]]:
         """Draw the files; return the import choices and every faulty row."""
-        before: dict[str, Look] = st.session_state.get(self._looks, {})
+        before: dict[str, Look] = st.session_state.get(self._previews_key, {})
         previews, choices = dict[str, Look](), list[WantedFile[Look]]()
         for each in files:
             mark = hashlib.sha256(each.content).hexdigest()
@@ -95,7 +95,7 @@ class FileCards(Generic[Look]):
             previews[mark] = look
             if (choice := self._card(each, look)) is not None:
                 choices.append(choice)
-        st.session_state[self._looks] = previews
+        st.session_state[self._previews_key] = previews
         return choices, [fault for look in previews.values() if not self.known(look) for fault in look.faults]
 
     def _card(self, each: Given, look: Look) -> WantedFile[Look] | None:
@@ -132,7 +132,7 @@ class FileCards(Generic[Look]):
         if left_out := sum(len(each.look.faults) for each in choices):
             st.caption(f"{counted(left_out, self.row)} left out.")
         words = f"{self.verb} {counted(sum(self.good(each.look) for each in choices), self.what)}"
-        if choices and st.button(words, type="primary", key=state.act_key(self._form, "keep")):
+        if choices and st.button(words, type="primary", key=state.act_key(self._form_key, "keep")):
             with shell.boundary(), st.spinner(self.writing):
                 last = ""
                 for each in choices:  # one act per file: a refused file does not affect the others
@@ -148,9 +148,9 @@ class FileCards(Generic[Look]):
                     )
                     state.spend(form)
                     acts.note(self.scope, receipt)
-                    st.session_state.pop(self._looks, None)
+                    st.session_state.pop(self._previews_key, None)
                     last = receipt.subject_id
-                state.spend(self._form)
+                state.spend(self._form_key)
                 if is_last:
                     clear(viewer)
                     then(last)

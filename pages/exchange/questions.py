@@ -27,7 +27,7 @@ ALL_ANSWERS = tuple(dict.fromkeys(answer for kind in TYPES for answer in ANSWERS
 # --- dropped files ----------------------------------------------------------------------------------------------
 
 
-def _told(look: QuestionsPreview) -> None:
+def _describe(look: QuestionsPreview) -> None:
     easy = f", {look.easy:,} of them easy" if look.easy else ""
     st.caption(f"{counted(look.questions, 'question')}{easy}{and_faulty(look, 'faulty row')}")
 
@@ -48,7 +48,7 @@ QUESTION_CARDS: FileCards[QuestionsPreview] = FileCards(
     row="faulty row",
     writing="Writing every question…",
     preview=sets.preview_questions,
-    told=_told,
+    told=_describe,
     known=_known,
     good=lambda look: look.questions,
     below=_frozen,

@@ -25,7 +25,7 @@ RIGHT = st.column_config.TextColumn(alignment="right")
 # --- dropped files ----------------------------------------------------------------------------------------------
 
 
-def _told(look: SamplesPreview) -> None:
+def _describe(look: SamplesPreview) -> None:
     faulty = and_faulty(look, "faulty row")
     st.caption(f"{counted(look.samples, 'sample')}, {look.with_text:,} with a text{faulty}")
 
@@ -50,7 +50,7 @@ SAMPLE_CARDS: FileCards[SamplesPreview] = FileCards(
     row="faulty row",
     writing="Writing every sample…",
     preview=sample_tables.preview_samples,
-    told=_told,
+    told=_describe,
     known=lambda look: known_as(look.known),
     good=lambda look: look.samples,
     below=_odd,

@@ -74,9 +74,9 @@ def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
             if st.session_state.get(key) not in words:
                 linked = state.read_param(name)
                 st.session_state[key] = linked if linked in words else opens_on[place]
-            held = st.selectbox(label, listed, key=key, format_func=words.__getitem__, width=360)
-            state.write_param(name, held)
-            chosen.append(side_of(held))
+            chosen_side = st.selectbox(label, listed, key=key, format_func=words.__getitem__, width=360)
+            state.write_param(name, chosen_side)
+            chosen.append(side_of(chosen_side))
         st.button("Swap sides", icon=":material/swap_horiz:", key=state.key(PAGE, "swap"), on_click=_swap)
     first, second = chosen
     return (first, second) if first is not None and second is not None else None

@@ -59,7 +59,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         reply.show(sheet, name="first")
     # The second column has another answer, or the list of other answers.
     ids = {each.item_id for each in sheet.others}
-    is_compared = st.session_state.get(_beside_key(sheet), state.read_param("with")) in ids
+    is_compared = st.session_state.get(_compared_key(sheet), state.read_param("with")) in ids
     with left if is_compared else right:
         other = _others(viewer, sheet)
     if other is not None:
@@ -121,11 +121,11 @@ def _fact(value: Any) -> str:
 
 
 def _chosen(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
-    other_id = st.session_state.get(_beside_key(sheet), state.read_param("with"))
+    other_id = st.session_state.get(_compared_key(sheet), state.read_param("with"))
     return failures.item(viewer, other_id) if other_id and other_id in {each.item_id for each in sheet.others} else None
 
 
-def _beside_key(sheet: ItemSheet) -> str:
+def _compared_key(sheet: ItemSheet) -> str:
     return f"{BESIDE}.{sheet.line.item_id}"
 
 
@@ -151,7 +151,7 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
             }.items()
             if any(values)
         },
-        name=_beside_key(sheet),
+        name=_compared_key(sheet),
         chosen=linked if linked in by_id else "",
     )
     state.write_param("with", other_id or "")

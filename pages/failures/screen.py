@@ -65,7 +65,7 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
     key = state.key(PAGE, f"page.{zlib.crc32(repr(criteria).encode())}")
     number = paging.number(key)
     page = failures.failures(viewer, criteria, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
-    summed.caption(_summed(page))
+    summed.caption(_summary(page))
     if page.lines:
         opened = choose_line(
             "Item",
@@ -107,7 +107,7 @@ def _order(opens_in: Order) -> Order:
     return order
 
 
-def _summed(page: FailurePage) -> str:
+def _summary(page: FailurePage) -> str:
     are = "is" if page.unwritten == 1 else "are"
     pending = f" {counted(page.unwritten, 'more item')} of these runs {are} pending and not listed yet."
     later = f"{pending if page.unwritten else ''}{WITHHELD if page.withholds else ''}"

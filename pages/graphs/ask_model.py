@@ -33,7 +33,7 @@ NO_WORKER = "No worker is running, so nothing is sent. `edgewise.py serve` runs 
 
 def reply(viewer: Viewer, sheet: GraphSheet, query: Query) -> AnsweredGraph | None:
     """Draw a model's replies if the link names a run of this query; return the answer to overlay on the figure."""
-    query_run = _asked(viewer, sheet, query) if _may_ask(viewer, sheet) else None
+    query_run = _linked_run(viewer, sheet, query) if _may_ask(viewer, sheet) else None
     if query_run is None:
         return None
     with st.container(border=True, key=state.key(PAGE, "ask.reply")):
@@ -56,7 +56,7 @@ def _may_ask(viewer: Viewer, sheet: GraphSheet) -> bool:
     return viewer.may(May.RUN) and sheet.head.kind in OFFERED
 
 
-def _asked(viewer: Viewer, sheet: GraphSheet, query: Query) -> AskedQuery | None:
+def _linked_run(viewer: Viewer, sheet: GraphSheet, query: Query) -> AskedQuery | None:
     """Return the run that the link names, if it has this query of this graph."""
     run_id = state.read_param("asked")
     if not run_id:
@@ -130,7 +130,7 @@ def _start(viewer: Viewer, request: QueryToAsk) -> None:
 
 def _replies(viewer: Viewer, query_run: AskedQuery) -> AnsweredGraph | None:
     if not query_run.is_done:
-        st.fragment(_waits, run_every=LOOKS_EVERY_S)(viewer, query_run.run_id, len(query_run.replies))
+        st.fragment(_await_reply, run_every=LOOKS_EVERY_S)(viewer, query_run.run_id, len(query_run.replies))
     if not query_run.replies:
         return None
     if len(query_run.replies) > 1:
@@ -150,7 +150,7 @@ def _replies(viewer: Viewer, query_run: AskedQuery) -> AnsweredGraph | None:
     return shown.graph
 
 
-def _waits(viewer: Viewer, run_id: str, drawn: int) -> None:
+def _await_reply(viewer: Viewer, run_id: str, drawn: int) -> None:
     """Wait for another reply, then rerun the whole part; a fragment."""
     with shell.boundary():
         query_run = one_query.asked_query(viewer, run_id)

@@ -49,7 +49,7 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
     elements = [each for each in _all(comparison) if not classes_chosen or each.outcome in classes_chosen]
     elements.sort(key=lambda each: ORDER.index(each.outcome))
     chosen = _chosen(elements)
-    _take_away(viewer, comparison)
+    _download(viewer, comparison)
     edge = next((each for each in elements if isinstance(each, ComparedEdge) and _id(each) == chosen), None)
     if edge is not None:
         return Light(frozenset({edge_id(edge.pair), *(node_id(name) for name in edge.pair)}))
@@ -150,7 +150,7 @@ def _node_style(outcome: ElementOutcome) -> NodeStyle:
     return styles[outcome]
 
 
-def _take_away(viewer: Viewer, comparison: GraphComparison) -> None:
+def _download(viewer: Viewer, comparison: GraphComparison) -> None:
     ends = (comparison.reference.id, comparison.candidate.id)
     title = comparing.title_of_pair(comparison)
     row = st.container(horizontal=True)

@@ -82,7 +82,7 @@ _NONE: dict[Asked, str] = {
 }
 
 
-def answer_words(asked: Asked, answer: Sequence[str] | bool) -> str:
+def answer_words(kind: Asked, answer: Sequence[str] | bool) -> str:
     """Format an answer: yes, no, or the names with their number.
 
     >>> answer_words(Kind.MEDIATOR, ())
@@ -91,7 +91,7 @@ def answer_words(asked: Asked, answer: Sequence[str] | bool) -> str:
     if isinstance(answer, bool):
         return "Yes." if answer else "No."
     if not answer:
-        return _NONE.get(asked, "None: this graph has no such variable.")
+        return _NONE.get(kind, "None: this graph has no such variable.")
     more = len(answer) - MOST_NAMED
     named = ", ".join(answer[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
     return f"{counted(len(answer), 'variable')}: {named}"

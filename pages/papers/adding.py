@@ -62,7 +62,7 @@ def show_adding(viewer: Viewer) -> None:
     waiting = [(file, _add_file) for file in files] + [(file, _add_references) for file in lists]
     waiting = [(file, add) for file, add in waiting if file.file_id not in outcomes]
     if waiting:
-        _work_off(viewer, waiting, outcomes)
+        _import_files(viewer, waiting, outcomes)
         st.session_state[TURN] = turn + 1  # clear the drop areas; their files are in the list below
         st.rerun()
     _report(list(outcomes.values()))
@@ -83,7 +83,7 @@ def _stop() -> None:
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
 
 
-def _work_off(
+def _import_files(
     viewer: Viewer,
     waiting: Sequence[tuple[Upload, Callable[[Viewer, Upload, str], Outcome]]],
     outcomes: dict[str, tuple[str, Outcome]],

@@ -88,9 +88,9 @@ def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
     """Draw the sheet; a fragment, so that a decision redraws nothing else."""
     with shell.boundary(reload=partial(state.forget, state.key(PAGE, "sheet"))):
         work = f"sheet.{which}"
-        tab: SheetTab = tab_of(PAGE, work, partial(_laid_out, viewer, which, ""))
+        tab: SheetTab = tab_of(PAGE, work, partial(_new_sheet, viewer, which, ""))
         if not tab.shown:
-            tab = _lay_out(viewer, which, "")
+            tab = _replace_sheet(viewer, which, "")
         figures = found.of_keys(viewer, [each.key for each in tab.shown])
         now = Counter(tab.counts)
         now.subtract(Counter(tab.before))
@@ -118,21 +118,21 @@ def _data(tab: SheetTab, which: FigureDecision, viewer: Viewer) -> Data:
         saved_at=tab.saved_at,
     )
     figures = found.of_keys(viewer, [each.key for each in tab.shown])
-    return sheet_data(desk_state, figures=[_shown(each) for each in figures], onward=_onward(tab, which))
+    return sheet_data(desk_state, figures=[_shown(each) for each in figures], onward=_next_label(tab, which))
 
 
-def _laid_out(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
+def _new_sheet(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
     sheet: ContactSheet = found.sheet(viewer, which, after=after)
     return SheetTab(
         seen=1, shown=sheet.figures, counts=sheet.counts, before=tuple(each.decision for each in sheet.figures)
     )
 
 
-def _lay_out(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
+def _replace_sheet(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
     """Replace the figures of the current sheet; the tab's acknowledged acts are retained."""
     key = tab_key(PAGE, f"sheet.{which}")
     tab: SheetTab = st.session_state[key]
-    laid = _laid_out(viewer, which, after)
+    laid = _new_sheet(viewer, which, after)
     tab.shown, tab.counts, tab.before = laid.shown, laid.counts, laid.before
     return tab
 
@@ -148,7 +148,7 @@ def _fill_up(viewer: Viewer, which: FigureDecision) -> None:
     tab.counts, tab.before = more.counts, tuple(each.decision for each in tab.shown)
 
 
-def _onward(tab: SheetTab, which: FigureDecision) -> str:
+def _next_label(tab: SheetTab, which: FigureDecision) -> str:
     left = tab.counts.get(which, 0) - len(tab.shown)
     return f"Next {counted(min(left, found.SHEET), 'figure')}" if left > 0 else "All papers"
 
@@ -188,6 +188,6 @@ def _next(viewer: Viewer, which: FigureDecision) -> None:
     if not tab.asks(desk_key(PAGE, f"sheet.{which}"), "next"):
         return
     before = {each.key for each in tab.shown}
-    shown = _lay_out(viewer, which, tab.shown[-1].key if tab.shown else "").shown
+    shown = _replace_sheet(viewer, which, tab.shown[-1].key if tab.shown else "").shown
     if before.issuperset(each.key for each in shown):
         go()

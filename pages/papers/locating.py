@@ -89,7 +89,7 @@ def _choose(
     return before
 
 
-def _spent(form: str) -> None:
+def _clear_choice(form: str) -> None:
     """Mark the choice as used; the picker still returns it, so its number is stored."""
     choice: PickedRegion | None = st.session_state.pop(form + ".choice", None)
     if choice is not None:
@@ -125,7 +125,11 @@ def _locate(
             is_located = st.button("Locate figure", type="primary", key=state.act_key(form, "submit"))
             is_next = st.button("Save and next", key=state.act_key(form, "next"), help=NEXT)
             st.button(
-                "Clear selection", type="tertiary", key=state.act_key(form, "drop"), on_click=_spent, args=(form,)
+                "Clear selection",
+                type="tertiary",
+                key=state.act_key(form, "drop"),
+                on_click=_clear_choice,
+                args=(form,),
             )
         if is_located or is_next:
             keep(
@@ -134,12 +138,12 @@ def _locate(
                 lambda act: figures.locate(
                     viewer, paper.id, facts.number, chosen.box, place=place, label=label, caption=caption, act_id=act
                 ),
-                then=partial(_onward, viewer, paper.id, form) if is_next else partial(_spent, form),
+                then=partial(_open_next, viewer, paper.id, form) if is_next else partial(_clear_choice, form),
             )
 
 
-def _onward(viewer: Viewer, paper_id: str, form: str) -> None:
-    _spent(form)
+def _open_next(viewer: Viewer, paper_id: str, form: str) -> None:
+    _clear_choice(form)
     next_paper.go_on(viewer, paper_id)
 
 
@@ -187,16 +191,16 @@ def _leave(form: str, back: dict[str, str]) -> None:
 
 
 def _field(label: str, form: str, part: str, offer: str, placeholder: str = "", max_chars: int | None = None) -> str:
-    name = _offered(form, part, offer)
+    name = _suggest(form, part, offer)
     return st.text_input(label, key=name, placeholder=placeholder, max_chars=max_chars) or ""
 
 
 def _area(label: str, form: str, part: str, offer: str) -> str:
-    name = _offered(form, part, offer)
+    name = _suggest(form, part, offer)
     return st.text_area(label, key=name, height=90, max_chars=5_000) or ""
 
 
-def _offered(form: str, part: str, offer: str) -> str:
+def _suggest(form: str, part: str, offer: str) -> str:
     """Fill a field with a suggestion unless something else was typed; return its key."""
     name = state.act_key(form, part)
     memory = st.session_state

@@ -117,7 +117,7 @@ def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
         live="400ms",
         label_visibility="collapsed",
         placeholder="Search title, source or ID",
-        on_change=lambda: state.write_param("q", _held(search_key)),
+        on_change=lambda: state.write_param("q", _widget_text(search_key)),
     )
     st.pills(
         "Show",
@@ -126,12 +126,12 @@ def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
         required=True,
         format_func=lambda name: f"{FILTERS[name][0]} {counts[name]:,}",
         label_visibility="collapsed",
-        on_change=lambda: state.write_param("show", _held(show_key).removeprefix("all")),
+        on_change=lambda: state.write_param("show", _widget_text(show_key).removeprefix("all")),
     )
     return chosen, search
 
 
-def _held(name: str) -> str:
+def _widget_text(name: str) -> str:
     return str(st.session_state.get(name) or "")
 
 

@@ -42,7 +42,7 @@ def show_screening(viewer: Viewer, paper: PaperView) -> None:
                 "Metadata."
             )
     with right:
-        _standing(paper)
+        _state(paper)
         form = state.key(PAGE, f"screen.{paper.id}")
         seen = seen_since(scope(paper.id), form, paper.id, paper.version)
         with st.container(border=True, key="papers.form"):
@@ -63,7 +63,7 @@ def show_screening(viewer: Viewer, paper: PaperView) -> None:
         look_at_all(viewer, paper)
 
 
-def _standing(paper: PaperView) -> None:
+def _state(paper: PaperView) -> None:
     is_automatic = paper.screening is Screening.EXCLUDED and paper.automatic and not paper.reasons
     if is_automatic:
         words = " and ".join(f"“{word}”" for word in paper.automatic)

@@ -113,10 +113,10 @@ def _make(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
         return
     form = state.key(PAGE, f"text.make.{figure_id}")
     if st.button("Make text", type="primary", key=state.act_key(form, "submit")):
-        _made(viewer, paper, figure_id, form, again=False)
+        _generate(viewer, paper, figure_id, form, again=False)
 
 
-def _made(viewer: Viewer, paper: PaperView, figure_id: str, form: str, *, again: bool) -> None:
+def _generate(viewer: Viewer, paper: PaperView, figure_id: str, form: str, *, again: bool) -> None:
     bar = st.progress(0.0, "Reading pages")
 
     def progress(done: int, pages: int) -> None:
@@ -161,7 +161,7 @@ def _ask_again(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
     form = state.key(PAGE, f"text.again.{figure_id}")
     st.text(ASKS_AGAIN)
     if st.button("Make again", type="primary", key=state.act_key(form, "submit")):
-        _made(viewer, paper, figure_id, form, again=True)
+        _generate(viewer, paper, figure_id, form, again=True)
 
 
 @st.dialog("Apply a list of changes")

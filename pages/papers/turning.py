@@ -26,7 +26,7 @@ def page_url(paper: PaperView, number: int) -> str:
 def turn_page(viewer: Viewer, paper: PaperView) -> int:
     """Draw the page chooser of a paper with a file; return the page, which the link's `page` determines."""
     regions_by_page = pages_found(viewer, paper)
-    number = _asked(paper, regions_by_page)
+    number = _linked_page(paper, regions_by_page)
     if paper.page_count == 1:
         return number
     pages = [page for page, regions in sorted(regions_by_page.items()) if regions]
@@ -65,8 +65,8 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
             st.button(
                 "Find figures",
                 key="papers.find",
-                on_click=partial(_want_all, paper),
-                disabled=_wanted_key(paper) in st.session_state,
+                on_click=partial(_request_all, paper),
+                disabled=_request_key(paper) in st.session_state,
             )
         if pages:
             _pages_with_figures(pages, number)
@@ -84,7 +84,7 @@ def pages_found(viewer: Viewer, paper: PaperView) -> dict[int, int]:
     return regions_by_page
 
 
-def _asked(paper: PaperView, regions_by_page: dict[int, int]) -> int:
+def _linked_page(paper: PaperView, regions_by_page: dict[int, int]) -> int:
     linked = state.read_param("page")
     if linked.isdecimal() and len(linked) < 6 and 1 <= int(linked) <= paper.page_count:
         return int(linked)
@@ -114,16 +114,16 @@ def _pages_with_figures(pages: list[int], number: int) -> None:
 # --- all pages --------------------------------------------------------------------------------------------------
 
 
-def _wanted_key(paper: PaperView) -> str:
+def _request_key(paper: PaperView) -> str:
     return state.key(PAGE, f"find.{paper.id}")
 
 
-def _want_all(paper: PaperView) -> None:
-    st.session_state[_wanted_key(paper)] = True
+def _request_all(paper: PaperView) -> None:
+    st.session_state[_request_key(paper)] = True
 
 
 def _stop(paper: PaperView) -> None:
-    st.session_state.pop(_wanted_key(paper), None)
+    st.session_state.pop(_request_key(paper), None)
 
 
 def look_at_all(viewer: Viewer, paper: PaperView) -> None:
@@ -131,7 +131,7 @@ def look_at_all(viewer: Viewer, paper: PaperView) -> None:
 
     Results are stored page by page, so stopping or leaving loses nothing.
     """
-    if _wanted_key(paper) not in st.session_state:
+    if _request_key(paper) not in st.session_state:
         return
     regions_by_page = pages_found(viewer, paper)
     waiting = [page for page in range(1, paper.page_count + 1) if page not in regions_by_page]

@@ -81,7 +81,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
                         ("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph())
                     )
                     st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
-            _told(work, tab)
+            _progress(work, tab)
         transcription_desk(desk_key(PAGE, work.assignment_id), data)
         for sentence in (tab.trouble, *tab.notices):
             if sentence:
@@ -90,7 +90,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
             _submit_dialog(viewer, work, tab)
 
 
-def _told(work: TextReading, tab: ReadingTab) -> None:
+def _progress(work: TextReading, tab: ReadingTab) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         size = f"The graph has {counted(work.nodes, 'node')}"
         names = " with these names." if work.given else "."

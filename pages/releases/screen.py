@@ -83,11 +83,11 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
             )
     st.session_state[SHOWN] = seen.seen
     if ASKS in st.session_state:
-        _freeze_dialog(viewer, seen, _Wanted(title, notes, licence, insists))
+        _freeze_dialog(viewer, seen, _FreezeChoices(title, notes, licence, insists))
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _FreezeChoices:
     title: str
     notes: str
     licence: str
@@ -103,7 +103,7 @@ def _stop_asking() -> None:
 
 
 @st.dialog("Freeze this release?", on_dismiss=_stop_asking)
-def _freeze_dialog(viewer: Viewer, seen: ReleasePreview, choices: _Wanted) -> None:
+def _freeze_dialog(viewer: Viewer, seen: ReleasePreview, choices: _FreezeChoices) -> None:
     with shell.boundary(_reload):
         st.text(
             f"Release {seen.number}: {counted(seen.figures, 'figure')}, {counted(seen.nodes, 'node')}, "

@@ -39,42 +39,42 @@ class KeptForm:
         return state.key(self.scope, field)
 
     @property
-    def _held(self) -> str:
+    def _values_key(self) -> str:
         return self.key("held")
 
     @property
-    def _fault(self) -> str:
+    def _fault_key(self) -> str:
         return self.key("unkept")
 
     def begin(self, viewer: Viewer) -> bool:
         """Initialise the fields from session or draft; return True if they come from a stored draft."""
         is_from_draft = False
         kept.offer_put_away(viewer, self.draft, "form.json")
-        if self._held not in st.session_state:
+        if self._values_key not in st.session_state:
             drafted = self._drafted(kept.load(viewer, self.draft))
             is_from_draft = bool(drafted)
-            st.session_state[self._held] = {**self.fields, **drafted}
+            st.session_state[self._values_key] = {**self.fields, **drafted}
         # Widgets not drawn in the last rerun have lost their state, so it is set every time.
-        for field, value in st.session_state[self._held].items():
+        for field, value in st.session_state[self._values_key].items():
             st.session_state.setdefault(self.key(field), value)
         return is_from_draft
 
     def fill(self, viewer: Viewer, values: Mapping[str, Any]) -> None:
         state.forget(self.scope + ".")
-        st.session_state[self._held] = {**self.fields, **values}
+        st.session_state[self._values_key] = {**self.fields, **values}
         self._keep(viewer)
 
     def keep(self, viewer: Viewer) -> None:
-        st.session_state[self._held] = self.values()
+        st.session_state[self._values_key] = self.values()
         self._keep(viewer)
 
     def _keep(self, viewer: Viewer) -> None:
         try:
-            kept.keep(viewer, self.draft, json.dumps(st.session_state[self._held]))
+            kept.keep(viewer, self.draft, json.dumps(st.session_state[self._values_key]))
         except EdgewiseError as error:
-            st.session_state[self._fault] = str(error)
+            st.session_state[self._fault_key] = str(error)
         else:
-            st.session_state.pop(self._fault, None)
+            st.session_state.pop(self._fault_key, None)
 
     def forget(self, viewer: Viewer) -> None:
         state.forget(self.scope + ".")
@@ -83,12 +83,12 @@ class KeptForm:
     def values(self) -> dict[str, Any]:
         memory = st.session_state
         fields = self.fields
-        current = {**fields, **memory.get(self._held, {})}
+        current = {**fields, **memory.get(self._values_key, {})}
         return {field: memory.get(self.key(field), current[field]) for field in fields}
 
     def fault(self) -> None:
-        if self._fault in st.session_state:
-            st.text(f"Draft not saved: {st.session_state[self._fault]}")
+        if self._fault_key in st.session_state:
+            st.text(f"Draft not saved: {st.session_state[self._fault_key]}")
 
     def _drafted(self, text: str) -> dict[str, Any]:
         """Parse a draft; fields that this version does not know are dropped."""

@@ -70,7 +70,7 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         )
         return None
     by_name = {each.name: each for each in shown}
-    held = choose_line(
+    endpoint_name = choose_line(
         "Endpoint",
         list(by_name),
         {name: name for name in by_name},
@@ -87,9 +87,9 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
             "Concurrent requests": st.column_config.TextColumn(alignment="right"),
         },
     )
-    if held or opened != NEW:
-        state.write_param("endpoint", held or "")
-    return by_name.get(held or "")
+    if endpoint_name or opened != NEW:
+        state.write_param("endpoint", endpoint_name or "")
+    return by_name.get(endpoint_name or "")
 
 
 def _key_words(each: EndpointView) -> str:

@@ -174,7 +174,7 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
     with right:
         st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
         _tokens(form, "Context length (tokens)", "context_length", keep)
-        st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep, format_func=_weights_said)
+        st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep, format_func=_weights_text)
     for takes, words, field, per in (
         ("takes_images", "Accepts pictures", "tokens_per_image", "Maximum tokens per picture"),
         ("takes_pdfs", "Accepts PDFs", "tokens_per_page", "Maximum tokens per page"),
@@ -264,7 +264,7 @@ def _read(card: CardView) -> None:
         "Family": card.family,
         "Endpoint": card.endpoint or "",
         "Model ID at the endpoint": card.model,
-        "Weights": _weights_said(_weights(card.is_open_weight)),
+        "Weights": _weights_text(_weights(card.is_open_weight)),
         "Parameters (billions)": _number(card.parameters_b),
         "Context length (tokens)": _number(card.context_length),
         "Accepts pictures": _takes(card.takes_images),
@@ -284,7 +284,7 @@ def _read(card: CardView) -> None:
     )
 
 
-def _weights_said(word: str) -> str:
+def _weights_text(word: str) -> str:
     return "proprietary" if word == "closed" else word
 
 

@@ -77,10 +77,10 @@ def _list(viewer: Viewer) -> None:
         ]
 
     pages_of_work(shown, lines, key=state.key(PAGE, "list"), on_choose=partial(state.write_param, "run"))
-    _kept(viewer)
+    _cached_replies(viewer)
 
 
-def _kept(viewer: Viewer) -> None:
+def _cached_replies(viewer: Viewer) -> None:
     """Draw the cached replies; baselines are not cached."""
     replies = cache.count(viewer)
     if not replies:

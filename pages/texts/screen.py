@@ -58,7 +58,7 @@ def _desk(viewer: Viewer, assignment_id: str) -> None:
     with shell.top_row(f"{view.figure_label} · {view.paper_title}"):
         st.button("All texts", key=state.key(PAGE, "back"), on_click=SCREEN.leave)
         if view.is_editable:
-            skip_button(viewer, SCREEN, assignment_id, _held_of(viewer, assignment_id))
+            skip_button(viewer, SCREEN, assignment_id, _tab(viewer, assignment_id))
     if view.sha256 is None:
         st.text(view.note)
         return
@@ -68,7 +68,7 @@ def _desk(viewer: Viewer, assignment_id: str) -> None:
 @st.fragment
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        tab = _held_of(viewer, assignment_id)
+        tab = _tab(viewer, assignment_id)
         tab.serve(viewer, partial(apply, tab), partial(_data, tab))
         data = tab.mounted(viewer)
         with st.container(gap="xxsmall"):
@@ -81,7 +81,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         label_desk(desk_key(PAGE, assignment_id), data, on_next=on_next)
 
 
-def _held_of(viewer: Viewer, assignment_id: str) -> Tab:
+def _tab(viewer: Viewer, assignment_id: str) -> Tab:
     def opened() -> Tab:
         view = labelling.labelling(viewer, assignment_id)
         return Tab(seen=view.version, shown=view, waits=waiting(viewer, TEXTS))

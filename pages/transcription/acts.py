@@ -51,10 +51,10 @@ class TranscriptionTab(DeskTab[GraphRecord]):
 
 def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
     """Return this tab's state of a transcription; read from the store when first opened."""
-    return tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+    return tab_of(PAGE, assignment_id, partial(_open_tab, viewer, assignment_id))
 
 
-def _opened(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
+def _open_tab(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
     work = transcription_reading.transcription(viewer, assignment_id)
     tab = TranscriptionTab(seen=work.version, shown=work.record, work=work)
     with st.spinner("Reading the figure…"):

@@ -48,7 +48,7 @@ def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(gap=None, width="stretch"):
                 st.markdown(f"**{shell.escaped(one.paper_title)}**")
-                st.caption(shell.escaped(" · ".join(filter(None, (one.label, one.place, _standing(one))))))
+                st.caption(shell.escaped(" · ".join(filter(None, (one.label, one.place, _outcome(one))))))
             if one.decided is not None and not one.is_out:
                 name = state.key(PAGE, f"out.{one.figure_id}")
                 effect = (
@@ -70,7 +70,7 @@ def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
             shell.plain(each.reason)
 
 
-def _standing(one: DeclinedFigure) -> str:
+def _outcome(one: DeclinedFigure) -> str:
     if one.is_out:
         return "excluded"
     if one.decided is not None:

@@ -77,9 +77,9 @@ def _question(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt:
                 first, second = doubt.subjects
                 decide = partial(sweeping.decide_names, viewer, work.id)
                 _answer("Two variables", f"{name}.distinct", tab, partial(decide, first, second, "distinct"))
-                for kept_name, gone in ((first, second), (second, first)):
-                    key = f"{name}.same.{kept_name == first}"
-                    _answer(f"One variable: “{_short(kept_name)}”", key, tab, partial(decide, kept_name, gone, "same"))
+                for retained, gone in ((first, second), (second, first)):
+                    key = f"{name}.same.{retained == first}"
+                    _answer(f"One variable: “{_short(retained)}”", key, tab, partial(decide, retained, gone, "same"))
             elif doubt.kind is DoubtKind.UNUSED_LABEL:
                 text = doubt.subjects[0]
                 _answer(

@@ -81,7 +81,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
             if work.figure.caption:
                 st.caption(shell.escaped(work.figure.caption))
         with right:
-            _beside_desk(viewer, work, tab)
+            _below_desk(viewer, work, tab)
         if not tab.offered.is_read:
             _await_reading(viewer, assignment_id, tab)
         if work.may_edit:
@@ -101,7 +101,7 @@ def _await_reading(viewer: Viewer, assignment_id: str, tab: TranscriptionTab) ->
 # --- below the desk ---------------------------------------------------------------------------------------------
 
 
-def _beside_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
+def _below_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     for sentence in (tab.trouble, *tab.notices):
         if sentence:
             st.caption(shell.escaped(sentence))
@@ -118,7 +118,7 @@ def _beside_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> 
             if tab.shows_doubts:
                 questions(viewer, work, tab, others, "desk", most=MOST_DOUBTS)
     _guidelines(viewer, work)
-    _take_away(viewer, work)
+    _download(viewer, work)
 
 
 def _guidelines(viewer: Viewer, work: Transcription) -> None:
@@ -132,7 +132,7 @@ def _guidelines(viewer: Viewer, work: Transcription) -> None:
             st.markdown(shell.outline(guidelines.guidelines(viewer).text))
 
 
-def _take_away(viewer: Viewer, work: Transcription) -> None:
+def _download(viewer: Viewer, work: Transcription) -> None:
     with st.expander("Download edges", key=state.key(PAGE, "export"), on_change="rerun") as opened:
         if not opened.open:
             return

@@ -22,7 +22,7 @@ PARAM = "feedback"
 DPI = 150
 HEIGHT = 560
 LIST_HEIGHT = 560
-_LIT = state.key(PAGE, "lit")
+_HIGHLIGHTED = state.key(PAGE, "lit")
 # From this number of rows on, the list scrolls next to the figure.
 LONG = 6
 
@@ -119,7 +119,7 @@ def _summary(item: Feedback) -> str:
 
 def _figure(item: Feedback, boxes: Sequence[Box | None]) -> None:
     figure = item.figure
-    highlighted = _lit()
+    highlighted = _highlighted()
     figure_view(
         figure_crop(figure, DPI),
         key=state.key(PAGE, f"figure.{item.assignment_id}"),
@@ -134,9 +134,9 @@ def _figure(item: Feedback, boxes: Sequence[Box | None]) -> None:
         st.caption(shell.escaped(figure.caption))
 
 
-def _lit() -> int:
+def _highlighted() -> int:
     """Return the highlighted row: the first initially, 0 if switched off."""
-    place: int = st.session_state.get(_LIT, 1)
+    place: int = st.session_state.get(_HIGHLIGHTED, 1)
     return place
 
 
@@ -150,21 +150,21 @@ def _rows(rows: Sequence[FeedbackRow], boxes: Sequence[Box | None]) -> None:
             st.caption("The two transcriptions did not differ.")
 
 
-def _light(place: int) -> None:
-    st.session_state[_LIT] = 0 if _lit() == place else place
+def _toggle_highlight(place: int) -> None:
+    st.session_state[_HIGHLIGHTED] = 0 if _highlighted() == place else place
 
 
 def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
     sign = ":material/check: Upheld" if row.stood else ":material/edit: Overruled"
     with st.container(horizontal=True, vertical_alignment="center"):
-        arrow = ":material/arrow_right: " if _lit() == place and has_place else ""
+        arrow = ":material/arrow_right: " if _highlighted() == place and has_place else ""
         st.markdown(f"{arrow}**{place}. {shell.escaped(row.sentence)}**", width="stretch")
         if has_place:
             st.button(
                 "Show",
                 type="tertiary",
                 key=state.key(PAGE, f"show.{place}"),
-                on_click=_light,
+                on_click=_toggle_highlight,
                 args=(place,),
                 help="Highlight in figure",
             )

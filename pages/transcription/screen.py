@@ -108,7 +108,7 @@ def _own(viewer: Viewer) -> None:
     by_id = {work.assignment_id: work for work in own}
     ruled = rulings.feedback_list(viewer)
     adjudicated = {one.assignment_id for one in ruled}
-    _section(viewer, "My work", own, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
+    _section(viewer, "My work", own, "Continue", lambda chosen: _resume(viewer, by_id[chosen]), empty, adjudicated)
     feedback.section(ruled)
     pace.own(viewer)
     if is_ready:
@@ -120,7 +120,7 @@ def _own(viewer: Viewer) -> None:
         _section(viewer, "Figures to take", own_lists.free, "Take", partial(_take, viewer), hint)
 
 
-def _go_on(viewer: Viewer, work: WorkItem) -> None:
+def _resume(viewer: Viewer, work: WorkItem) -> None:
     if work.can_resume:
         queue_next.resume(viewer, work)
     else:

@@ -132,7 +132,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) 
             st.text("Check these before you submit:")
         for sentence in left:
             shell.plain(f"• {sentence}")
-        _asked(viewer, work, tab)
+        _doubts(viewer, work, tab)
         waits = unsaved(desk_key(PAGE, work.id))
         if waits:
             st.text(waits)
@@ -194,7 +194,7 @@ def _unswept(work: Transcription) -> list[str]:
     return [node.name for node in work.record.nodes.values() if node.id not in work.marks.swept]
 
 
-def _asked(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
+def _doubts(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     arrows = refused_arrows(work)
     doubts = [*name_doubts(work), *arrows, *graph_doubts(work), *unused_labels(work)]
     if doubts:

@@ -73,10 +73,10 @@ def show(viewer: Viewer) -> None:
 
 def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
     """Return this tab's state of a scoring; read from the store when first opened."""
-    return tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+    return tab_of(PAGE, assignment_id, partial(_open_tab, viewer, assignment_id))
 
 
-def _opened(viewer: Viewer, assignment_id: str) -> ScoringTab:
+def _open_tab(viewer: Viewer, assignment_id: str) -> ScoringTab:
     let_go_of_others(assignment_id)
     with st.spinner("Searching for the evidence…", show_time=False):
         view = reading.triplet(viewer, assignment_id)
@@ -128,8 +128,8 @@ def _data(tab: ScoringTab, viewer: Viewer) -> Data:
             subject=f"{viewer.person_id}/{view.assignment_id}",
             version=tab.seen,
             saved_at=tab.saved_at,
-            receipt="" if tab.receipt is not None else _kept_before(view),
-            note=_waits(tab.waits),
+            receipt="" if tab.receipt is not None else _saved_note(view),
+            note=_queue_note(tab.waits),
             editable=view.is_editable,
             halted=tab.is_stale,
         ),
@@ -145,11 +145,11 @@ def _data(tab: ScoringTab, viewer: Viewer) -> Data:
     )
 
 
-def _kept_before(view: ScoringView) -> str:
+def _saved_note(view: ScoringView) -> str:
     return f"{len(view.scores)} of {len(view.criteria)} scores saved" if view.scores and view.is_editable else ""
 
 
-def _waits(waits: QueueCounts) -> str:
+def _queue_note(waits: QueueCounts) -> str:
     if not waits.free:
         return "no others in the queue"
     own = f", {waits.preferred:,} in your fields" if waits.preferred else ""

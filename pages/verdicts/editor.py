@@ -55,7 +55,7 @@ def show(viewer: Viewer) -> None:
     if not assignment_id:
         st.rerun()  # the desk returned to the list
     with shell.boundary(reload=partial(state.forget, PAGE)):
-        tab = tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+        tab = tab_of(PAGE, assignment_id, partial(_open_tab, viewer, assignment_id))
         tab.serve(viewer, partial(apply, assignment_id), partial(_data, tab))
         data = tab.mounted(viewer)
         view = tab.shown
@@ -80,7 +80,7 @@ def show(viewer: Viewer) -> None:
         )
 
 
-def _opened(viewer: Viewer, assignment_id: str) -> VerdictTab:
+def _open_tab(viewer: Viewer, assignment_id: str) -> VerdictTab:
     view = reading.sheet(viewer, assignment_id)
     return VerdictTab(seen=view.version, shown=view, waits=waiting(viewer, SHEETS))
 

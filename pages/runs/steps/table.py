@@ -109,14 +109,14 @@ def _steps(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) 
             ):
                 with st.container(gap=None, width=TITLE_PX):
                     st.markdown(f"**{place}. {shell.escaped(each.title)}**")
-                    st.caption(_standing(each))
+                    st.caption(_step_state(each))
                 with st.container(horizontal=True, vertical_alignment="center", width="stretch"):
                     _counts(viewer, seen.run_id, each)
                 if viewer.may(May.RUN) and each.groups:
                     redo_links.redo_button(seen, each.step)
 
 
-def _standing(each: StepLine) -> str:
+def _step_state(each: StepLine) -> str:
     """Return, for example, "asks models · 3 of 4 groups done"; for people's steps, the number of decisions."""
     if each.kind is StepKind.DECIDE and each.groups:
         numbers = ((each.ruled, "decided"), (each.undecided, "to decide"))

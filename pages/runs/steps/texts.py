@@ -21,7 +21,7 @@ def show_all(viewer: Viewer, run_id: str) -> None:
     """Draw all texts of a run; read only when the list is opened, as they may be long."""
     if not made_texts.makes_texts(viewer, run_id):
         return
-    _told()
+    _show_message()
     with st.expander("Texts made", key=_key("list"), on_change="rerun", icon=":material/description:") as opened:
         if not opened.open:
             return
@@ -39,7 +39,7 @@ def show_all(viewer: Viewer, run_id: str) -> None:
         st.dataframe(
             {
                 "Paper": [each.key for each in texts[:MOST]],
-                "Text": [_standing(each) for each in texts[:MOST]],
+                "Text": [_text_state(each) for each in texts[:MOST]],
                 "Words": [each.words for each in texts[:MOST]],
                 "Rounds": [each.rounds for each in texts[:MOST]],
                 "Model": [", ".join(dict.fromkeys(each.by)) for each in texts[:MOST]],
@@ -54,10 +54,10 @@ def show_all(viewer: Viewer, run_id: str) -> None:
 def show_group(viewer: Viewer, run_id: str, key: str) -> None:
     if not made_texts.makes_texts(viewer, run_id):
         return
-    _told()
+    _show_message()
     for each in made_texts.texts_of_run(viewer, run_id, key):
         with st.container(border=True, key=_key(each.id)):
-            st.markdown(f":material/description: **{shell.escaped(_standing(each))}**")
+            st.markdown(f":material/description: **{shell.escaped(_text_state(each))}**")
             parts = [
                 *([counted(each.words, "word")] if each.words else []),
                 *([counted(each.rounds, "round")] if each.rounds else []),
@@ -73,7 +73,7 @@ def show_group(viewer: Viewer, run_id: str, key: str) -> None:
                 _take_one(viewer, each)
 
 
-def _standing(each: TextToTake) -> str:
+def _text_state(each: TextToTake) -> str:
     if each.is_taken:
         return "Taken into the papers"
     if each.hindrance:
@@ -113,7 +113,7 @@ def _take_all(viewer: Viewer, run_id: str) -> None:
     st.rerun()
 
 
-def _told() -> None:
+def _show_message() -> None:
     message = st.session_state.pop(_key("told"), "")
     if message:
         st.info(shell.escaped(message), icon=":material/move_to_inbox:")

@@ -67,12 +67,12 @@ def chosen_figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[Qu
         if is_set:
             acts.keep(PAGE, form, lambda act_id: queue.prioritise(viewer, ids, int(priority), act_id=act_id))
     with second:
-        _wanted(viewer, ids, by_id)
+        _annotators(viewer, ids, by_id)
     with third:
-        _hand_out(viewer, figure_queue, ids)
+        _assign(viewer, figure_queue, ids)
 
 
-def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
+def _annotators(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None:
     form = state.key(PAGE, "wanted")
     with st.form(state.act_key(form), border=True):
         annotators = st.number_input(
@@ -91,7 +91,7 @@ def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None
         acts.keep(PAGE, form, lambda act_id: queue.want(viewer, ids, number, act_id=act_id))
 
 
-def _hand_out(viewer: Viewer, figure_queue: FigureQueue, ids: list[str]) -> None:
+def _assign(viewer: Viewer, figure_queue: FigureQueue, ids: list[str]) -> None:
     form = state.key(PAGE, "hand")
     names = dict(figure_queue.people)
     with st.form(state.act_key(form), border=True):

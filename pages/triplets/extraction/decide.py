@@ -49,7 +49,7 @@ def show(viewer: Viewer, run: str) -> None:
             key=state.act_key(name),
             shortcut="U",
             disabled=last is None,
-            on_click=_take_back,
+            on_click=_undo_last,
             args=(viewer, last, name),
             help="Takes your last decision back, until the next step has used it.",
         )
@@ -115,7 +115,7 @@ def _decide(viewer: Viewer, each: CandidateLine, sign: str | None, name: str, is
         st.session_state[FAILED] = str(error)
 
 
-def _take_back(viewer: Viewer, last: CandidateLine | None, name: str) -> None:
+def _undo_last(viewer: Viewer, last: CandidateLine | None, name: str) -> None:
     if last is None:
         return
     try:

@@ -61,11 +61,11 @@ def _critics(summary: CandidateSummary) -> None:
         {
             "Criterion": [sentence_case(each.criterion.words) for each in summary.criteria],
             "N": [f"{each.n:,}" for each in summary.criteria],
-            **{f"Mean, {name}": [_said(each.means.get(name)) for each in summary.criteria] for name in critics},
-            "Spread": [_said(each.spread) for each in summary.criteria],
-            "α": [_said(each.alpha.value) for each in summary.criteria],
+            **{f"Mean, {name}": [_number(each.means.get(name)) for each in summary.criteria] for name in critics},
+            "Spread": [_number(each.spread) for each in summary.criteria],
+            "α": [_number(each.alpha.value) for each in summary.criteria],
             **{
-                f"κ, {first} and {second}": [_said(each.kappas[first, second].value) for each in summary.criteria]
+                f"κ, {first} and {second}": [_number(each.kappas[first, second].value) for each in summary.criteria]
                 for first, second in pairs
             },
             "Rejects": [f"{each.drops:,}" for each in summary.criteria],
@@ -122,5 +122,5 @@ def _costs(lines: Sequence[StepCost]) -> None:
     st.caption("Cached: found by the provider in its cache, since each request about a paper begins with it.")
 
 
-def _said(value: float | None) -> str:
+def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"

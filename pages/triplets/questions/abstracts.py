@@ -73,7 +73,7 @@ def _extractions(rows: Sequence[Mapping[str, Any]], accepted: int, runs: range) 
             "Y": [row["Y"] for row in rows],
             "Outcome": ["accepted" if number < accepted else "rejected" for number in range(len(rows))],
             **{
-                f"Extraction {run}": [_said(each.get(run), row) for each, row in zip(by_run, rows, strict=True)]
+                f"Extraction {run}": [_wording(each.get(run), row) for each, row in zip(by_run, rows, strict=True)]
                 for run in runs
             },
         },
@@ -83,7 +83,7 @@ def _extractions(rows: Sequence[Mapping[str, Any]], accepted: int, runs: range) 
     st.caption("Numbers are those in the text: X1 and Y1 are the first relation's. Underlined: of rejected ones alone.")
 
 
-def _said(member: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str:
+def _wording(member: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str:
     """Return an extraction's wording; \"same\" if it does not differ."""
     if member is None:
         return "–"

@@ -33,8 +33,8 @@ def show(made_questions: MadeQuestions) -> None:
     number_table(
         {
             "Measure": [sentence_case(each.measure) for each in corpus],
-            "This run": [_said(each.value, each.unit) for each in corpus],
-            PUBLISHED: [_said(each.published, each.unit) for each in corpus],
+            "This run": [_number(each.value, each.unit) for each in corpus],
+            PUBLISHED: [_number(each.published, each.unit) for each in corpus],
         },
         key=state.key(SCOPE, "corpus"),
         words=("Measure",),
@@ -51,8 +51,8 @@ def show(made_questions: MadeQuestions) -> None:
         {
             "Period": [each.period for each in rows],
             "Relations": [f"{each.relations:,}" for each in rows],
-            "Share": [_said(each.share, Unit.SHARE) for each in rows],
-            PUBLISHED: [_said(each.published, Unit.SHARE) for each in rows],
+            "Share": [_number(each.share, Unit.SHARE) for each in rows],
+            PUBLISHED: [_number(each.published, Unit.SHARE) for each in rows],
         },
         key=state.key(SCOPE, "periods"),
         words=("Period",),
@@ -68,8 +68,8 @@ def questions(made_questions: MadeQuestions) -> None:
             "Type": [TITLES[each.type] for each in rows],
             "Right answer": [each.answer for each in rows],
             "Before filtering": [f"{each.before:,}" for each in rows],
-            "After filtering": [_said(each.after, Unit.COUNT) for each in rows],
-            f"{PUBLISHED}, after": [_said(each.published, Unit.COUNT) for each in rows],
+            "After filtering": [_number(each.after, Unit.COUNT) for each in rows],
+            f"{PUBLISHED}, after": [_number(each.published, Unit.COUNT) for each in rows],
         },
         key=state.key(SCOPE, "counts"),
         words=("Type", "Right answer"),
@@ -89,7 +89,7 @@ def _topics(made_questions: MadeQuestions) -> None:
             "Code": [each.code for each in shown],
             "Topic": [each.title for each in shown],
             "X and Y": [f"{each.count:,}" for each in shown],
-            PUBLISHED: [_said(each.published, Unit.COUNT) for each in shown],
+            PUBLISHED: [_number(each.published, Unit.COUNT) for each in shown],
         },
         key=state.key(SCOPE, "topics"),
         words=("Code", "Topic"),
@@ -100,5 +100,5 @@ def _topics(made_questions: MadeQuestions) -> None:
     st.caption(f"The {MOST_TOPICS} most frequent, and those that Tables 2 and 10 of the paper name.{left}")
 
 
-def _said(value: float | None, unit: Unit) -> str:
+def _number(value: float | None, unit: Unit) -> str:
     return NO_VALUE if value is None else FORMS[unit].format(value)
