@@ -152,14 +152,14 @@ def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[s
     }
 
 
-def _side_text(each: Disagreement, word: str) -> str:
+def _side_text(disagreement: Disagreement, word: str) -> str:
     """Format one annotator's side; files retain the en dash."""
     if word != ABSENT:
         return word
-    return "no delay" if each.kind is Kind.DELAY else "not drawn"
+    return "no delay" if disagreement.kind is Kind.DELAY else "not drawn"
 
 
-def _element(each: Disagreement) -> str:
-    if each.name_class is not None:
-        return f"“{each.first}”, “{each.second}”"
-    return f"{each.source} → {each.sink}" if each.sink else each.source
+def _element(disagreement: Disagreement) -> str:
+    if disagreement.name_class is not None:
+        return f"“{disagreement.first}”, “{disagreement.second}”"
+    return f"{disagreement.source} → {disagreement.sink}" if disagreement.sink else disagreement.source

@@ -89,10 +89,10 @@ def _verdict(boundary: Boundary) -> Callable[[tuple[int, ...]], str]:
     return say
 
 
-def _critics(each: ScoredTriplet, criterion: Criterion | None) -> str:
-    if criterion is None or not each.means:
-        return VERDICT[each.is_kept]
-    return f"{float(each.means[list(Criterion).index(criterion)]):.2f}"
+def _critics(triplet: ScoredTriplet, criterion: Criterion | None) -> str:
+    if criterion is None or not triplet.means:
+        return VERDICT[triplet.is_kept]
+    return f"{float(triplet.means[list(Criterion).index(criterion)]):.2f}"
 
 
 def show(

@@ -37,9 +37,9 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
     for sheet in [each for each in item.experts if each.rubric is Rubric.VALIDATION]:
         scores = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
         st.caption(f"{shell.escaped(sheet.expert)}, validation form: {shell.escaped(scores)}; {sheet.verdict.reason}.")
-    for each in item.experts:
-        if each.comment:
-            st.caption(f":material/comment: {shell.escaped(each.expert)}: {shell.escaped(each.comment)}")
+    for sheet in item.experts:
+        if sheet.comment:
+            st.caption(f":material/comment: {shell.escaped(sheet.expert)}: {shell.escaped(sheet.comment)}")
     if item.critics:
         with st.expander(f"Reasons of {counted(len(item.critics), 'critic')}"):
             for critic in item.critics:

@@ -87,8 +87,8 @@ def _marks(name: str) -> dict[str, str]:
 
 
 def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
-    for number, each in enumerate(drafts.put_away(viewer, key)):
-        name = state.key("drafts", f"away.{each.key}")
+    for number, draft in enumerate(drafts.put_away(viewer, key)):
+        name = state.key("drafts", f"away.{draft.key}")
         with st.container(border=True, key=name):
             st.markdown(":material/inventory_2: **A draft was set aside**")
             st.caption(
@@ -98,13 +98,13 @@ def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
             with st.container(horizontal=True):
                 st.download_button(
                     "Download draft",
-                    each.text.encode("utf-8", "replace"),
+                    draft.text.encode("utf-8", "replace"),
                     f"{number + 1}-{filename}",
                     "text/plain",
                     key=state.key(name, "download"),
                     icon=":material/download:",
                 )
-                st.button("Discard draft", key=state.key(name, "discard"), on_click=_discard, args=(viewer, each.key))
+                st.button("Discard draft", key=state.key(name, "discard"), on_click=_discard, args=(viewer, draft.key))
 
 
 def _discard(viewer: Viewer, key: str) -> None:

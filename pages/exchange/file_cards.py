@@ -82,47 +82,47 @@ class FileCards(Generic[Look]):
     def _form_key(self) -> str:
         return state.key(PAGE, f"import.{self.name}")
 
-    def _key(self, each: Given, name: str) -> str:
-        return state.key(PAGE, f"source.{each.id}.{self.name}.{name}")
+    def _key(self, file: Given, name: str) -> str:
+        return state.key(PAGE, f"source.{file.id}.{self.name}.{name}")
 
     def cards(self, viewer: Viewer, files: Sequence[Given]) -> tuple[list[WantedFile[Look]], list[BadRow]]:
         """Draw the files; return the import choices and every faulty row."""
         before: dict[str, Look] = st.session_state.get(self._previews_key, {})
         previews, choices = dict[str, Look](), list[WantedFile[Look]]()
-        for each in files:
-            mark = hashlib.sha256(each.content).hexdigest()
-            look = before.get(mark) or self.preview(viewer, each.name, each.content)
+        for file in files:
+            mark = hashlib.sha256(file.content).hexdigest()
+            look = before.get(mark) or self.preview(viewer, file.name, file.content)
             previews[mark] = look
-            if (choice := self._card(each, look)) is not None:
+            if (choice := self._card(file, look)) is not None:
                 choices.append(choice)
         st.session_state[self._previews_key] = previews
         return choices, [fault for look in previews.values() if not self.known(look) for fault in look.faults]
 
-    def _card(self, each: Given, look: Look) -> WantedFile[Look] | None:
-        with st.container(border=True, gap="small", key=self._key(each, "card")):
+    def _card(self, file: Given, look: Look) -> WantedFile[Look] | None:
+        with st.container(border=True, gap="small", key=self._key(file, "card")):
             if look.error:
-                st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be read")
+                st.markdown(f":material/block: **{shell.escaped(file.name)}** cannot be read")
                 shell.plain(look.error)
                 return None
             icon, _, what = self.heading.partition(" ")
-            st.markdown(f"{icon} **{shell.escaped(each.name)}** · {what}")
+            st.markdown(f"{icon} **{shell.escaped(file.name)}** · {what}")
             self.told(look)
             if notice := self.known(look):
                 st.text(notice)
                 return None
             left, right = st.columns([3, 2])
             title = left.text_input(
-                "Title", each.name.rsplit(".", 1)[0], key=self._key(each, "title"), max_chars=LONGEST_TITLE
+                "Title", file.name.rsplit(".", 1)[0], key=self._key(file, "title"), max_chars=LONGEST_TITLE
             )
             licence = right.text_input(
                 "Licence",
                 "",
-                key=self._key(each, "licence"),
+                key=self._key(file, "licence"),
                 max_chars=LONGEST_LICENCE,
                 placeholder="Example: CC-BY-4.0; empty if unknown",
             )
             self.below(look)
-            return WantedFile(each, look, title, licence) if self.good(look) else None
+            return WantedFile(file, look, title, licence) if self.good(look) else None
 
     def button(
         self, viewer: Viewer, choices: Sequence[WantedFile[Look]], *, is_last: bool, then: Callable[[str], None]
@@ -135,15 +135,15 @@ class FileCards(Generic[Look]):
         if choices and st.button(words, type="primary", key=state.act_key(self._form_key, "keep")):
             with shell.boundary(), st.spinner(self.writing):
                 last = ""
-                for each in choices:  # one act per file: a refused file does not affect the others
-                    form = self._key(each.given, "import")
+                for choice in choices:  # one act per file: a refused file does not affect the others
+                    form = self._key(choice.given, "import")
                     receipt = self.bring(
                         viewer,
-                        each.given.name,
-                        each.given.content,
+                        choice.given.name,
+                        choice.given.content,
                         with_faulty=True,
-                        title=each.title,
-                        licence=each.licence,
+                        title=choice.title,
+                        licence=choice.licence,
                         act_id=state.act_id(form),
                     )
                     state.spend(form)

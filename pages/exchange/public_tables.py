@@ -43,13 +43,13 @@ def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[
     choices: list[WantedFile] = []
     faults: list[BadRow] = []
     for file_kind, kind in KINDS.items():
-        for each in dropped[file_kind]:
-            mark = (hashlib.sha256(each.content).hexdigest(), str(st.session_state.get(_key(each, "table"), "")))
-            look = previews.get(mark) or reading.preview_public(viewer, each.name, each.content, kind, mark[1])
+        for file in dropped[file_kind]:
+            mark = (hashlib.sha256(file.content).hexdigest(), str(st.session_state.get(_key(file, "table"), "")))
+            look = previews.get(mark) or reading.preview_public(viewer, file.name, file.content, kind, mark[1])
             if not look.error:  # what is missing in the study may exist at the next rerun
                 current_previews[mark] = look
             if (
-                choice := _card(each, look, bool(look.waits_for) and bool(dropped[FileKind(look.waits_for)]))
+                choice := _card(file, look, bool(look.waits_for) and bool(dropped[FileKind(look.waits_for)]))
             ) is not None:
                 choices.append(choice)
             faults += () if look.known else look.faults
@@ -59,17 +59,17 @@ def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[
     return choices, faults
 
 
-def _card(each: Given, look: PublicPreview, comes: bool) -> WantedFile | None:
-    with st.container(border=True, gap="small", key=_key(each, "card")):
+def _card(file: Given, look: PublicPreview, comes: bool) -> WantedFile | None:
+    with st.container(border=True, gap="small", key=_key(file, "card")):
         if comes:
-            st.markdown(f":material/schedule: **{shell.escaped(each.name)}** · {look.kind.value} of ReCITE, Parquet")
+            st.markdown(f":material/schedule: **{shell.escaped(file.name)}** · {look.kind.value} of ReCITE, Parquet")
             st.text(f"Import the {look.waits_for} first. Then these {look.kind.value} can be imported here.")
             return None
         if look.error:
-            st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be imported")
+            st.markdown(f":material/block: **{shell.escaped(file.name)}** cannot be imported")
             shell.plain(look.error)
             return None
-        st.markdown(f":material/smart_toy: **{shell.escaped(each.name)}** · {look.kind.value} of ReCITE, Parquet")
+        st.markdown(f":material/smart_toy: **{shell.escaped(file.name)}** · {look.kind.value} of ReCITE, Parquet")
         if look.known:
             listed = ", ".join(map(str, look.known))
             st.text(f"This file is already in the study as run{'s' * (len(look.known) > 1)} {listed}.")
@@ -86,25 +86,25 @@ def _card(each: Given, look: PublicPreview, comes: bool) -> WantedFile | None:
             st.caption("Labels that you give of these verdicts later are not blind: you have the file.")
         left, right = st.columns([3, 2])
         if look.tables:
-            _table(left, each, look)
+            _table(left, file, look)
         licence = right.text_input(
             "Licence",
             "",
-            key=_key(each, "licence"),
+            key=_key(file, "licence"),
             max_chars=LONGEST_LICENCE,
             placeholder="Example: CC-BY-4.0; empty if unknown",
         )
-        return WantedFile(each, look, licence) if look.fit else None
+        return WantedFile(file, look, licence) if look.fit else None
 
 
-def _table(place: Any, each: Given, look: PublicPreview) -> None:
+def _table(place: Any, file: Given, look: PublicPreview) -> None:
     by_id = {choice.id: choice for choice in look.tables}
     place.selectbox(
         "Samples of",
         list(by_id),
         list(by_id).index(look.table),
         format_func=lambda key: f"{by_id[key].title} ({counted(by_id[key].found, 'row')} about it)",
-        key=_key(each, "table"),
+        key=_key(file, "table"),
     )
 
 
@@ -116,16 +116,16 @@ def public_button(viewer: Viewer, choices: list[WantedFile]) -> None:
     words = f"Import {counted(rows, kinds.pop() if len(kinds) == 1 else 'row')}"
     if choices and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Reading every answer…"):
-            for each in choices:
-                form = _key(each.given, "import")  # one act per file: a refused file does not affect the others
+            for choice in choices:
+                form = _key(choice.given, "import")  # one act per file: a refused file does not affect the others
                 receipt = importing.import_public(
                     viewer,
-                    each.given.name,
-                    each.given.content,
-                    each.look.kind,
+                    choice.given.name,
+                    choice.given.content,
+                    choice.look.kind,
                     with_faulty=True,
-                    table=each.look.table,
-                    licence=each.licence,
+                    table=choice.look.table,
+                    licence=choice.licence,
                     act_id=state.act_id(form),
                 )
                 state.spend(form)
@@ -135,8 +135,8 @@ def public_button(viewer: Viewer, choices: list[WantedFile]) -> None:
             st.rerun()
 
 
-def _key(each: Given, name: str) -> str:
-    return state.key(PAGE, f"source.{each.id}.public.{name}")
+def _key(file: Given, name: str) -> str:
+    return state.key(PAGE, f"source.{file.id}.public.{name}")
 
 
 # --- out --------------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def public_exports(viewer: Viewer) -> None:
         listed = ", ".join(map(str, export.runs))
         contents = ", ".join(f"{many:,} {name}" for name, many in export.counts.items() if many)
         st.caption(f"Of runs {listed}: {contents.replace('default', 'samples')}.")
-        for each in export.left_out:
-            st.caption(shell.escaped(f"Left out. {each}"))
-        for each in export.changed:
-            st.caption(shell.escaped(each))
+        for omission in export.left_out:
+            st.caption(shell.escaped(f"Left out. {omission}"))
+        for change in export.changed:
+            st.caption(shell.escaped(change))

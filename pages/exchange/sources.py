@@ -94,15 +94,15 @@ def sources(viewer: Viewer, files: list[Given]) -> list[ImportSource]:
     answers: dict[str, FileChoices] = st.session_state.setdefault(ANSWERS, {})
     before: dict[str, tuple[str, FileChoices, FilePreview]] = st.session_state.get(LOOKS, {})
     previews, import_sources = {}, []
-    for each in files:
-        answer, mark = answers.get(each.id, FileChoices()), hashlib.sha256(each.content).hexdigest()
-        known = before.get(each.id)
+    for file in files:
+        answer, mark = answers.get(file.id, FileChoices()), hashlib.sha256(file.content).hexdigest()
+        known = before.get(file.id)
         if known is not None and known[:2] == (mark, answer):
             look = known[2]
         else:
-            look = importing.preview(viewer, [(each.name, each.content)], {0: answer}).files[0]
-        previews[each.id] = (mark, answer, look)
-        import_sources.append(ImportSource(each.id, each.name, each.content, answer, look))
+            look = importing.preview(viewer, [(file.name, file.content)], {0: answer}).files[0]
+        previews[file.id] = (mark, answer, look)
+        import_sources.append(ImportSource(file.id, file.name, file.content, answer, look))
     st.session_state[LOOKS] = previews
     return import_sources
 

@@ -58,15 +58,15 @@ def triplet_button(viewer: Viewer, choices: list[Wanted], *, is_last: bool) -> N
 def _import(viewer: Viewer, choices: list[Wanted]) -> str:
     """Import each file as one act, so that a refused file does not affect the others; return the last collection."""
     collection = ""
-    for each in choices:
-        source, form = each.source, key_of(each.source, "import")
+    for choice in choices:
+        source, form = choice.source, key_of(choice.source, "import")
         receipt = importing.import_triplets(
             viewer,
             source.name,
             source.content,
             with_faulty=True,
-            title=each.title,
-            licence=each.licence,
+            title=choice.title,
+            licence=choice.licence,
             jel=source.jel,
             encoding=source.encoding,
             act_id=state.act_id(form),

@@ -52,13 +52,13 @@ def triplet_sources(viewer: Viewer, files: list[Given], tables: list[Given]) -> 
     }
     before: dict[str, TripletPreview] = st.session_state.get(TRIPLETS, {})
     previews, triplet_files = {}, []
-    for each in files:
-        mark = _mark(each, jel, encodings[each.id])
+    for file in files:
+        mark = _mark(file, jel, encodings[file.id])
         look = before.get(mark) or importing.preview(
-            viewer, each.name, each.content, jel=jel, encoding=encodings[each.id]
+            viewer, file.name, file.content, jel=jel, encoding=encodings[file.id]
         )
         previews[mark] = look
-        triplet_files.append(TripletSource(each.id, each.name, each.content, jel, encodings[each.id], look))
+        triplet_files.append(TripletSource(file.id, file.name, file.content, jel, encodings[file.id], look))
     st.session_state[TRIPLETS] = previews
     return triplet_files
 
@@ -77,6 +77,6 @@ def take_encoding(source: TripletSource, encoding: str) -> None:
     st.session_state[key_of(source, "encoding.taken")] = encoding
 
 
-def _mark(each: Given, jel: tuple[str, bytes] | None, encoding: str) -> str:
-    parts = (each.name.encode(), each.content, jel[1] if jel else b"", encoding.encode())
+def _mark(file: Given, jel: tuple[str, bytes] | None, encoding: str) -> str:
+    parts = (file.name.encode(), file.content, jel[1] if jel else b"", encoding.encode())
     return "/".join(hashlib.sha256(part).hexdigest() for part in parts)

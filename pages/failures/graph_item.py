@@ -79,8 +79,8 @@ def _text(item: GraphItem) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "text.find")):
         words = st.text_input("Search", key=state.key(PAGE, "text.words"), placeholder="Words from the text")
         counts: dict[str, int] = {}
-        for each in item.mentions:
-            counts[each.name] = counts.get(each.name, 0) + 1
+        for mention in item.mentions:
+            counts[mention.name] = counts.get(mention.name, 0) + 1
         names = [ANY, *item.truth.nodes]
         key = state.key(PAGE, "text.name")
         if st.session_state.get(key) not in names:
@@ -136,11 +136,11 @@ def _passages(item: GraphItem, words: Sequence[str], name: str) -> list[tuple[in
 def _with_marks(text: str, start: int, end: int, mentions: Sequence[NamedPlace]) -> str:
     """Format a span as Markdown with the mentions marked and everything else escaped."""
     markdown, at = "", start
-    for each in mentions:
-        if each.start < at or each.end > end:
+    for mention in mentions:
+        if mention.start < at or mention.end > end:
             continue
-        markdown += _plain(text[at : each.start]) + f":blue-background[{_plain(text[each.start : each.end])}]"
-        at = each.end
+        markdown += _plain(text[at : mention.start]) + f":blue-background[{_plain(text[mention.start : mention.end])}]"
+        at = mention.end
     return markdown + _plain(text[at:end])
 
 
@@ -189,10 +189,10 @@ def _node(name: str) -> str:
     return f"node {name}"
 
 
-def _edge(each: ComparedEdge) -> StyledEdge:
-    source, sink = each.pair
+def _edge(edge: ComparedEdge) -> StyledEdge:
+    source, sink = edge.pair
     return StyledEdge(
-        id=f"edge {source}\n{sink}", source_id=_node(source), sink_id=_node(sink), style=each.outcome.value
+        id=f"edge {source}\n{sink}", source_id=_node(source), sink_id=_node(sink), style=edge.outcome.value
     )
 
 

@@ -67,13 +67,13 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
             reply.show(other, name="second")
     _question(sheet)
     rounds.show(sheet)
-    for number, each in enumerate(sheet.earlier, 1):
-        title = f"Earlier reply {number}, {shell.moment(each.received_at)}"
+    for number, earlier in enumerate(sheet.earlier, 1):
+        title = f"Earlier reply {number}, {shell.moment(earlier.received_at)}"
         with st.expander(title, key=state.key(PAGE, f"earlier.{number}")):
-            used = f"{tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out"
-            paid = money(each.cost_usd) if each.cost_usd is not None else "cost unknown"
-            st.caption(shell.escaped(f"{used} · {paid} · finish reason: {each.finish_reason or NO_VALUE}"))
-            long_text(each.text or "(empty)", TALL_PX)
+            used = f"{tokens(earlier.tokens_in)} tokens in, {tokens(earlier.tokens_out)} tokens out"
+            paid = money(earlier.cost_usd) if earlier.cost_usd is not None else "cost unknown"
+            st.caption(shell.escaped(f"{used} · {paid} · finish reason: {earlier.finish_reason or NO_VALUE}"))
+            long_text(earlier.text or "(empty)", TALL_PX)
             st.caption("It could not be read, so the item was asked again. Results can score first replies.")
     _attempts(sheet)
     _made_of(sheet)
@@ -181,8 +181,8 @@ def _attempts(sheet: ItemSheet) -> None:
         )
 
 
-def _took(each: AttemptLine) -> str:
-    return NO_VALUE if each.ended_at is None else f"{(each.ended_at - each.sent_at).total_seconds():.2f} s"
+def _took(attempt: AttemptLine) -> str:
+    return NO_VALUE if attempt.ended_at is None else f"{(attempt.ended_at - attempt.sent_at).total_seconds():.2f} s"
 
 
 def _made_of(sheet: ItemSheet) -> None:

@@ -17,29 +17,29 @@ def show(sheet: ItemSheet) -> None:
     if not sheet.rounds:
         return
     st.subheader(f"Rounds: {len(sheet.rounds)}", anchor=False)
-    for each in sheet.rounds:
-        title = f"Round {each.number}: {shell.escaped(each.purpose)} · {shell.escaped(each.model)}"
-        with st.expander(title, expanded=True, key=state.key(PAGE, f"round.{each.number}")):
-            if each.number > 1:  # the first request is above
-                for role, text in each.messages:
+    for round_view in sheet.rounds:
+        title = f"Round {round_view.number}: {shell.escaped(round_view.purpose)} · {shell.escaped(round_view.model)}"
+        with st.expander(title, expanded=True, key=state.key(PAGE, f"round.{round_view.number}")):
+            if round_view.number > 1:  # the first request is above
+                for role, text in round_view.messages:
                     st.caption(role)
                     long_text(text, TALL_PX)
-            if not each.raw:
-                st.caption(f"No reply stored: {each.status.value}.")
+            if not round_view.raw:
+                st.caption(f"No reply stored: {round_view.status.value}.")
             else:
-                st.caption(shell.escaped(_about(each)))
-                if each.usage_fault:
-                    st.caption(f":material/warning: {shell.escaped(each.usage_fault)}")
-                long_text(each.text or "(empty)", TALL_PX)
-            if each.fault:
-                st.markdown(f"**Fault:** {shell.escaped(each.fault)}")
+                st.caption(shell.escaped(_about(round_view)))
+                if round_view.usage_fault:
+                    st.caption(f":material/warning: {shell.escaped(round_view.usage_fault)}")
+                long_text(round_view.text or "(empty)", TALL_PX)
+            if round_view.fault:
+                st.markdown(f"**Fault:** {shell.escaped(round_view.fault)}")
 
 
-def _about(each: RoundView) -> str:
+def _about(round_view: RoundView) -> str:
     parts = [
         "Reply",
-        f"{tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out",
-        money(each.cost_usd) if each.cost_usd is not None else "cost unknown",
-        f"finish reason: {each.finish_reason or NO_VALUE}",
+        f"{tokens(round_view.tokens_in)} tokens in, {tokens(round_view.tokens_out)} tokens out",
+        money(round_view.cost_usd) if round_view.cost_usd is not None else "cost unknown",
+        f"finish reason: {round_view.finish_reason or NO_VALUE}",
     ]
     return " · ".join(parts)

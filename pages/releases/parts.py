@@ -41,22 +41,22 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
             height=table_height(len(rows)),
             key=state.key(PAGE, f"{key}.figures"),
         )
-    for place, each in enumerate(diff.changed[:MOST_FIGURES]):
-        _one_figure(each, state.key(PAGE, f"{key}.changed.{place}"))
+    for place, figure in enumerate(diff.changed[:MOST_FIGURES]):
+        _one_figure(figure, state.key(PAGE, f"{key}.changed.{place}"))
     if len(diff.changed) > MOST_FIGURES:
         st.caption(f"{counted(len(diff.changed) - MOST_FIGURES, 'more figure')} changed; the manifest lists them all.")
 
 
-def _one_figure(each: FigureDiff, key: str) -> None:
+def _one_figure(figure: FigureDiff, key: str) -> None:
     changes = [
-        *((f"{source} → {sink}", "added") for source, sink in each.edges_added),
-        *((f"{source} → {sink}", "removed") for source, sink in each.edges_removed),
-        *((f"{edge.source} → {edge.sink}", f"{edge.before} → {edge.after}") for edge in each.re_signed),
-        *((name, "node added") for name in each.nodes_added),
-        *((name, "node removed") for name in each.nodes_removed),
-        *((part, "changed") for part in each.besides),
+        *((f"{source} → {sink}", "added") for source, sink in figure.edges_added),
+        *((f"{source} → {sink}", "removed") for source, sink in figure.edges_removed),
+        *((f"{edge.source} → {edge.sink}", f"{edge.before} → {edge.after}") for edge in figure.re_signed),
+        *((name, "node added") for name in figure.nodes_added),
+        *((name, "node removed") for name in figure.nodes_removed),
+        *((part, "changed") for part in figure.besides),
     ]
-    with st.expander(shell.escaped(f"{each.name.title} · {each.name.label}: {counted(len(changes), 'change')}")):
+    with st.expander(shell.escaped(f"{figure.name.title} · {figure.name.label}: {counted(len(changes), 'change')}")):
         st.dataframe(
             {"Element": [what for what, _ in changes], "Change": [how for _, how in changes]},
             hide_index=True,

@@ -26,12 +26,14 @@ def show(plan: DryRun, budget: BudgetSettings) -> None:
         st.error(shell.escaped(fault), icon=":material/block:")
     for notice in plan.notices:
         st.caption(f":material/info: {shell.escaped(notice)}")
-    for each in plan.embeddings:
-        if each.missing:
-            missing = f"**{counted(each.missing, 'text')}** of {each.texts:,}"
-            texts = f"{missing} without a vector of {shell.escaped(each.embedder)}"
-            sent = f"About **{tokens(each.tokens_in)}** tokens in {counted(each.requests, 'request')}"
-            st.markdown("  \n".join((texts, sent, _cost(each.cost_likely, each.cost_most, each.cost_reason))))
+    for embedding in plan.embeddings:
+        if embedding.missing:
+            missing = f"**{counted(embedding.missing, 'text')}** of {embedding.texts:,}"
+            texts = f"{missing} without a vector of {shell.escaped(embedding.embedder)}"
+            sent = f"About **{tokens(embedding.tokens_in)}** tokens in {counted(embedding.requests, 'request')}"
+            st.markdown(
+                "  \n".join((texts, sent, _cost(embedding.cost_likely, embedding.cost_most, embedding.cost_reason)))
+            )
     if not plan.items and (not plan.steps or plan.faults):
         return
     if plan.items:  # a run of several steps whose first ones only baselines answer has none that can be counted
@@ -113,24 +115,24 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
     )
     budget_text = f"The budget covers all steps together: {bounds}." if bounds else "No budget is set for them."
     bases: dict[str, list[str]] = {}
-    for each in steps:
-        if each.is_about:
-            bases.setdefault(each.basis, []).append(_step_name(each))
+    for step in steps:
+        if step.is_about:
+            bases.setdefault(step.basis, []).append(_step_name(step))
     basis_text = "; ".join(f"{', '.join(names)}: {basis}" for basis, names in bases.items())
     summary = f"{basis_text}. {budget_text}" if basis_text else budget_text
     st.caption(f"*about*: expected, not counted. {shell.escaped(summary)}")
 
 
-def _step_name(each: PlannedStep) -> str:
-    return f"{each.title}, further rounds" if each.is_further else each.title
+def _step_name(step: PlannedStep) -> str:
+    return f"{step.title}, further rounds" if step.is_further else step.title
 
 
-def _number(each: PlannedStep, number: int | None) -> str:
-    return NO_VALUE if number is None else _about(each, f"{number:,}")
+def _number(step: PlannedStep, number: int | None) -> str:
+    return NO_VALUE if number is None else _about(step, f"{number:,}")
 
 
-def _about(each: PlannedStep, text: str) -> str:
-    return f"about {text}" if each.is_about else text
+def _about(step: PlannedStep, text: str) -> str:
+    return f"about {text}" if step.is_about else text
 
 
 def _cost(likely: float | None, most: float | None, reason: str, about: str = "About") -> str:

@@ -92,10 +92,10 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
     return by_name.get(endpoint_name or "")
 
 
-def _key_words(each: EndpointView) -> str:
-    if not each.key_variable:
+def _key_words(endpoint: EndpointView) -> str:
+    if not endpoint.key_variable:
         return "no key needed"
-    return each.key_variable if each.has_key else f"{each.key_variable} (not set here)"
+    return endpoint.key_variable if endpoint.has_key else f"{endpoint.key_variable} (not set here)"
 
 
 def _one(viewer: Viewer, chosen: EndpointView | None) -> None:

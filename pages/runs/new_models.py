@@ -45,9 +45,9 @@ def who(viewer: Viewer, run_options: RunOptions, keep: Callable[[], None]) -> No
             st.caption(f"No model card yet.{rest}", width="stretch")
             if viewer.may(May.RUN):
                 links.page_button("Add model", "runs", {"show": "models"}, key=FORM.key("add_model"))
-    for each in run_options.models:
-        if each.trouble and each.name in st.session_state.get(FORM.key("models"), []):
-            st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
+    for model in run_options.models:
+        if model.trouble and model.name in st.session_state.get(FORM.key("models"), []):
+            st.caption(f":material/warning: {shell.escaped(model.name)}: {shell.escaped(model.trouble)}")
     _roles(run_options, keep)
     baselines = form.protocol(run_options).baselines
     titles = {each.name: each.title for each in baselines}

@@ -39,59 +39,64 @@ def of_study(viewer: Viewer) -> None:
         if len(shown) > SHOWN_AT_ONCE:
             number = st.pagination(-(-len(shown) // SHOWN_AT_ONCE), key=state.key(PAGE, "page")) or 1
             shown = shown[(number - 1) * SHOWN_AT_ONCE : number * SHOWN_AT_ONCE]
-        for one in shown:
-            _figure(viewer, one)
+        for figure in shown:
+            _figure(viewer, figure)
 
 
-def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
-    with st.container(border=True, gap="xsmall", key=state.key(PAGE, f"figure.{one.figure_id}")):
+def _figure(viewer: Viewer, figure: DeclinedFigure) -> None:
+    with st.container(border=True, gap="xsmall", key=state.key(PAGE, f"figure.{figure.figure_id}")):
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(gap=None, width="stretch"):
-                st.markdown(f"**{shell.escaped(one.paper_title)}**")
-                st.caption(shell.escaped(" · ".join(filter(None, (one.label, one.place, _outcome(one))))))
-            if one.decided is not None and not one.is_out:
-                name = state.key(PAGE, f"out.{one.figure_id}")
+                st.markdown(f"**{shell.escaped(figure.paper_title)}**")
+                st.caption(shell.escaped(" · ".join(filter(None, (figure.label, figure.place, _outcome(figure))))))
+            if figure.decided is not None and not figure.is_out:
+                name = state.key(PAGE, f"out.{figure.figure_id}")
                 effect = (
                     "Excludes the paper too, because it has no other figure."
-                    if one.excludes_paper
+                    if figure.excludes_paper
                     else "The paper stays in the study."
                 )
                 if st.button("Exclude figure", type="primary", key=state.act_key(name, "go"), help=effect):
-                    act = partial(declining.take_out, viewer, one.figure_id)
+                    act = partial(declining.take_out, viewer, figure.figure_id)
                     acts.keep(PAGE, name, lambda act_id: act(act_id=act_id))
-            if one.outcome is FigureOutcome.DISPUTED and not one.is_out and viewer.may(May.ADJUDICATE):
+            if figure.outcome is FigureOutcome.DISPUTED and not figure.is_out and viewer.may(May.ADJUDICATE):
                 links.page_button(
-                    "Adjudicate", "adjudicate", {"figure": one.figure_id}, key=state.key(PAGE, f"rule.{one.figure_id}")
+                    "Adjudicate",
+                    "adjudicate",
+                    {"figure": figure.figure_id},
+                    key=state.key(PAGE, f"rule.{figure.figure_id}"),
                 )
-            if one.is_out or not one.adjudication:
-                _reopen_form(viewer, one)
-        for each in one.verdicts:
-            st.markdown(f"{words(each.verdict)}, by {shell.escaped(each.name)}, {shell.day(each.at)}")
-            shell.plain(each.reason)
+            if figure.is_out or not figure.adjudication:
+                _reopen_form(viewer, figure)
+        for verdict in figure.verdicts:
+            st.markdown(f"{words(verdict.verdict)}, by {shell.escaped(verdict.name)}, {shell.day(verdict.at)}")
+            shell.plain(verdict.reason)
 
 
-def _outcome(one: DeclinedFigure) -> str:
-    if one.is_out:
+def _outcome(figure: DeclinedFigure) -> str:
+    if figure.is_out:
         return "excluded"
-    if one.decided is not None:
-        basis = "both agree" if one.outcome is FigureOutcome.CLOSED else "ruled"
-        return f"{basis}: {one.decided.value}"
-    if one.outcome is FigureOutcome.WAITING:
+    if figure.decided is not None:
+        basis = "both agree" if figure.outcome is FigureOutcome.CLOSED else "ruled"
+        return f"{basis}: {figure.decided.value}"
+    if figure.outcome is FigureOutcome.WAITING:
         return "waiting for a second annotator"
-    if one.adjudication == "submitted":
+    if figure.adjudication == "submitted":
         return "ruled: has a graph"
-    return "in adjudication" if one.adjudication else "waiting for adjudication"
+    return "in adjudication" if figure.adjudication else "waiting for adjudication"
 
 
-def _reopen_form(viewer: Viewer, one: DeclinedFigure) -> None:
-    name = state.key(PAGE, f"reopen.{one.figure_id}")
+def _reopen_form(viewer: Viewer, figure: DeclinedFigure) -> None:
+    name = state.key(PAGE, f"reopen.{figure.figure_id}")
     with (
         st.popover("Reopen figure", key=state.act_key(name, "open")),
         st.form(state.act_key(name, "form"), border=False),
     ):
-        hint = "Restores the figure." if one.adjudication else "Returns the figure to those who declined it."
+        hint = "Restores the figure." if figure.adjudication else "Returns the figure to those who declined it."
         comment = st.text_area(
             "What to check again", key=state.act_key(name, "text"), max_chars=LONGEST_REASON, help=hint
         )
         if st.form_submit_button("Reopen figure"):
-            acts.keep(PAGE, name, lambda act_id: declining.reopen(viewer, one.figure_id, comment or "", act_id=act_id))
+            acts.keep(
+                PAGE, name, lambda act_id: declining.reopen(viewer, figure.figure_id, comment or "", act_id=act_id)
+            )

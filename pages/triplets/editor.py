@@ -191,16 +191,16 @@ def _answer(view: ScoringView) -> DeskAnswer:
 # --- evidence ---------------------------------------------------------------------------------------------------
 
 
-def _evidence(viewer: Viewer, paper_id: str | None, each: EvidenceView) -> DeskEvidence:
-    if paper_id is None or each.match is None or each.match is Match.NOT_FOUND:
-        return DeskEvidence(each.text, "", each.flag)
-    pages = ", ".join(str(passage.page) for passage in each.passages)
-    location = f"page {pages}, {each.match.value}"
+def _evidence(viewer: Viewer, paper_id: str | None, evidence: EvidenceView) -> DeskEvidence:
+    if paper_id is None or evidence.match is None or evidence.match is Match.NOT_FOUND:
+        return DeskEvidence(evidence.text, "", evidence.flag)
+    pages = ", ".join(str(passage.page) for passage in evidence.passages)
+    location = f"page {pages}, {evidence.match.value}"
     try:
-        places = tuple(_place(viewer, paper_id, passage) for passage in each.passages)
+        places = tuple(_place(viewer, paper_id, passage) for passage in evidence.passages)
     except EdgewiseError:
         places = ()  # the evidence was found; only the page's picture cannot be drawn
-    return DeskEvidence(each.text, location, each.flag, places)
+    return DeskEvidence(evidence.text, location, evidence.flag, places)
 
 
 def _place(viewer: Viewer, paper_id: str, passage: Passage) -> DeskPlace:

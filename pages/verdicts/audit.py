@@ -89,12 +89,12 @@ def _people(viewer: Viewer, number: str) -> None:
 
 
 def _judges(audits: Mapping[AuditKey, JudgeAudit]) -> None:
-    for (variant, judge), each in audits.items():
-        if each.is_fit_unattended is False:
+    for (variant, judge), audit in audits.items():
+        if audit.is_fit_unattended is False:
             st.warning(
                 shell.escaped(
                     f"{judge}, {variant.title}: do not use unattended. κ of presence is "
-                    f"{minus(f'{each.presence.value:.2f}')}, below {UNATTENDED} (a common rule of thumb, not a law)."
+                    f"{minus(f'{audit.presence.value:.2f}')}, below {UNATTENDED} (a common rule of thumb, not a law)."
                 ),
                 icon=":material/warning:",
             )

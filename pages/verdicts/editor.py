@@ -143,22 +143,22 @@ def _score(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _item(each: SheetItem, at: tuple[int, ...]) -> DeskItem:
-    quotes = tuple((quote, _mark(place) if place else DeskMark(NOWHERE, NOWHERE, "")) for quote, place in each.evidence)
+def _item(item: SheetItem, at: tuple[int, ...]) -> DeskItem:
+    quotes = tuple((quote, _mark(place) if place else DeskMark(NOWHERE, NOWHERE, "")) for quote, place in item.evidence)
     return DeskItem(
-        number=each.number,
-        names=each.names,
+        number=item.number,
+        names=item.names,
         at=at,
-        own=each.own,
-        is_compared=each.is_compared,
-        is_flagged=any(ruling.ruling is Ruling.FLAGGED and ruling.is_mine for ruling in each.rulings),
-        judges=tuple(DeskJudge(judge.judge, judge.is_corrected, judge.labels) for judge in each.judges),
-        stands=each.stands,
-        score=each.score,
-        rulings=tuple(DeskRuling(_ruling_words(ruling), ruling.by, ruling.is_mine) for ruling in each.rulings),
-        oddities=each.oddities,
-        warnings=each.warnings,
-        marks=tuple(_mark(mark) for mark in each.marks),
+        own=item.own,
+        is_compared=item.is_compared,
+        is_flagged=any(ruling.ruling is Ruling.FLAGGED and ruling.is_mine for ruling in item.rulings),
+        judges=tuple(DeskJudge(judge.judge, judge.is_corrected, judge.labels) for judge in item.judges),
+        stands=item.stands,
+        score=item.score,
+        rulings=tuple(DeskRuling(_ruling_words(ruling), ruling.by, ruling.is_mine) for ruling in item.rulings),
+        oddities=item.oddities,
+        warnings=item.warnings,
+        marks=tuple(_mark(mark) for mark in item.marks),
         quotes=quotes,
     )
 

@@ -118,9 +118,9 @@ def _families(run_judges: RunJudges) -> None:
             f"families'. {NO_P_VALUE}"
         )
     reasons: dict[str, list[AnswerVariant]] = {}
-    for variant, each in every:
-        if each.bias.bias.value is None:
-            reasons.setdefault(f"{each.judge} beside {each.other}: {each.bias.bias.reason}", []).append(variant)
+    for variant, row in every:
+        if row.bias.bias.value is None:
+            reasons.setdefault(f"{row.judge} beside {row.other}: {row.bias.bias.reason}", []).append(variant)
     for variant, compared in run_judges.compared.items():
         if compared.without_family:
             models = counted(len(compared.without_family), "judged model")
@@ -172,9 +172,9 @@ def _orders(checks: Sequence[OrderCheck]) -> None:
         key=state.key(PAGE, "judges.orders"),
         words=("Judge", "Control"),
     )
-    for each in checks:
-        if each.difference.value is None:
-            st.caption(shell.escaped(f"{each.judge}: {each.difference.reason}."))
+    for check in checks:
+        if check.difference.value is None:
+            st.caption(shell.escaped(f"{check.judge}: {check.difference.reason}."))
 
 
 LabelKey = tuple[AnswerVariant, tuple[str, str]]

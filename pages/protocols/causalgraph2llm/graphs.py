@@ -43,8 +43,8 @@ def _choose_others(keep: Callable[[], None]) -> None:
     keep()
 
 
-def _words(each: GraphOption) -> str:
-    return f"{each.title} · {counted(each.nodes, 'node')}, {counted(each.edges, 'edge')} · {each.id[-4:]}"
+def _words(graph: GraphOption) -> str:
+    return f"{graph.title} · {counted(graph.nodes, 'node')}, {counted(graph.edges, 'edge')} · {graph.id[-4:]}"
 
 
 GRAPHS = SourceForm(

@@ -87,8 +87,9 @@ def _distinct_words(usable: list[CollectionOption]) -> dict[str, str]:
     return words
 
 
-def _words(each: CollectionOption) -> str:
-    return f"{each.title} · {counted(each.triplets, 'triplet')}{f' · {task_words(each.task)}' if each.task else ''}"
+def _words(collection: CollectionOption) -> str:
+    task = f" · {task_words(collection.task)}" if collection.task else ""
+    return f"{collection.title} · {counted(collection.triplets, 'triplet')}{task}"
 
 
 TRIPLETS = SourceForm(

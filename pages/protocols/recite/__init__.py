@@ -32,14 +32,14 @@ def _show(offered: Collection[ReleaseOption | TableOption], protocol: ProtocolOp
 def _words(offered: Collection[ReleaseOption | TableOption]) -> dict[str, str]:
     """Return labels by "option=value": releases with texts, then tables, newest first."""
     words = {}
-    for each in offered:
-        if isinstance(each, TableOption):
-            of = f"{each.title} · {each.texts:,} of {counted(each.samples, 'sample')}"
-            words[f"table={each.id}"] = f"{of} with a text"
-        elif each.texts:
-            title = f"Release {each.number}{f' · {each.title}' if each.title else ''}"
-            words[f"release={each.number}"] = (
-                f"{title} · {each.texts:,} of {counted(each.figures, 'figure')} with a text"
+    for option in offered:
+        if isinstance(option, TableOption):
+            of = f"{option.title} · {option.texts:,} of {counted(option.samples, 'sample')}"
+            words[f"table={option.id}"] = f"{of} with a text"
+        elif option.texts:
+            title = f"Release {option.number}{f' · {option.title}' if option.title else ''}"
+            words[f"release={option.number}"] = (
+                f"{title} · {option.texts:,} of {counted(option.figures, 'figure')} with a text"
             )
     return words
 

@@ -98,8 +98,8 @@ def _inputs(inputs: Mapping[str, Sequence[Value]], view: GroupView) -> None:
     for name, values in inputs.items():
         title = view.titles.get(name) or sentence_case(name)
         st.caption(shell.escaped(f"{title}: {counted(len(values), 'value')}"))
-        for each in values[:MOST_VALUES]:
-            _value(_named(each, view.key), each.value, each.flags)
+        for value in values[:MOST_VALUES]:
+            _value(_named(value, view.key), value.value, value.flags)
         _more(len(values))
 
 
@@ -133,28 +133,30 @@ def _items(items: Sequence[GroupItem], total: int) -> None:
     st.markdown(f"**{counted(total, 'item')}**")
     if not items:
         st.caption("No request was sent.")
-    for place, each in enumerate(items):
-        title = f"{each.sample} · {each.model}, repeat {each.repeat + 1}: {each.status.value}"
-        is_open = place < MOST_OPEN or each.status not in (ItemStatus.ANSWERED, ItemStatus.PENDING)
-        with st.expander(shell.escaped(title), expanded=is_open, key=_key(f"item.{each.id}")):
-            for one in each.rounds:
-                st.markdown(f"**Round {one.number}: {shell.escaped(one.purpose)}** · {shell.escaped(one.model)}")
-                for role, text in one.messages:
+    for place, item in enumerate(items):
+        title = f"{item.sample} · {item.model}, repeat {item.repeat + 1}: {item.status.value}"
+        is_open = place < MOST_OPEN or item.status not in (ItemStatus.ANSWERED, ItemStatus.PENDING)
+        with st.expander(shell.escaped(title), expanded=is_open, key=_key(f"item.{item.id}")):
+            for turn in item.rounds:
+                st.markdown(f"**Round {turn.number}: {shell.escaped(turn.purpose)}** · {shell.escaped(turn.model)}")
+                for role, text in turn.messages:
                     st.caption(role)
                     long_text(text, TALL_PX)
-                if one.raw:
-                    cost = "cost unknown" if one.cost_usd is None else money(one.cost_usd)
-                    summary = f"Reply · {tokens(one.tokens_in)} tokens in, {tokens(one.tokens_out)} tokens out · {cost}"
-                    st.caption(shell.escaped(f"{summary} · finish reason: {one.finish_reason or NO_VALUE}"))
-                    long_text(one.text or "(empty)", TALL_PX)
+                if turn.raw:
+                    cost = "cost unknown" if turn.cost_usd is None else money(turn.cost_usd)
+                    used = f"{tokens(turn.tokens_in)} tokens in, {tokens(turn.tokens_out)} tokens out"
+                    st.caption(
+                        shell.escaped(f"Reply · {used} · {cost} · finish reason: {turn.finish_reason or NO_VALUE}")
+                    )
+                    long_text(turn.text or "(empty)", TALL_PX)
                 else:
-                    st.caption(f"No reply stored: {one.status.value}.")
-                if one.fault:
-                    _fault(one.fault)
-            if each.fault and not any(one.fault == each.fault for one in each.rounds):
-                _fault(each.fault)
-            link = {"item": each.id, "only": "all"}
-            links.page_button("Open item", "failures", link, key=_key(f"open.{each.id}"))
+                    st.caption(f"No reply stored: {turn.status.value}.")
+                if turn.fault:
+                    _fault(turn.fault)
+            if item.fault and not any(one.fault == item.fault for one in item.rounds):
+                _fault(item.fault)
+            link = {"item": item.id, "only": "all"}
+            links.page_button("Open item", "failures", link, key=_key(f"open.{item.id}"))
 
 
 def _fault(fault: str) -> None:

@@ -49,9 +49,9 @@ def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> 
                 on_click=open_lane,
                 args=(step, group),
             )
-            for each in listed[:MOST_LISTED]:
-                why = f" ({each.ruling['why']})" if each.ruling.get("why") else ""
-                st.caption(shell.escaped(f"{key_words(each.key)}: decided as {said_as(each.ruling)}{why}"))
+            for ruling in listed[:MOST_LISTED]:
+                why = f" ({ruling.ruling['why']})" if ruling.ruling.get("why") else ""
+                st.caption(shell.escaped(f"{key_words(ruling.key)}: decided as {said_as(ruling.ruling)}{why}"))
             if len(listed) > MOST_LISTED:
                 st.caption(f"{len(listed) - MOST_LISTED:,} more.")
 

@@ -48,10 +48,10 @@ def show(viewer: Viewer, run_id: str, step: str) -> None:
         columns = st.columns(2, gap="large")
         for column, some in zip(columns, (choices.fixed[:half], choices.fixed[half:]), strict=True):
             with column, st.container(gap="small"):
-                for each in some:
+                for setting in some:
                     with st.container(gap=None):
-                        st.markdown(f"{shell.escaped(each.what)}: {shell.escaped(each.value)}")
-                        st.caption(shell.escaped(each.why))
+                        st.markdown(f"{shell.escaped(setting.what)}: {shell.escaped(setting.value)}")
+                        st.caption(shell.escaped(setting.why))
         st.caption("To change more than one step, use *Reuse settings* of the run.")
 
 
@@ -106,9 +106,9 @@ def _cards(choices: RedoChoices, keep: Any) -> None:
         st.session_state[key] = [each for each in st.session_state.get(key) or () if each in names]
         choose_several("Models", names, key=key, on_change=keep, format_func=label, placeholder="Choose models")
     chosen = redo_form.cards(choices)
-    for each in choices.offered:
-        if each.trouble and each.name in chosen:
-            st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
+    for card in choices.offered:
+        if card.trouble and card.name in chosen:
+            st.caption(f":material/warning: {shell.escaped(card.name)}: {shell.escaped(card.trouble)}")
     if choices.changed_cards:
         named = shell.escaped(", ".join(choices.changed_cards))
         st.checkbox(f"Use the current model card: {named}", key=FORM.key("as_now"), on_change=keep)
@@ -218,18 +218,18 @@ def _rulings(forecasts: tuple[RulingForecast, ...]) -> None:
     if not forecasts:
         return
     st.markdown("**People's decisions**")
-    for each in forecasts:
+    for forecast in forecasts:
         parts = []
-        if each.taken_over:
-            parts.append(f"{counted(each.taken_over, 'decision')} taken over, because the values are equal")
-        if each.again:
-            parts.append(f"{counted(each.again, 'decision')} to be decided again, because this step is redone")
-        if each.later:
+        if forecast.taken_over:
+            parts.append(f"{counted(forecast.taken_over, 'decision')} taken over, because the values are equal")
+        if forecast.again:
+            parts.append(f"{counted(forecast.again, 'decision')} to be decided again, because this step is redone")
+        if forecast.later:
             parts.append(
-                f"{counted(each.later, 'decision')} taken over where the value comes out equal, otherwise to be "
+                f"{counted(forecast.later, 'decision')} taken over where the value comes out equal, otherwise to be "
                 "decided again; the new run lists them"
             )
-        st.caption(shell.escaped(f"{each.title}: {'; '.join(parts)}"))
+        st.caption(shell.escaped(f"{forecast.title}: {'; '.join(parts)}"))
 
 
 def _start(viewer: Viewer, request: Wanted) -> None:

@@ -36,6 +36,6 @@ def related(viewer: Viewer, run_id: str) -> None:
         if redos.source is not None:
             label = f"Redone from run {redos.source.run}, step {redos.source.step}"
             links.page_link(shell.escaped(label), "runs", {"run": str(redos.source.run), "part": "steps"})
-        for each in redos.later:
-            label = f"Redone as run {each.run}, step {each.step}"
-            links.page_link(shell.escaped(label), "runs", {"run": str(each.run), "part": "steps"})
+        for run in redos.later:
+            label = f"Redone as run {run.run}, step {run.step}"
+            links.page_link(shell.escaped(label), "runs", {"run": str(run.run), "part": "steps"})

@@ -78,17 +78,17 @@ def _names(view: GroupView) -> dict[str, str]:
     many = Counter(each.key for each in view.made)
     so_far: Counter[str] = Counter()
     name_by_id = {}
-    for each in view.made:
-        so_far[each.key] += 1
-        number = f" · {so_far[each.key]} of {many[each.key]}" if many[each.key] > 1 else ""
-        name_by_id[each.id] = f"{key_words(each.key)}{number}"
+    for value in view.made:
+        so_far[value.key] += 1
+        number = f" · {so_far[value.key]} of {many[value.key]}" if many[value.key] > 1 else ""
+        name_by_id[value.id] = f"{key_words(value.key)}{number}"
     return name_by_id
 
 
-def _value(each: GroupValue, name: str) -> None:
+def _value(value: GroupValue, name: str) -> None:
     st.markdown(f"**{shell.escaped(name)}**")
-    long_text(_text(each.value), TALL_PX)
-    for flag in each.flags:
+    long_text(_text(value.value), TALL_PX)
+    for flag in value.flags:
         st.caption(f":material/flag: {shell.escaped(flag)}")
 
 
@@ -96,23 +96,23 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _decided(each: GroupValue, *, may_decide: bool) -> None:
-    ruling = each.ruling
-    is_same = not ruling.get("left_out") and ruling["value"] == each.value
+def _decided(value: GroupValue, *, may_decide: bool) -> None:
+    ruling = value.ruling
+    is_same = not ruling.get("left_out") and ruling["value"] == value.value
     words = "kept" if is_same else shell.escaped(said_as(ruling))
     st.markdown(f":material/gavel: **Decided:** {words}")
     when = shell.moment(datetime.fromisoformat(ruling["at"]))
-    source = "" if each.ruled_in is None else f" · taken over from run {each.ruled_in}"
-    st.caption(shell.escaped(f"{each.ruled_by}, {when}{source}"))
+    source = "" if value.ruled_in is None else f" · taken over from run {value.ruled_in}"
+    st.caption(shell.escaped(f"{value.ruled_by}, {when}{source}"))
     if ruling.get("why"):
         st.caption(f"Reason: {shell.escaped(ruling['why'])}")
     if may_decide:
-        key = _key(each, "again")
+        key = _key(value, "again")
         st.button(
             "Decide again",
             type="tertiary",
             icon=":material/edit:",
-            key=_key(each, "reopen"),
+            key=_key(value, "reopen"),
             on_click=st.session_state.__setitem__,
             args=(key, True),
         )
@@ -121,9 +121,9 @@ def _decided(each: GroupValue, *, may_decide: bool) -> None:
 # --- the form ----------------------------------------------------------------------------------------------------
 
 
-def _form(viewer: Viewer, each: GroupValue, name: str, *, is_first: bool) -> None:
+def _form(viewer: Viewer, value: GroupValue, name: str, *, is_first: bool) -> None:
     """Draw the form. Not an `st.form`: the value field depends on the choice, and Enter must not save."""
-    form = KeptForm(_key(each, "form"), f"run.rule.{each.id}", {"act": KEEP, "value": _text(each.value), "why": ""})
+    form = KeptForm(_key(value, "form"), f"run.rule.{value.id}", {"act": KEEP, "value": _text(value.value), "why": ""})
     form.begin(viewer)
 
     def keep() -> None:
@@ -139,7 +139,7 @@ def _form(viewer: Viewer, each: GroupValue, name: str, *, is_first: bool) -> Non
         on_change=keep,
     )
     if act == CHANGE:
-        words = "Value" if isinstance(each.value, str) else "Value (JSON)"
+        words = "Value" if isinstance(value.value, str) else "Value (JSON)"
         st.text_area(words, key=form.key("value"), on_change=keep, max_chars=100_000)
     st.text_input(
         "Reason",
@@ -152,7 +152,7 @@ def _form(viewer: Viewer, each: GroupValue, name: str, *, is_first: bool) -> Non
         if st.button(
             "Save decision", type="primary" if is_first else "secondary", key=state.act_key(form.scope, "save")
         ):
-            _save(viewer, each, form)
+            _save(viewer, value, form)
     form.fault()
 
 
@@ -186,5 +186,5 @@ def _read(text: str) -> Any:
         ) from error
 
 
-def _key(each: GroupValue, name: str) -> str:
-    return state.key(PAGE, f"ruling.{each.id}.{name}")
+def _key(value: GroupValue, name: str) -> str:
+    return state.key(PAGE, f"ruling.{value.id}.{name}")

@@ -103,42 +103,42 @@ def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -
 
 def _steps(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -> None:
     with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
-        for place, each in enumerate(step_lines, start=1):
+        for place, step in enumerate(step_lines, start=1):
             with st.container(
-                border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"step.{each.step}")
+                border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"step.{step.step}")
             ):
                 with st.container(gap=None, width=TITLE_PX):
-                    st.markdown(f"**{place}. {shell.escaped(each.title)}**")
-                    st.caption(_step_state(each))
+                    st.markdown(f"**{place}. {shell.escaped(step.title)}**")
+                    st.caption(_step_state(step))
                 with st.container(horizontal=True, vertical_alignment="center", width="stretch"):
-                    _counts(viewer, seen.run_id, each)
-                if viewer.may(May.RUN) and each.groups:
-                    redo_links.redo_button(seen, each.step)
+                    _counts(viewer, seen.run_id, step)
+                if viewer.may(May.RUN) and step.groups:
+                    redo_links.redo_button(seen, step.step)
 
 
-def _step_state(each: StepLine) -> str:
+def _step_state(step: StepLine) -> str:
     """Return, for example, "asks models · 3 of 4 groups done"; for people's steps, the number of decisions."""
-    if each.kind is StepKind.DECIDE and each.groups:
-        numbers = ((each.ruled, "decided"), (each.undecided, "to decide"))
+    if step.kind is StepKind.DECIDE and step.groups:
+        numbers = ((step.ruled, "decided"), (step.undecided, "to decide"))
         parts = [f"{number:,} {word}" for number, word in numbers if number]
-        values = counted(each.made, "value")
-        return f"{KINDS[each.kind]} · {', '.join(parts) or 'none'} of {values}"
-    groups = f"{each.done:,} of {counted(each.groups, 'group')} done" if each.groups else "no group yet"
-    return f"{KINDS[each.kind]} · {groups}"
+        values = counted(step.made, "value")
+        return f"{KINDS[step.kind]} · {', '.join(parts) or 'none'} of {values}"
+    groups = f"{step.done:,} of {counted(step.groups, 'group')} done" if step.groups else "no group yet"
+    return f"{KINDS[step.kind]} · {groups}"
 
 
-def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
-    lost = sum(each.items[status] for status in LOST)
-    requested = sum(each.items.values()) - each.items[ItemStatus.PENDING] - each.items[ItemStatus.EXCLUDED]
-    is_asking = each.kind is StepKind.ASK
+def _counts(viewer: Viewer, run_id: str, step: StepLine) -> None:
+    lost = sum(step.items[status] for status in LOST)
+    requested = sum(step.items.values()) - step.items[ItemStatus.PENDING] - step.items[ItemStatus.EXCLUDED]
+    is_asking = step.kind is StepKind.ASK
     numbers: list[tuple[int, str, str]] = [
         *([(requested, "asked", ANY)] if is_asking else []),
-        (each.items[ItemStatus.ANSWERED], "answered", ANY) if is_asking else (each.made, "values", ANY),
+        (step.items[ItemStatus.ANSWERED], "answered", ANY) if is_asking else (step.made, "values", ANY),
         *([(lost, "without answer", UNANSWERED)] if is_asking else []),
-        (each.waiting, "waiting", GroupState.WAITING.value),
-        (each.open, "open", GroupState.OPEN.value),
-        (each.blocked, "blocked", GroupState.BLOCKED.value),
-        (each.deciding, STATES[GroupState.DECIDING], GroupState.DECIDING.value),
+        (step.waiting, "waiting", GroupState.WAITING.value),
+        (step.open, "open", GroupState.OPEN.value),
+        (step.blocked, "blocked", GroupState.BLOCKED.value),
+        (step.deciding, STATES[GroupState.DECIDING], GroupState.DECIDING.value),
     ]
     for number, words, only in numbers:
         if not number:
@@ -146,28 +146,28 @@ def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
         st.button(
             f":primary[{number:,} {words}]",
             type="tertiary",
-            key=state.key(PAGE, f"step.{each.step}.{words}"),
+            key=state.key(PAGE, f"step.{step.step}.{words}"),
             on_click=_choose,
-            args=(each.step, only),
+            args=(step.step, only),
         )
-    if each.undecided:
+    if step.undecided:
         st.button(
-            f":primary[{each.undecided:,} to decide]",
+            f":primary[{step.undecided:,} to decide]",
             type="tertiary",
             icon=":material/gavel:",
-            key=state.key(PAGE, f"step.{each.step}.to decide"),
+            key=state.key(PAGE, f"step.{step.step}.to decide"),
             on_click=_decide,
-            args=(viewer, run_id, each.step),
+            args=(viewer, run_id, step.step),
         )
-    if is_asking and each.groups:
-        st.caption(shell.escaped(_cost(each)), width="content")
+    if is_asking and step.groups:
+        st.caption(shell.escaped(_cost(step)), width="content")
 
 
-def _cost(each: StepLine) -> str:
+def _cost(step: StepLine) -> str:
     """Return, for example, "$0.02", with what it omits."""
-    if each.cost_usd is None:
-        return each.cost_usd_reason
-    return " · ".join(filter(None, (money(each.cost_usd), each.cost_usd_reason)))
+    if step.cost_usd is None:
+        return step.cost_usd_reason
+    return " · ".join(filter(None, (money(step.cost_usd), step.cost_usd_reason)))
 
 
 def _decide(viewer: Viewer, run_id: str, step: str) -> None:

@@ -55,50 +55,50 @@ def show_group(viewer: Viewer, run_id: str, key: str) -> None:
     if not made_texts.makes_texts(viewer, run_id):
         return
     _show_message()
-    for each in made_texts.texts_of_run(viewer, run_id, key):
-        with st.container(border=True, key=_key(each.id)):
-            st.markdown(f":material/description: **{shell.escaped(_text_state(each))}**")
+    for text in made_texts.texts_of_run(viewer, run_id, key):
+        with st.container(border=True, key=_key(text.id)):
+            st.markdown(f":material/description: **{shell.escaped(_text_state(text))}**")
             parts = [
-                *([counted(each.words, "word")] if each.words else []),
-                *([counted(each.rounds, "round")] if each.rounds else []),
-                *(["with levels"] if each.levels and each.words else []),
-                *dict.fromkeys(each.by),
+                *([counted(text.words, "word")] if text.words else []),
+                *([counted(text.rounds, "round")] if text.rounds else []),
+                *(["with levels"] if text.levels and text.words else []),
+                *dict.fromkeys(text.by),
             ]
             st.caption(shell.escaped(" · ".join(parts)))
-            for reason in each.reasons:
+            for reason in text.reasons:
                 st.markdown(f":material/block: {shell.escaped(reason)}")
-            if each.is_taken:
-                links.page_button("Open paper", "papers", {}, key=_key(f"paper.{each.id}"))
-            elif viewer.may(May.CURATE) and not each.hindrance:
-                _take_one(viewer, each)
+            if text.is_taken:
+                links.page_button("Open paper", "papers", {}, key=_key(f"paper.{text.id}"))
+            elif viewer.may(May.CURATE) and not text.hindrance:
+                _take_one(viewer, text)
 
 
-def _text_state(each: TextToTake) -> str:
-    if each.is_taken:
+def _text_state(text: TextToTake) -> str:
+    if text.is_taken:
         return "Taken into the papers"
-    if each.hindrance:
-        return each.hindrance
+    if text.hindrance:
+        return text.hindrance
     return {
         "draft": "Guards pass",
         "refused": "Refused by a guard",
         "unfinished": "Unfinished: the last round still asks for changes",
         "levels": "Levels of nodes",
-    }[each.state]
+    }[text.state]
 
 
-def _take_one(viewer: Viewer, each: TextToTake) -> None:
-    form = state.key(PAGE, f"texts.take.{each.id}")
+def _take_one(viewer: Viewer, text: TextToTake) -> None:
+    form = state.key(PAGE, f"texts.take.{text.id}")
     with shell.boundary():
         if st.button(
             TAKE,
-            type="primary" if each.passes else "secondary",
+            type="primary" if text.passes else "secondary",
             icon=":material/move_to_inbox:",
             key=state.act_key(form, "take"),
         ):
             acts.keep(
                 SCOPE,
                 form,
-                lambda act_id: taking.take(viewer, each.id, seen=each.version, act_id=act_id),
+                lambda act_id: taking.take(viewer, text.id, seen=text.version, act_id=act_id),
             )
 
 

@@ -56,31 +56,33 @@ def show(viewer: Viewer, run: str) -> None:
     _decided([each for each in candidates if each.ruling is not None])
 
 
-def _one(viewer: Viewer, each: CandidateLine, at: int, many: int) -> None:
-    value = each.value
+def _one(viewer: Viewer, candidate: CandidateLine, at: int, many: int) -> None:
+    value = candidate.value
     with st.container(border=True, key=state.key(SCOPE, "card")):
         st.markdown(f"**{shell.escaped(value['treatment'])}** → **{shell.escaped(value['outcome'])}**")
         votes = (
             ", ".join(f"{number} × {label}" for label, number in value["votes"].items()) or "no extraction has a vote"
         )
-        st.caption(shell.escaped(f"{value['title']} · candidate {each.number} · votes: {votes} · {each.reason}"))
+        st.caption(
+            shell.escaped(f"{value['title']} · candidate {candidate.number} · votes: {votes} · {candidate.reason}")
+        )
         for member in value["members"]:
             where = f"Extraction {member['run']}" if member["run"] else "From a file"
             st.text(f"{where}: {member['treatment']} → {member['outcome']} ({member['sign'] or 'tie'})")
-        for one in value["evidence"]:
-            place = f", page {', '.join(map(str, one['pages']))}" if one["pages"] else ""
-            mark = ":material/warning: " if one["match"] == Match.NOT_FOUND.value else ""
-            st.caption(f"{mark}Evidence {shell.escaped(one['match'] or 'not searched')}{place}")
-            st.text(one["text"])
+        for evidence in value["evidence"]:
+            place = f", page {', '.join(map(str, evidence['pages']))}" if evidence["pages"] else ""
+            mark = ":material/warning: " if evidence["match"] == Match.NOT_FOUND.value else ""
+            st.caption(f"{mark}Evidence {shell.escaped(evidence['match'] or 'not searched')}{place}")
+            st.text(evidence["text"])
         with st.container(horizontal=True, key=state.key(SCOPE, "reasons")):
             st.selectbox("Reason for the sign or the evidence", REASONS, key=WHY, accept_new_options=True)
             st.selectbox("Reason for leaving out", WHY_LEFT_OUT, key=WHY_OUT, accept_new_options=True)
         with st.container(horizontal=True, key=state.key(SCOPE, "signs")):
             for sign, key, words in SIGNS:
-                _button(viewer, each, f"{words} ({sign})", key, sign=sign)
+                _button(viewer, candidate, f"{words} ({sign})", key, sign=sign)
             if value["sign"] is not None:
-                _button(viewer, each, "Accept evidence", "E", sign=None)
-            _button(viewer, each, "Leave out", "D", is_dropped=True)
+                _button(viewer, candidate, "Accept evidence", "E", sign=None)
+            _button(viewer, candidate, "Leave out", "D", is_dropped=True)
             st.button(
                 "Next",
                 key=state.key(SCOPE, "next"),
@@ -92,25 +94,25 @@ def _one(viewer: Viewer, each: CandidateLine, at: int, many: int) -> None:
 
 
 def _button(
-    viewer: Viewer, each: CandidateLine, words: str, key: str, *, sign: str | None = None, is_dropped: bool = False
+    viewer: Viewer, candidate: CandidateLine, words: str, key: str, *, sign: str | None = None, is_dropped: bool = False
 ) -> None:
-    name = state.key(SCOPE, f"{each.made}.{key}")
+    name = state.key(SCOPE, f"{candidate.made}.{key}")
     st.button(
         words,
         key=state.act_key(name),
         shortcut=key,
         on_click=_decide,
-        args=(viewer, each, sign, name, is_dropped),
+        args=(viewer, candidate, sign, name, is_dropped),
     )
 
 
-def _decide(viewer: Viewer, each: CandidateLine, sign: str | None, name: str, is_dropped: bool) -> None:
+def _decide(viewer: Viewer, candidate: CandidateLine, sign: str | None, name: str, is_dropped: bool) -> None:
     try:
         usual = WHY_LEFT_OUT[0] if is_dropped else REASONS[0]
         why = str(st.session_state.get(WHY_OUT if is_dropped else WHY) or usual)
-        decisions.decide(viewer, each, sign, why, is_dropped=is_dropped, act_id=state.act_id(name))
+        decisions.decide(viewer, candidate, sign, why, is_dropped=is_dropped, act_id=state.act_id(name))
         state.spend(name)
-        st.session_state[LAST] = each.made
+        st.session_state[LAST] = candidate.made
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
 

@@ -58,9 +58,9 @@ def show(viewer: Viewer, run: str, paper: str) -> None:
             st.caption(shell.escaped(paper_lane.note))
         if not paper_lane.pages:
             st.caption("No evidence of this candidate is on a page.")
-        for each in paper_lane.pages:
-            st.caption(f"Page {each.number}")
-            st.html(_marked(paper_lane, each))
+        for page in paper_lane.pages:
+            st.caption(f"Page {page.number}")
+            st.html(_marked(paper_lane, page))
     with card:
         line = paper_lane.candidate
         value = line.value
@@ -136,13 +136,13 @@ def _evidence(paper_lane: PaperLane) -> None:
     st.markdown("**Evidence**")
     if not paper_lane.evidence:
         st.caption("The extractions name none.")
-    for number, one in enumerate(paper_lane.evidence, 1):
+    for number, evidence in enumerate(paper_lane.evidence, 1):
         on = ", ".join(map(str, paper_lane.candidate.value["evidence"][number - 1]["pages"]))
         pages = f", page {on}" if on else ""
-        match = one.match.value if one.match is not None else "not searched"
-        icon = ICONS[one.match] if one.match is not None else ""
+        match = evidence.match.value if evidence.match is not None else "not searched"
+        icon = ICONS[evidence.match] if evidence.match is not None else ""
         st.caption(f"{icon} {number}: {match}{pages}")
-        st.text(one.text)
+        st.text(evidence.text)
 
 
 def _context(value: Any) -> None:
@@ -162,9 +162,9 @@ def _context(value: Any) -> None:
 def _difference(before: str, after: str) -> str:
     """Format a word diff as escaped HTML: deletions struck, insertions underlined."""
     parts = []
-    for each in word_changes(before, after):
-        gone, came = html.escape(each.gone), html.escape(each.came)
-        if each.is_kept:
+    for change in word_changes(before, after):
+        gone, came = html.escape(change.gone), html.escape(change.came)
+        if change.is_kept:
             parts.append(came)
         else:
             parts += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{came}</ins>"] * bool(came)
@@ -203,12 +203,12 @@ def _score(score: int | None) -> str:
 
 def _steps(paper_lane: PaperLane) -> None:
     with st.container(horizontal=True, gap="xsmall", key=state.key(SCOPE, "chain")):
-        for number, each in enumerate(paper_lane.steps, 1):
+        for number, step in enumerate(paper_lane.steps, 1):
             links.page_button(
-                each.title,
+                step.title,
                 "runs",
-                {"run": str(paper_lane.run), "part": "steps", "lane": each.name, "group": each.group},
-                key=state.key(SCOPE, each.name),
+                {"run": str(paper_lane.run), "part": "steps", "lane": step.name, "group": step.group},
+                key=state.key(SCOPE, step.name),
                 shortcut=str(number) if number < 10 else None,
             )
 

@@ -40,33 +40,33 @@ def show(viewer: Viewer, made_questions: MadeQuestions) -> None:
         st.caption(f"{len(made_questions.entities) - MOST_SHOWN:,} more are in entities.csv.")
 
 
-def _entity(viewer: Viewer, each: EntityLine) -> None:
-    with st.container(border=True, gap="small", key=state.key(SCOPE, f"entity.{each.made}")):
-        least = "" if each.least is None else f", least cosine {each.least:.3f}"
-        chain = " · chain" if each.is_chain else ""
-        st.markdown(f"**{shell.escaped(each.name)}**")
-        st.caption(f"{counted(len(each.phrases), 'phrase')}{least}{chain}")
-        for phrase, papers in each.phrases:
+def _entity(viewer: Viewer, entity: EntityLine) -> None:
+    with st.container(border=True, gap="small", key=state.key(SCOPE, f"entity.{entity.made}")):
+        least = "" if entity.least is None else f", least cosine {entity.least:.3f}"
+        chain = " · chain" if entity.is_chain else ""
+        st.markdown(f"**{shell.escaped(entity.name)}**")
+        st.caption(f"{counted(len(entity.phrases), 'phrase')}{least}{chain}")
+        for phrase, papers in entity.phrases:
             more = f" and {len(papers) - MOST_PAPERS:,} more" if len(papers) > MOST_PAPERS else ""
             st.text(f"{phrase} ({', '.join(papers[:MOST_PAPERS])}{more})")
-        if each.parts is not None:
-            st.caption(shell.escaped("Split: " + " | ".join(", ".join(part) for part in each.parts)))
-        elif each.is_decided:
+        if entity.parts is not None:
+            st.caption(shell.escaped("Split: " + " | ".join(", ".join(part) for part in entity.parts)))
+        elif entity.is_decided:
             st.caption("Decided: one entity.")
-        if each.is_waiting:
-            _decide(viewer, each)
-        elif each.can_undo:
-            form = state.key(SCOPE, f"undo.{each.made}")
+        if entity.is_waiting:
+            _decide(viewer, entity)
+        elif entity.can_undo:
+            form = state.key(SCOPE, f"undo.{entity.made}")
             if st.button("Undo", key=state.act_key(form), help="Until the next step has used this decision."):
-                acts.keep(SCOPE, form, lambda act_id: made.undo_split(viewer, each, act_id=act_id))
+                acts.keep(SCOPE, form, lambda act_id: made.undo_split(viewer, entity, act_id=act_id))
 
 
-def _decide(viewer: Viewer, each: EntityLine) -> None:
-    form = state.key(SCOPE, f"split.{each.made}")
+def _decide(viewer: Viewer, entity: EntityLine) -> None:
+    form = state.key(SCOPE, f"split.{entity.made}")
     with st.form(state.act_key(form, "form"), border=False):
         out = choose_several(
             "Phrases of another entity",
-            [phrase for phrase, _ in each.phrases],
+            [phrase for phrase, _ in entity.phrases],
             key=state.act_key(form, "out"),
             placeholder="None: all are one entity",
         )
@@ -75,5 +75,5 @@ def _decide(viewer: Viewer, each: EntityLine) -> None:
             acts.keep(
                 SCOPE,
                 form,
-                lambda act_id: made.split_entity(viewer, each, list(out), why, act_id=act_id),
+                lambda act_id: made.split_entity(viewer, entity, list(out), why, act_id=act_id),
             )

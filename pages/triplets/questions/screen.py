@@ -102,17 +102,17 @@ def _examples(made_questions: MadeQuestions) -> None:
         _example(by_id[key], claims)
 
 
-def _example(each: Question, claims: Claims) -> None:
-    easy = {True: " · easy", False: "", None: " · not filtered"}[each.is_easy]
-    with st.container(border=True, gap=None, key=state.key(SCOPE, f"example.{each.id}")):
-        if each.given is not None:
-            st.text(f"Given: {_words(each.given)}")
-        question = f"{_words(each.asked)}?" if each.asked.direction else f"{_words(each.asked)}: which direction?"
-        st.text(question)
-        about = [_few(each.papers), each.period or "no period", ", ".join(each.letters) or "no JEL letter"]
-        st.caption(shell.escaped(f"Right: {each.answer}{easy} · {' · '.join(about)}"))
-        claimed = "; ".join(f"{_words(claim)} ({_few(papers)})" for claim, papers in claims.of(each).items())
-        st.caption(shell.escaped(f"{RULES[each.type]}. Claimed: {claimed}"))
+def _example(question: Question, claims: Claims) -> None:
+    easy = {True: " · easy", False: "", None: " · not filtered"}[question.is_easy]
+    with st.container(border=True, gap=None, key=state.key(SCOPE, f"example.{question.id}")):
+        if question.given is not None:
+            st.text(f"Given: {_words(question.given)}")
+        ending = "?" if question.asked.direction else ": which direction?"
+        st.text(f"{_words(question.asked)}{ending}")
+        about = [_few(question.papers), question.period or "no period", ", ".join(question.letters) or "no JEL letter"]
+        st.caption(shell.escaped(f"Right: {question.answer}{easy} · {' · '.join(about)}"))
+        claimed = "; ".join(f"{_words(claim)} ({_few(papers)})" for claim, papers in claims.of(question).items())
+        st.caption(shell.escaped(f"{RULES[question.type]}. Claimed: {claimed}"))
 
 
 def _few(papers: Sequence[str]) -> str:
