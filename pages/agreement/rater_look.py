@@ -33,11 +33,11 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     """
     rubric = Rubric.VALIDATION if part is RaterPart.VALIDATION else Rubric.ECONCAUSAL
     triplets = rater_lists.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)
-    untold = cell.triplets - len(triplets)
-    if untold:
+    hidden = cell.triplets - len(triplets)
+    if hidden:
         st.caption(
-            f":material/visibility_off: {counted(untold, 'triplet')} hidden: you may still be asked to score "
-            f"{'it' if untold == 1 else 'them'}, and this cell would reveal the decisions."
+            f":material/visibility_off: {counted(hidden, 'triplet')} hidden: you may still be asked to score "
+            f"{'it' if hidden == 1 else 'them'}, and this cell would reveal the decisions."
         )
     if not triplets:
         return ""

@@ -46,14 +46,14 @@ def assign(
     scope: str,
     rubric: Rubric,
     what: str,
-    told: str,
+    task: str,
     raters: int,
     per_year: int | None = None,
     sample: Callable[[int], str] | None = None,
 ) -> None:
     """Draw the form that assigns the collection to experts, for those who may.
 
-    `what` is a singular noun, `told` describes the experts' task, `sample` the effect of a number per year.
+    `what` is a singular noun, `task` describes the experts' task, `sample` the effect of a number per year.
     """
     st.success("Collected.", icon=":material/check:")
     if not viewer.may(May.ASSIGN):
@@ -61,7 +61,7 @@ def assign(
     form = state.key(scope, "hand_out")
     with st.container(border=True, key=state.key(scope, "assign")):
         st.markdown("**Assign to experts**")
-        st.caption(f"{told} Other collections leave the queue.")
+        st.caption(f"{task} Other collections leave the queue.")
         overlap = st.number_input(f"Raters per {what}", 1, MOST_RATERS, raters, key=state.act_key(form, "overlap"))
         many = st.number_input(
             f"{what.capitalize()}s per year",

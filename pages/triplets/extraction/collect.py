@@ -38,7 +38,7 @@ def show(viewer: Viewer, run: str) -> None:
             scope=SCOPE,
             rubric=Rubric.ECONCAUSAL,
             what="triplet",
-            told="Experts score on six criteria, blind to critics and each other.",
+            task="Experts score on six criteria, blind to critics and each other.",
             raters=collecting.RATERS,
         )
         if viewer.may(May.ASSIGN):

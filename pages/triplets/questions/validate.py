@@ -30,7 +30,7 @@ def show(viewer: Viewer, run: str) -> None:
             scope=SCOPE,
             rubric=Rubric.VALIDATION,
             what="relation",
-            told="Experts score entities, direction and causality beside the abstract, blind to each other.",
+            task="Experts score entities, direction and causality beside the abstract, blind to each other.",
             raters=RATERS,
             per_year=relations.PER_YEAR,
             sample=lambda per_year: _sample(relations.year_sample(viewer, collection, per_year)),
