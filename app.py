@@ -1,4 +1,4 @@
-"""The screens' door: who is asking, which pages they have, and the boundary around the one they opened."""
+"""Entry point of the screens: the viewer, their pages, and the boundary around the open page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from services.people import access
 from services.study import current_study
 from web.cookies import session_token
 
-# Section, title, path, icon, screen, and what a person must be allowed to do to see it: any one of what is named.
+# Section, title, path, icon, screen, and permissions, of which one is sufficient.
 MENU = (
     ("Study", "Overview", "overview", "home", overview.show, (May.READ_STUDY,)),
     ("Build", "Papers", "papers", "description", papers.show, (May.CURATE,)),
@@ -53,8 +53,7 @@ MENU = (
 
 
 def menu(viewer: Viewer) -> tuple[list[st.Page], dict[str, st.Page], dict[str, list[MenuPage]]]:
-    """Every page, the viewer's own by path, and these as the menu shows them, by section. Pages of other roles are
-    listed nowhere, but their links answer with a sentence."""
+    """Return all pages, the viewer's by path, and these by menu section; others are hidden but their links answer."""
     pages: list[st.Page] = []
     own: dict[str, st.Page] = {}
     sections: dict[str, list[MenuPage]] = {}
