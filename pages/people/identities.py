@@ -95,9 +95,8 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
                     try:
                         receipt = done(act_id=state.act_id(FORM))
                     except StoreTrouble:
-                        state.spend(
-                            FORM
-                        )  # the names are gone or the act is not stored; either way the form starts again
+                        # The names are gone or the act is not stored; either way the form starts again.
+                        state.spend(FORM)
                         raise
                 st.session_state[state.key(PAGE, "identities.receipt")] = receipt
                 state.spend(FORM)

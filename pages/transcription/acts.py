@@ -94,9 +94,8 @@ def _offered(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None)
     try:
         return proposals.open_proposals(viewer, assignment_id, wait_s=wait_s, with_edges=False)
     except UnreadableDocument as error:
-        return OpenProposals(
-            names=(), edges=(), origin="vector", notice=str(error), withheld=""
-        )  # typing and clicking work without the figure's names
+        # Typing and clicking work without the figure's names.
+        return OpenProposals(names=(), edges=(), origin="vector", notice=str(error), withheld="")
 
 
 # --- acts from the browser --------------------------------------------------------------------------------------
