@@ -22,7 +22,9 @@ _ASKS = state.key(PAGE, "asks")
 
 def top(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> None:
     figure = desk.figure
-    note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), _state(desk))))
+    state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "Held by someone else, read-only"
+    round_word = f"round {desk.round}" if desk.round > 1 else ""
+    note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), state_word, round_word)))
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=note):
         if st.button("All figures", key=state.key(PAGE, "back")):
             leave()
@@ -60,11 +62,6 @@ def top(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> None:
             _stop_asking()
         else:
             _finish_dialog(viewer, desk.id)
-
-
-def _state(desk: AdjudicationView) -> str:
-    state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "Held by someone else, read-only"
-    return " · ".join(filter(None, (state_word, f"round {desk.round}" if desk.round > 1 else "")))
 
 
 def _counts(desk: AdjudicationView) -> tuple[int, int]:

@@ -78,7 +78,9 @@ def _list(viewer: Viewer) -> None:
     others = [one for one in cases if one.state == "open" and not one.is_mine]
     done = [one for one in cases if one.state == "submitted"]
     with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
-        _next_button(lists.next_of(cases))
+        if (case := lists.next_of(cases)) is not None:
+            word = "Continue adjudicating" if case.state == "open" else "Adjudicate next figure"
+            st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(case.figure_id,))
     if not cases:
         st.caption("Nothing to adjudicate. Figures appear here once two other annotators have submitted theirs.")
         return
@@ -86,12 +88,6 @@ def _list(viewer: Viewer) -> None:
     _section(viewer, "Ready to adjudicate", ready, "Adjudicate")
     _section(viewer, "Held by someone else", others, "Take over")
     _section(viewer, "Finished", done, "Open")
-
-
-def _next_button(case: WaitingCase | None) -> None:
-    if case is not None:
-        word = "Continue adjudicating" if case.state == "open" else "Adjudicate next figure"
-        st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(case.figure_id,))
 
 
 def _section(viewer: Viewer, title: str, cases: Sequence[WaitingCase], verb: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from components import shell
@@ -13,7 +11,7 @@ from services.agreement import rater_tables
 from services.agreement.rater_files import shown, words_of_looks
 from services.agreement.rater_material import words_of_collections
 from services.agreement.rater_tables import Scale, words_of
-from services.agreement.raters import CriterionAgreement, ScoringAgreement
+from services.agreement.raters import ScoringAgreement
 from services.agreement.validation import ValidationAgreement
 
 
@@ -44,7 +42,13 @@ def headline(agreement: ScoringAgreement) -> None:
     st.caption(shell.escaped(". ".join(notes) + "."))
     if agreement.not_blind:
         st.caption(f":material/visibility: {shell.escaped(words_of_looks(agreement))}")
-    _ceiling(agreement.with_critics if agreement.with_both else agreement.among)
+    piled = [each for each in (agreement.with_critics if agreement.with_both else agreement.among) if each.warning]
+    if piled:
+        shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)
+        st.caption(
+            f":material/warning: Most scores are at the maximum ({', '.join(shares)}). With so little variance, "
+            "α, κ and ICC can be low or undefined even where raters agree. Read MAE and raw agreement first."
+        )
 
 
 def _bold(estimate: Estimate, scale: Scale) -> str:
@@ -57,16 +61,6 @@ def within(estimate: Estimate, scale: Scale) -> str:
         return ""
     low, high = (shown(Estimate(end), scale) for end in (estimate.low, estimate.high))
     return f" [95%: {ends(low, high)}]"
-
-
-def _ceiling(criteria: Sequence[CriterionAgreement]) -> None:
-    piled = [each for each in criteria if each.warning]
-    if piled:
-        shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)
-        st.caption(
-            f":material/warning: Most scores are at the maximum ({', '.join(shares)}). With so little variance, "
-            "α, κ and ICC can be low or undefined even where raters agree. Read MAE and raw agreement first."
-        )
 
 
 def of_validation(validation: ValidationAgreement) -> None:

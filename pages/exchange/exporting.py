@@ -13,7 +13,6 @@ from exchange.forms import GraphForm
 from pages.exchange.public_tables import public_exports
 from pages.exchange.sources import PAGE
 from pages.exchange.triplet_exporting import triplet_exports
-from services.files import ExportedFile
 from services.graphs import exporting
 
 FORMS = {
@@ -80,7 +79,8 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
             )
             if st.button("Create ZIP", key=state.key(PAGE, "zip.make")):
                 with shell.boundary(), st.spinner("Writing every transcription…"):
-                    st.session_state[ZIP] = ((form, with_drafts), _zipped(viewer, form, with_drafts))
+                    file = exporting.export_study_zip(viewer, form, with_drafts=with_drafts)
+                    st.session_state[ZIP] = ((form, with_drafts), file)
         options, file = st.session_state.get(ZIP, (None, None))
         if options == (form, with_drafts) and file is not None:
             st.download_button(
@@ -99,7 +99,3 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
                     key=state.key(PAGE, "zip.left"),
                     height=min(35 * len(file.left_out) + 37, 247),
                 )
-
-
-def _zipped(viewer: Viewer, form: GraphForm, with_drafts: bool) -> ExportedFile:
-    return exporting.export_study_zip(viewer, form, with_drafts=with_drafts)

@@ -48,7 +48,11 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
             "with abstracts (CSV, JSON lines, RIS, BibTeX). Up to 50 MB per file, "
             f"{uploads.IMPORTS} at once."
         )
-        _earlier(viewer)
+        with shell.boundary():
+            lines = importing.imported_graphs(viewer)
+            if lines and st.toggle("Show earlier imports", key=state.key(PAGE, "earlier")):
+                for line in lines:
+                    _line(viewer, line)
         return
     notices = st.container()  # above the cards: with fifty files, text below them is not seen
     triplet_choices, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
@@ -140,14 +144,6 @@ def _receipt(viewer: Viewer, import_id: str, room: DeltaGenerator) -> None:
         shell.receipt_line(acts.last_receipt(PAGE))
         for line in lines:
             _line(viewer, line)
-
-
-def _earlier(viewer: Viewer) -> None:
-    with shell.boundary():
-        lines = importing.imported_graphs(viewer)
-        if lines and st.toggle("Show earlier imports", key=state.key(PAGE, "earlier")):
-            for line in lines:
-                _line(viewer, line)
 
 
 def _line(viewer: Viewer, line: ImportedLine) -> None:

@@ -58,12 +58,18 @@ def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
         if source.jel is not None:
             st.caption(f"Papers without JEL codes get those from {shell.escaped(source.jel[0])}.")
         if look.known:
-            _known(source)
+            st.text(f"This file is already in the study as “{look.known}”. It is not imported again.")
+            collection = (collection_id(source.content),)
+            st.button("Open collection", key=key_of(source, "open"), on_click=open_collection, args=collection)
             return None
         if repeats.words:
             st.markdown(shell.escaped(f"{repeats.words[0].upper()}{repeats.words[1:]}. In a run each counts once."))
         choices = replace(_about(source), repeated=repeats.repeated)
-        _counts(source)
+        venues = {
+            name or "unknown": [", ".join(look.spellings.get(name, ())), f"{number:,}"]
+            for name, number in look.venues.items()
+        }
+        count_tables(look.signs, look.years, venues, key_of(source, "counts"))
         for notice in look.notices[:SHOWN_NOTICES]:
             st.caption(shell.escaped(notice))
         if len(look.notices) > SHOWN_NOTICES:
@@ -118,13 +124,6 @@ def _table(columns: dict[str, list[str]], key: str) -> None:
     st.dataframe(columns, hide_index=True, key=key, height=height, column_config={"Triplets": RIGHT}, placeholder="–")
 
 
-def _known(source: TripletSource) -> None:
-    st.text(f"This file is already in the study as “{source.look.known}”. It is not imported again.")
-    st.button(
-        "Open collection", key=key_of(source, "open"), on_click=open_collection, args=(collection_id(source.content),)
-    )
-
-
 def _about(source: TripletSource) -> Wanted:
     left, right = st.columns([3, 2])
     plain = source.name.rsplit(".", 1)[0]
@@ -137,12 +136,3 @@ def _about(source: TripletSource) -> Wanted:
         placeholder="Example: CC-BY-4.0; empty if unknown",
     )
     return Wanted(source, title, licence)
-
-
-def _counts(source: TripletSource) -> None:
-    look = source.look
-    venues = {
-        name or "unknown": [", ".join(look.spellings.get(name, ())), f"{number:,}"]
-        for name, number in look.venues.items()
-    }
-    count_tables(look.signs, look.years, venues, key_of(source, "counts"))

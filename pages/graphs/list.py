@@ -11,7 +11,7 @@ from core.words import counted
 from pages.graphs import adding
 from pages.graphs.parts import PAGE, open_link
 from services.graphs import lab
-from services.graphs.lab import GraphLine, GraphList
+from services.graphs.lab import GraphLine
 
 STATES = {
     "open": "in progress",
@@ -52,7 +52,9 @@ def show(viewer: Viewer) -> None:
     if not page.total:
         _empty(viewer, searched or "")
         return
-    st.caption(_range(page))
+    first = (page.page - 1) * lab.PER_PAGE + 1
+    total = counted(page.total, "graph")
+    st.caption(total if page.pages == 1 else f"{first:,}–{first + len(page.lines) - 1:,} of {total}, newest first")
     with st.container(gap="xxsmall", key=state.key(PAGE, "lines")):
         for line in page.lines:
             _line(line)
@@ -62,13 +64,6 @@ def show(viewer: Viewer) -> None:
         if chosen != page.page:
             state.write_param("page", str(chosen))
             st.rerun(scope="fragment")
-
-
-def _range(page: GraphList) -> str:
-    first = (page.page - 1) * lab.PER_PAGE + 1
-    if page.pages == 1:
-        return counted(page.total, "graph")
-    return f"{first:,}–{first + len(page.lines) - 1:,} of {counted(page.total, 'graph')}, newest first"
 
 
 def _line(line: GraphLine) -> None:

@@ -87,7 +87,10 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
         with consulting_once():
             tab = held_of(viewer, figure_id)
             if tab is None:
-                _make(viewer, paper, figure_id)
+                st.text("No text was made for this figure yet. It takes about a second per page and no model.")
+                form = state.key(PAGE, f"text.make.{figure_id}")
+                if viewer.may(May.CURATE) and st.button("Make text", type="primary", key=state.act_key(form, "submit")):
+                    _generate(viewer, paper, figure_id, form, again=False)
                 return
             tab.note(last_receipt(scope(paper.id)))
             tab.serve(viewer, partial(apply, figure_id), partial(_data, tab, figure_id))
@@ -96,7 +99,14 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
         with st.container(gap="xxsmall"):  # keeps the desk's position if rows above change
             _row(viewer, paper, shown)
             if tab.is_stale:
-                _stale(tab)
+                with st.container(border=True, key=state.key(PAGE, "text.stale")):
+                    st.markdown(
+                        "**Another tab changed this text. Nothing was overwritten. Your last change is kept in this "
+                        "tab.**"
+                    )
+                    st.button(
+                        "Use newer version", type="primary", key=state.key(PAGE, "text.newer"), on_click=tab.go_on
+                    )
             if tab.trouble:
                 st.error(shell.escaped(tab.trouble))
             if shown.staleness is not None:
@@ -105,15 +115,6 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
 
 
 # --- making -----------------------------------------------------------------------------------------------------
-
-
-def _make(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
-    st.text("No text was made for this figure yet. It takes about a second per page and no model.")
-    if not viewer.may(May.CURATE):
-        return
-    form = state.key(PAGE, f"text.make.{figure_id}")
-    if st.button("Make text", type="primary", key=state.act_key(form, "submit")):
-        _generate(viewer, paper, figure_id, form, again=False)
 
 
 def _generate(viewer: Viewer, paper: PaperView, figure_id: str, form: str, *, again: bool) -> None:
@@ -198,12 +199,6 @@ def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
             st.text("If the change is not in the text, confirm it. If it is, change the text first.")
             if st.button("Confirm text", key=state.act_key(form, "submit")):
                 _done(paper, form, partial(deciding.confirm, viewer, view.figure_id, seen=view.version))
-
-
-def _stale(tab: DeskTab[TextView]) -> None:
-    with st.container(border=True, key=state.key(PAGE, "text.stale")):
-        st.markdown("**Another tab changed this text. Nothing was overwritten. Your last change is kept in this tab.**")
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "text.newer"), on_click=tab.go_on)
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------

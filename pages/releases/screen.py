@@ -59,9 +59,12 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
             help="Nothing has changed since the last release." if seen.is_unchanged else None,
             on_click=_ask,
         )
+    texts = ""
+    if seen.texts or seen.labelled:
+        texts = f", {counted(seen.texts, 'text')}, labelled nodes of {counted(seen.labelled, 'figure')}"
     st.text(
         f"Release {seen.number} will contain {counted(seen.figures, 'figure')} from {counted(seen.papers, 'paper')}: "
-        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}{_texts(seen)}."
+        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}{texts}."
         if seen.figures
         else "No ground truth to freeze yet. A figure counts once its adjudication is finished."
     )
@@ -151,12 +154,6 @@ def _words() -> tuple[str, str, str]:
     )
     st.caption("Content and licence cannot be changed later. Do not name anyone who takes part in the study.")
     return title or "", notes or "", licence or ""
-
-
-def _texts(seen: ReleasePreview) -> str:
-    if not (seen.texts or seen.labelled):
-        return ""
-    return f", {counted(seen.texts, 'text')}, labelled nodes of {counted(seen.labelled, 'figure')}"
 
 
 def _left_out(seen: ReleasePreview) -> None:

@@ -68,7 +68,8 @@ def begin(viewer: Viewer) -> None:
     """
     like, linked = state.read_param("like"), find_protocol(state.read_param("protocol"))
     if linked is not None and not like:
-        named = {each.name: state.read_param(each.name)[:MOST_LINKED] for each in linked.options if _is_text(each)}
+        texts = [each.name for each in linked.options if each.kind in (OptionKind.TEXT, OptionKind.SEVERAL)]
+        named = {name: state.read_param(name)[:MOST_LINKED] for name in texts}
         FORM.fill(viewer, {"protocol": linked.name, **named})
         for name in ("protocol", *named):
             state.write_param(name, "")
@@ -76,10 +77,6 @@ def begin(viewer: Viewer) -> None:
         FORM.fill(viewer, _values_of(reading.card(viewer, like).settings.get("wanted", {})))
         state.write_param("like", "")
     FORM.begin(viewer)
-
-
-def _is_text(option: RunOption) -> bool:
-    return option.kind in (OptionKind.TEXT, OptionKind.SEVERAL)
 
 
 def only(field: str, options: list[str], *, first: list[str]) -> None:

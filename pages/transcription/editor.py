@@ -117,19 +117,13 @@ def _below_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> N
             tab.shows_doubts = bool(opened.open)  # Streamlit treats it as another expander when the label changes
             if tab.shows_doubts:
                 questions(viewer, work, tab, others, "desk", most=MOST_DOUBTS)
-    _guidelines(viewer, work)
+    if work.guidelines:
+        # Read on opening, not at every act: an expander runs its body even if closed.
+        title = f"Guidelines (version {work.guidelines})"
+        with st.expander(title, key=state.key(PAGE, "guidelines"), on_change="rerun") as expander:
+            if expander.open:
+                st.markdown(shell.outline(guidelines.guidelines(viewer).text))
     _download(viewer, work)
-
-
-def _guidelines(viewer: Viewer, work: Transcription) -> None:
-    if not work.guidelines:
-        return
-    # Read on opening, not at every act: an expander runs its body even if closed.
-    with st.expander(
-        f"Guidelines (version {work.guidelines})", key=state.key(PAGE, "guidelines"), on_change="rerun"
-    ) as opened:
-        if opened.open:
-            st.markdown(shell.outline(guidelines.guidelines(viewer).text))
 
 
 def _download(viewer: Viewer, work: Transcription) -> None:

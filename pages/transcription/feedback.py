@@ -36,21 +36,18 @@ def section(feedback_lines: Sequence[FeedbackLine]) -> None:
 
 
 def _line(feedback_line: FeedbackLine) -> WorkLine:
+    counts = "the two transcriptions did not differ"
+    if feedback_line.differences:
+        counts = f"your readings upheld: {feedback_line.upheld} of {feedback_line.differences}"
     return WorkLine(
         id=feedback_line.assignment_id,
         title=feedback_line.paper_title,
         detail=" · ".join(filter(None, (feedback_line.figure_label, feedback_line.place))),
         state="new" if feedback_line.is_new else "seen",
-        counts=_counts(feedback_line),
+        counts=counts,
         comment="",
         verb="Open feedback",
     )
-
-
-def _counts(feedback_line: FeedbackLine) -> str:
-    if not feedback_line.differences:
-        return "the two transcriptions did not differ"
-    return f"your readings upheld: {feedback_line.upheld} of {feedback_line.differences}"
 
 
 def _open(assignment_id: str) -> None:
@@ -79,7 +76,8 @@ def show(viewer: Viewer, assignment_id: str) -> None:
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note="What changed in your work"):
         st.button("Your transcription", key=state.key(PAGE, "work"), on_click=_to_transcription, args=(assignment_id,))
         st.button("All transcriptions", type="primary", key=state.key(PAGE, "all"), on_click=_close)
-    st.caption(_summary(item))
+    upheld = f"your other readings upheld: {item.upheld} of {len(item.rows)}" if item.rows else "no differences"
+    st.caption(f"Ruled {shell.day(item.at)} · {counted(item.agreed, 'edge')} the same in both · {upheld}")
     _parts(viewer, item)
     if item.is_new:
         name = state.key(PAGE, f"seen.{item.assignment_id}.{item.at.isoformat()}")
@@ -107,14 +105,6 @@ def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
             st.session_state[key] = feedback_places.places(viewer, assignment_id, rows)
     boxes: tuple[Box | None, ...] = st.session_state[key]
     return boxes if len(boxes) == len(rows) else (None,) * len(rows)
-
-
-def _summary(item: Feedback) -> str:
-    alike = f"{counted(item.agreed, 'edge')} the same in both"
-    day = f"Ruled {shell.day(item.at)}"
-    if not item.rows:
-        return f"{day} · {alike} · no differences"
-    return f"{day} · {alike} · your other readings upheld: {item.upheld} of {len(item.rows)}"
 
 
 def _figure(item: Feedback, boxes: Sequence[Box | None]) -> None:

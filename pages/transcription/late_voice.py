@@ -72,7 +72,12 @@ def show(viewer: Viewer, work: Transcription) -> bool:
         st.session_state.pop(NEXT)
         go_on(viewer)
     if now.state == "closed":
-        st.caption(_outcome(now))
+        changed = f"{now.taken} of {len(now.rows)} answers changed it."
+        st.caption(
+            f"You compared it with what the program read: {changed}"
+            if now.rows
+            else "You compared it with what the program read and changed nothing."
+        )
     return False
 
 
@@ -83,12 +88,6 @@ def _await(viewer: Viewer, assignment_id: str) -> None:
         if late_voice.voice(viewer, assignment_id, wait_s=0).state != "reading":
             st.rerun()
         st.caption("The program is reading this figure. Differences appear here.")
-
-
-def _outcome(now: LateVoice) -> str:
-    if not now.rows:
-        return "You compared it with what the program read and changed nothing."
-    return f"You compared it with what the program read: {now.taken} of {len(now.rows)} answers changed it."
 
 
 def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
@@ -130,7 +129,12 @@ def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
         figure_view(figure_crop(figure, DPI), key=state.key(PAGE, f"figure.{work.id}"), marks=marks, height_px=HEIGHT)
     with right:
         _card(viewer, work.id, now, row)
-        _list(now, row)
+        label = f"{counted(len(now.waiting), 'question')} left"
+        with st.expander(label, expanded=len(now.rows) <= FEW, key=state.key(PAGE, "all")):
+            for other in now.rows:
+                sentence, _own, _read = in_words(other)
+                answer = "now" if other is row else WORDS[other.answer] if other.answer else ""
+                shell.plain(" · ".join(filter(None, (sentence, answer))))
 
 
 def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> None:
@@ -161,15 +165,6 @@ def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> N
             st.button(
                 "Undo", key=state.act_key(name), shortcut="U", disabled=not now.can_undo, on_click=tried, args=(back,)
             )
-
-
-def _list(now: LateVoice, current: LateRow) -> None:
-    label = f"{counted(len(now.waiting), 'question')} left"
-    with st.expander(label, expanded=len(now.rows) <= FEW, key=state.key(PAGE, "all")):
-        for row in now.rows:
-            sentence, _own, _read = in_words(row)
-            answer = "now" if row is current else WORDS[row.answer] if row.answer else ""
-            shell.plain(" · ".join(filter(None, (sentence, answer))))
 
 
 def in_words(row: LateRow) -> tuple[str, str, str]:

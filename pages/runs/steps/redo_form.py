@@ -37,7 +37,10 @@ def begin(viewer: Viewer, choices: RedoChoices) -> None:
     linked_key = state.read_param("key")
     values = FORM.values()
     if (values["run"], values["step"]) != (choices.run_id, choices.step):
-        _fill(viewer, _values_of(choices) | {"groups": _groups(choices, linked_key)})
+        card_values = {"models": list(choices.cards), "model": next(iter(choices.cards), "")}
+        option_values = {option_field(name): value for name, value in choices.values.items()}
+        keys = _groups(choices, linked_key)
+        _fill(viewer, {"run": choices.run_id, "step": choices.step, **card_values, **option_values, "groups": keys})
     elif linked_key:
         _fill(viewer, values | {"groups": _groups(choices, linked_key)})
     state.write_param("key", "")
@@ -46,12 +49,6 @@ def begin(viewer: Viewer, choices: RedoChoices) -> None:
 def _fill(viewer: Viewer, values: Mapping[str, Any]) -> None:
     FORM.fill(viewer, values)
     FORM.begin(viewer)
-
-
-def _values_of(choices: RedoChoices) -> dict[str, Any]:
-    options = {option_field(name): value for name, value in choices.values.items()}
-    cards = {"models": list(choices.cards), "model": next(iter(choices.cards), "")}
-    return {"run": choices.run_id, "step": choices.step, **cards, **options}
 
 
 def _groups(choices: RedoChoices, linked_key: str) -> list[str]:

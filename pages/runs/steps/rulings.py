@@ -37,7 +37,8 @@ def show(viewer: Viewer, view: GroupView) -> None:
     decided = [each for each in view.made if each.ruling is not None]
     is_open = view.state is GroupState.DECIDING
     may_decide = is_open and viewer.may(May.RUN)
-    st.markdown(_head(len(left), len(decided), is_open=is_open))
+    heading = f"{len(left):,} of {counted(len(view.made), 'value')} to decide"
+    st.markdown(f"**{heading}**" if is_open else f"**{counted(len(decided), 'value')} decided**")
     if is_open and not may_decide:
         st.caption("Researchers and the owner decide.")
     elif is_open and not left:
@@ -55,7 +56,10 @@ def show(viewer: Viewer, view: GroupView) -> None:
             with st.container(border=True, key=_key(each, "box")):
                 value, decision = st.columns(2, gap="medium")
                 with value:
-                    _value(each, names[each.id])
+                    st.markdown(f"**{shell.escaped(names[each.id])}**")
+                    long_text(_text(each.value), TALL_PX)
+                    for flag in each.flags:
+                        st.caption(f":material/flag: {shell.escaped(flag)}")
                 with decision:
                     if may_decide and (each.ruling is None or st.session_state.get(_key(each, "again"))):
                         _form(viewer, each, names[each.id], is_first=each.id == first)
@@ -65,12 +69,6 @@ def show(viewer: Viewer, view: GroupView) -> None:
                         _decided(each, may_decide=may_decide)
     if pages > 1:
         st.pagination(pages, default=number, key=key)
-
-
-def _head(left: int, decided: int, *, is_open: bool) -> str:
-    if not is_open:
-        return f"**{counted(decided, 'value')} decided**"
-    return f"**{left:,} of {counted(left + decided, 'value')} to decide**"
 
 
 def _names(view: GroupView) -> dict[str, str]:
@@ -83,13 +81,6 @@ def _names(view: GroupView) -> dict[str, str]:
         number = f" · {so_far[value.key]} of {many[value.key]}" if many[value.key] > 1 else ""
         name_by_id[value.id] = f"{key_words(value.key)}{number}"
     return name_by_id
-
-
-def _value(value: GroupValue, name: str) -> None:
-    st.markdown(f"**{shell.escaped(name)}**")
-    long_text(_text(value.value), TALL_PX)
-    for flag in value.flags:
-        st.caption(f":material/flag: {shell.escaped(flag)}")
 
 
 def _text(value: Any) -> str:

@@ -160,14 +160,8 @@ def _counts(viewer: Viewer, run_id: str, step: StepLine) -> None:
             args=(viewer, run_id, step.step),
         )
     if is_asking and step.groups:
-        st.caption(shell.escaped(_cost(step)), width="content")
-
-
-def _cost(step: StepLine) -> str:
-    """Return, for example, "$0.02", with what it omits."""
-    if step.cost_usd is None:
-        return step.cost_usd_reason
-    return " · ".join(filter(None, (money(step.cost_usd), step.cost_usd_reason)))
+        cost = "" if step.cost_usd is None else money(step.cost_usd)
+        st.caption(shell.escaped(" · ".join(filter(None, (cost, step.cost_usd_reason)))), width="content")
 
 
 def _decide(viewer: Viewer, run_id: str, step: str) -> None:
