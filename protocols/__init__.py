@@ -1,6 +1,6 @@
 """Published benchmarks: samples, prompts, parsed replies, scores. Pure.
 
-Each is a package here whose module `benchmark` has a `PROTOCOL`, and is found by that: a new one edits no other file.
+A benchmark is a package here whose module `benchmark` defines `PROTOCOL`; adding one edits no other file.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 
 def found() -> dict[str, BenchmarkProtocol]:
-    """Return the protocols of this package, by the name that a run keeps, in the order of their places. Raises
-    ValueError for a benchmark without a PROTOCOL, two of one name, two options of one name whose kinds differ, and
-    steps that no run can go through."""
+    """Return all protocols by stored name, ordered by `place`.
+
+    Raises ValueError for a benchmark without PROTOCOL, a name used twice, one option with two kinds, and invalid steps.
+    """
     from protocols.steps import steps_of
 
-    listed: dict[str, BenchmarkProtocol] = {}
+    by_name: dict[str, BenchmarkProtocol] = {}
     kinds: dict[str, tuple[str, str]] = {}
     for package in pkgutil.iter_modules(__path__):
         module = f"{__name__}.{package.name}.benchmark"
@@ -31,7 +32,7 @@ def found() -> dict[str, BenchmarkProtocol]:
             protocol: BenchmarkProtocol | None = getattr(import_module(module), "PROTOCOL", None)
             if protocol is None:
                 raise ValueError(f"{__name__}.{package.name} is no benchmark: {module} has no PROTOCOL")
-            if protocol.name in listed:
+            if protocol.name in by_name:
                 raise ValueError(f"two protocols are called {quoted(protocol.name)}; one of them is in {module}")
             for option in protocol.options:  # the form of a new run and `run` have one field for both
                 kind, other = kinds.setdefault(option.name, (option.kind, module))
@@ -41,11 +42,11 @@ def found() -> dict[str, BenchmarkProtocol]:
                         "rename one of them"
                     )
             steps_of(protocol, protocol.defaults)
-            listed[protocol.name] = protocol
-    return dict(sorted(listed.items(), key=lambda each: (each[1].place, each[0])))
+            by_name[protocol.name] = protocol
+    return dict(sorted(by_name.items(), key=lambda each: (each[1].place, each[0])))
 
 
 PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()
-"""By the name that a run keeps."""
+"""By stored name."""
 USUAL = next(iter(PROTOCOLS))
-"""What a form begins with, and what a command follows that names none."""
+"""Default of the form, and of a command that names no protocol."""

@@ -1,4 +1,4 @@
-"""Which tasks and variants a run asks."""
+"""Tasks and variants that a run uses."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from protocols.protocol import Task
 
 
 def pairs_of(title: str, tasks: Sequence[Task], settings: Settings) -> list[tuple[str, str]]:
-    """Every wanted task with every wanted variant that it has. `title`: of the protocol whose `tasks` these are. Raises
-    BadInput for an unknown task, or a variant that none of the wanted tasks has.
+    """Return every requested task with each requested variant that it has.
+
+    Raises BadInput for an unknown task, or a variant that no requested task has. `title` is the protocol's.
 
     >>> tasks = (Task("one", "One", ("plain", "short")), Task("two", "Two", ("plain",)))
     >>> pairs_of("A benchmark", tasks, {"tasks": ["one", "two"], "variants": ["short", "plain"]})
@@ -22,13 +23,13 @@ def pairs_of(title: str, tasks: Sequence[Task], settings: Settings) -> list[tupl
     for name in settings["tasks"]:
         if name not in known:
             raise BadInput(f"{title} has no task {quoted(name)}; choose from {', '.join(known)}.")
-    found = [
+    pairs = [
         (task, variant)
         for task in dict.fromkeys(settings["tasks"])
         for variant in dict.fromkeys(settings["variants"])
         if variant in known[task].variants
     ]
     for variant in settings["variants"]:
-        if settings["tasks"] and all(variant != each for _task, each in found):
+        if settings["tasks"] and all(variant != each for _task, each in pairs):
             raise BadInput(f"No chosen task has the variant {quoted(variant)}.")
-    return found
+    return pairs

@@ -1,4 +1,4 @@
-"""What a step takes and gives: values by the name of the step or source they came from, each with its hash."""
+"""Inputs and outputs of a step: values by the step or source that they come from, each with its hash."""
 
 from __future__ import annotations
 
@@ -7,54 +7,52 @@ from dataclasses import dataclass, field
 from typing import Any
 
 VECTORS = "vectors"
-"""What the inputs hold where texts were to be turned into vectors: by `key` each text, its vector as the value. A step
-that takes one that embeds finds there the vectors of the texts which that one gives it."""
+"""Name under which inputs hold embeddings (`key`: text, `value`: vector). A step that follows an embedding step gets
+the vectors of the texts that it passes to that step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """One value (JSON) that a source holds or a step gave. `key`: of its group, such as a paper; `hash`: SHA-256 of
-    all that it depends on; `model` and `repeat`: of an item's answer, else empty and 0; `flags`: what to know of it."""
+    """One JSON value of a source or step."""
 
-    key: str
+    key: str  # its group, such as a paper
     value: Any
-    hash: str
-    model: str = ""
+    hash: str  # SHA-256 of all that it depends on
+    model: str = ""  # empty unless it is the answer of an item; `repeat` likewise 0
     repeat: int = 0
-    flags: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()  # shown to readers
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What one group of a step takes. `key`: of the group, empty over the whole run; `values`: by the name of each step
-    and source that the step takes, in order."""
+    """Inputs of one group of a step."""
 
-    key: str
+    key: str  # the group; empty for the whole run
+    # by step or source, in the order that the step declares
     values: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Texts that must have a vector before samples can be made. `embedder`: the built-in one, or ENDPOINT/MODEL."""
+    """Texts that need a vector before samples can be made."""
 
-    embedder: str
+    embedder: str  # the built-in one, or ENDPOINT/MODEL
     texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One value (JSON) that a step makes. `key`: the group of the next step that takes it."""
+    """One JSON value that a step produces."""
 
-    key: str
+    key: str  # the group of the next step that receives it
     value: Any
     flags: tuple[str, ...] = ()
-    rests_on: tuple[str, ...] = ()
-    """Hashes of the values it rests on; empty: on all of the group's inputs."""
+    rests_on: tuple[str, ...] = ()  # hashes of the values it derives from; empty: all of the group's inputs
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """What a step made of a group's inputs, be it nothing. `flags`: what to know of all of it."""
+    """Values that a step produced from one group; there may be none. `flags` concern all of them."""
 
     values: tuple[Made, ...]
     flags: tuple[str, ...] = ()

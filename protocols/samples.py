@@ -1,4 +1,4 @@
-"""The samples of a protocol: what is asked, what was left out, and what an answer is worth."""
+"""Samples of a protocol: questions, exclusions, scores."""
 
 from __future__ import annotations
 
@@ -13,92 +13,82 @@ from core.steps import ONE_STEP
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One question with its true answer.
-
-    `key` names it within a run: task, variant and key are unique, and the same in every run that asks the same.
-    `slots` fill the prompt; `facts` (JSON) are what tables group by and what trivial baselines look at. `hash`: SHA-256
-    of everything that a model or a score depends on, so not of ids in this study. `answer`: the true label, None where
-    what is true is no label; `truth` (JSON) is what an answer is held against besides. `subject`: (kind, id) of what in
-    this study it was made of; `step`: the one that asks it.
-    """
+    """One question with its true answer. Task, variant and key identify it, equally in every run that asks the same."""
 
     task: str
     variant: str
     key: str
-    answer: str | None
-    slots: Mapping[str, str]
-    facts: Mapping[str, Any]
-    hash: str
-    subject: tuple[str, str] | None = None
-    step: str = ONE_STEP
-    truth: Any = None
+    answer: str | None  # the true label; None if the truth is no label
+    slots: Mapping[str, str]  # fill the prompt
+    facts: Mapping[str, Any]  # JSON: grouping values of tables, inputs of trivial baselines
+    hash: str  # SHA-256 of all that a model or a score depends on, so without ids of this study
+    subject: tuple[str, str] | None = None  # (kind, id) of its origin in this study
+    step: str = ONE_STEP  # the step that asks it
+    truth: Any = None  # JSON that answers are scored against, in addition to the label
 
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """What could not become a sample: its paper and row, why, and (kind, id) of what it would have been made of; of
-    which task and variant."""
+    """A sample that could not be made."""
 
-    key: str
+    key: str  # paper and row
     reason: str
-    subject: tuple[str, str] | None = None
+    subject: tuple[str, str] | None = None  # (kind, id) of its origin
     task: str = ""
     variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Samples in order, and what was left out. `made`: source, rule, seed and so on (JSON), for the run card, by
-    "task/variant". `notices`: what should be read before the run is started."""
+    """Samples in order, and what was excluded."""
 
     samples: tuple[Sample, ...]
     excluded: tuple[Excluded, ...] = ()
+    # source, rule, seed … (JSON) by "task/variant", for the run card
     made: Mapping[str, Any] = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()  # to be read before the run starts
 
     @property
     def hash(self) -> str:
-        """Of all samples together, in any order."""
+        """Hash of all samples, independent of their order."""
         return content_hash(sorted(each.hash for each in self.samples))
 
     def part(self, start: int, count: int | None) -> Samples:
-        """The same with `count` samples from number `start` on, None for all."""
+        """Return the same with `count` samples (None: all) from number `start`."""
         return replace(self, samples=self.samples[start : None if count is None else start + count])
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an answer is worth. `is_right`: None where the protocol knows no right and wrong. `value`: 0 to 1, where an
-    answer can be right in part, else None. `predicted`: the label that it gives, None where it gives none. `parts`:
-    what the score is made of (JSON), None where it has none."""
+    """Score of one answer."""
 
-    is_right: bool | None
-    predicted: str | None = None
-    value: float | None = None
-    parts: Any = None
+    is_right: bool | None  # None if the protocol has no right and wrong
+    predicted: str | None = None  # the label; None if it gives none
+    value: float | None = None  # 0 to 1 if an answer can be partly right
+    parts: Any = None  # JSON; components of the score
 
 
 _WRITTEN = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-"""One encoder for all: json.dumps makes one a call, which takes longer than a short text's writing."""
+"""One encoder for all: json.dumps creates one per call, which takes longer than encoding a short text."""
 
 
 def content_hash(content: Any) -> str:
-    """SHA-256 of canonical JSON: keys sorted, no blanks, UTF-8. Raises ValueError for NaN."""
+    """Return the SHA-256 of canonical JSON: keys sorted, no blanks, UTF-8. Raises ValueError for NaN."""
     return hashlib.sha256(_WRITTEN(content).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def with_keys(samples: Sequence[Sample]) -> tuple[Sample, ...]:
-    """Samples of one task and variant with keys of paper and hash; a sample that stands there again gets a number.
+    """Add keys (paper and hash) to samples of one task and variant; a repeated sample gets a number.
 
     >>> said = {"answer": "+", "slots": {}, "facts": {"paper": "w3593"}}
     >>> made = Sample(task="task1", variant="context", key="", hash="0123456789abcdef", **said)
     >>> [each.key for each in with_keys([made, made])]
     ['w3593/0123456789', 'w3593/0123456789#2']
     """
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     keyed = []
     for sample in samples:
         key = f"{sample.facts['paper']}/{sample.hash[:10]}"
-        seen[key] = seen.get(key, 0) + 1
-        keyed.append(replace(sample, key=key if seen[key] == 1 else f"{key}#{seen[key]}"))
+        counts[key] = counts.get(key, 0) + 1
+        keyed.append(replace(sample, key=key if counts[key] == 1 else f"{key}#{counts[key]}"))
     return tuple(keyed)

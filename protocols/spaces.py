@@ -1,4 +1,4 @@
-"""Samples that are numbered, each derived by its number: a run may have more of them than anybody holds at once."""
+"""Numbered samples, derived from their number: a run may have more than fit in memory."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class SpacePart:
-    """How many samples there are of one task and variant. `answers`: true label → samples, as far as that is known
-    without making them."""
+    """Number of samples of one task and variant."""
 
     task: str
     variant: str
     samples: int
+    # true label → samples, as far as known without making them
     answers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """All samples of a run, numbered from 0 on. Every number has a sample: what is left out is not counted. `made` and
-    `notices` as `Samples` has them. `texts`: what messages name by hash, for the run to keep; `counts`: of what the
-    samples are drawn from, for a dry run to show."""
+    """All samples of a run, numbered from 0 without gaps. Exclusions have no number."""
 
     parts: tuple[SpacePart, ...]
     made: Mapping[str, Any] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-    counts: Mapping[str, int] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()  # texts that messages refer to by hash; the run stores them
+    counts: Mapping[str, int] = field(default_factory=dict)  # sizes of what samples are drawn from, shown by a dry run
 
     @property
     def samples(self) -> int:
@@ -36,8 +34,8 @@ class Space:
 
 
 def spread(total: int, most: int, together: int = 100) -> Iterator[tuple[int, int]]:
-    """(start, count) of numbers that stand for all of them, `together` in a row: all of them if there are `most` at
-    most, else as many blocks as that allows, at equal distances.
+    """Yield (start, count) of numbers that represent all: all if at most `most`, else evenly spaced blocks of
+    `together`.
 
     >>> list(spread(250, 300)), list(spread(1_000, 300))
     ([(0, 250)], [(0, 100), (450, 100), (900, 100)])

@@ -1,4 +1,4 @@
-"""The steps of a run as its protocol says them, checked: in an order in which each comes after all that it takes."""
+"""Checked steps of a run, each after all that it takes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from protocols.making import VECTORS
 from protocols.protocol import BenchmarkProtocol
 
 STEPS = "steps"
-"""Where the settings of a run of several steps name them, in order."""
+"""Key of the step names, in order, in the settings of a run of several steps."""
 
 
 def steps_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[Step, ...]:
-    """What a run with these settings goes through. Raises ValueError naming the protocol and the step, for steps that
-    cannot be put in order, a role that the protocol does not have, and a name that inputs have for something else."""
+    """Return the steps of a run with these settings. Raises ValueError for a cycle or unknown input, a role that the
+    protocol does not have, and a step named like a reserved input."""
     try:
         steps = in_order(protocol.steps(settings), protocol.sources)
     except ValueError as error:
@@ -33,26 +33,26 @@ def steps_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[
 
 
 def kept_names(steps: Sequence[Step]) -> dict[str, list[str]]:
-    """What a run's settings say of its steps; nothing of a run that asks once."""
+    """Return the entry of a run's settings that lists its steps; empty for a single-step run."""
     return {STEPS: [step.name for step in steps]} if has_groups(steps) else {}
 
 
 def steps_kept(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[Step, ...]:
-    """The steps of a run that keeps these settings. One that names none was begun with the one that asks, however many
-    its protocol would have it go through by now. Raises as `steps_of`."""
+    """Return the steps of a run with these stored settings. Raises as `steps_of`."""
     steps = steps_of(protocol, settings.get("wanted") or {})
     if STEPS in settings or not has_groups(steps):
         return steps
+    # A run without the entry was started as a single-step run, although its protocol may have more steps by now.
     asks = next((step for step in steps if step.name == ONE_STEP), None)
     return (asks or Step(name=ONE_STEP, title="Answers", kind=StepKind.ASK),)
 
 
 def asks_roles_only(protocol: BenchmarkProtocol) -> bool:
-    """Whether each step that asks has a role, so that a run names no models besides."""
+    """Return True if each asking step has a role, so that a run names no further models."""
     asking = [step for step in protocol.steps(protocol.defaults) if step.kind is StepKind.ASK]
     return bool(asking) and all(step.role for step in asking)
 
 
 def has_groups(steps: Sequence[Step]) -> bool:
-    """Whether a run of these steps is written in groups; one that asks once is not."""
+    """Return True if a run of these steps is stored in groups; a single-step run is not."""
     return len(steps) > 1
