@@ -1,4 +1,4 @@
-"""What is decided of a reply before it is read, alike for every reader: refused, cut off, and how much is looked at."""
+"""Checks before a reply is read, equal for all readers: refused, truncated, and limits on its size."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from protocols.replies.declining import is_declined
 from protocols.replies.finish_reasons import Finish, finish_of
 
 MOST_CHARACTERS = 262_144
-"""Characters of a reply that are looked at."""
+"""Characters of a reply that are read."""
 MOST_REPAIRED = 8_192
-"""Characters of an object given to json-repair, whose time can grow with their square: at worst about a second."""
+"""Characters of an object passed to json-repair, whose time can be quadratic: about a second at worst."""
 MOST_ANSWERS, MOST_WRAPPERS = 20, 3
-"""Answers in one reply that are compared, and objects of one key around an answer that are seen through."""
+"""Answers per reply that are compared, and one-key wrappers around an answer that are removed."""
 
 STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"
 """Parse stages."""
@@ -22,12 +22,11 @@ _BLANK = " \t\r\n\f\v\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 def status_before(text: str | None, finish_reason: str, refusal: str | None) -> tuple[ItemStatus, str] | None:
-    """Refused, truncated, or unparsable since only tools were called or the provider failed, with the reason in a
-    sentence without its stop; None for a reply that is to be read.
+    """Return refused, truncated or unparsable (only tool calls, or a provider failure) and the reason; None for a reply
+    to be read.
 
-    Whatever such a reply holds is not looked into: neither an answer that was cut off nor one that is declined gives a
-    value. A reply of a provider that failed is here only where an earlier version stored it: it is no longer stored,
-    but requested again.
+    Such replies are never read: a truncated or refused answer gives no value. Replies of a failed provider exist only
+    where an earlier version stored them; now the request is repeated.
     """
     finish = finish_of(finish_reason)
     if (refusal and refusal.strip()) or finish is Finish.REFUSED:
@@ -47,5 +46,5 @@ def status_before(text: str | None, finish_reason: str, refusal: str | None) -> 
 
 
 def whole_text(text: str | None) -> str:
-    """The reply without the blanks and the byte order mark around it."""
+    """Return the reply without surrounding blanks and byte order mark."""
     return (text or "").strip(_BLANK)

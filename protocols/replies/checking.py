@@ -1,8 +1,7 @@
-"""A JSON value held against its shape: every fault with its place, unknown keys kept and noted, nothing corrected."""
+"""Check of a JSON value against its shape: faults with their place, unknown keys stored and noted, no corrections."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from protocols.replies.json_in_text import ONCE, PYTHON_NONE, Mark, fit, shown
@@ -22,21 +21,17 @@ from protocols.replies.shapes import (
 MOST_FAULTS = 100
 MOST_NOTES = 100
 MOST_DEPTH = 64
-"""Lists and objects in one another within a value that no shape describes."""
+"""Nesting depth of a value that no shape describes."""
 
 
 class Check:
-    """One pass over a value. `value` gives it as it can be kept; what is wrong is in `faults`, unknown keys in `notes`.
-
-    After `MOST_FAULTS` faults one more says how many there are besides; so do `notes`.
-    """
+    """One pass over a value. Beyond `MOST_FAULTS` faults and `MOST_NOTES` notes only their number is reported."""
 
     def __init__(self) -> None:
         self._faults: list[PlaceFault] = []
         self._notes: list[str] = []
         self._more_faults = self._more_notes = 0
-        self.is_fit = True
-        """Whether there is a value to keep: false if a part of it cannot be stored."""
+        self.is_fit = True  # False if a part of the value cannot be stored
 
     @property
     def faults(self) -> tuple[PlaceFault, ...]:
@@ -48,89 +43,91 @@ class Check:
         more = [f"and {self._more_notes:,} more"] if self._more_notes else []
         return (*self._notes, *more)
 
-    def value(self, said: Any, shape: Shape, place: Place = (), right: str = "") -> Any:
-        """`right`: what a fault says would be right there, if not what the shape says."""
+    def value(self, answer: Any, shape: Shape, place: Place = (), right: str = "") -> Any:
+        """Return the value as it can be stored. `right` overrides the shape's description in faults."""
         right = right or shape.right
-        if isinstance(shape, ObjectShape) and isinstance(said, dict):
-            return self._object(said, shape, place)
-        if isinstance(shape, ListShape) and isinstance(said, list):
-            return self._list(said, shape, place, right)
+        if isinstance(shape, ObjectShape) and isinstance(answer, dict):
+            return self._object(answer, shape, place)
+        if isinstance(shape, ListShape) and isinstance(answer, list):
+            return self._list(answer, shape, place, right)
         if isinstance(shape, LabelShape):
-            label = shape.labels.parse("None" if said is PYTHON_NONE else said)
+            label = shape.labels.parse("None" if answer is PYTHON_NONE else answer)
             if label is not None:
                 return label
-        elif _is_right(said, shape):
-            return self.kept(said, place)
-        return self._wrong(said, right, place)
+        elif _is_right(answer, shape):
+            return self.kept(answer, place)
+        return self._wrong(answer, right, place)
 
-    def kept(self, said: Any, place: Place) -> Any:
-        """A value that no shape describes, or that is right: as it was said, without what no database keeps."""
-        if said is PYTHON_NONE:
+    def kept(self, answer: Any, place: Place) -> Any:
+        """Return a valid or undescribed value unchanged, without characters that no database stores."""
+        if answer is PYTHON_NONE:
             return None
-        if isinstance(said, Mark):
-            self._fault(said.found, said.right, place)
+        if isinstance(answer, Mark):
+            self._fault(answer.found, answer.right, place)
             self.is_fit = False
             return None
-        if isinstance(said, str):
-            return fit(said)
-        if not isinstance(said, dict | list):
-            return said
+        if isinstance(answer, str):
+            return fit(answer)
+        if not isinstance(answer, dict | list):
+            return answer
         if len(place) >= MOST_DEPTH:
             self._fault("a value nested more deeply", f"at most {MOST_DEPTH} lists and objects in one another", place)
             self.is_fit = False
             return None
-        if isinstance(said, list):
-            return [self.kept(each, (*place, number)) for number, each in enumerate(said)]
-        found: dict[str, Any] = {}
-        for key, each in said.items():
-            self._put(found, fit(key), self.kept(each, (*place, fit(key))), place)
-        return found
+        if isinstance(answer, list):
+            return [self.kept(each, (*place, number)) for number, each in enumerate(answer)]
+        members: dict[str, Any] = {}
+        for key, each in answer.items():
+            self._put(members, fit(key), self.kept(each, (*place, fit(key))), place)
+        return members
 
-    def _object(self, said: dict[str, Any], shape: ObjectShape, place: Place) -> dict[str, Any]:
+    def _object(self, answer: dict[str, Any], shape: ObjectShape, place: Place) -> dict[str, Any]:
         known = {key.name: key for key in shape.keys}
-        spelled = _folded(shape.names)
-        found: dict[str, Any] = {}
-        for written, each in said.items():
+        spelled: dict[str, str] = {}
+        for name in shape.names:  # a folded form that two names share identifies neither
+            spelled[_fold(name)] = "" if _fold(name) in spelled else name
+        members: dict[str, Any] = {}
+        for written, each in answer.items():
             key = known.get(written) or known.get(spelled.get(_fold(written), ""))
             if key is None:
                 name = fit(written)
                 self._note((*place, name))
-                self._put(found, name, self.kept(each, (*place, name)), place)
+                self._put(members, name, self.kept(each, (*place, name)), place)
             else:
-                self._put(found, key.name, self._of_key(each, key, (*place, key.name)), place)
+                self._put(members, key.name, self._key_value(each, key, (*place, key.name)), place)
         for key in shape.keys:
-            if key.is_required and key.name not in found:
+            if key.is_required and key.name not in members:
                 self._fault("nothing", key.right, (*place, key.name))
-        return found
+        return members
 
-    def _of_key(self, said: Any, key: Key, place: Place) -> Any:
-        if not key.is_nullable or (said is not None and said is not PYTHON_NONE):
-            return self.value(said, key.shape, place, key.right)
-        if said is PYTHON_NONE and _is_label_none(key.shape):  # the label, or null: which of them would be a guess
-            self._fault("None without quotes", key.right, place)
+    def _key_value(self, answer: Any, key: Key, place: Place) -> Any:
+        if not key.is_nullable or (answer is not None and answer is not PYTHON_NONE):
+            return self.value(answer, key.shape, place, key.right)
+        if answer is PYTHON_NONE and isinstance(key.shape, LabelShape) and key.shape.labels.parse("None") is not None:
+            self._fault("None without quotes", key.right, place)  # the label or null: choosing would be a guess
         return None
 
-    def _list(self, said: list[Any], shape: ListShape, place: Place, right: str) -> list[Any]:
-        if not shape.fewest <= len(said) <= shape.most:
-            self._fault(in_words(said), right, place)
-        read = [self.value(each, shape.of, (*place, number)) for number, each in enumerate(said[: shape.most])]
-        return read + [self.kept(each, (*place, shape.most + n)) for n, each in enumerate(said[shape.most :])]
+    def _list(self, answers: list[Any], shape: ListShape, place: Place, right: str) -> list[Any]:
+        if not shape.fewest <= len(answers) <= shape.most:
+            self._fault(in_words(answers), right, place)
+        read = [self.value(each, shape.of, (*place, number)) for number, each in enumerate(answers[: shape.most])]
+        return read + [self.kept(each, (*place, shape.most + n)) for n, each in enumerate(answers[shape.most :])]
 
-    def _put(self, found: dict[str, Any], name: str, value: Any, place: Place) -> None:
-        if name in found:
+    def _put(self, members: dict[str, Any], name: str, value: Any, place: Place) -> None:
+        if name in members:
             self._fault(f"the key {shown(name)} twice", ONCE, place)
             self.is_fit = False
-        found[name] = value
+        members[name] = value
 
-    def _wrong(self, said: Any, right: str, place: Place) -> Any:
-        if not isinstance(said, Mark) or said is PYTHON_NONE:
-            self._fault(in_words(said), right, place)
-            return self.kept(said, place)
-        return self.kept(said if said.right == ONCE else Mark(said.found, right), place)
+    def _wrong(self, answer: Any, right: str, place: Place) -> Any:
+        if not isinstance(answer, Mark) or answer is PYTHON_NONE:
+            self._fault(in_words(answer), right, place)
+            return self.kept(answer, place)
+        return self.kept(answer if answer.right == ONCE else Mark(answer.found, right), place)
 
-    def _fault(self, found: str, right: str, place: Place) -> None:
+    def _fault(self, actual: str, right: str, place: Place) -> None:
         if len(self._faults) < MOST_FAULTS:
-            self._faults.append(PlaceFault(place, found, right))
+            self._faults.append(PlaceFault(place, actual, right))
         else:
             self._more_faults += 1
 
@@ -141,37 +138,25 @@ class Check:
             self._more_notes += 1
 
 
-def _is_right(said: Any, shape: Shape) -> bool:
-    """Of a value that is neither a label nor made of others."""
+def _is_right(answer: Any, shape: Shape) -> bool:
+    """Return True if a value that is neither a label nor a container fits its shape."""
     match shape:
         case TextShape():
-            return isinstance(said, str) and len(said) <= shape.most and len(said.strip()) >= shape.fewest
+            return isinstance(answer, str) and len(answer) <= shape.most and len(answer.strip()) >= shape.fewest
         case ChoiceShape():
-            return isinstance(said, str) and said in shape.words
+            return isinstance(answer, str) and answer in shape.words
         case BooleanShape():
-            return isinstance(said, bool)
+            return isinstance(answer, bool)
         case NumberShape():
             return (
-                isinstance(said, int if shape.is_whole else int | float)
-                and not isinstance(said, bool)
-                and (shape.least is None or said >= shape.least)
-                and (shape.most is None or said <= shape.most)
+                isinstance(answer, int if shape.is_whole else int | float)
+                and not isinstance(answer, bool)
+                and (shape.least is None or answer >= shape.least)
+                and (shape.most is None or answer <= shape.most)
             )
         case _:
             return False
 
 
-def _is_label_none(shape: Shape) -> bool:
-    return isinstance(shape, LabelShape) and shape.labels.parse("None") is not None
-
-
 def _fold(name: str) -> str:
     return name.strip().lower()
-
-
-def _folded(names: Sequence[str]) -> dict[str, str]:
-    """Name by its folded form, but for forms that two names share."""
-    found: dict[str, str] = {}
-    for name in names:
-        found[_fold(name)] = "" if _fold(name) in found else name
-    return found

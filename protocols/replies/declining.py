@@ -1,10 +1,9 @@
-"""Answers that only decline: a closed list of sentences that servers without a field for refusals send as the answer.
+"""Detection of refusals: a closed list of sentences that servers without a field for refusals send as the answer.
 
-A provider with such a field says so itself (`message.refusal`, finish reason `content_filter`). Local servers and
-proxies send the same in words, and the words are few. Only an answer that is nothing else is taken for one: an
-apology or none, one sentence of the list, an offer of other help or none. Anything beside it, be it an explanation or
-half of an object, makes it an answer that is read as any other. That a question cannot be decided ("I cannot determine
-the sign") is an answer too, and a wrong one.
+Providers with such a field report it themselves (`message.refusal`, finish reason `content_filter`). Only an answer
+that contains nothing else is a refusal: an optional apology, one sentence of the list, an optional offer of other help.
+Anything more, such as an explanation or half an object, makes it an answer. "I cannot determine the sign" is an answer
+too, and a wrong one.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from itertools import product
 from protocols.replies.json_in_text import without_reasoning
 
 MOST_CHARACTERS = 400
-"""No sentence of the list with its apology and its offer is as long."""
+"""Longer than any sentence of the list with apology and offer."""
 _APOLOGIES = (
     "sorry",
     "i'm sorry",
@@ -85,12 +84,12 @@ _SAME = (
     ("apologise", "apologize"),
     ("fulfil ", "fulfill "),
 )
-"""Spellings of one word: read as the second."""
+"""Spellings of the same words: each is read as the second."""
 
 
 def is_declined(text: str) -> bool:
-    """Whether an answer is a sentence of the list and nothing else; thoughts before it, quotes around it, case and
-    spelling do not matter.
+    """Return True if an answer is a sentence of the list and nothing else. Reasoning before it, quotes, case and
+    spelling are ignored.
 
     >>> is_declined("I'm sorry, but I cannot help with that.")
     True
@@ -100,20 +99,16 @@ def is_declined(text: str) -> bool:
     whole = without_reasoning(text).strip()
     if len(whole) > MOST_CHARACTERS:
         return False
-    said = _plain(whole)
+    sentence = " ".join(whole.lower().split())
+    for spelling, same in _SAME:
+        sentence = sentence.replace(spelling, same)
+    sentence = sentence.strip("\"'“”«»*_` .!?")
     for offer in _OFFERS:
-        if said.endswith(f". {offer}"):
-            said = said.removesuffix(offer).rstrip(" .")
+        if sentence.endswith(f". {offer}"):
+            sentence = sentence.removesuffix(offer).rstrip(" .")
             break
-    if said in _SENTENCES:
+    if sentence in _SENTENCES:
         return True
-    if not said.startswith(_OPENINGS):
+    if not sentence.startswith(_OPENINGS):
         return False
-    return any(said.startswith(opening) and said.removeprefix(opening) in _SENTENCES for opening in _OPENINGS)
-
-
-def _plain(text: str) -> str:
-    said = " ".join(text.lower().split())
-    for found, same in _SAME:
-        said = said.replace(found, same)
-    return said.strip("\"'“”«»*_` .!?")
+    return any(sentence.startswith(opening) and sentence.removeprefix(opening) in _SENTENCES for opening in _OPENINGS)

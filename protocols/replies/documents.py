@@ -1,8 +1,7 @@
-"""An answer that is one JSON object with a key of its own, whatever its other keys are: found in a reply, read whole.
+"""Replies that contain one JSON object with a given key, read as a whole.
 
-Shapes (`shapes.py`) name every key; an object whose keys are the names of a graph, or whose texts are stretches of a
-paper, is read by whoever asked for it. A key that stands twice is kept and told (`RepeatedKeys`), and nothing is
-repaired: a guess would change what a text becomes.
+For objects without a shape (`shapes.py`), whose keys are node names or whose texts are passages of a paper; the caller
+checks them. Repeated keys are recorded (`RepeatedKeys`), and nothing is repaired: a guess would change the text.
 """
 
 from __future__ import annotations
@@ -29,17 +28,16 @@ _ANSWER = re.compile(r"\{")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundDocument:
-    """`status`: answered, unparsable, truncated or refused; only answered has a `value`, and only the others a `fault`,
-    a sentence without its stop. `stage`: strict if the whole reply is the object, else unwrapped."""
+    """Result of reading a reply."""
 
-    status: ItemStatus
-    value: Any = None
-    fault: str = ""
-    stage: str = ""
+    status: ItemStatus  # answered, unparsable, truncated or refused
+    value: Any = None  # only if answered
+    fault: str = ""  # only if not; a sentence without a full stop
+    stage: str = ""  # strict if the whole reply is the object, else unwrapped
 
 
 def read_document(text: str | None, *, key: str, finish_reason: str, refusal: str | None = None) -> FoundDocument:
-    """The one object of a reply that has this key. Raises nothing for any text.
+    """Return the one object of a reply that has this key. Raises nothing for any text.
 
     >>> found = read_document('Levels: {"scores": {"GDP": 1, "GDP": 2}}', key="scores", finish_reason="stop")
     >>> found.value["scores"].repeated, found.stage
@@ -52,37 +50,37 @@ def read_document(text: str | None, *, key: str, finish_reason: str, refusal: st
     rest = whole if len(whole) <= MOST_CHARACTERS else without_reasoning(whole, _ANSWER)
     if len(rest) > MOST_CHARACTERS:
         return _unparsable(f"a reply of {len(rest):,} characters; at most {MOST_CHARACTERS:,} are read")
-    if isinstance(found := _parsed(rest), dict):
-        return _with_key(found, key, STRICT)
+    if isinstance(parsed := _parse(rest), dict):
+        return _with_key(parsed, key, STRICT)
     answers, _others = spans_of(without_reasoning(rest, _ANSWER), [key])
     spans = list(dict.fromkeys(without_reasoning(rest, _ANSWER)[start:end] for start, end in answers))
     if not spans:
         return _unparsable(f"there is no JSON object with {quoted(key)}")
     if len(spans) > 1:
         return _unparsable(f"there are {len(spans)} different objects with {quoted(key)}; expected one")
-    found = _parsed(spans[0])
-    if isinstance(found, str):
-        return _unparsable(f"the object is not JSON ({found})")
-    return _with_key(found, key, UNWRAPPED)
+    parsed = _parse(spans[0])
+    if isinstance(parsed, str):
+        return _unparsable(f"the object is not JSON ({parsed})")
+    return _with_key(parsed, key, UNWRAPPED)
 
 
-def _parsed(span: str) -> Any:
-    """The value, or where it is no JSON the reason as a text. A line's end within a text is taken as it is."""
+def _parse(span: str) -> Any:
+    """Return the object, or the reason why there is none. Line breaks within a text are allowed."""
     try:
-        found = json.loads(span, object_pairs_hook=RepeatedKeys, strict=False)
+        parsed = json.loads(span, object_pairs_hook=RepeatedKeys, strict=False)
     except json.JSONDecodeError as error:
         return f"{error.msg}: line {error.lineno}, column {error.colno}"
     except (ValueError, RecursionError):
         return "nested too deeply, or a number too long"
-    return found if isinstance(found, dict) else "not an object"
+    return parsed if isinstance(parsed, dict) else "not an object"
 
 
-def _with_key(found: dict[str, Any], key: str, stage: str) -> FoundDocument:
-    if key not in found:
+def _with_key(document: dict[str, Any], key: str, stage: str) -> FoundDocument:
+    if key not in document:
         return _unparsable(f"the object has no {quoted(key)}")
-    if key in getattr(found, "repeated", ()):
+    if key in getattr(document, "repeated", ()):
         return _unparsable(f"the object has {quoted(key)} twice")
-    return FoundDocument(status=ItemStatus.ANSWERED, value=found, stage=stage)
+    return FoundDocument(status=ItemStatus.ANSWERED, value=document, stage=stage)
 
 
 def _unparsable(fault: str) -> FoundDocument:

@@ -8,20 +8,20 @@ from collections.abc import Iterator
 FENCE = re.compile(r"^[ \t]*+(?:```|~~~)([^\n`]*+)$", re.MULTILINE)
 _MARK = re.compile("```|~~~")
 _DEEPEST = 1_000
-"""The furthest indentation of a fence, so that a long line of marks takes no quadratic time."""
+"""Limit on the indentation of a fence, so that a long line of marks takes no quadratic time."""
 
 
 def fences_in(text: str, start: int = 0) -> Iterator[re.Match[str]]:
-    """Fences in order. Marks are looked for first, since FENCE alone tries every line."""
+    """Yield fences in order. Marks are searched first, since FENCE alone tries every line."""
     for mark in _MARK.finditer(text, start):
         line = text.rfind("\n", max(0, mark.start() - _DEEPEST), mark.start()) + 1
-        found = FENCE.match(text, line) if line or mark.start() <= _DEEPEST else None
-        if found is not None and found.start(1) == mark.end():
-            yield found
+        fence = FENCE.match(text, line) if line or mark.start() <= _DEEPEST else None
+        if fence is not None and fence.start(1) == mark.end():
+            yield fence
 
 
 def blocks_in(text: str) -> list[str]:
-    """What stands between fences, in order; a last fence that is never closed has the rest.
+    """Return the text of each code block; a last fence that is never closed extends to the end.
 
     >>> blocks_in("So:\\n```json\\n{}\\n```\\nor\\n~~~\\n[]")
     ['\\n{}\\n', '\\n[]']

@@ -1,7 +1,7 @@
-"""Finish reasons of providers and what they mean: the only table of them.
+"""The only table of providers' finish reasons and their meaning.
 
-Reasons are compared without case, punctuation and prefix, so that `MAX_TOKENS`, `maxTokens` and
-`FinishReason.MAX_TOKENS` are one. A reason that is in no list is flagged, never guessed.
+Case, punctuation and prefix are ignored: `MAX_TOKENS`, `maxTokens` and `FinishReason.MAX_TOKENS` are one. A reason that
+is not in the table is flagged, never guessed.
 """
 
 from __future__ import annotations
@@ -13,27 +13,20 @@ from core.words import quoted
 
 
 class Finish(Enum):
-    """What a finish reason says about a reply."""
+    """Meaning of a finish reason."""
 
-    COMPLETE = auto()
-    """The model stopped by itself."""
-    TRUNCATED = auto()
-    """A limit of tokens cut it off."""
-    REFUSED = auto()
-    """The model declined, or a filter withheld the reply."""
-    TOOLS = auto()
-    """The model called a tool, well-formed or not."""
-    FAILED = auto()
-    """The provider failed: what came is no answer, and the request is sent again."""
-    NOT_GIVEN = auto()
-    """There is no reason, as some local servers and imported replies have none."""
-    UNKNOWN = auto()
-    """A reason that is not in this table."""
+    COMPLETE = auto()  # the model stopped by itself
+    TRUNCATED = auto()  # token limit
+    REFUSED = auto()  # the model declined, or a filter withheld the reply
+    TOOLS = auto()  # the model called a tool, well-formed or not
+    FAILED = auto()  # provider failure: there is no answer, and the request is repeated
+    NOT_GIVEN = auto()  # some local servers and imported replies have none
+    UNKNOWN = auto()  # not in this table
 
 
 _REASONS: Mapping[Finish, tuple[str, ...]] = {
     Finish.COMPLETE: (
-        "stop",  # OpenAI's chat completions API, and whoever follows it; Gemini's STOP
+        "stop",  # OpenAI's chat completions API and compatible ones; Gemini's STOP
         *("end_turn", "stop_sequence"),  # Anthropic, "Handling stop reasons"; Amazon Bedrock, Converse
         "complete",  # Cohere, FinishReason
         *("eos", "eos_token", "stop_token"),  # Together AI; Hugging Face TGI; IBM watsonx
@@ -88,7 +81,7 @@ _MEANINGS = {_plain(reason): finish for finish, reasons in _REASONS.items() for 
 
 
 def finish_of(reason: str) -> Finish:
-    """What a finish reason means.
+    """Return the meaning of a finish reason.
 
     >>> finish_of("MAX_TOKENS"), finish_of("guardrail-intervened"), finish_of("pause_turn")
     (<Finish.TRUNCATED: 2>, <Finish.REFUSED: 3>, <Finish.UNKNOWN: 7>)
@@ -99,11 +92,11 @@ def finish_of(reason: str) -> Finish:
 
 
 UNKNOWN_REASON = "unknown finish reason"
-"""How the flag of such a reply begins."""
+"""Beginning of the flag of such a reply."""
 MOST_SHOWN = 60
-"""Characters of a reason in its flag."""
+"""Characters of a reason shown in its flag."""
 
 
 def flag_of(reason: str) -> str:
-    """What to know of a reply with this finish reason; empty where it is known."""
+    """Return the flag of a reply with an unknown finish reason; empty if it is known."""
     return f"{UNKNOWN_REASON} {quoted(reason[:MOST_SHOWN])}" if finish_of(reason) is Finish.UNKNOWN else ""

@@ -1,14 +1,13 @@
-"""Answers that are a graph: `{"relationships": [{"source": …, "sink": …}]}`, by names or by the numbers of given names.
+"""Replies that are a graph, `{"relationships": [{"source": …, "sink": …}]}`, with node names or numbers of given names.
 
-Reasoning is cut off first. Then the last JSON code block with relationships counts, else the last object in braces, or
-list of edges, that names them; `target` says the same as `sink`. The stages are those of labels: `strict`, the whole
-text is the answer; `unwrapped`, it stands among prose, fences or a wrapper; `repaired`, its JSON is faulty and says
-without a guess what json-repair makes of it (`repairing.py`), relation by relation, where the list and the object are
-closed in the text. Half an answer is none: what was cut off, or has one relation that cannot be read, is malformed as a
-whole, and a correction may be asked for. A wrong number of nodes, or a number that is not used, is flagged and counts
-(ReCITE 3.3 and the released code; protocols' stands in docs/fidelity.md).
+Reasoning is removed first. The last JSON code block with relationships counts, otherwise the last object in braces or
+list of edges with some; `target` means `sink`. Parse stages are those of labels: `strict`, the whole text is the
+answer; `unwrapped`, it is among prose, fences or a wrapper; `repaired`, its JSON is faulty and `repairing.py` reads it
+without a guess, relation by relation, if the list and the object are closed. A truncated answer, or one with an
+unreadable relation, is malformed as a whole, and a correction may be requested. A wrong number of nodes and unused
+numbers are flagged and count (ReCITE 3.3 and the released code; deviations: docs/fidelity.md).
 
-Nothing raises here for any text; all is linear in it but the repair of single relations, which are short.
+Nothing raises for any text; time is linear except for the repair of single relations, which are short.
 """
 
 from __future__ import annotations
@@ -38,17 +37,17 @@ from protocols.replies.relations import SINK, SOURCE, TARGET, Names, Numbers, Re
 from protocols.replies.repairing import Guessed, repaired_json
 
 MOST_CHARACTERS = 1_048_576
-"""Characters of an answer, behind its reasoning, that are looked at: its end. Answers reason at length before them."""
+"""Characters at the end of an answer, after its reasoning, that are read. Answers reason at length before them."""
 MOST_RELATIONS = 10_000
 MOST_SPAN = 65_536
-"""Characters of a faulty object that is repaired, and `MOST_REPAIRED` of each relation in it."""
+"""Characters of a faulty object that is repaired; each relation in it may have `MOST_REPAIRED`."""
 
 KEY = "relationships"
 
 NODE_COUNT, UNUSED_IDS, DUPLICATES, SELF_LOOPS = "node count", "unused ids", "duplicates", "self-loops"
 SEVERAL_ANSWERS, NAMES_FOR_IDS, EMPTY, CORRECTED = "several answers", "names for ids", "empty", "corrected"
 FLAGS = (NODE_COUNT, UNUSED_IDS, DUPLICATES, SELF_LOOPS, SEVERAL_ANSWERS, NAMES_FOR_IDS, EMPTY, CORRECTED)
-"""What is counted of an answer that is scored as it is; `corrected` is set by who asked for a correction."""
+"""Properties of an answer that is scored as it is; the caller that requests a correction sets `corrected`."""
 
 _EDGES = re.compile(r"\[[ \t\r\n]*+[{\]]")
 _BETWEEN = re.compile(r"[\s,]*+")
@@ -58,27 +57,22 @@ _OPENED = re.compile(r"relationships[\"'`”’]?\s*+[:=]\s*+\[", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedGraph:
-    """What became of a reply: `status` is answered, unparsable (malformed), truncated or refused.
+    """Result of reading a reply."""
 
-    `relations`: (source, sink) by name, each once, in the order of the answer; `nodes`: their names in order of
-    appearance. `flags`: of `FLAGS`, in that order; `counts`: of each flag, how many there are (of `node count`, the
-    nodes that the answer names). `stage`: empty where nothing was found. `faults`: why it is malformed, each a sentence
-    without its stop. `answer`: the text that was read; `reasoning`: what stands in a `<think>` block.
-    """
-
-    status: ItemStatus
-    relations: tuple[Relation, ...] = ()
-    nodes: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
+    status: ItemStatus  # answered, unparsable (malformed), truncated or refused
+    relations: tuple[Relation, ...] = ()  # (source, sink) by name, each once, in the order of the answer
+    nodes: tuple[str, ...] = ()  # in order of appearance
+    flags: tuple[str, ...] = ()  # a subset of `FLAGS`, in that order
+    # Of each flag; `node count`: the nodes that the answer names
     counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    stage: str = ""
-    faults: tuple[str, ...] = ()
-    answer: str | None = None
-    reasoning: str = ""
+    stage: str = ""  # empty if no answer was found
+    faults: tuple[str, ...] = ()  # sentences without a full stop
+    answer: str | None = None  # the text that was read
+    reasoning: str = ""  # text of `<think>` blocks
 
 
 class _Unread(Exception):
-    """Why there is no graph; each fault a sentence without its stop."""
+    """Raised if there is no graph; faults are sentences without a full stop."""
 
     def __init__(self, *faults: str, stage: str = "") -> None:
         super().__init__(*faults)
@@ -87,7 +81,7 @@ class _Unread(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A list of relations, not looked into yet; the stage in which it was found, and its text."""
+    """Unchecked list of relations."""
 
     relations: Any
     stage: str
@@ -95,8 +89,7 @@ class _Found:
 
 
 def write_graph(pairs: Iterable[Sequence[Any]], given: Sequence[str] = ()) -> str:
-    """An answer in the form that models are asked for, of (source, sink); a name that is among those `given` as its
-    number.
+    """Return an answer in the requested form, given (source, sink) pairs. Names in `given` become their numbers.
 
     >>> write_graph([("B", "A")], given=["A", "B"])
     '{"relationships": [{"source": 2, "sink": 1}]}'
@@ -114,8 +107,10 @@ def read_graph(
     given: Sequence[str] | None = None,
     asked: int | None = None,
 ) -> ParsedGraph:
-    """Read a graph. `given`: the names that the answer refers to by the numbers 1 … n, in that order; None where it is
-    to name its nodes itself, and `asked` is how many it was asked for. Raises nothing for any text.
+    """Read a graph. Raises nothing for any text.
+
+    `given`: names to which the answer refers by the numbers 1 … n; None if it names its nodes itself. `asked`: number
+    of nodes then requested.
 
     >>> read = read_graph('So: {"relationships": [{"source": "A", "target": "B"}]}', finish_reason="stop")
     >>> read.relations, read.stage
@@ -129,40 +124,36 @@ def read_graph(
     if known is not None:
         return ParsedGraph(status=known[0], faults=(known[1],), reasoning=reasoning)
     try:
-        found, several = _found(whole)
-        return _graph(found, several, given, asked, reasoning)
+        answer, several = _find_answer(whole)
+        return _graph(answer, several, given, asked, reasoning)
     except _Unread as unread:
         return ParsedGraph(status=ItemStatus.UNPARSABLE, faults=unread.faults, stage=unread.stage, reasoning=reasoning)
 
 
-def _found(whole: str) -> tuple[_Found, int]:
-    """The answer, and how many different ones there are."""
+def _find_answer(whole: str) -> tuple[_Found, int]:
+    """Return the answer, and the number of different answers."""
     if not whole:
         raise _Unread("the reply is empty")
     value = _json(whole)
     if _relations_in(value) is not None:
-        return _whole(value, whole), 1
+        is_plain = isinstance(value, dict) and KEY in value
+        return _Found(_relations_in(value), STRICT if is_plain else UNWRAPPED, whole), 1
     if isinstance(value, str):  # JSON put into a JSON text
-        return _found_among(value)
+        return _find_in_prose(value)
     rest = without_reasoning(whole, _ANSWER)
     if not rest.strip():
         raise _Unread("the reply has no answer after its reasoning")
     value = _json(rest.strip()) if rest is not whole else None
     if _relations_in(value) is not None:
         return _Found(_relations_in(value), UNWRAPPED, rest.strip()), 1
-    return _found_among(rest)
-
-
-def _whole(value: Any, text: str) -> _Found:
-    is_plain = isinstance(value, dict) and KEY in value
-    return _Found(_relations_in(value), STRICT if is_plain else UNWRAPPED, text)
+    return _find_in_prose(rest)
 
 
 _ANSWER = re.compile(r"[{\[]")
 
 
-def _found_among(text: str) -> tuple[_Found, int]:
-    """The last answer in prose; an answer of its own in the last code block that holds one goes before any other."""
+def _find_in_prose(text: str) -> tuple[_Found, int]:
+    """Return the last answer in prose; the last code block with an answer takes precedence."""
     text = text[-MOST_CHARACTERS:]
     everywhere = _spans(text)
     spans = [span for block in blocks_in(text) for span in _spans(block)] or everywhere
@@ -170,11 +161,11 @@ def _found_among(text: str) -> tuple[_Found, int]:
         raise _Unread(f"there is no JSON object with {KEY}")
     last = _read_span(spans[-1])
     others = (_relations_in(_json(span)) for span in everywhere[-MOST_ANSWERS:])
-    return last, len({_said(last.relations), *(_said(each) for each in others if each is not None)})
+    return last, len({_canonical(last.relations), *(_canonical(each) for each in others if each is not None)})
 
 
-def _said(relations: list[Any]) -> str:
-    """What a list of relations says, however it is spelled."""
+def _canonical(relations: list[Any]) -> str:
+    """Return the content of a list of relations, independent of spelling."""
     pairs = [
         [each.get(key) for key in (SOURCE, SINK, TARGET)] if isinstance(each, dict) else each for each in relations
     ]
@@ -184,7 +175,7 @@ def _said(relations: list[Any]) -> str:
 
 
 def _spans(text: str) -> list[str]:
-    """Objects that name relationships, else lists of edges, in the text's order."""
+    """Return objects that name relationships, otherwise lists of edges, in order."""
     objects = [text[start:end] for start, end in spans_of(text, (KEY,), "{}")[0]]
     objects = [span for span in objects if _NAMED.search(span)]
     if objects:
@@ -201,17 +192,14 @@ def _read_span(span: str) -> _Found:
     if isinstance(value, Mark):
         raise _Unread(f"the answer has {value.found}; right would be {value.right}", stage=UNWRAPPED)
     if value is not None:
-        raise _Unread(f"{KEY} is {in_words(_held(value))}; right would be a list of relationships", stage=UNWRAPPED)
-    return _Found(_repaired(span), REPAIRED, span)
-
-
-def _held(value: Any) -> Any:
-    held = value.items() if isinstance(value, dict) else ()
-    return next((each for key, each in held if _fold(key) == KEY), value)
+        members = value.items() if isinstance(value, dict) else ()
+        listed = next((member for key, member in members if _fold(key) == KEY), value)
+        raise _Unread(f"{KEY} is {in_words(listed)}; right would be a list of relationships", stage=UNWRAPPED)
+    return _Found(_repair_relations(span), REPAIRED, span)
 
 
 def _json(text: str) -> Any:
-    """The JSON value that the whole text is; None where it is none (and where it is null)."""
+    """Parse the whole text; None if it is no JSON (or null)."""
     try:
         return marked_json(text)
     except Malformed:
@@ -219,16 +207,16 @@ def _json(text: str) -> Any:
 
 
 def _relations_in(value: Any) -> list[Any] | None:
-    """The list of relationships in a value, also within wrappers of one key, or a bare list of edges."""
+    """Return the list of relationships in a value, also within one-key wrappers, or a bare list of edges."""
     for _ in range(MOST_WRAPPERS + 1):
         if isinstance(value, list):
             is_edges = all(isinstance(each, dict) and SOURCE in map(_fold, each) for each in value)
             return value if is_edges else None
         if not isinstance(value, dict):
             return None
-        held = [each for key, each in value.items() if _fold(key) == KEY]
-        if held:
-            return held[0] if isinstance(held[0], list) and len(held) == 1 else None
+        lists = [each for key, each in value.items() if _fold(key) == KEY]
+        if lists:
+            return lists[0] if isinstance(lists[0], list) and len(lists) == 1 else None
         if len(value) != 1:
             return None
         (value,) = value.values()
@@ -244,8 +232,8 @@ def _fold(name: str) -> str:
 # --- repair -----------------------------------------------------------------------------------------------------
 
 
-def _repaired(span: str) -> list[Any]:
-    """The relations of faulty JSON. The list and what holds it must be closed; each relation is read by itself."""
+def _repair_relations(span: str) -> list[Any]:
+    """Read the relations of faulty JSON, each by itself. The list and its enclosing object must be closed."""
     unread = _Unread("the JSON of the answer is malformed, and what it says cannot be told without a guess")
     if len(span) > MOST_SPAN:
         raise _Unread(f"the JSON of the answer is malformed, and longer than {MOST_SPAN:,} characters")
@@ -267,7 +255,7 @@ def _repaired(span: str) -> list[Any]:
 
 
 def _list_from(span: str, begin: int, unread: _Unread) -> tuple[int, list[Any]]:
-    """Where the list ends that begins there, and its objects; between them stand blanks and commas only."""
+    """Return the end of the list that begins there, and its objects, separated by blanks and commas only."""
     relations: list[Any] = []
     at = begin + 1
     while True:
@@ -293,36 +281,36 @@ _MARK = re.compile(r'[{}"]|\\.', re.DOTALL)
 
 
 def _end_of_object(span: str, begin: int) -> int:
-    """Behind the brace that closes the one at `begin`; −1 without either."""
+    """Return the position after the brace that closes the one at `begin`; −1 without either."""
     if not span.startswith("{", begin):
         return -1
     depth, is_quoted = 0, False
-    for found in _MARK.finditer(span, begin, begin + MOST_REPAIRED + 1):
-        mark = found[0]
+    for match in _MARK.finditer(span, begin, begin + MOST_REPAIRED + 1):
+        mark = match[0]
         if mark == '"':
             is_quoted = not is_quoted
         elif not is_quoted and mark in "{}":
             depth += 1 if mark == "{" else -1
             if depth == 0:
-                return found.end()
+                return match.end()
     return -1
 
 
 # --- relations --------------------------------------------------------------------------------------------------
 
 
-def _graph(found: _Found, several: int, given: Sequence[str] | None, asked: int | None, reasoning: str) -> ParsedGraph:
-    if len(found.relations) > MOST_RELATIONS:
-        raise _Unread(f"the answer has {len(found.relations):,} relationships; at most {MOST_RELATIONS:,} are read")
+def _graph(answer: _Found, several: int, given: Sequence[str] | None, asked: int | None, reasoning: str) -> ParsedGraph:
+    if len(answer.relations) > MOST_RELATIONS:
+        raise _Unread(f"the answer has {len(answer.relations):,} relationships; at most {MOST_RELATIONS:,} are read")
     reader = Names() if given is None else Numbers(given)
-    ends = [ends_of(each, number, reader) for number, each in enumerate(found.relations, 1)]
+    ends = [ends_of(each, number, reader) for number, each in enumerate(answer.relations, 1)]
     if reader.faults:
-        raise _Unread(*reader.faults, stage=found.stage)
+        raise _Unread(*reader.faults, stage=answer.stage)
     relations = tuple(dict.fromkeys(each for each in ends if each is not None))
     nodes = tuple(dict.fromkeys(name for pair in relations for name in pair))
-    told = asked if given is None else None
+    expected_nodes = asked if given is None else None
     counted = {
-        NODE_COUNT: len(nodes) if told is not None and told != len(nodes) else None,
+        NODE_COUNT: len(nodes) if expected_nodes is not None and expected_nodes != len(nodes) else None,
         UNUSED_IDS: (len(given) - len(nodes) if given is not None else 0) or None,
         DUPLICATES: len(ends) - len(relations) or None,
         SELF_LOOPS: sum(source == sink for source, sink in relations) or None,
@@ -337,7 +325,7 @@ def _graph(found: _Found, several: int, given: Sequence[str] | None, asked: int 
         nodes=nodes,
         flags=tuple(flag for flag in FLAGS if flag in counts),
         counts=MappingProxyType(counts),
-        stage=found.stage,
-        answer=fit(found.text),
+        stage=answer.stage,
+        answer=fit(answer.text),
         reasoning=reasoning,
     )

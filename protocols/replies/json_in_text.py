@@ -1,4 +1,4 @@
-"""JSON in a model's answer, read strictly: the reasoning cut off, objects found in prose, no key twice, no NaN."""
+"""Strict reading of JSON in a model's answer: reasoning removed, objects located in prose, no repeated key, no NaN."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
 class ReplyFault(Exception):
-    """Why there is no label, with as much as could be read."""
+    """Raised if there is no label, with what could be read."""
 
     def __init__(
         self, why: str, value: Mapping[str, Any] | None = None, rung: str = "", repaired: str | None = None
@@ -33,12 +33,12 @@ class ReplyFault(Exception):
 
 
 class Malformed(Exception):
-    """No JSON; a repair may help. The message says where, as far as it is known."""
+    """Not JSON; a repair may help. The message says where, if known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What stands in the place of a value that JSON reads and nothing can keep: what it is, and what would be right."""
+    """Placeholder for a value that JSON reads but that cannot be stored: a description, and the expected value."""
 
     found: str
     right: str
@@ -46,13 +46,13 @@ class Mark:
 
 ONCE = "each key once"
 PYTHON_NONE = Mark("None", "null, or a text in quotes")
-"""Python's bare None in a faulty object: a label where a closed set has it, null elsewhere."""
+"""Python's bare None in a faulty object: a label if the closed set has it, otherwise null."""
 
 
 def reasoning_in(text: str) -> str:
-    """The reasoning within a reply, without its marks (`thinking_marks.py`); empty without any.
+    """Return the reasoning in a reply without its marks (`thinking_marks.py`).
 
-    Reasoning that never ends is all of the reply, but where something stands before it.
+    Reasoning that never ends covers the whole reply, unless text precedes it.
     """
     place = find_reasoning(text, _OBJECT)
     if place.open_at is not None and not text[place.end : place.open_at].strip():
@@ -61,7 +61,7 @@ def reasoning_in(text: str) -> str:
 
 
 def without_reasoning(text: str, answer: re.Pattern[str] = _OBJECT) -> str:
-    """The text after its reasoning; empty if reasoning begins before any `answer` and never ends."""
+    """Return the text after the reasoning; empty if reasoning begins before any `answer` and never ends."""
     place = find_reasoning(text, answer)
     if place.open_at is not None and answer.search(text, place.end, place.open_at) is None:
         return ""
@@ -71,48 +71,50 @@ def without_reasoning(text: str, answer: re.Pattern[str] = _OBJECT) -> str:
 def spans_of(
     text: str, names: Sequence[str], brackets: str = "{}"
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Outermost spans in braces (with `[{}]` in brackets of either kind), those that name one of these keys and the
-    others. An object that never closes reaches to the end, and objects within it stand for themselves."""
+    """Return the outermost spans in braces (`[{}]`: in either bracket) that name one of these keys, and the others.
+
+    An object that never closes extends to the end, and objects within it count separately.
+    """
     keys = "|".join(re.escape(name) for name in names)
-    named = [found.start() for found in re.finditer(keys, text, re.IGNORECASE)]
+    named = [match.start() for match in re.finditer(keys, text, re.IGNORECASE)]
     closed, still_open = _spans(text, brackets)
     answers: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
     inside = 0
     for start, end in closed:
-        many = bisect_left(named, end) - bisect_left(named, start)
-        (answers if many else others).append((start, end))
-        inside += many if still_open >= 0 and start > still_open else 0
+        key_count = bisect_left(named, end) - bisect_left(named, start)
+        (answers if key_count else others).append((start, end))
+        inside += key_count if still_open >= 0 and start > still_open else 0
     if still_open >= 0 and len(named) - bisect_left(named, still_open) > inside:
         answers.append((still_open, len(text)))
     return answers, others
 
 
 def _spans(text: str, brackets: str) -> tuple[list[tuple[int, int]], int]:
-    """Outermost closed spans between brackets, and where the first that never closes begins (−1 if all close).
+    """Return outermost closed spans between brackets, and the start of the first that never closes (−1 if all close).
 
-    Within brackets, double quotes hide brackets; in the prose around them they do not.
+    Within brackets, double quotes hide brackets; in the surrounding prose they do not.
     """
     opened: list[int] = []
     closed: list[tuple[int, int, int]] = []
     is_quoted = False
-    for found in _MARKS[brackets].finditer(text):
-        mark = found[0]
+    for match in _MARKS[brackets].finditer(text):
+        mark = match[0]
         if mark == '"':
             is_quoted = bool(opened) and not is_quoted
         elif is_quoted or mark[0] == "\\":
             continue
         elif mark in "{[":
-            opened.append(found.start())
+            opened.append(match.start())
         elif opened:
             start = opened.pop()
-            closed.append((start, found.end(), opened[-1] if opened else -1))
+            closed.append((start, match.end(), opened[-1] if opened else -1))
     parents = {-1, *opened}
     return [(start, end) for start, end, parent in closed if parent in parents], opened[0] if opened else -1
 
 
 def strict_json(text: str) -> Any:
-    """Strict JSON. Raises Malformed, and Fault for a key that stands twice and for what is no number."""
+    """Parse strict JSON. Raises Malformed; ReplyFault for a repeated key and for numbers that JSON cannot have."""
     try:
         return json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_float, parse_int=_int)
     except (ValueError, RecursionError) as error:
@@ -120,7 +122,7 @@ def strict_json(text: str) -> Any:
 
 
 def marked_json(text: str) -> Any:
-    """JSON with a Mark in each place that strict JSON refuses: an object with a key twice, and what is no number.
+    """Parse JSON with a Mark for each value that strict JSON refuses: an object with a repeated key, NaN, Infinity.
 
     Raises Malformed.
 
@@ -129,18 +131,18 @@ def marked_json(text: str) -> Any:
     """
 
     def marked(strict: Callable[[str], Any], right: str) -> Callable[[str], Any]:
-        def read(said: str) -> Any:
+        def read(digits: str) -> Any:
             try:
-                return strict(said)
+                return strict(digits)
             except ReplyFault:
-                return Mark(said if len(said) <= MOST_SHOWN else f"{said[:MOST_SHOWN]}…", right)
+                return Mark(digits if len(digits) <= MOST_SHOWN else f"{digits[:MOST_SHOWN]}…", right)
 
         return read
 
     try:
         return json.loads(
             text,
-            object_pairs_hook=_marked_pairs,
+            object_pairs_hook=_pairs_or_mark,
             parse_constant=marked(_no_number, "a JSON number"),
             parse_float=marked(_float, "a number that can be stored"),
             parse_int=marked(_int, "a number that can be stored"),
@@ -151,22 +153,22 @@ def marked_json(text: str) -> Any:
         raise Malformed("nested too deeply") from error
 
 
-def _marked_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any] | Mark:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    seen: set[str] = set()
-    twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+def _pairs_or_mark(pairs: list[tuple[str, Any]]) -> dict[str, Any] | Mark:
+    members = dict(pairs)
+    if len(members) == len(pairs):
+        return members
+    known: set[str] = set()
+    twice = next(key for key, _ in pairs if key in known or known.add(key))  # type: ignore[func-returns-value]
     return Mark(f"the key {shown(twice)} twice", ONCE)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             raise ReplyFault(f"the key {short(key)} occurs twice in one object")
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def _no_number(word: str) -> float:
@@ -187,7 +189,7 @@ def _int(digits: str) -> int:
 
 
 def fit(text: str) -> str:
-    """Without what no database keeps as text: NUL and halves of surrogate pairs become U+FFFD."""
+    """Replace what no database stores as text, NUL and unpaired surrogates, by U+FFFD."""
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -197,6 +199,6 @@ def short(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """The beginning of a text as JSON has it."""
+    """Return the beginning of a text as JSON."""
     cut = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
     return json.dumps(fit(cut), ensure_ascii=False)

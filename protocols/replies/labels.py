@@ -1,20 +1,19 @@
-"""Answers with a label: from the text that came to the fields that were asked for, or to a status.
+"""Reading of answers with a label: from the text to the requested fields, or to a status.
 
-A ladder, whose rung is kept. `strict`: the whole text is the JSON object. `unwrapped`: exactly one object stands among
-prose, fences, a list or a wrapper; what a `<think>` block holds is not looked at. `repaired`: that object is faulty and
-json-repair mends it. json-repair guesses, so here it never decides a label: the label is read from the text itself,
-in one place, whole, with its end in sight, and must come out of the repair as it went in.
+The parse stage is stored. `strict`: the whole text is the JSON object. `unwrapped`: exactly one object is among prose,
+fences, a list or a wrapper; `<think>` blocks are not searched. `repaired`: that object is faulty and json-repair reads
+it. json-repair guesses, so it never decides a label: the label is read from the text itself, in one place, whole, with
+its end visible, and must be the same after the repair.
 
-Stands. Two different objects that both answer are no answer; nor is an object with a key twice, or with NaN, Infinity
-or a number beyond floats. JSON's null is a missing value and no label, although the word "null" in quotes can be one.
-Python's bare None is the label None where the closed set has one: it is the label as it was asked for, without its
-quotes; a bare null is not. An answer cut off by the token limit (finish reason `length`) is `truncated` whatever
-it holds, a refusal or content filter is `refused`: neither is looked into, and no label is taken from them. An answer
-that is one of the closed list of declining sentences and nothing else (`declining.py`) is `refused` too. Calls of tools
-without a text are no answer, whatever they ask for.
+Two different objects that both answer are no answer; nor is an object with a repeated key, NaN, Infinity or a number
+beyond floats. JSON's null is a missing value, although the quoted word "null" can be a label. Python's bare None is the
+label None if the closed set has one, since it is that label without its quotes; a bare null is not. An answer cut off
+by the token limit (finish reason `length`) is `truncated`, a refusal or content filter is `refused`: neither is read.
+An answer that consists of one of the closed list of declining sentences (`declining.py`) is `refused` too. Tool calls
+without text are no answer.
 
-Nothing raises here. Every step but the repair, which sees `MOST_REPAIRED` characters at most, is linear in the text,
-and no more than `MOST_CHARACTERS` are looked at.
+Nothing raises here. Every stage except the repair, limited to `MOST_REPAIRED` characters, is linear in the text, and at
+most `MOST_CHARACTERS` are read.
 """
 
 from __future__ import annotations
@@ -48,24 +47,19 @@ from protocols.turns import Answered, Reading
 
 @dataclass(frozen=True, slots=True)
 class ParsedReply:
-    """What became of a reply: `status` is answered, unparsable, truncated or refused, and only answered has a label.
+    """Result of reading a reply."""
 
-    `value`: the schema's fields as they were said (an answer outside the label set is kept too, with status
-    unparsable; {} is an object without them); None where no object was found. `label`: the label that it spells.
-    `rung`: how far the reading came, empty where nothing could be read. `repaired`: the text that was read in place of
-    the raw one, None where it is the same. `fault`: why there is no label, in a sentence without its stop.
-    """
-
-    status: ItemStatus
+    status: ItemStatus  # answered, unparsable, truncated or refused; only answered has a label
+    # The schema's fields as written, also outside the label set; {}: an object without them; None: no object
     value: Mapping[str, Any] | None = None
     label: str | None = None
-    rung: str = ""
-    repaired: str | None = None
-    fault: str = ""
+    rung: str = ""  # parse stage; empty if nothing could be read
+    repaired: str | None = None  # the text that was read instead of the raw one; None if the same
+    fault: str = ""  # why there is no label; a sentence without a full stop
 
 
 def read_label(reply: Answered, schema: ReplySchema) -> Reading:
-    """Return what a reply says under this schema. Never raises."""
+    """Read a reply under this schema. Never raises."""
     parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
     return Reading(
         status=parsed.status,
@@ -78,7 +72,7 @@ def read_label(reply: Answered, schema: ReplySchema) -> Reading:
 
 
 def score_label(answer: str | None, reading: Reading) -> Score | None:
-    """The true label is right, another is wrong, and so is a reply without one. None for one cut off or declined."""
+    """Return right for the true label, wrong for another or none; None for a truncated or refused reply."""
     if reading.status is ItemStatus.ANSWERED:
         return Score(reading.label == answer, reading.label)
     return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
@@ -94,9 +88,9 @@ def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, ref
     >>> found.status.value, found.label, found.rung
     ('answered', '+', 'unwrapped')
     """
-    known = status_before(text, finish_reason, refusal)
-    if known is not None:
-        return ParsedReply(known[0], fault=known[1])
+    decided = status_before(text, finish_reason, refusal)
+    if decided is not None:
+        return ParsedReply(decided[0], fault=decided[1])
     try:
         return _read(text or "", schema)
     except ReplyFault as fault:
@@ -120,11 +114,11 @@ def _read(text: str, schema: ReplySchema) -> ParsedReply:
         rest = without_reasoning(whole)
         if len(rest) > MOST_CHARACTERS:
             raise ReplyFault(f"the reply is longer than {MOST_CHARACTERS:,} characters")
-    found = _whole_value(rest)
-    if isinstance(found, str):  # JSON put into a JSON text
-        rest, found = found, _whole_value(found)
-    if isinstance(found, dict) and _keys(found, schema.key):
-        return _judged(found, schema, STRICT if rest == whole else UNWRAPPED, None if rest == whole else rest)
+    content = _whole_value(rest)
+    if isinstance(content, str):  # JSON put into a JSON text
+        rest, content = content, _whole_value(content)
+    if isinstance(content, dict) and _keys(content, schema.key):
+        return _judged(content, schema, STRICT if rest == whole else UNWRAPPED, None if rest == whole else rest)
     rest = without_reasoning(rest)
     if not rest.strip():
         raise ReplyFault("the reply has no answer after its reasoning")
@@ -132,7 +126,7 @@ def _read(text: str, schema: ReplySchema) -> ParsedReply:
 
 
 def _whole_value(text: str) -> Any:
-    """The JSON value that the whole text is; None where it is none (and where it is null)."""
+    """Parse the whole text; None if it is no JSON (or null)."""
     try:
         return strict_json(text)
     except Malformed:
@@ -140,7 +134,7 @@ def _whole_value(text: str) -> Any:
 
 
 def _read_among(text: str, schema: ReplySchema) -> ParsedReply:
-    """The one object that answers, wherever it stands in the text."""
+    """Read the one object in the text that answers."""
     answers, others = spans_of(text, (schema.key,))
     if not answers:
         value: dict[str, Any] | None = (
@@ -150,25 +144,20 @@ def _read_among(text: str, schema: ReplySchema) -> ParsedReply:
     if len(answers) > MOST_ANSWERS:
         raise ReplyFault(f"{len(answers):,} objects hold an answer; one is needed")
     spans = [text[start:end] for start, end in answers]
-    if len(spans) > 1:
-        _refuse_different(spans)
+    if len(spans) > 1:  # one answer repeated word for word counts
+        try:
+            values = [strict_json(span) for span in spans]
+        except Malformed:
+            values = list(dict.fromkeys(spans))
+        if any(each != values[0] for each in values):
+            raise ReplyFault(f"{len(spans)} different objects hold an answer; one is needed")
     try:
-        found = strict_json(spans[0])
+        content = strict_json(spans[0])
     except Malformed:
-        return _repaired(spans[0], schema)
-    if not isinstance(found, dict):
+        return _read_repaired(spans[0], schema)
+    if not isinstance(content, dict):
         raise ReplyFault(f"there is no JSON object with {schema.key}")
-    return _judged(found, schema, UNWRAPPED, spans[0])
-
-
-def _refuse_different(spans: list[str]) -> None:
-    """One answer repeated word for word is one answer; any other pair is none."""
-    try:
-        values = [strict_json(span) for span in spans]
-    except Malformed:
-        values = list(dict.fromkeys(spans))
-    if any(value != values[0] for value in values):
-        raise ReplyFault(f"{len(spans)} different objects hold an answer; one is needed")
+    return _judged(content, schema, UNWRAPPED, spans[0])
 
 
 def _is_object(text: str) -> bool:
@@ -181,39 +170,39 @@ def _is_object(text: str) -> bool:
 # --- reading one object ------------------------------------------------------------------------------------------
 
 
-def _keys(found: Mapping[str, Any], name: str) -> list[str]:
-    """The object's keys that are this name, in any case and trimmed."""
-    return [key for key in found if key.strip().lower() == name]
+def _keys(content: Mapping[str, Any], name: str) -> list[str]:
+    """Return the keys that equal this name, ignoring case and surrounding blanks."""
+    return [key for key in content if key.strip().lower() == name]
 
 
-def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str | None) -> ParsedReply:
-    """The label of an object, or of the one object in it where it is a mere wrapper."""
+def _judged(content: dict[str, Any], schema: ReplySchema, stage: str, repaired: str | None) -> ParsedReply:
+    """Read the label of an object, or of the one object in a wrapper."""
     for _ in range(MOST_WRAPPERS):
-        inner = next(iter(found.values())) if len(found) == 1 else None
+        inner = next(iter(content.values())) if len(content) == 1 else None
         inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
-        if _keys(found, schema.key) or not isinstance(inner, dict):
+        if _keys(content, schema.key) or not isinstance(inner, dict):
             break
-        found, rung, repaired = inner, UNWRAPPED if rung == STRICT else rung, _text(inner)
-    if not _keys(found, schema.key):
-        raise ReplyFault(f"no JSON object has its own {schema.key}", {}, rung, repaired)
+        content, stage, repaired = inner, UNWRAPPED if stage == STRICT else stage, _text(inner)
+    if not _keys(content, schema.key):
+        raise ReplyFault(f"no JSON object has its own {schema.key}", {}, stage, repaired)
     value: dict[str, Any] = {}
     for field in schema.fields:
-        keys = _keys(found, field.name)
+        keys = _keys(content, field.name)
         if len(keys) > 1:
-            raise ReplyFault(f"the key {field.name} occurs twice in one object", None, rung, repaired)
-        said = found[keys[0]] if keys else None
-        if isinstance(said, str):
-            value[field.name] = fit(said)
+            raise ReplyFault(f"the key {field.name} occurs twice in one object", None, stage, repaired)
+        member = content[keys[0]] if keys else None
+        if isinstance(member, str):
+            value[field.name] = fit(member)
         elif field.labels is not None:
-            value[field.name] = said if isinstance(said, bool) else None
+            value[field.name] = member if isinstance(member, bool) else None
     label = schema.labels.parse(value[schema.key])
     if label is None:
-        raise ReplyFault(_outside(found[_keys(found, schema.key)[0]], schema), value, rung, repaired)
-    return ParsedReply(ItemStatus.ANSWERED, value, label, rung, None if repaired is None else fit(repaired))
+        raise ReplyFault(_outside(content[_keys(content, schema.key)[0]], schema), value, stage, repaired)
+    return ParsedReply(ItemStatus.ANSWERED, value, label, stage, None if repaired is None else fit(repaired))
 
 
-def _outside(said: object, schema: ReplySchema) -> str:
-    shown = short(said if isinstance(said, str) else _text(said))
+def _outside(value: object, schema: ReplySchema) -> str:
+    shown = short(value if isinstance(value, str) else _text(value))
     return f"{schema.key}: found {shown}; one of {schema.labels.words} is needed"
 
 
@@ -227,49 +216,49 @@ def _text(value: object) -> str:
 # --- repairing one object ----------------------------------------------------------------------------------------
 
 
-def _repaired(span: str, schema: ReplySchema) -> ParsedReply:
+def _read_repaired(span: str, schema: ReplySchema) -> ParsedReply:
     if len(span) > MOST_REPAIRED:
         raise ReplyFault(
             f"the object is malformed and longer than the {MOST_REPAIRED:,} characters that can be repaired"
         )
     text = fit(span)
-    start, end, said = _label_in(text, schema)
-    rewritten = f"{text[:start]}{_text(schema.key)}: {_text(said)}{text[end:]}"
+    start, end, label = _label_in(text, schema)
+    rewritten = f"{text[:start]}{_text(schema.key)}: {_text(label)}{text[end:]}"
     try:
-        found = json_repair.repair_json(rewritten, return_objects=True, skip_json_loads=True)
+        content = json_repair.repair_json(rewritten, return_objects=True, skip_json_loads=True)
     except (ValueError, TypeError, RecursionError, IndexError, KeyError) as error:
         raise ReplyFault(f"the object cannot be repaired ({type(error).__name__})") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise ReplyFault("the object cannot be repaired into one object", None, REPAIRED)
-    parsed = _judged(found, schema, REPAIRED, None)
-    if parsed.label != schema.labels.parse(said):
+    parsed = _judged(content, schema, REPAIRED, None)
+    if parsed.label != schema.labels.parse(label):
         raise ReplyFault("the repair changed the label", None, REPAIRED)
     return replace(parsed, repaired=_text(parsed.value))
 
 
 def _label_in(text: str, schema: ReplySchema) -> tuple[int, int, str]:
-    """Where key and label stand in a faulty object, and the word that is the label there.
+    """Return the start, end and word of the label in a faulty object.
 
-    The word stands in quotes, or bare if it is one of the labels' spellings; after it the object ends or another key
-    begins, so that no word is cut off and none is half of a longer one. Raises Fault where that is not so.
+    The word is quoted, or bare if it is one of the labels' spellings. The object's end or another key must follow, so
+    that the word is neither cut off nor part of a longer one. Raises ReplyFault otherwise.
     """
     key, quoted, bare = _patterns(schema.key, tuple(schema.labels.spellings))
-    found = list(key.finditer(text))
-    if len(found) != 1:
-        why = "is not set" if not found else "is set more than once"
+    keys = list(key.finditer(text))
+    if len(keys) != 1:
+        why = "is not set" if not keys else "is set more than once"
         raise ReplyFault(f"{schema.key} {why} in a malformed object", None, REPAIRED)
-    word = quoted.match(text, found[0].end()) or bare.match(text, found[0].end())
+    word = quoted.match(text, keys[0].end()) or bare.match(text, keys[0].end())
     if word is None:
-        raise ReplyFault(_outside(text[found[0].end() : found[0].end() + 60], schema), None, REPAIRED)
-    said = word[1]
-    if schema.labels.parse(said) is None:
-        raise ReplyFault(_outside(said, schema), {schema.key: said}, REPAIRED)
-    return found[0].start(), word.end(1) + (word.re is quoted), said
+        raise ReplyFault(_outside(text[keys[0].end() : keys[0].end() + 60], schema), None, REPAIRED)
+    label = word[1]
+    if schema.labels.parse(label) is None:
+        raise ReplyFault(_outside(label, schema), {schema.key: label}, REPAIRED)
+    return keys[0].start(), word.end(1) + (word.re is quoted), label
 
 
 @lru_cache(maxsize=32)
 def _patterns(name: str, spellings: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Of the key with its colon; of a word in quotes; of a bare word: what follows shows that the word is whole."""
+    """Return the patterns of the key with its colon, of a quoted word, and of a bare word known to be whole."""
     key = re.compile(rf"[{_QUOTES}]?\b{re.escape(name)}[{_QUOTES}]?\s*[:=]\s*", re.IGNORECASE)
     quoted = re.compile(rf"[{_QUOTES}]([^{_QUOTES}\r\n]{{0,80}})[{_QUOTES}]{_AFTER_QUOTED}", re.VERBOSE)
     words = sorted((word for word in spellings if word != "null"), key=len, reverse=True)

@@ -1,9 +1,9 @@
-"""A list of a graph's variables as a model writes it: which of them it names, and what it names that is none.
+"""Reading of a list of a graph's variables: which it names, and which names are wrong.
 
-Brackets, marks of a list and quotation marks are taken off; pieces are split at commas, semicolons and line ends, but
-not between quotation marks or within a variable whose name has some. Names are compared after NFKC, case and
-white-space folding; where that would make two variables one, as they are (but for white space). A piece that is no
-variable is a wrong name: counted, never dropped. The same name twice is one.
+Brackets, list marks and quotation marks are removed. Pieces are split at commas, semicolons and line ends, but not
+within quotation marks or within a variable that contains some. Names are compared after NFKC, case and white-space
+folding, or only white-space folding if two variables would become equal. A piece that is no variable is a wrong name:
+counted, never dropped. A repeated name counts once.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 EMPTY = frozenset({"", "null", "none"})
-"""What says that no variable answers, after folding."""
+"""Folded answers that mean that no variable answers."""
 MOST_WRONG, LONGEST_WRONG = 100, 200
-"""Wrong names that are kept, and characters of each; all are counted."""
+"""Stored wrong names, and characters of each; all are counted."""
 
 _DELIMITER = re.compile(r"[,;\n\r]")
 _CLOSING = {'"': '"', "“": "”", "‘": "’", "'": "'", "`": "`", "«": "»"}
@@ -28,16 +28,15 @@ _PAIRS = {"[": "]", "(": ")", "{": "}"}
 
 @dataclass(frozen=True, slots=True)
 class NamedVariables:
-    """`names`: variables that are named, in the graph's order, each once. `wrong`: what else is named, in the order of
-    the answer, each once and at most `MOST_WRONG` of them; `wrong_count`: of all."""
+    """Variables that an answer names."""
 
-    names: tuple[str, ...]
-    wrong: tuple[str, ...] = ()
-    wrong_count: int = 0
+    names: tuple[str, ...]  # in the graph's order, each once
+    wrong: tuple[str, ...] = ()  # other names, in the order of the answer, each once, at most `MOST_WRONG`
+    wrong_count: int = 0  # of all wrong names
 
 
 def is_folded_apart(names: Sequence[str]) -> bool:
-    """Whether case and white space can be folded without making two of these names one.
+    """Return True if these names stay distinct after folding case and white space.
 
     >>> is_folded_apart(["HR", "BP"]), is_folded_apart(["HR", "hr"])
     (True, False)
@@ -45,37 +44,37 @@ def is_folded_apart(names: Sequence[str]) -> bool:
     return _reader(tuple(names)).is_folded
 
 
-def read_names(said: str, names: Sequence[str]) -> NamedVariables:
-    """The variables among `names` that an answer names.
+def read_names(answer: str, names: Sequence[str]) -> NamedVariables:
+    """Read the variables among `names` that an answer names.
 
     >>> read_names("[hr, Blood pressure (BP), hr]", ["BP", "HR"])
     NamedVariables(names=('HR',), wrong=('Blood pressure (BP)',), wrong_count=1)
     >>> read_names("Null", ["BP", "HR"]).names, read_names("[Null]", ["Null", "HR"]).names
     ((), ('Null',))
     """
-    return _reader(tuple(names)).read(said)
+    return _reader(tuple(names)).read(answer)
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Of one graph. `place`: by folded name; `most_delimiters`: in any of them."""
+    """Reader for one graph."""
 
     names: tuple[str, ...]
     is_folded: bool
-    place: dict[str, int]
-    most_delimiters: int
+    place: dict[str, int]  # by folded name
+    most_delimiters: int  # within any name
 
     def key(self, text: str) -> str:
         plain = " ".join(unicodedata.normalize("NFKC", text).split())
         return plain.casefold() if self.is_folded else plain
 
-    def read(self, said: str) -> NamedVariables:
-        plain = _without_fence(said.strip())
+    def read(self, answer: str) -> NamedVariables:
+        plain = _without_fence(answer.strip())
         bare = plain.strip(" \t\r\n.\"'`*_“”").casefold()
         if bare in EMPTY:
             return NamedVariables(())
         inside = self._without_brackets(plain)
-        if inside.strip(" \t\r\n.\"'`*_“”").casefold() in EMPTY and self._found(inside) is None:
+        if inside.strip(" \t\r\n.\"'`*_“”").casefold() in EMPTY and self._place_of(inside) is None:
             return NamedVariables(())
         places: set[int] = set()
         wrong: dict[str, str] = {}
@@ -84,25 +83,25 @@ class _Reader:
                 places.add(place)
             elif piece:
                 wrong.setdefault(self.key(piece), piece)
-        kept = tuple(each[:LONGEST_WRONG] for each in list(wrong.values())[:MOST_WRONG])
-        return NamedVariables(tuple(self.names[place] for place in sorted(places)), kept, len(wrong))
+        stored = tuple(each[:LONGEST_WRONG] for each in list(wrong.values())[:MOST_WRONG])
+        return NamedVariables(tuple(self.names[place] for place in sorted(places)), stored, len(wrong))
 
     def _without_brackets(self, text: str) -> str:
-        """Without one pair of brackets around all of it, unless a variable is called so."""
+        """Remove one pair of brackets around the whole text, unless a variable has that name."""
         plain = text.rstrip(". \t\r\n")
         closing = _PAIRS.get(plain[:1])
-        if closing is None or not plain.endswith(closing) or self._found(plain) is not None:
+        if closing is None or not plain.endswith(closing) or self._place_of(plain) is not None:
             return text
         return plain[1:-1]
 
     def _pieces(self, text: str) -> Iterator[tuple[str, int | None]]:
-        """Every piece, without what is around its name, and the place of the variable that it names."""
+        """Yield every piece, bare, and the place of the variable that it names."""
         parts = _split(text)
         at = 0
         while at < len(parts):
             for end in range(min(len(parts), at + self.most_delimiters + 1), at, -1):
                 joined = text[parts[at].start : parts[end - 1].end]
-                place = self._found(joined)
+                place = self._place_of(joined)
                 if place is not None:
                     yield joined, place
                     at = end
@@ -111,8 +110,8 @@ class _Reader:
                 yield _bare(text[parts[at].start : parts[at].end]), None
                 at += 1
 
-    def _found(self, piece: str) -> int | None:
-        """The variable that a piece names, looked for as it stands before anything is taken off it."""
+    def _place_of(self, piece: str) -> int | None:
+        """Return the place of the variable that a piece names; the unchanged piece is tried first."""
         for form in _forms(piece):
             place = self.place.get(self.key(form))
             if place is not None:
@@ -139,31 +138,32 @@ class _Part:
 
 
 def _split(text: str) -> list[_Part]:
-    """Stretches between delimiters that are not within quotation marks, which open where a piece begins and close where
-    it ends."""
-    found: list[_Part] = []
+    """Split at delimiters outside quotation marks, which open where a piece begins and close where it ends."""
+    parts: list[_Part] = []
     start, at, unclosed = 0, 0, set[str]()
     while at <= len(text):
         at = _quoted_end(text, start, unclosed)
         delimiter = _DELIMITER.search(text, at)
         end = delimiter.start() if delimiter else len(text)
-        found.append(_Part(start, end))
+        parts.append(_Part(start, end))
         start = at = end + 1
-    return found
+    return parts
 
 
 def _quoted_end(text: str, start: int, unclosed: set[str]) -> int:
-    """Where a quotation that begins a piece ends; where the piece begins if it is none. `unclosed`: marks that were
-    looked for and are closed nowhere later."""
-    begun = start
-    while begun < len(text) and text[begun] in " \t[({":
-        begun += 1
-    mark = _MARK.match(text[begun : begun + 12])
-    begun += mark.end() if mark else 0
-    closing = _CLOSING.get(text[begun : begun + 1])
+    """Return the end of a quotation that begins a piece; the start of the piece if there is none.
+
+    `unclosed` collects marks known not to be closed later.
+    """
+    opening = start
+    while opening < len(text) and text[opening] in " \t[({":
+        opening += 1
+    mark = _MARK.match(text[opening : opening + 12])
+    opening += mark.end() if mark else 0
+    closing = _CLOSING.get(text[opening : opening + 1])
     if closing is None or closing in unclosed:
         return start
-    at = text.find(closing, begun + 1)
+    at = text.find(closing, opening + 1)
     while at >= 0:
         if text[at - 1] != "\\" and _ends_piece(text, at + 1):
             return at + 1
@@ -173,13 +173,13 @@ def _quoted_end(text: str, start: int, unclosed: set[str]) -> int:
 
 
 def _ends_piece(text: str, at: int) -> bool:
-    """Whether nothing but a few blanks stands before the end or what ends a piece."""
+    """Return True if at most a few blanks precede the end of the text or of the piece."""
     rest = text[at : at + _MOST_BLANKS].lstrip(" \t")
     return rest[0] in _AFTER_QUOTE if rest else at + _MOST_BLANKS >= len(text)
 
 
 def _forms(piece: str) -> Iterator[str]:
-    """A piece as it stands, then without what models put around a name, one after the other."""
+    """Yield a piece unchanged, then without each of what models put around a name."""
     plain = piece.strip()
     yield plain
     if (stopped := plain.rstrip(".").rstrip()) != plain:
@@ -193,7 +193,7 @@ def _forms(piece: str) -> Iterator[str]:
 
 
 def _bare(piece: str) -> str:
-    """Without marks of a list, emphasis, quotation marks, brackets and a full stop around it."""
+    """Remove list marks, emphasis, quotation marks, brackets and a full stop around a piece."""
     plain = piece.strip()
     if mark := _MARK.match(plain):
         plain = plain[mark.end() :].strip()
@@ -214,7 +214,7 @@ def _bare(piece: str) -> str:
 
 
 def _without_fence(text: str) -> str:
-    """Without a code fence around all of it."""
+    """Remove a code fence around the whole text."""
     if not (text.startswith("```") and text.endswith("```") and len(text) >= 6):
         return text
     inside = text[3:-3]

@@ -1,15 +1,16 @@
-"""Answers that are a JSON object, or a list of objects: read against a shape, with every fault told by its place.
+"""Reading of answers that are a JSON object or a list of objects: checked against a shape, with the place of every
+fault.
 
-The stages are those of labels. `strict`: the whole text is the answer. `unwrapped`: exactly one answer stands among
-prose, fences or a wrapper; what a `<think>` block holds is not looked at. `repaired`: the answer is faulty JSON, and
-says without a guess what json-repair makes of it (`repairing.py`).
+The parse stages are those of labels. `strict`: the whole text is the answer. `unwrapped`: exactly one answer is among
+prose, fences or a wrapper; `<think>` blocks are not searched. `repaired`: the answer is faulty JSON that `repairing.py`
+reads without a guess.
 
-An answer outside its shape is unparsable as a whole: a value with one fault in it is never taken for the rest of it.
-Two different answers are none; nor is one with a key twice in one object, with NaN, Infinity or a number beyond
-floats. A reply that was cut off is `truncated` whatever it holds, one that declines is `refused`.
+An answer outside its shape is unparsable as a whole: one fault invalidates the value. Two different answers are none;
+nor is one with a repeated key, NaN, Infinity or a number beyond floats. A truncated reply is `truncated`, a declining
+one `refused`.
 
-Nothing raises here. All but the repair, which sees `MOST_REPAIRED` characters at most, is linear in the text, and no
-more than `MOST_CHARACTERS` are looked at.
+Nothing raises here. All except the repair, limited to `MOST_REPAIRED` characters, is linear in the text, and at most
+`MOST_CHARACTERS` are read.
 """
 
 from __future__ import annotations
@@ -38,29 +39,25 @@ from protocols.replies.repairing import Guessed, repaired_json
 from protocols.replies.shapes import ListShape, ObjectShape
 
 _ANSWER = re.compile(r"[{\[]")
+_EMPTY_LIST = re.compile(r"\[\s*+\]")
 _KEY = re.compile(r"[\"'`“‘][^\"'`“”‘’\n]{1,60}[\"'`”’]\s{0,20}:")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedObject:
-    """What became of a reply: `status` is answered, unparsable, truncated or refused, and only answered has no faults.
+    """Result of reading a reply."""
 
-    `value`: the object or list, with the shape's own keys and labels; of an unparsable answer what was said, None where
-    nothing can be read or kept. `faults`: in the order of the answer. `notes`: paths of keys that the shape does not
-    know, whose values are kept. `stage`: how the answer was found, empty where none was. `repaired`: the text that was
-    read in place of the raw one, None where it is the same.
-    """
-
-    status: ItemStatus
+    status: ItemStatus  # answered, unparsable, truncated or refused; only answered has no faults
+    # With the shape's own keys and labels; of an unparsable answer what was written, if it can be stored
     value: Any = None
-    faults: tuple[PlaceFault, ...] = ()
-    notes: tuple[str, ...] = ()
-    stage: str = ""
-    repaired: str | None = None
+    faults: tuple[PlaceFault, ...] = ()  # in the order of the answer
+    notes: tuple[str, ...] = ()  # paths of unknown keys; their values are stored
+    stage: str = ""  # parse stage; empty if no answer was found
+    repaired: str | None = None  # the text that was read instead of the raw one; None if the same
 
     @property
     def fault(self) -> str:
-        """The first fault and how many more there are, in a sentence without its stop; empty if there is none."""
+        """The first fault and the number of others, a sentence without a full stop; empty if none."""
         if not self.faults:
             return ""
         more = f" (and {len(self.faults) - 1:,} more)" if len(self.faults) > 1 else ""
@@ -68,7 +65,7 @@ class ParsedObject:
 
 
 class _Unread(Exception):
-    """Why there is nothing to hold against a shape."""
+    """Raised if there is nothing to check against a shape."""
 
     def __init__(self, found: str, right: str) -> None:
         super().__init__(found)
@@ -78,7 +75,7 @@ class _Unread(Exception):
 def read_object(
     text: str | None, *, shape: ObjectShape | ListShape, finish_reason: str, refusal: str | None = None
 ) -> ParsedObject:
-    """Read an answer. Raises ValueError for a list of anything but objects as `shape`, and nothing for any text.
+    """Read an answer. Raises ValueError if `shape` is a list of anything but objects, and nothing for any text.
 
     >>> from core.labels import SIGN
     >>> from protocols.replies.shapes import Key, LabelShape
@@ -88,23 +85,17 @@ def read_object(
     >>> read_object('[{"sign": "+"}, {"sign": "up"}]', shape=shape, finish_reason="stop").fault
     '[1].sign: found "up"; right would be one of +, -, None, mixed'
     """
-    names = _names(shape)
-    known = status_before(text, finish_reason, refusal)
-    if known is not None:
-        status, why = known
+    element = shape.of if isinstance(shape, ListShape) else shape
+    if not isinstance(element, ObjectShape):
+        raise ValueError(f"An answer is an object or a list of objects; found a list of {element.right}.")
+    decided = status_before(text, finish_reason, refusal)
+    if decided is not None:
+        status, why = decided
         return ParsedObject(status=status, faults=(PlaceFault((), f"no answer ({why})", shape.right),))
     try:
-        return _read(whole_text(text), shape, names)
+        return _read(whole_text(text), shape, element.names)
     except _Unread as unread:
         return ParsedObject(status=ItemStatus.UNPARSABLE, faults=(unread.fault,))
-
-
-def _names(shape: ObjectShape | ListShape) -> tuple[str, ...]:
-    """The keys that an answer is known by."""
-    each = shape.of if isinstance(shape, ListShape) else shape
-    if not isinstance(each, ObjectShape):
-        raise ValueError(f"An answer is an object or a list of objects; found a list of {each.right}.")
-    return each.names
 
 
 def _read(whole: str, shape: ObjectShape | ListShape, names: tuple[str, ...]) -> ParsedObject:
@@ -115,13 +106,13 @@ def _read(whole: str, shape: ObjectShape | ListShape, names: tuple[str, ...]) ->
         rest = without_reasoning(whole, _ANSWER)
         if len(rest) > MOST_CHARACTERS:
             raise _Unread(f"a reply of {len(rest):,} characters", f"at most {MOST_CHARACTERS:,}")
-    found = _whole_value(rest)
-    if isinstance(found, str):  # JSON put into a JSON text
-        rest, found = found, _whole_value(found)
-    if isinstance(found, Mark | dict) or (isinstance(shape, ListShape) and isinstance(found, list)):
-        inner = _unwrapped(found, shape)
-        is_whole = rest == whole and inner is found
-        return _judged(inner, shape, STRICT if is_whole else UNWRAPPED, rest if inner is found else None)
+    content = _whole_value(rest)
+    if isinstance(content, str):  # JSON put into a JSON text
+        rest, content = content, _whole_value(content)
+    if isinstance(content, Mark | dict) or (isinstance(shape, ListShape) and isinstance(content, list)):
+        inner = _unwrap(content, shape)
+        is_whole = rest == whole and inner is content
+        return _judged(inner, shape, STRICT if is_whole else UNWRAPPED, rest if inner is content else None)
     rest = without_reasoning(rest, _ANSWER)
     if not rest.strip():
         raise _Unread("no answer after the reasoning", shape.right)
@@ -129,7 +120,7 @@ def _read(whole: str, shape: ObjectShape | ListShape, names: tuple[str, ...]) ->
 
 
 def _whole_value(text: str) -> Any:
-    """The JSON value that the whole text is; None where it is none (and where it is null)."""
+    """Parse the whole text; None if it is no JSON (or null)."""
     try:
         return marked_json(text)
     except Malformed:
@@ -137,12 +128,12 @@ def _whole_value(text: str) -> Any:
 
 
 def _read_among(text: str, shape: ObjectShape | ListShape, names: tuple[str, ...]) -> ParsedObject:
-    """The one answer, wherever it stands in the text."""
+    """Read the one answer in the text."""
     is_list = isinstance(shape, ListShape)
     answers, others = spans_of(text, names, "[{}]" if is_list else "{}")
     if is_list:  # prose has square brackets of its own
         answers = [span for span in answers if text[span[0] : span[1]].lstrip("[ \t\r\n").startswith("{")]
-        answers = answers or [span for span in others if _is_empty_list(text[span[0] : span[1]])]
+        answers = answers or [span for span in others if _EMPTY_LIST.fullmatch(text, *span)]
     if not answers:
         _none_found(shape, names)
     if len(answers) > MOST_ANSWERS:
@@ -153,18 +144,18 @@ def _read_among(text: str, shape: ObjectShape | ListShape, names: tuple[str, ...
     if any(_is_part(text[:start], text[end:]) for start, end in answers):
         raise _Unread("a part of a larger answer whose brackets are at fault", shape.right)
     try:
-        found, stage = marked_json(spans[0]), UNWRAPPED
+        content, stage = marked_json(spans[0]), UNWRAPPED
     except Malformed as malformed:
-        found, stage = _repaired(spans[0], str(malformed), shape), REPAIRED
-    found = _unwrapped(found, shape)
-    if not _is_known(found, names):
+        content, stage = _repair(spans[0], str(malformed), shape), REPAIRED
+    content = _unwrap(content, shape)
+    if not _is_known(content, names):
         _none_found(shape, names)
-    return _judged(found, shape, stage, spans[0] if stage == UNWRAPPED else None)
+    return _judged(content, shape, stage, spans[0] if stage == UNWRAPPED else None)
 
 
 def _is_part(before: str, after: str) -> bool:
-    """Whether an answer is what is left of a larger one whose brackets are at fault: a key and its colon lead to it,
-    another key or object follows it, or an object and a comma stand before it."""
+    """Return True if an answer is the rest of a larger one with faulty brackets: a key and its colon lead to it,
+    another key or object follows it, or an object and a comma precede it."""
     ahead, behind = before.rstrip(" \t\r\n[{"), after.lstrip(" \t\r\n,]}")
     is_led_to = ahead.endswith((":", "=")) and ahead[:-1].rstrip().endswith(('"', "'", "`", "”", "’"))
     is_next = ahead.endswith(",") and ahead[:-1].rstrip().endswith(("}", "]"))
@@ -172,16 +163,12 @@ def _is_part(before: str, after: str) -> bool:
     return is_led_to or is_next or is_followed
 
 
-def _is_known(found: Any, names: tuple[str, ...]) -> bool:
-    """Whether an answer has a key of its shape, so that it is more than a bracket in prose; an empty list has none."""
-    objects = found if isinstance(found, list) else [found]
+def _is_known(content: Any, names: tuple[str, ...]) -> bool:
+    """Return True if an answer has a key of its shape, so is no bracket in prose, or is an empty list."""
+    objects = content if isinstance(content, list) else [content]
     folded = {_fold(name) for name in names}
     keys = (_fold(key) for each in objects if isinstance(each, dict) for key in each)
-    return found == [] or any(isinstance(each, Mark) for each in objects) or any(key in folded for key in keys)
-
-
-def _is_empty_list(span: str) -> bool:
-    return span.startswith("[") and span.endswith("]") and not span[1:-1].strip()
+    return content == [] or any(isinstance(each, Mark) for each in objects) or any(key in folded for key in keys)
 
 
 def _none_found(shape: ObjectShape | ListShape, names: tuple[str, ...]) -> NoReturn:
@@ -190,46 +177,46 @@ def _none_found(shape: ObjectShape | ListShape, names: tuple[str, ...]) -> NoRet
 
 
 def _are_alike(spans: list[str]) -> bool:
-    """Whether all are one value, blanks and order of keys apart; 1, 1.0 and true are different."""
+    """Return True if all are one value, ignoring blanks and key order; 1, 1.0 and true differ."""
     try:
         return len({json.dumps(marked_json(span), sort_keys=True) for span in spans}) == 1
     except (Malformed, TypeError, RecursionError):
         return False
 
 
-def _unwrapped(found: Any, shape: ObjectShape | ListShape) -> Any:
-    """What an object of one key holds that is a mere wrapper: the list; the object, or the one object in a list."""
+def _unwrap(content: Any, shape: ObjectShape | ListShape) -> Any:
+    """Return the content of a one-key wrapper: the list; the object, or the one object in a list."""
     kind, folded = (list, set()) if isinstance(shape, ListShape) else (dict, {_fold(name) for name in shape.names})
     for _ in range(MOST_WRAPPERS):
-        if not isinstance(found, dict) or len(found) != 1:
+        if not isinstance(content, dict) or len(content) != 1:
             break
-        ((key, inner),) = found.items()
+        ((key, inner),) = content.items()
         if kind is dict and isinstance(inner, list) and len(inner) == 1:
             inner = inner[0]
         if not isinstance(inner, dict | kind) or _fold(key) in folded:
             break
-        found = inner
-    return found
+        content = inner
+    return content
 
 
 def _fold(name: str) -> str:
     return name.strip().lower()
 
 
-def _judged(found: Any, shape: ObjectShape | ListShape, stage: str, repaired: str | None) -> ParsedObject:
-    """An answer held against its shape. `repaired`: the text that it was read from, None where that is not known."""
+def _judged(content: Any, shape: ObjectShape | ListShape, stage: str, repaired: str | None) -> ParsedObject:
+    """Check an answer against its shape. `repaired` is the text that was read, None if unknown."""
     check = Check()
-    value = check.value(found, shape)
-    faults, kept = check.faults, value if check.is_fit else None
+    value = check.value(content, shape)
+    faults, storable = check.faults, value if check.is_fit else None
     if stage == STRICT:
         repaired = None
     elif repaired is not None:
         repaired = fit(repaired)
-    elif kept is not None:
-        repaired = json.dumps(kept, ensure_ascii=False)
+    elif storable is not None:
+        repaired = json.dumps(storable, ensure_ascii=False)
     return ParsedObject(
         status=ItemStatus.UNPARSABLE if faults else ItemStatus.ANSWERED,
-        value=kept,
+        value=storable,
         faults=faults,
         notes=check.notes,
         stage=stage,
@@ -237,7 +224,7 @@ def _judged(found: Any, shape: ObjectShape | ListShape, stage: str, repaired: st
     )
 
 
-def _repaired(span: str, malformed: str, shape: ObjectShape | ListShape) -> Any:
+def _repair(span: str, malformed: str, shape: ObjectShape | ListShape) -> Any:
     unread = _Unread(f"malformed JSON ({malformed})", f"valid JSON: {shape.right}")
     if len(span) > MOST_REPAIRED:
         raise unread

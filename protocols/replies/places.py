@@ -1,4 +1,4 @@
-"""What an answer says wrongly, each time with its place, and with what would be right there."""
+"""Faults of an answer, each with its place and the expected value."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 from protocols.replies.json_in_text import Mark, shown
 
 Place: TypeAlias = tuple[str | int, ...]
-"""Keys and numbers (from 0) that lead from the whole answer to a value in it; () is the answer itself."""
+"""Keys and positions (from 0) that lead from the answer to a value; () is the answer itself."""
 
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceFault:
-    """`found` and `right` are words of a sentence; of a missing key, `place` is where it would be.
+    """A fault; `found` and `right` are parts of a sentence. The place of a missing key is where it would be.
 
     >>> print(PlaceFault(("causal_relations", 2, "sign"), '"up"', "one of +, -, None, mixed"))
     causal_relations[2].sign: found "up"; right would be one of +, -, None, mixed
@@ -32,8 +32,8 @@ class PlaceFault:
         return path_of(self.place)
 
     def __str__(self) -> str:
-        said = f"found {self.found}; right would be {self.right}"
-        return f"{self.path}: {said}" if self.place else said
+        sentence = f"found {self.found}; right would be {self.right}"
+        return f"{self.path}: {sentence}" if self.place else sentence
 
 
 def path_of(place: Place) -> str:
@@ -52,15 +52,15 @@ def path_of(place: Place) -> str:
     return path
 
 
-def in_words(said: Any) -> str:
-    """What stands in a place, short: a value as JSON has it, a list by its length, an object by its name."""
-    if isinstance(said, Mark):
-        return said.found
-    if isinstance(said, str):
-        return shown(said)
-    if isinstance(said, list):
-        return f"a list of {len(said):,}"
-    if isinstance(said, dict):
+def in_words(value: Any) -> str:
+    """Describe a value briefly: as JSON, a list by its length, an object as such."""
+    if isinstance(value, Mark):
+        return value.found
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, list):
+        return f"a list of {len(value):,}"
+    if isinstance(value, dict):
         return "an object"
-    written = json.dumps(said)
+    written = json.dumps(value)
     return written if len(written) <= 60 else f"{written[:60]}…"

@@ -1,7 +1,7 @@
-"""Passages of a text that a judge copied into its reply, read from YAML or JSON that may be invalid.
+"""Passages that a judge copied into its reply, read from possibly invalid YAML or JSON.
 
-Papers hold quotation marks, backslashes and number signs, and models copy them as they are. So a backslash is an
-escape only where it can be no part of a formula, and `#` begins no comment.
+Papers contain quotation marks, backslashes and number signs, and models copy them unescaped. So a backslash is an
+escape only where it cannot be part of a formula, and `#` begins no comment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAMED = {"n": "\n", "t": "\t"}
 
 
 def read_quotes(raw: str) -> list[str]:
-    """The passages that follow the key `evidence`: a list in brackets or of dashes, or one text.
+    """Return the passages after the key `evidence`: a list in brackets or of dashes, or one text.
 
     >>> read_quotes('["the "net" price", "$\\\\beta$ falls"]')
     ['the "net" price', '$\\\\beta$ falls']
@@ -67,7 +67,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _fold(text: str) -> str:
-    """Line breaks within a text as YAML folds them: one is a space, further ones stay."""
+    """Fold line breaks as YAML does: one becomes a space, further ones stay."""
     folded, blank = "", 0
     for number, line in enumerate(text.split("\n")):
         if number and not line.strip(" \t"):

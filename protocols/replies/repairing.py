@@ -1,11 +1,11 @@
-"""Faulty JSON made good without a guess: json-repair proposes, and its value is held against the text, mark by mark.
+"""Repair of faulty JSON without a guess: json-repair proposes a value, which is compared with the text mark by mark.
 
-json-repair always finds something: it drops a key that stands twice, closes what was cut off, and puts the end of a
-text wherever a quote is missing. So its value is taken only if the text says the same in the same order, and differs
-from JSON in nothing but this: single or curly quotes, keys and single words without quotes, a comma too many or a blank
-in its place, Python's True, False and None, line breaks, quotes and bad escapes within a text, and comments of plain
-words to the end of their line. Every bracket stands in both; a text ends at a quote after which a comma, a bracket or
-the next key comes; and a text that holds its own quotes must not look like two.
+json-repair always returns something: it drops repeated keys, closes what was cut off, and ends a text wherever a quote
+is missing. So its value is accepted only if the text has the same content in the same order, and differs from JSON only
+in this: single or curly quotes, keys and single words without quotes, a superfluous comma or a blank instead of one,
+Python's True, False and None, line breaks, quotes and bad escapes within a text, and comments of plain words up to the
+line end. Every bracket is in both; a text ends at a quote that is followed by a comma, a bracket or the next key; and a
+text with quotes of its own must not look like two.
 """
 
 from __future__ import annotations
@@ -27,20 +27,19 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _WORD = re.compile(r"[^\s,:={}\[\]\"'`“”„«»‘’‚\\]{1,80}+")
 _QUOTED_KEY = re.compile(r"[\"'`“„«‘‚]\w{1,60}[\"'`”“»’‘]\s{0,20}:")
 _ESCAPE = re.compile(r"\\[\w\"'\\/]")
-_SAID = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
+_CONSTANTS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _ENDS = frozenset(("", *",:=[]{}"))
 _NO_TEXT = frozenset({"true", "false", "null", "none", "nan", "infinity", "-infinity", "+infinity"})
 
 
 class Guessed(Exception):
-    """The text does not say what the repair made of it."""
+    """Raised if the text does not state the repaired value."""
 
 
 def repaired_json(text: str) -> Any:
-    """The value of faulty JSON, with PYTHON_NONE where Python's bare None stands.
+    """Return the value of faulty JSON, with PYTHON_NONE for Python's bare None.
 
-    Raises Guessed where a repair would have to guess, or has nothing to go by. `text` must be short
-    (`MOST_REPAIRED`).
+    Raises Guessed if a repair would have to guess. `text` must be short (`MOST_REPAIRED`).
 
     >>> repaired_json("{'sign': '+', n: 1,}")
     {'sign': '+', 'n': 1}
@@ -56,51 +55,51 @@ def repaired_json(text: str) -> Any:
 
 
 class _Reader:
-    """Reads a value again out of the text that it was made from; every method raises Guessed where it is not there."""
+    """Reads a proposed value again from the text; every method raises Guessed on a difference."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
 
     def whole(self, proposed: Any) -> Any:
-        found = self.value(proposed)
+        value = self.value(proposed)
         self.blanks()
         self.check(self.at == len(self.text))
-        return found
+        return value
 
     def value(self, proposed: Any) -> Any:
         self.blanks()
         if isinstance(proposed, Mapping):
             self.mark("{")
-            found = {}
-            for number, (name, said) in enumerate(proposed.items()):
+            members = {}
+            for number, (name, member) in enumerate(proposed.items()):
                 self.between(number)
                 self.string(name)
                 self.check(self.next() in (":", "="))
                 self.at += 1
-                found[name] = self.value(said)
+                members[name] = self.value(member)
             self.between(len(proposed))
             self.mark("}")
-            return found
+            return members
         if isinstance(proposed, list):
             self.mark("[")
-            read = []
-            for number, said in enumerate(proposed):
+            elements = []
+            for number, member in enumerate(proposed):
                 self.between(number)
-                read.append(self.value(said))
+                elements.append(self.value(member))
             self.between(len(proposed))
             self.mark("]")
-            return read
+            return elements
         return self.string(proposed) if isinstance(proposed, str) else self.scalar(proposed)
 
     def between(self, before: int) -> None:
-        """What stands after `before` values of a list or object: blanks, and one comma or none."""
+        """Skip what follows `before` values of a list or object: blanks and at most one comma."""
         self.blanks()
         if before and self.text.startswith(",", self.at):
             self.at += 1
             self.blanks()
 
     def blanks(self) -> None:
-        """To the next mark, over comments; one that could hold an answer is none."""
+        """Skip blanks and comments; a comment that could contain an answer is refused."""
         self.match(_BLANKS)
         while self.text.startswith(("#", "//"), self.at):
             end = self.text.find("\n", self.at)
@@ -121,12 +120,12 @@ class _Reader:
         return found[0]
 
     def next(self) -> str:
-        """The mark after the blanks; empty at the end."""
+        """Return the mark after the blanks; empty at the end."""
         self.blanks()
         return self.text[self.at : self.at + 1]
 
     def bare(self, pattern: re.Pattern[str]) -> str:
-        """A word or number without quotes: whole, so a mark comes after it."""
+        """Read an unquoted word or number, which a mark must follow."""
         word = self.match(pattern)
         mark = self.next()
         self.check(mark != "" and mark in ",:=]}")
@@ -139,57 +138,54 @@ class _Reader:
     def scalar(self, proposed: bool | float | None) -> Any:
         if proposed is None or isinstance(proposed, bool):
             word = self.bare(_WORD)
-            self.check(word in _SAID and _SAID[word] is proposed)
+            self.check(word in _CONSTANTS and _CONSTANTS[word] is proposed)
             return PYTHON_NONE if word == "None" else proposed
         word = self.bare(_NUMBER)
         self.check(len(word) <= MOST_DIGITS and math.isfinite(proposed) and json.loads(word) == proposed)
         return proposed
 
-    def string(self, said: str) -> str:
+    def string(self, text: str) -> str:
         opening = self.text[self.at : self.at + 1]
         closing = _QUOTES.get(opening)
         if closing is None:
             word = self.bare(_WORD)
-            self.check(word == said and word.lower() not in _NO_TEXT and not _is_number(word))
-            return said
+            self.check(word == text and word.lower() not in _NO_TEXT and not _is_number(word))
+            return text
         self.at += 1
-        self.at = self.end_of(said, opening, closing)
+        self.at = self.end_of(text, opening, closing)
         ended, mark = self.at, self.next()
         is_key = self.at > ended and _QUOTED_KEY.match(self.text, self.at) is not None
         self.check(is_key or (mark != "" and mark in ",:=]}"))
-        return said
+        return text
 
-    def end_of(self, said: str, opening: str, closing: str) -> int:
-        """Where the text goes on behind a quoted string, that may be written with escapes or without."""
-        ways = (said, _escaped(said, is_ascii=False), _escaped(said, is_ascii=True))
-        for written in ways[_ESCAPE.search(said) is not None :]:
+    def end_of(self, text: str, opening: str, closing: str) -> int:
+        """Return the position after a quoted string, written with or without escapes."""
+        ways = (text, _escaped(text, is_ascii=False), _escaped(text, is_ascii=True))
+        for written in ways[_ESCAPE.search(text) is not None :]:
             end = self.at + len(written)
             if self.text.startswith(written, self.at) and self.text.startswith(closing, end):
-                # Escaped quotes are no end of a text; those that stand there as they are could be one.
+                # Escaped quotes do not end a text; unescaped ones could.
                 bare = written.replace("\\\\", "").replace(f"\\{closing}", "")
-                self.check(not _looks_like_two(bare, opening, closing) and not _ends_escaped(written))
+                is_escaped = (len(written) - len(written.rstrip("\\"))) % 2 == 1
+                self.check(not _could_be_two(bare, opening, closing) and not is_escaped)
                 return end + len(closing)
         raise Guessed
 
 
-def _escaped(said: str, *, is_ascii: bool) -> str:
-    return json.dumps(said, ensure_ascii=is_ascii)[1:-1]
+def _escaped(text: str, *, is_ascii: bool) -> str:
+    return json.dumps(text, ensure_ascii=is_ascii)[1:-1]
 
 
-def _ends_escaped(written: str) -> bool:
-    return (len(written) - len(written.rstrip("\\"))) % 2 == 1
-
-
-def _looks_like_two(written: str, opening: str, closing: str) -> bool:
-    """Whether quotes in a text could end it and begin another: all but an apostrophe within a word, and pairs around
-    words beside which no mark of JSON stands."""
+def _could_be_two(written: str, opening: str, closing: str) -> bool:
+    """Return True if quotes in a text could end it and begin another. Apostrophes within a word cannot, nor can pairs
+    around words without adjacent marks of JSON."""
     for quote in {opening, closing}:
         is_within = False
         for before, after in pairwise(written.split(quote)):
             if before[-1:].isalnum() and after[:1].isalnum():
                 continue
             is_within = not is_within
-            # Both as they lead away from the quote.
+            # Both are read away from the quote.
             inside, outside = (after, before[::-1]) if is_within else (before[::-1], after)
             if inside[:1] in _ENDS or inside[:1].isspace() or outside[:1].isalnum() or outside.lstrip()[:1] in _ENDS:
                 return True

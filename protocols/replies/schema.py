@@ -1,4 +1,4 @@
-"""What an answer is made of: its keys, and the closed set of labels that one of them takes."""
+"""Fields of an answer, and the closed set of labels of one of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.labels import LabelSet
 
 @dataclass(frozen=True, slots=True)
 class ReplyField:
-    """A key of the answer. `labels`: the closed set of its values, None for free text, which may be missing."""
+    """A key of the answer. `labels` None is free text, which may be missing."""
 
     name: str
     labels: LabelSet | None = None
@@ -19,7 +19,7 @@ class ReplyField:
 
 @dataclass(frozen=True, slots=True)
 class ReplySchema:
-    """What an answer is made of; the first field is the one that a label is read from."""
+    """Fields of an answer; the label is read from the first."""
 
     name: str
     fields: tuple[ReplyField, ...]
@@ -35,7 +35,7 @@ class ReplySchema:
         return labels
 
     def json_schema(self) -> dict[str, Any]:
-        """For an endpoint's `response_format`, in the strict form: every key asked for, no other allowed."""
+        """Return the strict form for an endpoint's `response_format`: every key required, no other allowed."""
         properties: dict[str, Any] = {}
         for field in self.fields:
             properties[field.name] = {"type": "string"}

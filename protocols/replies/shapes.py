@@ -1,7 +1,7 @@
-"""What a JSON answer is made of: keys, types, limits, and the closed list of words of each place.
+"""Shapes of JSON answers: keys, types, limits, closed lists of words.
 
-A shape only describes; `objects.py` holds an answer against it. `right` of each says what would be right there, as it
-is told to a model that is asked again.
+`objects.py` checks answers against a shape. `right` describes the expected value, in words for a model that is asked
+again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.labels import LabelSet
 
 @dataclass(frozen=True, slots=True)
 class TextShape:
-    """A text of at most `most` characters, and at least `fewest` without the blanks around it."""
+    """A text of at most `most` characters, and at least `fewest` when stripped."""
 
     most: int = 4_000
     fewest: int = 0
@@ -48,7 +48,7 @@ class LabelShape:
 
 @dataclass(frozen=True, slots=True)
 class NumberShape:
-    """A number from `least` to `most`, both included, None for no bound. `is_whole`: an integer (2.0 is none)."""
+    """A number between two inclusive bounds; None is no bound. If `is_whole`, an integer (2.0 is none)."""
 
     least: float | None = None
     most: float | None = None
@@ -87,7 +87,7 @@ class ListShape:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of an object. One that is not required may be missing; `is_nullable`: its value may be JSON's null."""
+    """A key of an object, by default required. `is_nullable` allows JSON's null."""
 
     name: str
     shape: Shape
@@ -101,10 +101,10 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class ObjectShape:
-    """An object with these keys, and perhaps others, which are kept and noted.
+    """An object with these keys; unknown keys are stored and noted.
 
-    A key is found in any case and with blanks around it, unless two names differ in nothing else. Raises ValueError for
-    no key, and for a name that is empty or stands twice.
+    Case and surrounding blanks of a key are ignored, unless two names differ in nothing else. Raises ValueError for no
+    keys, and for an empty or repeated name.
     """
 
     keys: tuple[Key, ...]

@@ -1,10 +1,10 @@
-"""Answers between tags, `<Answer>…</Answer>`: the text within, or the label of a closed set that its first word spells.
+"""Reading of answers between tags, `<Answer>…</Answer>`: the text within, or the label that its first word spells.
 
-Thoughts are cut off first. Of what is left the last pair counts, in any case and with attributes; how many there were
-is kept. A last tag that is never closed counts only where the model stopped by itself. A reply that was cut off is
-`truncated` whatever it holds, one that declines is `refused`.
+Reasoning is removed first. Of the rest the last pair counts, in any case and with attributes; the number of pairs is
+recorded. A last tag that is never closed counts only if the model stopped by itself. A truncated reply is `truncated`,
+a declining one `refused`.
 
-Nothing raises here for any text; all is linear in it, and no more than `MOST_CHARACTERS` are looked at.
+Nothing raises for any text; time is linear, and at most `MOST_CHARACTERS` are read.
 """
 
 from __future__ import annotations
@@ -25,30 +25,23 @@ MOST_ANSWER = 65_536
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _CHOICE = ("/", "|", "or ")
-"""Between the words of a choice that was copied."""
+"""Separators in a copied choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaggedAnswer:
-    """What became of a reply: `status` is answered, unparsable, truncated or refused.
+    """Result of reading a reply."""
 
-    `text`: what stands between the tags, without the blanks around it, be it nothing; also of an answer that is no
-    label of the set. `label`: the label that its first word spells, None where no set is given. `pairs`: how many pairs
-    of tags there are, a last one that is never closed among them. `stage`: `strict` if the reply is nothing but the
-    answer, else `unwrapped`; empty where none was found. `fault`: why there is no answer, in a sentence without its
-    stop.
-    """
-
-    status: ItemStatus
-    text: str | None = None
-    label: str | None = None
-    pairs: int = 0
-    stage: str = ""
-    fault: str = ""
+    status: ItemStatus  # answered, unparsable, truncated or refused
+    text: str | None = None  # between the tags, stripped; possibly empty, also if it is no label
+    label: str | None = None  # spelled by the first word; None if no set is given
+    pairs: int = 0  # pairs of tags, with a last one that is never closed
+    stage: str = ""  # strict if the reply is only the answer, else unwrapped; empty if none was found
+    fault: str = ""  # why there is no answer; a sentence without a full stop
 
 
 class _Unread(Exception):
-    """Why there is no answer."""
+    """Raised if there is no answer."""
 
 
 def read_tagged(
@@ -59,7 +52,7 @@ def read_tagged(
     finish_reason: str,
     refusal: str | None = None,
 ) -> TaggedAnswer:
-    """Read an answer. Raises ValueError for a `tag` that is no name, and nothing for any text.
+    """Read an answer. Raises ValueError for an invalid `tag`, and nothing for any text.
 
     >>> from core.labels import YES_NO
     >>> read_tagged("B has no parent. <answer>No, none.</answer>", labels=YES_NO, finish_reason="stop").label
@@ -67,39 +60,41 @@ def read_tagged(
     >>> read_tagged("<Answer>Yes/No</Answer>", labels=YES_NO, finish_reason="stop").fault
     '<Answer>: found "Yes/No"; right would be one of yes, no'
     """
-    marks, begun = _patterns(tag)
-    known = status_before(text, finish_reason, refusal)
-    if known is not None:
-        return TaggedAnswer(status=known[0], fault=known[1])
+    marks, opening = _patterns(tag)
+    decided = status_before(text, finish_reason, refusal)
+    if decided is not None:
+        return TaggedAnswer(status=decided[0], fault=decided[1])
     whole = whole_text(text)
     try:
-        said, span, pairs = _said(whole, tag, marks, begun, may_end_open=finish_of(finish_reason) is Finish.COMPLETE)
+        answer, span, pairs = _find_answer(
+            whole, tag, marks, opening, may_end_open=finish_of(finish_reason) is Finish.COMPLETE
+        )
     except _Unread as unread:
         return TaggedAnswer(status=ItemStatus.UNPARSABLE, fault=str(unread))
     stage = STRICT if span == len(whole) else UNWRAPPED
-    label = _label(said, labels) if labels is not None else None
+    label = _label(answer, labels) if labels is not None else None
     if labels is not None and label is None:
         right = ", ".join((*labels.classes, *labels.others))
-        fault = f"<{tag}>: found {shown(said)}; right would be one of {right}"
-        return TaggedAnswer(status=ItemStatus.UNPARSABLE, text=said, pairs=pairs, stage=stage, fault=fault)
-    return TaggedAnswer(status=ItemStatus.ANSWERED, text=said, label=label, pairs=pairs, stage=stage)
+        fault = f"<{tag}>: found {shown(answer)}; right would be one of {right}"
+        return TaggedAnswer(status=ItemStatus.UNPARSABLE, text=answer, pairs=pairs, stage=stage, fault=fault)
+    return TaggedAnswer(status=ItemStatus.ANSWERED, text=answer, label=label, pairs=pairs, stage=stage)
 
 
-def _label(said: str, labels: LabelSet) -> str | None:
-    """What the first word spells. The choice itself, copied ("Yes/No", "yes or no"), is none."""
-    word = _FIRST_WORD.search(said)
-    if word is None or said[word.end() :].lstrip().lower().startswith(_CHOICE):
+def _label(answer: str, labels: LabelSet) -> str | None:
+    """Return the label that the first word spells; None for a copied choice ("Yes/No", "yes or no")."""
+    word = _FIRST_WORD.search(answer)
+    if word is None or answer[word.end() :].lstrip().lower().startswith(_CHOICE):
         return None
     return labels.parse(word[0])
 
 
-def _said(
-    whole: str, tag: str, marks: re.Pattern[str], begun: re.Pattern[str], *, may_end_open: bool
+def _find_answer(
+    whole: str, tag: str, marks: re.Pattern[str], opening_start: re.Pattern[str], *, may_end_open: bool
 ) -> tuple[str, int, int]:
-    """The answer, the characters from its opening to the end of its closing tag, and how many pairs there are."""
+    """Return the answer, the length from its opening to its closing tag, and the number of pairs."""
     if not whole:
         raise _Unread("the reply is empty")
-    rest = without_reasoning(whole, begun)
+    rest = without_reasoning(whole, opening_start)
     if not rest.strip():
         raise _Unread("the reply has no answer after its reasoning")
     if len(rest) > MOST_CHARACTERS:
@@ -110,7 +105,7 @@ def _said(
     for mark in marks.finditer(rest):
         if not mark[1]:
             opened = mark
-        elif opened is not None:  # a closing tag without an opening one before it says nothing
+        elif opened is not None:  # a closing tag without an opening one is ignored
             last = opened.start(), opened.end(), mark.start(), mark.end()
             opened, pairs = None, pairs + 1
     if opened is not None:
@@ -120,15 +115,15 @@ def _said(
     if last is None:
         raise _Unread(f"there is no <{tag}>")
     opening, start, end, closing = last
-    said = fit(rest[start:end].strip())
-    if len(said) > MOST_ANSWER:
-        raise _Unread(f"<{tag}>: found {len(said):,} characters; right would be an answer of at most {MOST_ANSWER:,}")
-    return said, closing - opening, pairs
+    answer = fit(rest[start:end].strip())
+    if len(answer) > MOST_ANSWER:
+        raise _Unread(f"<{tag}>: found {len(answer):,} characters; right would be an answer of at most {MOST_ANSWER:,}")
+    return answer, closing - opening, pairs
 
 
 @lru_cache(maxsize=32)
 def _patterns(tag: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Of an opening or closing tag, and of the beginning of an opening one. Raises ValueError for no name."""
+    """Return the patterns of a tag and of the beginning of an opening one. Raises ValueError for an invalid name."""
     if not _NAME.fullmatch(tag):
         raise ValueError(f"A tag is a name of letters, digits, _ and -; found {tag!r}.")
     name = re.escape(tag)

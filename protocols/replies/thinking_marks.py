@@ -1,7 +1,6 @@
-"""The marks that models put around their reasoning within a reply: the only table of them, and where reasoning ends.
+"""The only table of the marks that models put around reasoning, and detection of where reasoning ends.
 
-Servers take these marks out if they are started with the parser of the model's family; otherwise they come as they are.
-They are compared without case.
+Servers remove the marks if started with the parser of the model's family. Case is ignored.
 """
 
 from __future__ import annotations
@@ -17,20 +16,14 @@ _REASON = r"(?:reasoning|reasons?|analysis|reflections?|rationale|scratchpad|cha
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThinkingMarks:
-    """Patterns of the marks before and after reasoning.
-
-    Attributes:
-        closes_alone: the closing mark ends reasoning that has no opening one, since the chat template of such models
-            ends with it.
-        is_aside: the same marks are used for a reason given after an answer, which does not end the answer.
-        is_first: the opening mark is one only at the beginning of a reply, since it is made of plain words.
-    """
+    """Patterns of the marks before and after reasoning."""
 
     opening: str
     closing: str
+    # The closing mark alone ends reasoning: chat templates of such models end with the opening one
     closes_alone: bool = True
-    is_aside: bool = False
-    is_first: bool = False
+    is_aside: bool = False  # the same marks also enclose a reason after an answer, which does not end the answer
+    is_first: bool = False  # plain words: an opening mark only at the beginning of a reply
 
 
 MARKS: tuple[ThinkingMarks, ...] = (
@@ -78,35 +71,34 @@ MARKS: tuple[ThinkingMarks, ...] = (
     ThinkingMarks(opening=rf"\[{_REASON}\]", closing=rf"\[/{_REASON}\]", closes_alone=False, is_first=True),
 )
 _END_OF_MESSAGE = r"<\|end\|>(?!\s*(?:<\|(?:start|channel)\|>|\Z))"
-"""Ends any reasoning that is open, where something other than a further message follows."""
+"""Ends open reasoning if something other than a further message follows."""
 _EVERY = re.compile(
-    # What a mark begins with: all else is passed over at once.
+    # The lookahead skips positions where no mark can begin.
     r"(?=<[|｜/ \w]|\[[/a-z]|◁|analysis\w|assistantfinal|here[ '])(?:"
     + "|".join(f"(?P<o{place}>{each.opening})|(?P<c{place}>{each.closing})" for place, each in enumerate(MARKS))
     + f"|(?P<end>{_END_OF_MESSAGE}))",
     re.IGNORECASE,
 )
 _LONGEST_BEGINNING = 100
-"""Characters of the longest beginning of an answer."""
+"""Length of the longest beginning of an answer."""
 _ENDS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>", "</s>")
-"""Special tokens at the end of a message, which servers drop that know the model's format."""
+"""Special tokens at the end of a message, removed by servers that know the model's format."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReasoningPlace:
-    """Where a reply's reasoning is. `end`: where what follows it begins, 0 without any; `open_at`: where reasoning
-    begins that never ends, None where all of it does."""
+    """Position of the reasoning in a reply."""
 
-    end: int
-    open_at: int | None
+    end: int  # end of the last closed reasoning; 0 without any
+    open_at: int | None  # start of reasoning that never ends
 
 
 def find_reasoning(text: str, answer: re.Pattern[str]) -> ReasoningPlace:
-    """Where the reasoning of a reply is; `answer`: how an answer begins. Linear in the text."""
+    """Return the position of a reply's reasoning, in linear time. `answer` matches the beginning of an answer."""
     end, opened = 0, None
     family: ThinkingMarks | None = None
     first = len(text) - len(text.lstrip())
-    begun, searched = False, 0  # whether an answer begins between `end` and `searched`
+    is_answered, searched = False, 0  # an answer begins between `end` and `searched`
     for mark in _EVERY.finditer(text):
         name, start = mark.lastgroup or "", mark.start()
         if name == "end":
@@ -116,22 +108,23 @@ def find_reasoning(text: str, answer: re.Pattern[str]) -> ReasoningPlace:
             closes = name[0] == "c" and (marks.closes_alone or (opened is not None and marks is family))
             if name[0] == "o" and opened is None and (start <= first or not marks.is_first):
                 if marks.is_aside:
-                    begun = begun or answer.search(text, max(end, searched - _LONGEST_BEGINNING), start) is not None
+                    is_answered = (
+                        is_answered or answer.search(text, max(end, searched - _LONGEST_BEGINNING), start) is not None
+                    )
                     searched = start
-                if not (marks.is_aside and begun):
+                if not (marks.is_aside and is_answered):
                     opened, family = start, marks
         if closes:
-            end, opened, family, begun, searched = mark.end(), None, None, False, mark.end()
+            end, opened, family, is_answered, searched = mark.end(), None, None, False, mark.end()
     return ReasoningPlace(end, opened)
 
 
 def without_marks(text: str) -> str:
-    """A text without any of the marks."""
     return without_end_marks(_EVERY.sub("", text)).strip()
 
 
 def without_end_marks(text: str) -> str:
-    """A text without the special tokens that end a message."""
+    """Remove the special tokens that end a message."""
     for _ in _ENDS:
         rest = text.rstrip()
         end = next((each for each in _ENDS if rest.endswith(each)), "")

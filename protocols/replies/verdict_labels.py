@@ -1,12 +1,12 @@
-"""Labels of a verdict whose free text is no valid YAML or JSON.
+"""Labels of a verdict whose free text makes it invalid YAML or JSON.
 
-Judges copy passages of a paper into `evidence` and add fields of their own. A quotation mark, a backslash, a colon or a
-code fence there can make a whole reply invalid although every label is legible. Here only the vocabulary is read:
-sections, numbers, blocks, labels, counterparts and evidence, each in its place. In block style the place is the
-indentation; in JSON and flow style it is the order of keys. All else is free text.
+Judges copy passages into `evidence` and add fields of their own. A quotation mark, backslash, colon or code fence there
+can invalidate a reply whose labels are all legible. Only the vocabulary is read here: sections, numbers, blocks,
+labels, counterparts and evidence, each in its place. In block style the place is the indentation, in JSON and flow
+style the order of keys. All else is free text.
 
-No label is guessed: a value that is not one word stays as written, so it is illegal, and so is a label that an item
-has twice with different values.
+No label is guessed: a value of several words is stored as written, so it is illegal, and so is a label that an item has
+twice with different values.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _NUMBER_LIST = re.compile(r"\[?[\s\d,\"'-]*+\]?")
 
 
 def read_verdict_labels(text: str) -> dict[str, list[Item]]:
-    """The items of each section that a text names; of a section named twice, the last that has items.
+    """Return the items of each section; of a section that occurs twice, the last with items.
 
     >>> read_verdict_labels("node_recall_evaluations:\\n- node_number: 1\\n  why: a: b\\n  counterparts: [2]")
     {'node_recall_evaluations': [{'node_number': 1, 'counterparts': [2]}]}
@@ -63,23 +63,26 @@ def read_verdict_labels(text: str) -> dict[str, list[Item]]:
 
 
 def _block_sections(lines: list[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """Each section's key, what follows on its line, and its lines. Sections are keys at the first one's indentation."""
+    """Yield each section's key, the rest of its line, and its lines. Section keys share the first one's indentation."""
     heads = []
     column = None
     for number, line in enumerate(lines):
-        found = _LINE.fullmatch(line)
-        if found is None or found[4] not in _SECTIONS or found[2]:
+        match = _LINE.fullmatch(line)
+        if match is None or match[4] not in _SECTIONS or match[2]:
             continue
-        column = _width(found[1]) if column is None else column
-        if _width(found[1]) <= column:
-            heads.append((number, found[4], found[5]))
+        column = _width(match[1]) if column is None else column
+        if _width(match[1]) <= column:
+            heads.append((number, match[4], match[5]))
     for (number, name, rest), (end, _, _) in pairwise([*heads, (len(lines), "", "")]):
         yield name, rest, lines[number + 1 : end]
 
 
 class _BlockItems:
-    """Items in block style. Each begins with a dash at the first one's column; its keys have one column, and the labels
-    of a block have one further in. What stands elsewhere belongs to the free text before it."""
+    """Items in block style.
+
+    Each begins with a dash at the first one's column. Its keys share one column, and the labels of a block one further
+    in. Text elsewhere belongs to the preceding free text.
+    """
 
     def __init__(self, lines: list[str]) -> None:
         self.items: list[Item] = []
@@ -88,29 +91,29 @@ class _BlockItems:
         self._block: Item | None = None
         self._block_column: int | None = None
         self._flow: list[str] = []
-        self._listed = ""  # the key whose value may continue on further lines, and these lines
-        self._lines: list[str] = []
+        self._listed = ""  # the key whose value may continue on further lines
+        self._lines: list[str] = []  # these lines
         for line in lines:
             self._read(line)
         self._finish()
 
     def _read(self, line: str) -> None:
-        found = _LINE.fullmatch(line)
-        if found is not None and found[4] not in _ALL_KEYS:
-            found = None
-        if found is not None and found[2] and self._dash in (None, _width(found[1])):
-            self._begin(_width(found[1]), _width(found[1] + found[2]))
-            self._read_key(found[4], found[5])
-        elif found is None and (opened := _FLOW_ITEM.fullmatch(line)) and self._dash in (None, _width(opened[1])):
+        match = _LINE.fullmatch(line)
+        if match is not None and match[4] not in _ALL_KEYS:
+            match = None
+        if match is not None and match[2] and self._dash in (None, _width(match[1])):
+            self._begin(_width(match[1]), _width(match[1] + match[2]))
+            self._read_key(match[4], match[5])
+        elif match is None and (opened := _FLOW_ITEM.fullmatch(line)) and self._dash in (None, _width(opened[1])):
             self._begin(_width(opened[1]), -1)
             self._flow.append(opened[2])
         elif self._flow:
             self._flow.append(line)
-        elif found is not None and not found[2] and self._at(found[1]) == self._column:
+        elif match is not None and not match[2] and self._at(match[1]) == self._column:
             self._finish()
-            self._read_key(found[4], found[5])
-        elif found is not None and not found[2] and (block := self._block_of(found[4], self._at(found[1]))) is not None:
-            _put(block, found[4], _value(found[5]))
+            self._read_key(match[4], match[5])
+        elif match is not None and not match[2] and (block := self._block_of(match[4], self._at(match[1]))) is not None:
+            _put(block, match[4], _value(match[5]))
         elif (other := _OTHER_KEY.match(line)) and self._at(other[1]) == self._column:
             self._finish()
             self._block = None
@@ -121,7 +124,7 @@ class _BlockItems:
         return _width(indent) if self.items else None
 
     def _block_of(self, key: str, at: int | None) -> Item | None:
-        """The open block if a key at this column is one of its labels."""
+        """Return the open block if a key at this column is one of its labels."""
         if key not in _LABELS or at is None or at <= self._column or self._block_column not in (None, at):
             return None
         self._block_column = at
@@ -145,7 +148,7 @@ class _BlockItems:
             _put(item, key, _value(rest))
 
     def _finish(self) -> None:
-        """End the value that may have continued: a list, or an item in braces."""
+        """End a value that may have continued: a list, or an item in braces."""
         if self._flow:
             for key, value in _flow_fields("\n".join(self._flow)):
                 _put(self.items[-1], key, value)
@@ -155,17 +158,17 @@ class _BlockItems:
 
 
 def _flow_sections(text: str) -> dict[str, list[Item]]:
-    heads = [found for found in _FLOW_KEY.finditer(text) if found[2] in _SECTIONS]
+    heads = [head for head in _FLOW_KEY.finditer(text) if head[2] in _SECTIONS]
     sections: dict[str, list[Item]] = {}
-    for number, found in enumerate(heads):
-        items = _flow_items(text[found.end() : heads[number + 1].start() if number + 1 < len(heads) else None])
-        if items or found[2] not in sections:
-            sections[found[2]] = items
+    for number, head in enumerate(heads):
+        items = _flow_items(text[head.end() : heads[number + 1].start() if number + 1 < len(heads) else None])
+        if items or head[2] not in sections:
+            sections[head[2]] = items
     return sections
 
 
 def _flow_items(text: str) -> list[Item]:
-    """Items in braces: a known key directly after an opening brace that no key has begins the next one."""
+    """Read items in braces. A known key directly after an opening brace without a key begins the next one."""
     starts = [
         found.start()
         for found in _FLOW_KEY.finditer(text)
@@ -181,8 +184,10 @@ def _flow_items(text: str) -> list[Item]:
 
 
 def _flow_fields(text: str) -> Iterator[tuple[str, Any]]:
-    """Keys and values of one item or block in braces. Labels after a block's key are in that block. All keys are
-    written like the first, in the same quotes or in none."""
+    """Yield keys and values of one item or block in braces. Labels after a block's key belong to it.
+
+    All keys have the quotes of the first, or none.
+    """
     heads = list(_FLOW_KEY.finditer(text))
     heads = [found for found in heads if found[1] == found[3] == heads[0][1]]
     block: Item | None = None
@@ -206,7 +211,7 @@ def _flow_fields(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _flow_list(text: str) -> str:
-    """A list or text in JSON, without what follows it."""
+    """Cut off what follows a list or text in JSON."""
     if text.startswith("[") and (end := _LIST_END.search(text)):
         return text[: end.end()]
     end = _TEXT_END.search(text, 1)
@@ -214,7 +219,7 @@ def _flow_list(text: str) -> str:
 
 
 def _put(holder: Item, key: str, value: Any) -> None:
-    """A second, different value makes both illegal: which one is meant cannot be known."""
+    """Set a value. A second, different value makes both illegal, since the intended one is unknown."""
     if key in holder and holder[key] != value:
         value = f"{holder[key]} and {value}"
     holder[key] = value
@@ -236,10 +241,10 @@ def _value(rest: str) -> Any:
 
 
 def _read_word(word: re.Match[str]) -> Any:
-    said = next(group for group in word.groups() if group is not None)
+    text = next(group for group in word.groups() if group is not None)
     if word[3] is None:
-        return said
-    return int(said) if _DIGITS.fullmatch(said) else None if said == "null" else said
+        return text
+    return int(text) if _DIGITS.fullmatch(text) else None if text == "null" else text
 
 
 def _width(indent: str) -> int:

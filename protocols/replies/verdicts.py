@@ -1,7 +1,7 @@
-"""Answers that are a verdict: YAML or JSON in a fence, or from the first line on that is the key of a section.
+"""Reading of verdicts: YAML or JSON in a fence, or from the first line with a section key on.
 
-Reasoning is cut off first. The last fence that names a section counts; other answers are flagged. Where the verdict is
-no valid YAML or JSON, because of its free text, its labels are read by themselves.
+Reasoning is removed first. The last fence with a section counts; other answers are flagged. If free text makes the
+verdict invalid YAML or JSON, its labels are read by themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KEYS = "|".join(section.key for section in Section)
 _KEY_LINE = re.compile(rf"^(?:[ \t\ufeff]*+\{{\s*+)?[ \t\ufeff]*+[{{\"']?(?:{_KEYS})[\"']?[ \t]*+:", re.MULTILINE)
 _FURTHER = re.compile(r"""^[ \t]*+(?:-[ \t]++)?\{?["']?(?:(?:node|edge)_number|\w+_label)["']?[ \t]*+:""", re.MULTILINE)
 _ALTERED = re.compile(r"\\| #")
-"""What may stand in free text that is valid and means something else than the judge copied."""
+"""Valid free text that YAML reads as something other than the judge copied."""
 _END_OF_TURN = re.compile(r"</s>|<\|\w{1,30}\|>|<end_of_turn>|<eos>")
 _TAIL = 300
 SEVERAL, FREE_TEXT = "several answers", "free text unreadable"
@@ -31,14 +31,14 @@ SEVERAL, FREE_TEXT = "several answers", "free text unreadable"
 
 @dataclass(frozen=True, slots=True)
 class ParsedVerdict:
-    """A verdict's sections by key. `flags`: what was unusual about the reply."""
+    """A verdict's sections by key. `flags` name what was unusual about the reply."""
 
     value: dict[str, Any]
     flags: tuple[str, ...] = ()
 
 
 def read_verdict_reply(text: str) -> ParsedVerdict:
-    """The verdict in a reply, or in a file. Raises BadInput in one sentence for what cannot be read.
+    """Read the verdict in a reply or file. Raises BadInput if it cannot be read.
 
     >>> read_verdict_reply("Here:\\n```yaml\\nnode_recall_evaluations: []\\n```").value
     {'node_recall_evaluations': []}
@@ -49,14 +49,14 @@ def read_verdict_reply(text: str) -> ParsedVerdict:
             break
         rest = rest[: mark.start()]
     blocks = [span for span in _blocks(rest) if _KEY_LINE.search(rest, *span)]
-    begun = _KEY_LINE.search(rest)
+    first_key = _KEY_LINE.search(rest)
     flags: tuple[str, ...] = ()
     if blocks:
         begin, end = blocks[-1]
         flags = (SEVERAL,) if len({rest[slice(*span)].strip() for span in blocks}) > 1 else ()
-    elif begun is not None:
-        begin = begun.start()
-        fences = (found for found in fences_in(rest, begin) if _indent(found[0]) <= _indent(begun[0]))
+    elif first_key is not None:
+        begin = first_key.start()
+        fences = (found for found in fences_in(rest, begin) if _indent(found[0]) <= _indent(first_key[0]))
         end = next((found.start() for found in fences), len(rest))
     else:
         inside = blocks_in(rest)
@@ -71,7 +71,10 @@ def read_verdict_reply(text: str) -> ParsedVerdict:
         return ParsedVerdict(labels, (*flags, FREE_TEXT))
     if _FURTHER.search(rest, end):  # a fence in free text may have cut the verdict
         labels = read_verdict_labels(rest[begin:])
-        if len(_FURTHER.findall(rest, begin, end)) < sum(map(_count_fields, labels.values())):
+        items = [item for section in labels.values() for item in section]
+        nested = [value for item in items for value in item.values() if isinstance(value, dict)]
+        fields = sum(name.endswith(("_number", "_label")) for each in (*items, *nested) for name in each)
+        if len(_FURTHER.findall(rest, begin, end)) < fields:
             return ParsedVerdict(labels, (*flags, FREE_TEXT))
     if EVIDENCE in verdict and _ALTERED.search(verdict):
         _restore_quotes(value, read_verdict_labels(verdict))
@@ -79,14 +82,14 @@ def read_verdict_reply(text: str) -> ParsedVerdict:
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
-    """Spans between fences. A fence that stands further in than the opening one belongs to free text."""
+    """Return spans between fences. A fence indented more than the opening one belongs to free text."""
     spans = []
     opened = None
-    for found in fences_in(text):
+    for fence in fences_in(text):
         if opened is None:
-            opened = found
-        elif not found[1].strip() and _indent(found[0]) <= _indent(opened[0]):
-            spans.append((opened.end(), found.start()))
+            opened = fence
+        elif not fence[1].strip() and _indent(fence[0]) <= _indent(opened[0]):
+            spans.append((opened.end(), fence.start()))
             opened = None
     if opened is not None:
         spans.append((opened.end(), len(text)))
@@ -95,12 +98,6 @@ def _blocks(text: str) -> list[tuple[int, int]]:
 
 def _indent(line: str) -> int:
     return len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip(" \ufeff"))
-
-
-def _count_fields(items: list[dict[str, Any]]) -> int:
-    """Numbers and labels of items, those of blocks included."""
-    nested = [value for item in items for value in item.values() if isinstance(value, dict)]
-    return sum(name.endswith(("_number", "_label")) for each in (*items, *nested) for name in each)
 
 
 def _read_strictly(text: str) -> dict[str, Any]:
@@ -119,7 +116,7 @@ def _read_strictly(text: str) -> dict[str, Any]:
 
 
 def _restore_quotes(value: dict[str, Any], labels: dict[str, list[dict[str, Any]]]) -> None:
-    """Put evidence as it was copied in place of what YAML makes of `\\b` or of ` #`."""
+    """Replace evidence that YAML altered (`\\b`, ` #`) by the copied text."""
     for section in Section:
         items, raw = value.get(section.key), labels.get(section.key, [])
         if not isinstance(items, list) or len(items) != len(raw):
