@@ -1,4 +1,5 @@
-"""What a model is asked: the graph as a part of its own, then a short question, with the term explained or not."""
+"""Requests: the graph as a separate part of the message, then a short question, with or without explanation of the
+term."""
 
 from __future__ import annotations
 
@@ -51,42 +52,42 @@ _TYPES: Mapping[Asked, tuple[_Words, _Words]] = {
     Variant.CONFOUNDER_FORK: _words("fork", "forks"),
     Variant.INTERVENTION_PAIR: _words("{x} is set to a value from outside and held there, and then {a} changes", ""),
 }
-"""What stands for the type of node, of one variable and of several. Of an intervention on one it is what happens."""
+"""Text for the type of node, of one variable and of several; of an intervention on one variable, the event."""
 
 
 def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
-    """Raises BadInput for a prompt that is missing, or does not fit."""
-    found = [find_prompt(prompts, name) for name in prompt_names(sample.task, sample.variant)]
-    prompt, slots = found[0], sample.slots
+    """Return the messages of a sample. Raises BadInput for a prompt that is missing or does not fit."""
+    needed_prompts = [find_prompt(prompts, name) for name in prompt_names(sample.task, sample.variant)]
+    prompt, slots = needed_prompts[0], sample.slots
     sent: Kept | File = Kept(slots["graph"]) if "graph" in slots else File(slots["picture"], PNG)
-    said = {name: _named(slots[name]) for name in ("x", "a", "b", "node") if name in slots}
-    asked, level = ASKED[sample.task], level_of(sample.variant)
-    one, several = _TYPES[asked]
-    values = [(TYPE_MARK, (several if level is Level.GRAPH else one)(said))]
+    variables = {name: _named(slots[name]) for name in ("x", "a", "b", "node") if name in slots}
+    query_kind, level = ASKED[sample.task], level_of(sample.variant)
+    one, several = _TYPES[query_kind]
+    values = [(TYPE_MARK, (several if level is Level.GRAPH else one)(variables))]
     if level is Level.NODE:
-        values.append((NODE_MARK, said["b"] if asked is Variant.INTERVENTION_PAIR else said["node"]))
+        values.append((NODE_MARK, variables["b"] if query_kind is Variant.INTERVENTION_PAIR else variables["node"]))
     if ABOUT_MARK in prompt.placeholders:
-        values.append((ABOUT_MARK, found[1].user if len(found) > 1 else ""))
-    return tuple([_with_graph(each, sent) for each in _without_graph(prompt, tuple(values))])
+        values.append((ABOUT_MARK, needed_prompts[1].user if len(needed_prompts) > 1 else ""))
+    return tuple(
+        [
+            Message(each.role, tuple([sent if part is _GRAPH else part for part in each.parts]))
+            for each in _render_around_graph(prompt, tuple(values))
+        ]
+    )
 
 
 _GRAPH = Kept("")
-"""In the place of a graph."""
+"""Placeholder for the graph."""
 
 
-@lru_cache(maxsize=64)  # one query follows the other, each told in several ways
-def _without_graph(prompt: Prompt, values: tuple[tuple[str, str], ...]) -> Messages:
-    """What every telling of a query says. Raises BadInput for a prompt that does not fit."""
+@lru_cache(maxsize=64)  # consecutive samples ask one query about several encodings of its graph
+def _render_around_graph(prompt: Prompt, values: tuple[tuple[str, str], ...]) -> Messages:
     marks = prompt.placeholders & {*GRAPH_MARKS}
     return replace(prompt, apart=marks).render(**dict.fromkeys(marks, _GRAPH), **dict(values))
 
 
-def _with_graph(said: Message, sent: Kept | File) -> Message:
-    return Message(said.role, tuple([sent if part is _GRAPH else part for part in said.parts]))
-
-
 def _named(name: str) -> str:
-    """A name in a sentence: in quotation marks unless it is one plain word.
+    """Put a name in quotation marks unless it is one plain word.
 
     >>> _named("HR"), _named("income, gross")
     ('HR', '"income, gross"')
@@ -95,28 +96,27 @@ def _named(name: str) -> str:
 
 
 def check_prompt(task: str, variant: str, prompt: Prompt) -> None:
-    """Raises BadInput for a prompt without the marks that its variant needs, naming all five, and for one that has a
-    mark which nothing fills."""
+    """Raise BadInput for a prompt without the marks that its variant needs, or with one that nothing fills."""
     names = prompt_names(task, variant)
     if prompt.name not in names:
         return
-    said = prompt.placeholders
+    marks = prompt.placeholders
     if prompt.name != names[0]:
-        if said:
-            raise BadInput(f"{prompt.source} explains a term and has no place for {PLACEHOLDERS.written(min(said))}.")
+        if marks:
+            raise BadInput(f"{prompt.source} explains a term and has no place for {PLACEHOLDERS.written(min(marks))}.")
         return
     needed = {TYPE_MARK, *((NODE_MARK,) if prompt.name in (NODE_PROMPT, INTERVENTION_PROMPT) else ())}
     if is_explained(variant):
         needed.add(ABOUT_MARK)
-    missing = sorted(needed - said)
-    if not said & {*GRAPH_MARKS}:
+    missing = sorted(needed - marks)
+    if not marks & {*GRAPH_MARKS}:
         missing.insert(0, GRAPH_MARKS[0])
     if missing:
         raise BadInput(
             f"{prompt.source} has no {PLACEHOLDERS.written(missing[0])}, which {task}, {variant}, needs. The marks are "
             f"{PLACEHOLDERS.listed}."
         )
-    if NODE_MARK in said - needed:
+    if NODE_MARK in marks - needed:
         raise BadInput(
             f"{prompt.source} has {PLACEHOLDERS.written(NODE_MARK)}, which {task}, {variant}, does not name."
         )

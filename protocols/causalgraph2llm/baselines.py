@@ -1,4 +1,4 @@
-"""What an answer is worth that knows nothing of the graph: always the same word, or a coin."""
+"""Baselines that know the variables but not the graph: one constant word, or a coin."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from protocols.causalgraph2llm.tasks import SCHEMA, level_of
 from protocols.samples import Sample
 
 
-def _tagged(said: str) -> str:
-    return f"<{SCHEMA.key}>{said}</{SCHEMA.key}>"
+def _tagged(text: str) -> str:
+    return f"<{SCHEMA.key}>{text}</{SCHEMA.key}>"
 
 
-def _of(level: Level, title: str, said: Callable[[Sample], str]) -> Baseline:
+def _of(level: Level, title: str, answer: Callable[[Sample], str]) -> Baseline:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
-        return _tagged(said(sample)) if level_of(sample.variant) is level else None
+        return _tagged(answer(sample)) if level_of(sample.variant) is level else None
 
     what = "all variables" if level is Level.NODE else "one variable"
     return Baseline(title=title, reply=reply, no_answer=f"the baseline answers no query about {what}")
 
 
 def _coin(sample: Sample, _of_all: str | None) -> str:
-    """Yes or no, or each variable or not, as the sample and the run's seed have it."""
+    """Draw yes or no, or each variable, from the sample's hash and the run's seed."""
     seed, purpose = int(sample.slots.get("seed", "0")), f"coin/{sample.hash}"
     if level_of(sample.variant) is Level.NODE:
         return _tagged("Yes" if draw(seed, purpose, 0, 2) else "No")
@@ -33,7 +33,7 @@ def _coin(sample: Sample, _of_all: str | None) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    """In quotation marks, so that any name is read back."""
+    """List names in quotation marks, so that any name can be read back."""
     return "[" + ", ".join('"' + name.replace('"', '\\"') + '"' for name in names) + "]" if names else "Null"
 
 
@@ -46,4 +46,4 @@ BASELINES: Mapping[str, Baseline] = {
     ),
     "coin": Baseline(title="tosses a coin for each variable", reply=_coin),
 }
-"""By the name that a run's settings use. They are told which variables there are, and nothing of the graph."""
+"""By the name in run settings."""

@@ -1,4 +1,4 @@
-"""CausalGraph2LLM as a run sees it: queries by their number, what asks them, and what an answer is worth."""
+"""CausalGraph2LLM as a protocol: numbered queries, requests, readings, scores."""
 
 from __future__ import annotations
 
@@ -59,29 +59,25 @@ class CausalGraph2LLM(BenchmarkProtocol):
     ask = ASK
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space:
-        """As `BenchmarkProtocol`."""
         return space_of(slice_of(inputs, settings))
 
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        """As `BenchmarkProtocol`."""
-        found = slice_of(inputs, settings)
-        end = found.samples if count is None else min(found.samples, start + count)
-        return Samples(tuple(samples_of(found, start, end)))
+        queries = slice_of(inputs, settings)
+        end = queries.samples if count is None else min(queries.samples, start + count)
+        return Samples(tuple(samples_of(queries, start, end)))
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         if task not in ASKED or variant not in _VARIANTS[task]:
             raise BadInput(f"{self.title} has no variant {quoted(variant)} of {quoted(task)}.")
         return prompt_names(task, variant)
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
-        """As `BenchmarkProtocol`."""
         check_prompt(task, variant, prompt)
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-        """As `BenchmarkProtocol`: one request, whose reply is the answer."""
+        """Ask once; the reply is the answer."""
         return read(sample, so_far[-1]) if so_far else Ask(messages_of(sample, prompts))
 
     def schema(self, task: str, variant: str) -> ReplySchema:

@@ -1,4 +1,4 @@
-"""Right and wrong about one variable: balanced accuracy, F1 of yes, and the bias between false yes and false no."""
+"""Metrics of queries about one variable: balanced accuracy, F1 of yes, and the bias between false yes and false no."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from protocols.causalgraph2llm.tasks import ENCODINGS, NO, YES
 
 
 def _confusion(item: ResultItem) -> tuple[float, ...]:
-    """Yes said to yes, no to no, yes to no, no to yes, all that are yes, all that are no."""
+    """Return true yes, true no, false yes, false no, all yes and all no as 0 or 1."""
     is_yes, is_no = item.answer == YES, item.answer == NO
     says_yes, says_no = item.predicted == YES, item.predicted == NO
     marks = (is_yes and says_yes, is_no and says_no, is_no and says_yes, is_yes and says_no, is_yes, is_no)
@@ -38,20 +38,8 @@ def _of_confusion(statistic: Callable[[Array], Array], reason: str, items: ItemC
     if not len(scored):
         return undefined(UNSCORED, 0), None
     (value,) = statistic(sums[None, :])
-    found = undefined(reason, len(scored)) if math.isnan(value) else Estimate(float(value), n=len(scored))
-    return found, tally_of(scored, rows, statistic) if again and found.value is not None else None
-
-
-def _balanced(sums: Array) -> Array:
-    return np.asarray((divided(sums[:, 0], sums[:, 4]) + divided(sums[:, 1], sums[:, 5])) / 2, dtype=np.float64)
-
-
-def _f1_of_yes(sums: Array) -> Array:
-    return divided(2 * sums[:, 0], sums[:, 0] + sums[:, 2] + sums[:, 4])
-
-
-def _tau(sums: Array) -> Array:
-    return divided(sums[:, 2], sums[:, 3])
+    estimate = undefined(reason, len(scored)) if math.isnan(value) else Estimate(float(value), n=len(scored))
+    return estimate, tally_of(scored, rows, statistic) if again and estimate.value is not None else None
 
 
 def _of(name: str, title: str, told: str, statistic: Callable[[Array], Array], reason: str, unit: str) -> Metric:
@@ -63,7 +51,7 @@ BALANCED = _of(
     "balanced_accuracy",
     "Balanced accuracy",
     "Mean of the share of yes that is called yes and of the share of no that is called no.",
-    _balanced,
+    lambda sums: np.asarray((divided(sums[:, 0], sums[:, 4]) + divided(sums[:, 1], sums[:, 5])) / 2, dtype=np.float64),
     "only one of yes and no is asked",
     "share",
 )
@@ -71,7 +59,7 @@ F1_OF_YES = _of(
     "f1:yes",
     "F1 of yes",
     "F1 of the answer yes, as precision and recall of it would give it.",
-    _f1_of_yes,
+    lambda sums: divided(2 * sums[:, 0], sums[:, 0] + sums[:, 2] + sums[:, 4]),
     "nothing is yes and nothing is called yes",
     "share",
 )
@@ -96,37 +84,35 @@ TAU = _of(
     "τ = FP / FN, pooled",
     "False yes divided by false no, of all items of the cell together; above 1 the model says yes too often. It is "
     "undefined, not large, where there is no false no.",
-    _tau,
+    lambda sums: divided(sums[:, 2], sums[:, 3]),
     "there is no false no",
     RATIO,
 )
 
 
-def _by_cell(items: ItemColumns) -> dict[tuple[str, str], Array]:
-    """(task, encoding) → sums of the confusion, in the order of the items."""
-    found: dict[tuple[str, str], Array] = {}
+def _mean_tau(logs: bool, items: ItemColumns, again: bool) -> Measured:
+    cells: dict[tuple[str, str], Array] = {}  # (task, encoding) → sums of the confusion
     for kind, count in items.counted():
         if kind.is_scored and is_node(kind):
-            cell = kind.task, " ".join(kind.values("encoding"))
-            found[cell] = found.get(cell, np.zeros(6)) + count * np.asarray(_confusion(kind))
-    return found
-
-
-def _mean_tau(logs: bool, items: ItemColumns, again: bool) -> Measured:
-    cells = _by_cell(items)
+            key = kind.task, " ".join(kind.values("encoding"))
+            cells[key] = cells.get(key, np.zeros(6)) + count * np.asarray(_confusion(kind))
     if not cells:
         return undefined(UNSCORED, 0), None
     pairs = {cell: (sums[2], sums[3]) for cell, sums in cells.items()}
-    held = {cell: fp / fn for cell, (fp, fn) in pairs.items() if fn and (fp or not logs)}
-    lost = [
-        f"{task} in {ENCODINGS.get(encoding, encoding)}" for task, encoding in pairs if (task, encoding) not in held
+    ratios = {cell: fp / fn for cell, (fp, fn) in pairs.items() if fn and (fp or not logs)}
+    missing = [
+        f"{task} in {ENCODINGS.get(encoding, encoding)}" for task, encoding in pairs if (task, encoding) not in ratios
     ]
-    why = f"no ratio for {', '.join(lost[:5])}{f' and {len(lost) - 5} more' if len(lost) > 5 else ''}" if lost else ""
-    if not held:
+    why = (
+        f"no ratio for {', '.join(missing[:5])}{f' and {len(missing) - 5} more' if len(missing) > 5 else ''}"
+        if missing
+        else ""
+    )
+    if not ratios:
         return undefined(why, len(pairs)), None
-    value = fmean(math.log(each) for each in held.values()) if logs else fmean(held.values())
+    value = fmean(math.log(each) for each in ratios.values()) if logs else fmean(ratios.values())
     return Estimate(
-        value, n=len(held), reason=f"mean over {len(held)} of {len(pairs)} cells; {why}" if why else ""
+        value, n=len(ratios), reason=f"mean over {len(ratios)} of {len(pairs)} cells; {why}" if why else ""
     ), None
 
 

@@ -1,7 +1,7 @@
-"""The queries of one kind and level about one graph: how many, how many of them are yes, and which of them are drawn.
+"""Queries of one kind and level about one graph: their number, how many are yes, and which are drawn.
 
-What is drawn depends on the graph, the kind, the level and the seed, and on nothing by which the graph is told, so that
-the same queries are asked in every encoding, order and naming.
+The draw depends only on the graph, kind, level and seed, so that the same queries are asked in every encoding, order
+and naming.
 """
 
 from __future__ import annotations
@@ -22,71 +22,71 @@ from protocols.causalgraph2llm.graphs import AskedGraph
 from protocols.causalgraph2llm.tasks import ALL, EMPTY, LISTED_NAMES, NO, RELEASED, YES
 
 WITHOUT_YES = 10
-"""Queries answered no that a balanced cell without any yes has."""
+"""Size of a balanced cell that has no yes."""
 MOST_NODES = 1_000
-"""Of a graph whose pairs are asked about: it has half a million of them."""
+"""Nodes of a graph whose pairs are asked about: half a million pairs."""
 MOST_OF_TRIPLES = 250
-"""Of a graph whose pairs are asked about under every intervention: it has 15 million triples."""
+"""Nodes of a graph whose pairs are asked about under every intervention: 15 million triples."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """`sampling`: ALL, BALANCED or RELEASED, which queries about one variable are in; `seed` of what is drawn; `only`:
-    the one query of a cell that has no other, which may name a pair in the order that is not asked otherwise."""
+    """Queries of one kind and level about one graph."""
 
     graph: AskedGraph
     asked: Asked
     level: Level
-    sampling: str
+    sampling: str  # which queries about one variable are included: ALL, BALANCED or RELEASED
     seed: int
+    # The single query of a run about one; may name a pair in the order that is not asked usually
     only: Query | None = None
 
     @cached_property
     def total(self) -> int:
-        """Queries that there are."""
+        """Number of possible queries."""
         return len(self._space) if self.only is None else 1
 
     @cached_property
     def size(self) -> int:
-        """Queries that are in."""
+        """Number of included queries."""
         if self.level is Level.GRAPH or self.sampling == ALL or self.only is not None:
             return self.total
         return self.yes + self._noes
 
     @property
     def yes(self) -> int:
-        """Queries about one variable that are yes; 0 of a cell of others."""
+        """Number of queries about one variable that are yes; 0 at the other level."""
         if self.only is not None:
             return int(self.label(0) == YES)
         return len(self._yes) if self.level is Level.NODE else 0
 
     @property
     def empty(self) -> int:
-        """Queries about all variables that none answers; 0 of a cell of others."""
+        """Number of queries about all variables that none answers; 0 at the other level."""
         if self.only is not None:
             return int(self.label(0) == EMPTY)
         return 0 if self.level is Level.NODE else sum(self._empty)
 
     def at(self, rank: int) -> int:
-        """The number, among all of this cell's, of the query with this rank among those that are in."""
+        """Return the number, among all queries of this cell, of an included query."""
         if self.level is Level.GRAPH or self.sampling == ALL or self.only is not None:
             return rank
         return self._yes[rank] if rank < self.yes else self._no(rank - self.yes)
 
     def turned(self, rank: int) -> int:
-        """The rank that comes at this place where cells are drawn in turn."""
+        """Return the rank drawn at this position where cells take turns."""
         return permuted(self.seed, f"turn/{self._purpose}", rank, self.size)
 
     def query(self, number: int) -> Query:
-        """The query with this number, in the graph's own names."""
+        """Return the query with this number, in the graph's own names."""
         return self._space.query(number) if self.only is None else self.only
 
     def answers(self, query: Query) -> frozenset[str] | bool:
-        """What is true, in the graph's own names."""
+        """Return the true answer, in the graph's own names."""
         return answer(self.graph.truths, query)
 
     def label(self, number: int) -> str:
-        """The true label of the query with this number."""
+        """Return the true label of the query with this number."""
         if self.only is not None:
             true = self.answers(self.only)
             return (YES if true else NO) if self.level is Level.NODE else LISTED_NAMES if true else EMPTY
@@ -104,26 +104,25 @@ class Cell:
 
     @property
     def _noes(self) -> int:
-        there = self.total - self.yes
+        available = self.total - self.yes
         if not self.yes:
-            return min(there, WITHOUT_YES)
-        return min(there, self.yes * (2 if self.sampling == RELEASED else 1))
+            return min(available, WITHOUT_YES)
+        return min(available, self.yes * (2 if self.sampling == RELEASED else 1))
 
     def _no(self, rank: int) -> int:
-        """Of pairs under an intervention, half of those that are in are such as the cut parts, where there are as
-        many."""
+        # Half of the no about pairs under an intervention are pairs that only the cut separates, if there are enough.
         parted = min(len(self._parted), (self._noes + 1) // 2)
         if rank < parted:
             return self._parted[permuted(self.seed, f"parted/{self._purpose}", rank, len(self._parted))]
         others = self.total - len(self._not_drawn)
         if rank - parted < others:
             return _missing(self._not_drawn, permuted(self.seed, f"no/{self._purpose}", rank - parted, others))
-        rest = rank - others  # there are fewer others than half: the cut parts the rest
+        rest = rank - others  # fewer others than half: fill up with pairs that the cut separates
         return self._parted[permuted(self.seed, f"parted/{self._purpose}", rest, len(self._parted))]
 
     @cached_property
     def _not_drawn(self) -> Sequence[int]:
-        """Numbers of queries that are yes, or that the cut parts."""
+        """Numbers of queries that are yes, or separated by the cut."""
         return array("q", sorted((*self._yes, *self._parted))) if self._parted else self._yes
 
     # --- what is true --------------------------------------------------------------------------------------------
@@ -141,11 +140,11 @@ class Cell:
         if self.asked is Variant.INTERVENTION_PAIR:
             return self._triples[0]
         n, shape = len(self.graph.graph.nodes), shape_of(self.asked)
-        found = array("q")
-        for row, (taken, mask) in enumerate(zip(self._taken(shape, n), self._masks(), strict=True)):
-            width = n - len(taken)
-            found.extend(row * width + _rank(place, taken) for place in bits(mask))
-        return found
+        numbers = array("q")
+        for row, (named, mask) in enumerate(zip(self._taken(shape, n), self._masks(), strict=True)):
+            width = n - len(named)
+            numbers.extend(row * width + _rank(place, named) for place in bits(mask))
+        return numbers
 
     @property
     def _parted(self) -> Sequence[int]:
@@ -164,17 +163,17 @@ class Cell:
             for a in range(n):
                 if a != x:
                     others = ~(1 << a | 1 << x)
-                    for found, mask in (
+                    for numbers, mask in (
                         (yes, cut.descendants[a]),
                         (parted, truths.descendants[a] & ~cut.descendants[a]),
                     ):
-                        found += (
+                        numbers += (
                             (a * (n - 1) + _rank(b, (a,))) * (n - 2) + _rank(x, (a, b)) for b in bits(mask & others)
                         )
         return array("q", sorted(yes)), array("q", sorted(parted))
 
     def _masks(self) -> Iterator[int]:
-        """A bit for every node that answers, of each query about all variables, in their order."""
+        """Yield for each query about all variables a bit mask of the nodes that answer."""
         truths, of, shape = self.graph.truths, MASKS[self.asked], shape_of(self.asked)
         n = len(truths.nodes)
         if shape is Shape.ALONE:
@@ -185,7 +184,7 @@ class Cell:
             yield from (of(truths, -1, a, b) for a, b in self._pairs(truths))
 
     def _taken(self, shape: Shape, n: int) -> Iterator[tuple[int, ...]]:
-        """The places that each query about all variables names."""
+        """Yield the places that each query about all variables names."""
         if shape is Shape.ALONE:
             yield ()
         elif shape is Shape.OF:
@@ -207,13 +206,13 @@ class Cell:
             )
 
 
-def _rank(place: int, taken: Sequence[int]) -> int:
-    """The number of a place among those that are not taken."""
-    return place - sum(other < place for other in taken)
+def _rank(place: int, excluded: Sequence[int]) -> int:
+    """Return the number of a place among those not taken."""
+    return place - sum(other < place for other in excluded)
 
 
 def _missing(numbers: Sequence[int], k: int) -> int:
-    """The k-th number, from 0 on, that is not among these, which are sorted.
+    """Return the k-th number, from 0 on, that is missing in this sorted sequence.
 
     >>> [_missing([0, 2, 3], k) for k in range(3)]
     [1, 4, 5]

@@ -1,4 +1,4 @@
-"""How lists show a sample: "Alarm · JSON · mediators of HR and TPR"."""
+"""Summaries of samples in lists: "Alarm · JSON · mediators of HR and TPR"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from protocols.causalgraph2llm.samples import KeyParts, labels_of
 from protocols.causalgraph2llm.tasks import ASKED, ENCODINGS, NAMES, NODE, ORDERS, OWN
 from protocols.protocol import Face
 
-_Said = tuple[str, str, Callable[[tuple[str, ...]], str]]
+_Wording = tuple[str, str, Callable[[tuple[str, ...]], str]]  # of several, of one, what they relate to
 
 
 def _alone(_names: tuple[str, ...]) -> str:
@@ -28,7 +28,7 @@ def _of_two(names: tuple[str, ...]) -> str:
     return f" of {names[0]} and {names[1]}"
 
 
-_SAID: Mapping[Asked, _Said] = {
+_WORDINGS: Mapping[Asked, _Wording] = {
     Kind.SOURCE: ("sources", "a source", _alone),
     Kind.SINK: ("sinks", "a sink", _alone),
     Kind.PARENT: ("parents", "a parent", _of),
@@ -43,37 +43,37 @@ _SAID: Mapping[Asked, _Said] = {
 
 
 def face_of(key: str, facts: Mapping[str, Any]) -> Face:
-    """A key that is none stands for itself."""
+    """Return the summary of a sample; an invalid key is its own title."""
     head, _, variables = key.rpartition("/")
     try:
-        told = _told(head)
+        parsed = _parse_head(head)
     except ValueError:
         return Face(key)
     labels = _labels(head, int(facts["nodes"]), int(facts["edges"])) if facts else {}
-    return Face(told.title + _asked_words(told.task, told.level, variables), told.detail, labels)
+    return Face(parsed.title + _format_query(parsed.task, parsed.level, variables), parsed.detail, labels)
 
 
-class _Told(NamedTuple):
-    """What faces have alike whose keys differ in their variables only; `title`: as it begins."""
+class _KeyHead(NamedTuple):
+    """Parts of a summary that do not depend on the query's variables."""
 
-    title: str
+    title: str  # its beginning
     detail: str
     task: str
     level: str
 
 
-@lru_cache(maxsize=2_048)  # a run tells its graphs in some hundred ways, and asks thousands of queries in each
-def _told(head: str) -> _Told:
-    """Of a key without its variables. Raises ValueError for what is none."""
+@lru_cache(maxsize=2_048)  # a run has some hundred encodings of its graphs, with thousands of queries about each
+def _parse_head(head: str) -> _KeyHead:
+    """Parse a key without its variables. Raises ValueError for an invalid key."""
     graph, encoding, order, naming, task, level, explained, _ = KeyParts.of(f"{head}/")
     name, _, seed = naming.partition("-")
-    told = [
+    details = [
         ORDERS.get(order, order).lower() if order != "given" else "",
         NAMES.get(name, name).lower() + (f" (seed {seed})" if seed else "") if name != OWN else "",
         "unexplained" if explained == "unexplained" else "",
     ]
-    title = f"{_title_case(graph)} · {ENCODINGS.get(encoding, encoding)} · "
-    return _Told(title, " · ".join(filter(None, told)), task, level)
+    title = f"{graph[:1].upper()}{graph[1:]} · {ENCODINGS.get(encoding, encoding)} · "
+    return _KeyHead(title, " · ".join(filter(None, details)), task, level)
 
 
 @lru_cache(maxsize=2_048)
@@ -81,8 +81,8 @@ def _labels(head: str, nodes: int, edges: int) -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(labels_of(KeyParts.of(f"{head}/"), {"nodes": nodes, "edges": edges}))
 
 
-@lru_cache(maxsize=64)  # one query follows the other, each told in several ways
-def _asked_words(task: str, level: str, variables: str) -> str:
+@lru_cache(maxsize=64)  # consecutive samples ask one query about several encodings of its graph
+def _format_query(task: str, level: str, variables: str) -> str:
     return query_words(task, level, names_in(variables))
 
 
@@ -94,9 +94,5 @@ def query_words(task: str, level: str, names: tuple[str, ...]) -> str:
     if task == Variant.INTERVENTION_PAIR.value:
         x, a, b = names
         return f"does {a} change {b} with {x} set?"
-    several, one, of = _SAID[ASKED[task]]
+    several, one, of = _WORDINGS[ASKED[task]]
     return f"is {names[-1]} {one}{of(names)}?" if level == NODE else several + of(names)
-
-
-def _title_case(name: str) -> str:
-    return name[:1].upper() + name[1:]

@@ -1,4 +1,4 @@
-"""The graphs of a run: what its source gives of each, and each of them as it is told to a model."""
+"""Graphs of a run as their source provides them, and as a model sees them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from protocols.samples import content_hash
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How a graph's variables are called, and by which seed where they are drawn."""
+    """Names of a graph's variables; a seed where they are drawn."""
 
     name: str
     seed: int = 0
@@ -38,7 +38,7 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """In which encoding and order a graph is told, under which names, and whether the term asked about is explained."""
+    """Encoding, order and naming of a graph in a prompt, and whether the queried term is explained."""
 
     encoding: str
     order: str
@@ -47,43 +47,44 @@ class Telling:
 
     @property
     def text(self) -> tuple[str, str, str]:
-        """What decides about the graph's text."""
+        """The parts that determine the graph's text."""
         return self.naming.key, self.order, self.encoding
 
 
 def value_of(name: str, graph: CausalGraph, about: Mapping[str, Any] | None = None) -> Value:
-    """What a source gives of a graph (JSON): its name in the run, nodes, edges, each once, and where it is from."""
+    """Return a graph as a source value (JSON): name in the run, nodes, distinct edges, and the origin in `about`."""
     edges = list(dict.fromkeys(edge.pair for edge in graph.edges))
-    said = {"name": name, "nodes": list(graph.nodes), "edges": [list(pair) for pair in edges], **(about or {})}
-    return Value(key=name, value=said, hash=content_hash(said))
+    content = {"name": name, "nodes": list(graph.nodes), "edges": [list(pair) for pair in edges], **(about or {})}
+    return Value(key=name, value=content, hash=content_hash(content))
 
 
 @dataclass(frozen=True)
 class AskedGraph:
-    """A graph of a run. `hash`: of its nodes and edges; `pictures`: by the key of a naming, the SHA-256 of the
-    picture that is sent."""
+    """A graph of a run."""
 
     name: str
     graph: CausalGraph
-    hash: str
-    pictures: Mapping[str, str]
+    hash: str  # of its nodes and edges
+    pictures: Mapping[str, str]  # naming key → SHA-256 of the picture that is sent
     is_reversed: bool = False
 
     @classmethod
     def of(cls, value: Value, *, with_cycle: bool = False) -> AskedGraph:
-        """`with_cycle`: it may have one, since nothing is asked that needs an order. Raises InvalidGraph, naming the
-        graph and a cycle, for another that has any."""
-        said = value.value
-        graph = CausalGraph.of([Edge(*pair) for pair in said["edges"]], nodes=said["nodes"])
+        """Read a source value. Raises InvalidGraph, naming graph and cycle, unless the graph is acyclic or `with_cycle`
+        allows cycles, because no query needs an order."""
+        content = value.value
+        graph = CausalGraph.of([Edge(*pair) for pair in content["edges"]], nodes=content["nodes"])
         try:
             if not with_cycle:
                 topological(graph)
         except BadInput as error:
-            raise type(error)(f"{said['name']}: {error}") from None
-        return cls(said["name"], graph, content_hash([said["nodes"], said["edges"]]), said.get("pictures") or {})
+            raise type(error)(f"{content['name']}: {error}") from None
+        return cls(
+            content["name"], graph, content_hash([content["nodes"], content["edges"]]), content.get("pictures") or {}
+        )
 
     def turned(self) -> AskedGraph:
-        """The same with every edge reversed: another graph, with other answers."""
+        """Return the graph with every edge reversed: another graph, with other answers."""
         return AskedGraph(self.name, reversed_graph(self.graph).graph, self.hash, self.pictures, True)
 
     @cached_property
@@ -91,26 +92,25 @@ class AskedGraph:
         return Truths.of(self.graph)
 
     def told(self, naming: Naming) -> NamedGraph:
-        """As a naming shows it; one that is reversed already stays so."""
-        how = NAMINGS[NEUTRAL] if naming.name == NEUTRAL else NAMINGS["own"]
-        return named(self.graph, how, naming.seed)
+        """Return the graph under a naming; a reversed graph stays reversed."""
+        scheme = NAMINGS[NEUTRAL] if naming.name == NEUTRAL else NAMINGS["own"]
+        return named(self.graph, scheme, naming.seed)
 
 
 @dataclass(frozen=True, slots=True)
 class ToldGraph:
-    """What a model is sent of a graph: `text`, empty where it is the picture `file`; `hash` of what is sent; `shown`:
-    the graph's own name → the one that is shown; `names`: those that are shown, in their order."""
+    """A graph as sent to a model."""
 
-    text: str
-    hash: str
-    file: str
-    shown: Mapping[str, str]
-    names: tuple[str, ...]
+    text: str  # empty if it is a picture
+    hash: str  # of what is sent
+    file: str  # SHA-256 of the picture
+    shown: Mapping[str, str]  # own name → shown name
+    names: tuple[str, ...]  # shown names, in their order
 
 
 def tell(graph: AskedGraph, telling: Telling) -> ToldGraph:
-    """Raises BadInput, naming the graph, for a name that the encoding cannot carry, and for a picture that there is
-    not."""
+    """Encode a graph. Raises BadInput, naming the graph, for a name that the encoding cannot express and a missing
+    picture."""
     as_shown = graph.told(telling.naming)
     shown = {own: name for name, own in as_shown.own.items()}
     names = as_shown.graph.nodes
@@ -127,17 +127,17 @@ def tell(graph: AskedGraph, telling: Telling) -> ToldGraph:
 
 
 def with_pictures(value: Value, pictures: Mapping[str, str]) -> Value:
-    """The same graph with pictures of it, by the key of a naming; they are part of what a run is asked with."""
-    said = {**value.value, "pictures": dict(pictures)}
-    return Value(key=value.key, value=said, hash=content_hash(said))
+    """Add pictures, by naming key, to a graph; they change its hash, since a run sends them."""
+    content = {**value.value, "pictures": dict(pictures)}
+    return Value(key=value.key, value=content, hash=content_hash(content))
 
 
 def told_in(value: Value, namings: Sequence[Naming]) -> Mapping[str, CausalGraph]:
-    """The graph as each naming shows it, by the key of the naming. Raises InvalidGraph as `AskedGraph.of`."""
+    """Return the graph under each naming, by the key of the naming. Raises InvalidGraph as `AskedGraph.of`."""
     graph = AskedGraph.of(value)
     return {each.key: (graph.turned() if each.name == REVERSED else graph).told(each).graph for each in namings}
 
 
 def read_graphs(values: Sequence[Value], *, with_cycle: bool = False) -> tuple[AskedGraph, ...]:
-    """Raises InvalidGraph as `AskedGraph.of`."""
+    """Read source values. Raises InvalidGraph as `AskedGraph.of`."""
     return tuple(AskedGraph.of(each, with_cycle=with_cycle) for each in values)

@@ -1,4 +1,4 @@
-"""The variables that a query names, as its key writes them, and a run of one query alone."""
+"""Variables that a query names, as written in its key, and runs of a single query."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from protocols.causalgraph2llm.graphs import AskedGraph
 from protocols.causalgraph2llm.tasks import ONLY_QUERY
 
 NO_NAMES = "-"
-"""As a run's one query: that it names no variable, as a list of sources does."""
+"""Option value of a single query that names no variable, such as all sources."""
 _LEVELS = {Level.GRAPH: "all variables", Level.NODE: "one variable"}
 _NEEDED = {Shape.ALONE: 0, Shape.OF: 1, Shape.BETWEEN: 2, Shape.OF_BETWEEN: 3}
 
 
 def joined(names: Sequence[str]) -> str:
-    """The variables of a query as its key has them.
+    """Join variables as in a key.
 
     >>> joined(("HR", "income, gross")), names_in("HR|income%2C%20gross")
     ('HR|income%2C%20gross', ('HR', 'income, gross'))
@@ -37,39 +37,38 @@ def encoded(part: str) -> str:
     return quote(part, safe="")
 
 
-def query_named(asked: Asked, names: Sequence[str]) -> Query:
-    """The query that names these variables, in the order in which its key has them. Raises BadInput as `Query`, and for
-    too many or too few."""
-    kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
-    shape, left = shape_of(asked), list(names)
+def query_named(query_kind: Asked, names: Sequence[str]) -> Query:
+    """Return the query that names these variables, in key order. Raises BadInput as `Query`, and for a wrong number."""
+    kind, variant = (query_kind.kind, query_kind) if isinstance(query_kind, Variant) else (query_kind, None)
+    shape, rest = shape_of(query_kind), list(names)
     needed = {Shape.ALONE: 0, Shape.OF: 1, Shape.BETWEEN: 2, Shape.OF_BETWEEN: 3}[shape]
-    if not needed <= len(left) <= needed + (shape is not Shape.OF_BETWEEN):
+    if not needed <= len(rest) <= needed + (shape is not Shape.OF_BETWEEN):
         raise BadInput(
-            f"A query of the kind {asked.value} names {counted(needed, 'variable')}, or one more; found {len(left)}."
+            f"A query of the kind {query_kind.value} names {counted(needed, 'variable')}, or one more; found {len(rest)}."
         )
-    of = left.pop(0) if shape in (Shape.OF, Shape.OF_BETWEEN) else None
-    between = (left.pop(0), left.pop(0)) if shape in (Shape.BETWEEN, Shape.OF_BETWEEN) else None
-    return Query(kind=kind, variant=variant, of=of, between=between, node=left.pop(0) if left else None)
+    of = rest.pop(0) if shape in (Shape.OF, Shape.OF_BETWEEN) else None
+    between = (rest.pop(0), rest.pop(0)) if shape in (Shape.BETWEEN, Shape.OF_BETWEEN) else None
+    return Query(kind=kind, variant=variant, of=of, between=between, node=rest.pop(0) if rest else None)
 
 
 def as_option(query: Query) -> str:
-    """The variables of a run's one query as its option has them."""
+    """Return the variables of a run's single query as its option holds them."""
     return joined(query.names) or NO_NAMES
 
 
-def read_option(said: str) -> tuple[str, ...]:
-    """As `as_option` has written them."""
-    return names_in("" if said == NO_NAMES else said)
+def read_option(option: str) -> tuple[str, ...]:
+    """Read variables written by `as_option`."""
+    return names_in("" if option == NO_NAMES else option)
 
 
-def only_query(settings: Settings, graph: AskedGraph, asked: Asked, level: Level) -> Query | None:
-    """The one query of a run, None where it asks more. Raises BadInput for one that is not of this kind and level, or
-    that names what is no variable of this graph."""
-    said = settings.get(ONLY_QUERY)
-    if said in (None, ""):
+def only_query(settings: Settings, graph: AskedGraph, query_kind: Asked, level: Level) -> Query | None:
+    """Return the single query of a run; None if it asks more. Raises BadInput if it is not of this kind and level, or
+    names an unknown variable."""
+    option = settings.get(ONLY_QUERY)
+    if option in (None, ""):
         return None
-    names = read_option(str(said))
-    query = query_named(asked, names)
+    names = read_option(str(option))
+    query = query_named(query_kind, names)
     try:
         refuse_unknown(query, graph.graph.nodes, graph.name)
     except Missing as error:

@@ -1,4 +1,4 @@
-"""What is made of means by encoding, by kind and by repeat: spreads, deviations, the best and the median text."""
+"""Metrics over means by encoding, kind and repeat: spreads, deviations, the best and the median text encoding."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from protocols.causalgraph2llm.tasks import ENCODINGS, PICTURE
 def _means_by(
     items: ItemColumns, name: Callable[[ResultItem], str], covers: Callable[[ResultItem], bool]
 ) -> dict[str, float]:
-    """The mean worth of the scored items by a name, in the order of the items."""
+    """Return the mean value of the scored items per name, in the order of the items."""
     sums: dict[str, list[float]] = {}
     for kind, count in items.counted():
         if kind.is_scored and covers(kind):
-            at = sums.setdefault(name(kind), [0.0, 0.0])
-            at[0] += count * value_of(kind)
-            at[1] += count
-    return {key: total / many for key, (total, many) in sums.items()}
+            totals = sums.setdefault(name(kind), [0.0, 0.0])
+            totals[0] += count * value_of(kind)
+            totals[1] += count
+    return {key: total / count_sum for key, (total, count_sum) in sums.items()}
 
 
 def encoding_of(item: ResultItem) -> str:
@@ -44,8 +44,8 @@ def _spread(covers: Callable[[ResultItem], bool], items: ItemColumns, again: boo
     if len(means) < 2:
         return undefined(f"{counted(len(means), 'encoding')} with a score, and a spread needs two", len(means)), None
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-    said = f"{ENCODINGS.get(best, best)} {means[best]:.3f}, {ENCODINGS.get(worst, worst)} {means[worst]:.3f}"
-    return Estimate(100 * (means[best] - means[worst]), n=len(means), reason=said), None
+    note = f"{ENCODINGS.get(best, best)} {means[best]:.3f}, {ENCODINGS.get(worst, worst)} {means[worst]:.3f}"
+    return Estimate(100 * (means[best] - means[worst]), n=len(means), reason=note), None
 
 
 def spread(title: str, covers: Callable[[ResultItem], bool]) -> Metric:

@@ -1,4 +1,4 @@
-"""Differences between two ways of telling, over the queries that were answered both ways."""
+"""Differences between two conditions over the queries that were answered in both."""
 
 from __future__ import annotations
 
@@ -26,30 +26,31 @@ NOT_BOTH = "no query is answered both ways"
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """What two tellings of a query differ in: `side` of an item is 0 or 1, None for neither; `rest` is alike in a
-    pair."""
+    """Two conditions of a query."""
 
-    side: Callable[[ResultItem], int | None]
-    rest: Callable[[ResultItem], tuple[str, ...]]
+    side: Callable[[ResultItem], int | None]  # of an item 0 or 1; None for neither
+    rest: Callable[[ResultItem], tuple[str, ...]]  # equal within a pair
 
 
-def _told_by(item: ResultItem, *but: str) -> tuple[str, ...]:
+def _conditions_of(item: ResultItem, *but: str) -> tuple[str, ...]:
     explained = "explained" if is_explained(item.variant) else "unexplained"
-    told = {name: " ".join(item.values(name)) for name in ("encoding", "order", "names")} | {"explained": explained}
-    return (item.run, item.model, *(value for name, value in told.items() if name not in but))
+    conditions = {name: " ".join(item.values(name)) for name in ("encoding", "order", "names")} | {
+        "explained": explained
+    }
+    return (item.run, item.model, *(value for name, value in conditions.items() if name not in but))
 
 
 def by_label(name: str, first: str, second: str) -> Pairing:
-    """First minus second, by the values of a label."""
+    """Compare two values of a label: first minus second."""
 
     def side(item: ResultItem) -> int | None:
         values = item.values(name)
         return 0 if first in values else 1 if second in values else None
 
-    return Pairing(side, lambda item: _told_by(item, name))
+    return Pairing(side, lambda item: _conditions_of(item, name))
 
 
-EXPLAINED = Pairing(lambda item: 0 if is_explained(item.variant) else 1, lambda item: _told_by(item, "explained"))
+EXPLAINED = Pairing(lambda item: 0 if is_explained(item.variant) else 1, lambda item: _conditions_of(item, "explained"))
 
 
 def _paired(pairing: Pairing, covers: Callable[[ResultItem], bool], items: ItemColumns, again: bool) -> Measured:
@@ -65,25 +66,25 @@ def _paired(pairing: Pairing, covers: Callable[[ResultItem], bool], items: ItemC
     pairs: dict[tuple[int, tuple[str, ...]], list[float]] = {}
     graph_of: dict[int, int] = {}
     for kind, count, cluster in zip(drawn.kinds.tolist(), drawn.counts.tolist(), drawn.clusters, strict=True):
-        at = pairs.setdefault((cluster, rests[kind]), [0.0, 0.0, 0.0, 0.0])
+        sums = pairs.setdefault((cluster, rests[kind]), [0.0, 0.0, 0.0, 0.0])
         side = sides[kind] or 0
-        at[2 * side] += values[kind] * count
-        at[2 * side + 1] += count
+        sums[2 * side] += values[kind] * count
+        sums[2 * side + 1] += count
         graph_of[cluster] = graphs[kind]
-    both = [(key[0], at[0] / at[1] - at[2] / at[3]) for key, at in pairs.items() if at[1] and at[3]]
+    both = [(key[0], sums[0] / sums[1] - sums[2] / sums[3]) for key, sums in pairs.items() if sums[1] and sums[3]]
     if not both:
         return undefined(NOT_BOTH, 0), None
     differences = np.asarray([[100 * each, 1.0] for _, each in both])
-    found = Estimate(float(differences[:, 0].mean()), n=len(both))
+    estimate = Estimate(float(differences[:, 0].mean()), n=len(both))
     if not again:
-        return found, None
+        return estimate, None
     units = np.array([cluster for cluster, _ in both])
     strata = np.array([graph_of[cluster] for cluster, _ in both])
-    return found, query_tally(differences, lambda drawn: divided(drawn[:, 0], drawn[:, 1]), units, strata, names)
+    return estimate, query_tally(differences, lambda drawn: divided(drawn[:, 0], drawn[:, 1]), units, strata, names)
 
 
 def paired(title: str, what: str, pairing: Pairing, covers: Callable[[ResultItem], bool]) -> Metric:
-    """`what`: of which two, in words."""
+    """Return the metric of a pairing; `what` names its two conditions in words."""
     return Metric(
         name=f"paired:{title}",
         title=title,

@@ -1,4 +1,4 @@
-"""One query of a run as it is told in each chosen encoding, for whoever looks before it starts."""
+"""Preview of one query of a run in each chosen encoding."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from protocols.making import Inputs, Value
 from protocols.samples import Sample
 
 LOOKED_AT = 200
-"""Samples among which one is looked for that some variable answers."""
+"""Samples searched for one that some variable answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewedQuery:
-    """`graph` and `query` by the names that are shown; a sample per encoding, in their order."""
+    """`graph` and `query` have the shown names; `samples` has one per encoding, in order."""
 
     graph_name: str
     graph: CausalGraph
@@ -29,23 +29,23 @@ class PreviewedQuery:
     samples: tuple[Sample, ...]
 
 
-def previewed(given: Mapping[str, Sequence[Value]], settings: Settings) -> PreviewedQuery | None:
-    """The first query that a variable answers, else the first; None where nothing is asked. Raises as `slice_of`."""
-    found = slice_of(Inputs("", {name: tuple(values) for name, values in given.items()}), settings)
-    if not found.samples:
+def previewed(values_by_source: Mapping[str, Sequence[Value]], settings: Settings) -> PreviewedQuery | None:
+    """Return the first query that a variable answers, else the first; None if there is none. Raises as `slice_of`."""
+    queries = slice_of(Inputs("", {name: tuple(values) for name, values in values_by_source.items()}), settings)
+    if not queries.samples:
         return None
-    numbers = range(min(LOOKED_AT, found.samples))
-    labels = ((number, found.at(number)) for number in numbers)
-    at = next((at for _, at in labels if found.cells[at.cell].label(at.number) in (YES, LISTED_NAMES)), found.at(0))
-    cell = found.cells[at.cell]
-    first = {telling.encoding: telling for telling in reversed(found.tellings[at.cell])}
-    encodings = tuple(dict.fromkeys(telling.encoding for telling in found.tellings[at.cell]))
-    samples = tuple(sample_of(found, Numbered(at.cell, at.number, first[each])) for each in encodings)
-    told = found.told(at.cell, first[encodings[0]])
+    numbers = range(min(LOOKED_AT, queries.samples))
+    labels = ((number, queries.at(number)) for number in numbers)
+    at = next((at for _, at in labels if queries.cells[at.cell].label(at.number) in (YES, LISTED_NAMES)), queries.at(0))
+    cell = queries.cells[at.cell]
+    first = {telling.encoding: telling for telling in reversed(queries.tellings[at.cell])}
+    encodings = tuple(dict.fromkeys(telling.encoding for telling in queries.tellings[at.cell]))
+    samples = tuple(sample_of(queries, Numbered(at.cell, at.number, first[each])) for each in encodings)
+    shown_graph = queries.told(at.cell, first[encodings[0]])
     return PreviewedQuery(
         graph_name=cell.graph.name,
         graph=cell.graph.told(first[encodings[0]].naming).graph,
-        query=query_in(KeyParts.of(samples[0].key), told.shown.__getitem__),
+        query=query_in(KeyParts.of(samples[0].key), shown_graph.shown.__getitem__),
         encodings=encodings,
         samples=samples,
     )

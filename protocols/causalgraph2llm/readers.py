@@ -1,4 +1,4 @@
-"""From a reply to an answer: yes or no, or the variables that it names."""
+"""Reading of replies: yes or no, or a list of variables."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from protocols.turns import Answered, Reading
 
 
 def read(sample: Sample, reply: Answered) -> Reading:
-    """The value of a list: `names` that are variables, `wrong` ones that are none and their number; with `pairs` of
-    tags where there were several."""
+    """Read a reply. A list's value has the variables (`names`), `wrong` names with their number, and the number of tag
+    `pairs` if there are several."""
     is_list = level_of(sample.variant) is Level.GRAPH
-    found = read_tagged(
+    tagged = read_tagged(
         reply.text,
         tag=SCHEMA.key,
         labels=None if is_list else YES_NO,
         finish_reason=reply.finish_reason,
         refusal=reply.refusal,
     )
-    value: dict[str, Any] = {"pairs": found.pairs} if found.pairs > 1 else {}
-    faults = (found.fault,) if found.fault else ()
-    if found.status is not ItemStatus.ANSWERED:
-        return Reading(status=found.status, value=value or None, faults=faults, rung=found.stage)
-    flags = (f"{found.pairs} answers, of which the last counts",) if found.pairs > 1 else ()
+    value: dict[str, Any] = {"pairs": tagged.pairs} if tagged.pairs > 1 else {}
+    faults = (tagged.fault,) if tagged.fault else ()
+    if tagged.status is not ItemStatus.ANSWERED:
+        return Reading(status=tagged.status, value=value or None, faults=faults, rung=tagged.stage)
+    flags = (f"{tagged.pairs} answers, of which the last counts",) if tagged.pairs > 1 else ()
     if not is_list:
-        value = {"answer": found.label, **value}
-        return Reading(status=found.status, label=found.label, value=value, flags=flags, rung=found.stage)
-    named = read_names(found.text or "", sample.truth["names"])
+        value = {"answer": tagged.label, **value}
+        return Reading(status=tagged.status, label=tagged.label, value=value, flags=flags, rung=tagged.stage)
+    named = read_names(tagged.text or "", sample.truth["names"])
     value = {"names": list(named.names), "wrong": list(named.wrong), "wrong_count": named.wrong_count, **value}
     label = LISTED_NAMES if named.names or named.wrong_count else EMPTY
-    return Reading(status=found.status, label=label, value=value, flags=flags, rung=found.stage)
+    return Reading(status=tagged.status, label=label, value=value, flags=flags, rung=tagged.stage)

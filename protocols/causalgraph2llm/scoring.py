@@ -1,4 +1,4 @@
-"""An answer against the truth of the graph."""
+"""Scoring of an answer against the graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from protocols.turns import Reading
 
 
 def f1_of(hits: int, misses: int, wrong: int) -> float:
-    """F1 of sets: 1 where nothing is true and nothing was said, 0 where only one of them is nothing.
+    """Return the F1 of two sets: 1 if both are empty, 0 if only one is.
 
     >>> f1_of(0, 0, 0), f1_of(0, 2, 0), f1_of(1, 1, 0)
     (1.0, 0.0, 0.6666666666666666)
@@ -19,9 +19,11 @@ def f1_of(hits: int, misses: int, wrong: int) -> float:
 
 
 def score(sample: Sample, reading: Reading) -> Score | None:
-    """Of one variable right or not. Of all F1, with `hits`, `misses`, `spurious` variables and `wrong` names, which are
-    none, as parts; right only if both sets are equal. An unparsable answer is wrong and its F1 is 0; one cut off or
-    declined has no score."""
+    """Score an answer: about one variable right or wrong, about all F1.
+
+    The parts of F1 are `hits`, `misses`, `spurious` variables and `wrong` names; it is right only if both sets are
+    equal. An unparsable answer is wrong with F1 0; a truncated or refused one has no score.
+    """
     is_list = level_of(sample.variant) is Level.GRAPH
     if reading.status is ItemStatus.UNPARSABLE:
         return Score(is_right=False, value=0.0 if is_list else None)
@@ -29,8 +31,8 @@ def score(sample: Sample, reading: Reading) -> Score | None:
         return None
     if not is_list:
         return Score(reading.label == sample.answer, reading.label)
-    true, said = set(sample.truth["answer"]), set(reading.value["names"])
-    hits, misses, spurious = len(true & said), len(true - said), len(said - true)
+    true, named = set(sample.truth["answer"]), set(reading.value["names"])
+    hits, misses, spurious = len(true & named), len(true - named), len(named - true)
     wrong = int(reading.value["wrong_count"])
     value = f1_of(hits, misses, spurious + wrong)
     parts = {"hits": hits, "misses": misses, "spurious": spurious, "wrong": wrong}

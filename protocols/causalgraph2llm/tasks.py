@@ -1,4 +1,4 @@
-"""Kinds of queries as tasks, level and explanation as variants, what a run may choose, and what it says by default."""
+"""Tasks (kinds of queries), variants (level and explanation), run options and defaults."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from protocols.replies.schema import ReplyField, ReplySchema
 NAME = "causalgraph2llm"
 TITLE = "CausalGraph2LLM"
 VERSION = "causalgraph2llm-1"
-"""Changes whenever a number could mean another query, a graph be told otherwise, or an answer be read or scored
-otherwise."""
+"""Changes whenever a number could mean another query, or a graph, reading or score could change."""
 GRAPHS = "graphs"
-"""The source: graphs without a cycle."""
+"""The source: acyclic graphs."""
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(GRAPHS,))
 
 ALL_ASKED: tuple[Asked, ...] = (*Kind, *Variant)
 ASKED: Mapping[str, Asked] = MappingProxyType({each.value: each for each in ALL_ASKED})
-"""By the name of the task."""
+"""By task name."""
 UNEXPLAINED = "-unexplained"
 GRAPH, NODE = Level.GRAPH.value, Level.NODE.value
 VARIANTS = (GRAPH, NODE, GRAPH + UNEXPLAINED, NODE + UNEXPLAINED)
@@ -62,11 +61,11 @@ TASKS = tuple(
     else Task(each.value, _TITLES[each], VARIANTS[1::2], is_usual=False)
     for each in ALL_ASKED
 )
-"""A run asks the six kinds of the paper's table at both levels, unless it names others."""
+"""By default a run asks the six kinds of the paper's table at both levels."""
 USUAL_TASKS = tuple(task.name for task in TASKS if task.is_usual)
 
 YES, NO, EMPTY, LISTED_NAMES = "yes", "no", "empty", "listed"
-"""What is true of a sample, and what an answer says: of one variable yes or no; of all, that none answers or some."""
+"""Labels: of one variable yes or no; of all variables, whether none answers or some."""
 
 PICTURE = "picture"
 """The eighth encoding."""
@@ -101,30 +100,18 @@ ALL, BALANCED, RELEASED = "all", "balanced", "released"
 RANDOM, CELL = "random", "cell"
 SAMPLES, PER_CELL = 1_000, 20
 ONLY_QUERY = "query"
-"""The option of a run that asks one query of each of its graphs, in every way in which these are told."""
+"""Option of a run that asks a single query of each of its graphs, in every encoding."""
 
 PARTS = (
     ("encodings", "Encodings", ENCODINGS, Encoding.JSON.value),
     ("orders", "Orders", ORDERS, Order.GIVEN.value),
     ("names", "Names", NAMES, OWN),
 )
-"""What a graph is told by: option, title, choices, and the one that a run has if it names none."""
-
-
-def _is_random(settings: Settings) -> bool:
-    return amount_of(settings) == RANDOM
-
-
-def _is_by_cell(settings: Settings) -> bool:
-    return amount_of(settings) == CELL
-
-
-def _is_one_query(settings: Settings) -> bool:
-    return bool(settings.get(ONLY_QUERY))
+"""Options that determine a graph's text: option, title, choices, default."""
 
 
 def amount_of(settings: Settings) -> str:
-    """How many samples a run draws: RANDOM, CELL or ALL; a number per cell says CELL."""
+    """Return how samples are selected: RANDOM, CELL or ALL. A number per cell implies CELL."""
     return str(settings.get("amount") or (CELL if settings.get("per_cell") else RANDOM))
 
 
@@ -189,7 +176,7 @@ OPTIONS = (
         default=SAMPLES,
         least=1,
         most=10_000_000,
-        when=_is_random,
+        when=lambda settings: amount_of(settings) == RANDOM,
         help="Each drawn query is asked in every chosen encoding, order and naming, so that these are paired.",
     ),
     RunOption(
@@ -200,14 +187,14 @@ OPTIONS = (
         default=PER_CELL,
         least=1,
         most=1_000_000,
-        when=_is_by_cell,
+        when=lambda settings: amount_of(settings) == CELL,
     ),
     RunOption(
         name=ONLY_QUERY,
         title="Only this query",
         kind=OptionKind.TEXT,
         default="",
-        when=_is_one_query,
+        when=lambda settings: bool(settings.get(ONLY_QUERY)),
         help="Its variables as its key has them, separated by |; - for a query that names none.",
     ),
 )
@@ -237,15 +224,15 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "top_p": 1.0,
     }
 )
-"""Temperature and top-p are the paper's; it asks all queries, of which a run without a choice draws a thousand."""
+"""Temperature and top-p are the paper's. It asks all queries; here the default is a random thousand."""
 
 GRAPH_PROMPT, NODE_PROMPT, INTERVENTION_PROMPT = (f"{NAME}/{each}" for each in (GRAPH, NODE, "intervention"))
 GRAPH_MARKS = ("causal-graph-based-encoding", "causal-graph-encodingbased")
-"""Where the graph stands; the released prompts spell it in both ways."""
+"""Place of the graph; the released prompts spell it in both ways."""
 TYPE_MARK, ABOUT_MARK, NODE_MARK = "node-type", "node-type-description", "nodeX"
 PLACEHOLDERS = Placeholders(brackets=frozenset({*GRAPH_MARKS, TYPE_MARK, ABOUT_MARK, NODE_MARK}))
 SCHEMA = ReplySchema("causalgraph2llm_answer", (ReplyField("Answer"),))
-"""The tag; baselines answer between it."""
+"""The tag around answers."""
 
 LISTED = ListedFacts(
     filters={"graph": "Graph", "encoding": "Encoding", "order": "Order", "names": "Names", "level": "Level"},
@@ -256,7 +243,7 @@ LISTED = ListedFacts(
 )
 
 
-@cache  # asked of every item of a table
+@cache  # called for every item of a table
 def level_of(variant: str) -> Level:
     return Level(variant.removesuffix(UNEXPLAINED))
 
@@ -269,15 +256,15 @@ def variant_of(level: Level, *, explained: bool) -> str:
     return level.value + ("" if explained else UNEXPLAINED)
 
 
-@cache  # asked of every sample, twice
+@cache  # called twice per sample
 def prompt_names(task: str, variant: str) -> tuple[str, ...]:
-    """The prompt of the level, and the kind's explanation."""
-    asked = ASKED[task]
+    """Return the prompt of the level, and the kind's explanation."""
+    query_kind = ASKED[task]
     is_graph = level_of(variant) is Level.GRAPH
-    is_intervention = asked in (Kind.INTERVENTION, Variant.INTERVENTION_PAIR)
+    is_intervention = query_kind in (Kind.INTERVENTION, Variant.INTERVENTION_PAIR)
     first = GRAPH_PROMPT if is_graph else INTERVENTION_PROMPT if is_intervention else NODE_PROMPT
-    return (first, explanation_of(asked)) if is_explained(variant) else (first,)
+    return (first, explanation_of(query_kind)) if is_explained(variant) else (first,)
 
 
-def explanation_of(asked: Asked) -> str:
-    return f"{NAME}/explain/{asked.value.replace('-', '_')}"
+def explanation_of(query_kind: Asked) -> str:
+    return f"{NAME}/explain/{query_kind.value.replace('-', '_')}"

@@ -1,1 +1,1 @@
-"""EconCausal, tasks 1 to 3: the sign of an effect in its context, beside examples, and beside false examples."""
+"""EconCausal, tasks 1 to 3: the sign of an effect in its context, with examples, and with false examples."""

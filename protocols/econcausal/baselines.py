@@ -1,4 +1,4 @@
-"""What always saying +, or copying the examples, would answer."""
+"""Baselines: always +, the majority, and rules about the examples."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ NO_ANSWER = "the baseline has no answer: no example is shown, or every sign is"
 
 
 def majority_of(samples: Iterable[Sample], schema: ReplySchema) -> str | None:
-    """The most frequent true answer, the earlier label of equal ones; None without samples.
+    """Return the most frequent true answer, of equal ones the earlier label; None without samples.
 
-    The baseline is told the answers: it is the best that one constant answer can do. It is taken over all samples of
-    one task and variant in the run.
+    It uses the answers of all samples of one task and variant in the run, so it is the best constant answer.
     """
     return most_frequent([sample.answer for sample in samples if sample.answer is not None], schema.labels)
 
@@ -45,7 +44,7 @@ def _majority() -> Baseline:
 
 
 def _text(kind: Kind, sample: Sample, label: object) -> str | None:
-    """JSON with the label and what the baseline is; None without a label."""
+    """Return JSON with the label and the baseline's title; None without a label."""
     if label is None:
         return None
     key = schema_of(sample.task, sample.variant).key
@@ -58,4 +57,4 @@ BASELINES: Mapping[str, Baseline] = {
     "copy-examples": _by_rule(Kind.COPY_EXAMPLES, TASK2, TASK3),
     "first-not-shown": _by_rule(Kind.NOT_SHOWN, TASK2, TASK3),
 }
-"""By the name that a run's settings use. Those that look at examples have nothing to look at in task 1."""
+"""By the name in run settings. Those that look at examples do not apply to task 1."""

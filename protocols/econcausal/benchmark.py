@@ -1,4 +1,4 @@
-"""EconCausal as a run sees it: which prompts ask a sample, what messages they make, and what label an answer is."""
+"""EconCausal as a protocol: prompts, messages and labels."""
 
 from __future__ import annotations
 
@@ -65,19 +65,19 @@ class EconCausal(BenchmarkProtocol):
     released_names = RELEASED_NAMES
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
-        """Built-in vectors need no step; those of an endpoint are asked for first."""
+        """Return the steps; built-in vectors need none, those of an endpoint are requested first."""
         asks_for_vectors = matches(settings) and embedder_of(settings) != LEXICAL
         return (EMBED, ASK_WITH_VECTORS) if asks_for_vectors else (ASK,)
 
     def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
-        from protocols.econcausal.drawing import to_embed  # a worker draws nothing
+        from protocols.econcausal.drawing import to_embed  # imported here, since workers never draw
 
         return to_embed(inputs, settings)
 
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        """As `BenchmarkProtocol`; all are drawn, whatever part of them is wanted."""
+        """Draw all samples and return a part."""
         from protocols.econcausal.drawing import draw
 
         return draw(inputs, settings).part(start, count)
@@ -88,23 +88,22 @@ class EconCausal(BenchmarkProtocol):
         return bound(inputs, settings)
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         check_variant(task, variant)
         return PROMPTS[task, variant]
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
-        """As `BenchmarkProtocol`: a variant's facts are all in its prompt, and none besides."""
+        """Raise BadInput unless the prompt has exactly the placeholders of its variant."""
         needed = _needed(task, variant, prompt.name)
-        said = {_OURS.get(name, name) for name in prompt.placeholders}
-        for missing in sorted(needed - said):
+        names = {_RELEASED_PLACEHOLDERS.get(name, name) for name in prompt.placeholders}
+        for missing in sorted(needed - names):
             raise BadInput(f"{prompt.source} has no {{{missing}}}; {task}, {variant}, needs it.")
-        for strange in sorted(said - needed):
-            raise BadInput(f"{prompt.source} has {{{strange}}}, which {task}, {variant}, does not provide.")
-        if _OURS.keys() & prompt.placeholders and "context" in prompt.placeholders:
+        for extra in sorted(names - needed):
+            raise BadInput(f"{prompt.source} has {{{extra}}}, which {task}, {variant}, does not provide.")
+        if _RELEASED_PLACEHOLDERS.keys() & prompt.placeholders and "context" in prompt.placeholders:
             raise BadInput(f"{prompt.source} has {{context}} and {{context_new}}, two names for one value.")
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-        """As `BenchmarkProtocol`: one request, whose reply is the answer."""
+        """Ask once; the reply is the answer."""
         if not so_far:
             return Ask(self._messages(sample, prompts))
         reading = read_label(so_far[-1], self.schema(sample.task, sample.variant))
@@ -113,9 +112,8 @@ class EconCausal(BenchmarkProtocol):
         return replace(reading, probabilities=probabilities_in({"content": so_far[-1].logprobs}))
 
     def _messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
-        """A sample asked as released is its own question, in one user message."""
         names = self.prompt_names(sample.task, sample.variant)
-        if not names:
+        if not names:  # as released: the row's own question
             return (message("user", sample.slots["question"]),)
         values = dict(sample.slots)
         if len(names) > 1:
@@ -140,8 +138,8 @@ class EconCausal(BenchmarkProtocol):
         return deviations(settings)
 
 
-_OURS = {"context_new": "context"}
-"""Placeholders of released files → ours."""
+_RELEASED_PLACEHOLDERS = {"context_new": "context"}
+"""Placeholder of released files → Edgewise's."""
 
 
 def _needed(task: str, variant: str, name: str) -> frozenset[str]:
@@ -155,17 +153,17 @@ def _needed(task: str, variant: str, name: str) -> frozenset[str]:
 
 
 def _examples(sample: Sample, prompt: Prompt) -> str:
-    """The examples, numbered from 1, with a blank line between them."""
+    """Render the examples, numbered from 1, separated by blank lines."""
     blocks = []
     for number, each in enumerate(sample.facts["examples"], 1):
-        (said,) = prompt.render(
+        (block,) = prompt.render(
             number=str(number),
             treatment=each["treatment"],
             outcome=each["outcome"],
             context=each["context"],
             sign=each["sign"],
         )
-        blocks.append(said.text)
+        blocks.append(block.text)
     return "\n\n".join(blocks)
 
 

@@ -1,4 +1,4 @@
-"""The samples of a run: the rows of task files as they are, or built from triplets; and both cut to size."""
+"""Drawing of a run's samples: rows of task files, or samples built from triplets, both cut to size."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ Vectors = Mapping[str, Sequence[float]]
 
 
 def draw(inputs: Inputs, settings: Settings) -> Samples:
-    """All samples that are wanted, task by task. Raises BadInput for a task, variant or rule that there is not."""
+    """Return all requested samples, task by task. Raises BadInput for an unknown task, variant or rule."""
     return _draw(inputs, settings, {each.key: each.value for each in inputs.values.get(VECTORS, ())})
 
 
 def bound(inputs: Inputs, settings: Settings) -> Samples:
-    """At least as many and as long as `draw` gives, whatever the vectors: every triplet is shown the longest pairs of
-    other papers, and where not all are wanted, the longest samples are kept. Raises as `draw`."""
+    """Return an upper bound of `draw` for any vectors. Raises as `draw`.
+
+    Every triplet is shown the longest pairs of other papers; where samples are limited, the longest are selected.
+    """
     return _draw(inputs, settings, None)
 
 
@@ -59,15 +61,15 @@ def _draw(inputs: Inputs, settings: Settings, vectors: Vectors | None) -> Sample
     excluded: list[Excluded] = []
     made: dict[str, dict[str, Any]] = {}
     for task, variant in pairs_of(TITLE, TASKS, settings):
-        found = _build(source, vectors, task, variant, settings) if built else from_rows(source, task, variant)
+        drawn = _build(source, vectors, task, variant, settings) if built else from_rows(source, task, variant)
         is_known = task == TASK1 or vectors is not None
-        kept = _cut(found.samples, settings) if is_known else _longest(found.samples, settings["most_samples"])
-        samples += kept
-        excluded += [replace(each, task=task, variant=variant) for each in found.excluded]
+        selected = _cut(drawn.samples, settings) if is_known else _longest(drawn.samples, settings["most_samples"])
+        samples += selected
+        excluded += [replace(each, task=task, variant=variant) for each in drawn.excluded]
         made[f"{task}/{variant}"] = {
             "repeats": 0 if made else repeated,
-            **found.made,
-            **({"found": len(found.samples), "asked": len(kept)} if is_known else {}),
+            **drawn.made,
+            **({"found": len(drawn.samples), "asked": len(selected)} if is_known else {}),
         }
     repeats = {pair: each["repeats"] for pair, each in made.items() if each["repeats"]}
     if repeats and not built:
@@ -79,44 +81,46 @@ def _draw(inputs: Inputs, settings: Settings, vectors: Vectors | None) -> Sample
 
 
 def to_embed(inputs: Inputs, settings: Settings) -> Texts | None:
-    """Comparable pairs are found by vectors of their treatments and outcomes."""
-    pairs_of(TITLE, TASKS, settings)  # raises BadInput for what there is not
+    """Return treatments and outcomes, whose vectors determine comparable pairs; None if none are needed."""
+    pairs_of(TITLE, TASKS, settings)  # raises BadInput for an unknown task or variant
     if not matches(settings):
         return None
     return Texts(embedder_of(settings), tuple(texts_of(_once_each(_source(inputs, settings))[0])))
 
 
 def deviations(settings: Settings) -> tuple[Deviation, ...]:
-    """Of drawing and matching only where samples are built, and of the prompts where each row brings its own."""
-    said: dict[str, Any] = {"repeats": settings["repeats"]}
+    """Return deviations, those of drawing and matching only if samples are built, and a deviation of the prompts if
+    each row has its own question."""
+    relevant: dict[str, Any] = {"repeats": settings["repeats"]}
     if is_built(settings):
-        said |= {name: settings.get(name) for name in ("seed", "per_stratum")}
+        relevant |= {name: settings.get(name) for name in ("seed", "per_stratum")}
         if matches(settings):
-            said |= {name: settings.get(name) for name in ("threshold", "most_examples", "flip_rule")}
-            said["embedder"] = embedder_of(settings)
-    found = deviations_from(DEFAULTS, said)
+            relevant |= {name: settings.get(name) for name in ("threshold", "most_examples", "flip_rule")}
+            relevant["embedder"] = embedder_of(settings)
+    changed = deviations_from(DEFAULTS, relevant)
     if AS_RELEASED in settings["variants"]:
-        return (*found, Deviation("prompts", DEFAULTS["prompts"], "the question of each row, as released"))
-    return found
+        return (*changed, Deviation("prompts", DEFAULTS["prompts"], "the question of each row, as released"))
+    return changed
 
 
 def _source(inputs: Inputs, settings: Settings) -> list[SourceTriplet]:
-    """In the order of the collections and their rows; a run of several steps keeps them by paper, as JSON."""
+    """Return triplets in the order of the collections and their rows; runs of several steps store them by paper, as
+    JSON."""
     values = [each.value for each in inputs.values[TRIPLETS]]
     if all(isinstance(each, SourceTriplet) for each in values):
         return values
-    found = [SourceTriplet.from_json(each) for each in values]
+    triplets = [SourceTriplet.from_json(each) for each in values]
     places = {key: place for place, key in enumerate(settings["source"]["collections"])}
-    return sorted(found, key=lambda each: (places[each.collection], each.record.place))
+    return sorted(triplets, key=lambda each: (places[each.collection], each.record.place))
 
 
 def _build(
     source: Sequence[SourceTriplet], vectors: Vectors | None, task: str, variant: str, settings: Settings
 ) -> Samples:
-    """Without vectors at least as many samples, and as long ones, as with them."""
+    """Build the samples of a task; without vectors at least as many, and as long ones, as with them."""
     if task == TASK1:
-        many = settings.get("per_stratum") or PER_STRATUM
-        return build_task1(source, variant, per_stratum=many, seed=settings["seed"])
+        per_stratum = settings.get("per_stratum") or PER_STRATUM
+        return build_task1(source, variant, per_stratum=per_stratum, seed=settings["seed"])
     if variant != CONTEXT:
         raise BadInput("Only imported rows have a released question; the variant as-released needs them.")
     threshold = settings.get("threshold")
@@ -131,34 +135,35 @@ def _build(
 
 
 def _once_each(source: Sequence[SourceTriplet]) -> tuple[list[SourceTriplet], int]:
-    """Task files repeat triplets, in task 3 three times; (each once, how many were repeated)."""
-    kept: dict[tuple[str, str], SourceTriplet] = {}
+    """Remove repeated triplets, which task files contain (in task 3 three times); return also the number removed."""
+    distinct: dict[tuple[str, str], SourceTriplet] = {}
     for each in source:
-        kept.setdefault((draw_key(each), each.record.context), each)
-    return list(kept.values()), len(source) - len(kept)
+        distinct.setdefault((draw_key(each), each.record.context), each)
+    return list(distinct.values()), len(source) - len(distinct)
 
 
 def _longest(samples: tuple[Sample, ...], most: int | None) -> tuple[Sample, ...]:
     if most is None or len(samples) <= most:
         return samples
-    return tuple(sorted(samples, key=_bytes, reverse=True)[:most])
 
+    def size(sample: Sample) -> int:
+        examples = (str(value) for each in sample.facts["examples"] for value in each.values())
+        return sum(len(each.encode()) for each in (*sample.slots.values(), *examples))
 
-def _bytes(sample: Sample) -> int:
-    said = (*sample.slots.values(), *(str(value) for each in sample.facts["examples"] for value in each.values()))
-    return sum(len(each.encode()) for each in said)
+    return tuple(sorted(samples, key=size, reverse=True)[:most])
 
 
 def _cut(samples: tuple[Sample, ...], settings: Settings) -> tuple[Sample, ...]:
-    """At most `most_samples`, drawn by the seed. Lots are drawn for the words, so that variants ask of the same."""
+    """Draw at most `most_samples` with the seed."""
     most: int | None = settings["most_samples"]
     if most is None or len(samples) <= most:
         return samples
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     candidates = []
     for number, sample in enumerate(samples):
         facts = sample.facts
-        lot = "\n".join((facts["paper"], facts["treatment"], facts["outcome"], sample.answer or ""))
-        seen[lot] = seen.get(lot, 0) + 1  # task 3 asks of one triplet three times
-        candidates.append(DrawCandidate(str(number), f"{lot}\n{seen[lot]}", None))
+        # Keyed by the wording, so that every variant draws the same triplets.
+        key = "\n".join((facts["paper"], facts["treatment"], facts["outcome"], sample.answer or ""))
+        counts[key] = counts.get(key, 0) + 1  # task 3 has three samples of one triplet
+        candidates.append(DrawCandidate(str(number), f"{key}\n{counts[key]}", None))
     return tuple(samples[int(number)] for number in stratified(candidates, most, settings["seed"]))

@@ -1,4 +1,4 @@
-"""How lists show a sample of EconCausal: its pair, its paper, and the labels by which it is found."""
+"""Summaries of EconCausal samples in lists: pair, paper, filter labels."""
 
 from __future__ import annotations
 
@@ -26,20 +26,17 @@ NOT_NAMED = "–"
 
 
 def face_of(facts: Mapping[str, Any], key: str) -> Face:
-    """ "minimum wage → teen employment", or the key of a sample that names no pair; its paper's title and the signs
-    that its examples show."""
+    """Return "minimum wage → teen employment" (or the key of a sample without a pair), the paper's title and the
+    examples' signs."""
     treatment, outcome = (str(facts.get(name) or "") for name in ("treatment", "outcome"))
     pair = f"{treatment or NOT_NAMED} → {outcome or NOT_NAMED}" if treatment or outcome else key
-    return Face(pair, " · ".join(filter(None, (str(facts.get("title") or ""), _examples(facts)))), labels_of(facts))
-
-
-def _examples(facts: Mapping[str, Any]) -> str:
     signs = ["−" if sign == "-" else str(sign) for sign in facts.get("example_signs") or ()]
-    return f"signs of the examples: {' '.join(signs)}" if signs else ""
+    examples = f"signs of the examples: {' '.join(signs)}" if signs else ""
+    return Face(pair, " · ".join(filter(None, (str(facts.get("title") or ""), examples))), labels_of(facts))
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Year and domain of the paper, and the rows by JEL in which it counts; what is not known has no value."""
+    """Return year and domain of the paper, and the JEL rows in which it counts; unknown ones have no value."""
     year, domain = facts.get("year"), facts.get("domain")
     return {
         YEAR: () if year is None else (str(year),),

@@ -1,4 +1,4 @@
-"""EconCausal's rows and columns: tasks, signs, letters of a classification, years, domains."""
+"""Rows and columns of EconCausal tables: tasks, signs, JEL letters, years, domains."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_YEAR, NO_DOMAIN, NO_LABEL, NO_SIGN = "no year", "other venues", "no log-proba
 
 
 def task_title(item: ResultItem) -> str:
-    """ "Task 1", with its variant where it is not the first one, "Task 1 (without context)"."""
+    """Return "Task 1", or "Task 1 (without context)" for other variants than the first."""
     name = task_name(item.task)
     return name if item.variant in ("", CONTEXT) else f"{name} ({item.variant_words})"
 
@@ -25,29 +25,25 @@ def _task_and_domain(item: ResultItem) -> list[str]:
 
 
 def _most_probable(item: ResultItem) -> list[str]:
-    said = {label: p for label, p in (item.probabilities or {}).items() if p}
-    return [max(SIGN.classes, key=lambda label: said.get(label, 0.0)) if said else NO_LABEL]
+    known = {label: p for label, p in (item.probabilities or {}).items() if p}
+    return [max(SIGN.classes, key=lambda label: known.get(label, 0.0)) if known else NO_LABEL]
 
 
-def _said(item: ResultItem) -> list[str]:
-    return [item.predicted if item.predicted is not None else item.status]
-
-
-def _said_order(labels: Sequence[str]) -> list[str]:
-    """The four signs, `unknown` where it was said, and every other status, so that a row adds up to its items."""
+def _order_predicted(labels: Sequence[str]) -> list[str]:
+    """List the four signs, `unknown` if predicted, and every other status, so that a row adds up to its items."""
     others = sorted(label for label in labels if label not in SIGN.classes and label not in _NOT_ANSWERED)
     return [*SIGN.classes, *others, *_NOT_ANSWERED]
 
 
 def _task_order(labels: Sequence[str]) -> list[str]:
-    """A task's first variant before its others, which keep the order of their names: links count the places."""
-    return sorted(labels, key=lambda label: _by_name(label).replace(" (", "\uffff("))
+    """Order a task's first variant before its others, sorted by name: links contain these positions."""
 
+    def key(label: str) -> str:
+        for name, words in VARIANT_TITLES.items():
+            label = label.replace(f"({words})", f"({name})")
+        return label.replace(" (", "\uffff(")
 
-def _by_name(label: str) -> str:
-    for name, words in VARIANT_TITLES.items():
-        label = label.replace(f"({words})", f"({name})")
-    return label
+    return sorted(labels, key=key)
 
 
 _SIGNS = fixed(*SIGN.classes)
@@ -56,7 +52,12 @@ _NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pe
 TASK = Grouping("task", "Task", lambda item: [task_title(item)], _task_order)
 TASK_AND_DOMAIN = Grouping("task-domain", "Task", _task_and_domain, _task_order)
 SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [NO_SIGN if item.answer is None else item.answer], _SIGNS)
-SAID = Grouping("said", "Predicted sign", _said, _said_order)
+SAID = Grouping(
+    "said",
+    "Predicted sign",
+    lambda item: [item.predicted if item.predicted is not None else item.status],
+    _order_predicted,
+)
 MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, last(NO_LABEL))
 JEL = by_label("jel", "JEL letter", NO_JEL, NUMERIC_JEL)
 YEAR = by_label("year", "Publication year", NO_YEAR)

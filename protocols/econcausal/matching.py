@@ -1,4 +1,4 @@
-"""Task 2 built anew: beside each triplet, comparable pairs of other papers; and task 3 from it, with false signs."""
+"""Task 2 built from triplets, with comparable pairs of other papers as examples, and task 3 with false signs."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_BLOCK = 512  # rows of the similarity matrix held at once: 2,600 triplets would fill 54 MB
+_BLOCK = 512  # rows of the similarity matrix in memory; the whole of 2,600 triplets has 54 MB
 
 
 def texts_of(triplets: Sequence[SourceTriplet]) -> list[str]:
-    """Every treatment and outcome once, in their order: what needs a vector before task 2 can be built."""
+    """Return distinct treatments and outcomes in order: the texts that task 2 needs vectors for."""
     return list(dict.fromkeys(text for each in triplets for text in (each.record.treatment, each.record.outcome)))
 
 
@@ -48,22 +48,21 @@ def build_task2(
     most: int = MOST_EXAMPLES,
     embedder: str,
 ) -> Samples:
-    """Every triplet that has comparable pairs in other papers, with these as examples.
+    """Return a sample for every triplet with comparable pairs in other papers, which become its examples.
 
-    A pair is comparable if the mean of the cosines of its treatment and its outcome is above `threshold`; all such
-    pairs up to `most`, highest first, and that order defines the *first* example. Equal ones go by paper, treatment,
-    outcome, sign. Means within 1e-9 of the threshold are equal to it, and so not above. `vectors`: text → vector, all
-    of one length; `embedder` names where they came from. Triplets without a context are left out and listed; those
-    without a comparable pair are no sample, and counted in `made`. Without any vectors every triplet is shown the
-    longest pairs of other papers, so that no sample with vectors can be missing here, or longer. Raises BadInput for a
-    text without a vector.
+    A pair is comparable if the mean of the cosines of its treatment and its outcome is above `threshold`. Up to `most`
+    are shown, highest first; this order defines the *first* example. Ties: paper, treatment, outcome, sign. Means
+    within 1e-9 of the threshold equal it, so are not above. `vectors`: text → vector, all of one length, from
+    `embedder`. Triplets without a context are excluded; those without a comparable pair are no sample, and counted in
+    `made`. If `vectors` is None, every triplet is shown the longest pairs of other papers, so that the result bounds
+    any with vectors. Raises BadInput for a text without a vector.
     """
     check_buildable(TASK2, CONTEXT)
     usable = [each for each in triplets if each.record.context.strip()]
     excluded = tuple(left_out(each, "it has no context") for each in triplets if not each.record.context.strip())
     samples = []
-    found = _longest(usable, most) if vectors is None else _matches(usable, vectors, threshold, most)
-    for number, matches in enumerate(found):
+    matches_by_triplet = _longest(usable, most) if vectors is None else _matches(usable, vectors, threshold, most)
+    for number, matches in enumerate(matches_by_triplet):
         if matches:
             target = usable[number]
             examples = [_example(usable[other], similarity) for other, similarity in matches]
@@ -81,13 +80,13 @@ def build_task2(
 
 
 def build_task3(task2: Samples, rule: str) -> Samples:
-    """Each sample of task 2 three times, with false signs of the examples.
+    """Return each sample of task 2 three times, with false signs of the examples.
 
-    `example-sign` (the paper's words, 88.1 % of its samples mismatch): in the n-th, every example shows the n-th of
-    the three signs that are not its own, so that no example keeps its true sign. `target-sign` (the released file,
-    100 %): all examples show the n-th of the three signs that are not the answer; one of them may be true of its own
-    study, which its `original_sign` tells. The order is +, −, None, mixed. Raises BadInput for another rule, or for
-    samples that bring their own question.
+    `example-sign` (the paper's words; 88.1 % of its samples mismatch): in the n-th, every example shows the n-th of the
+    three signs other than its own, so that no example has its true sign. `target-sign` (the released file; 100 %): all
+    examples show the n-th of the three signs other than the answer; this may be true of an example's own study, see its
+    `original_sign`. The order is +, −, None, mixed. Raises BadInput for another rule, and for samples with their own
+    question.
     """
     if rule not in FLIP_RULES:
         raise BadInput(f"There is no rule {quoted(rule)} for false signs; there are {', '.join(FLIP_RULES)}.")
@@ -95,15 +94,19 @@ def build_task3(task2: Samples, rule: str) -> Samples:
     for sample in task2.samples:
         if sample.task != TASK2 or sample.variant == AS_RELEASED:
             raise BadInput("False signs are put into samples of task 2 that our prompts ask, and into no others.")
-        flipped += [_flipped(sample, rule, number) for number in range(len(SIGN.classes) - 1)]
+        flipped += [_flip_signs(sample, rule, number) for number in range(len(SIGN.classes) - 1)]
     return Samples(with_keys(flipped), task2.excluded, {**task2.made, "flip_rule": rule})
 
 
 def _matches(
     triplets: Sequence[SourceTriplet], vectors: Mapping[str, Sequence[float]], threshold: float, most: int
 ) -> Iterator[list[tuple[int, float]]]:
-    """Of each triplet, (number of another, similarity), the best first."""
+    """Yield (number of another, similarity) of each triplet, best first."""
     import numpy as np
+
+    def order(match: tuple[int, float]) -> tuple[float, str, str, str, str]:
+        record = triplets[match[0]].record
+        return -match[1], record.paper.external_id, record.treatment, record.outcome, record.sign.value
 
     if not triplets:
         return
@@ -114,16 +117,16 @@ def _matches(
     number_of: dict[str, int] = {}
     papers = np.array([number_of.setdefault(each.record.paper.external_id, len(number_of)) for each in triplets])
     for start in range(0, len(triplets), _BLOCK):
-        found = sum(side[start : start + _BLOCK] @ side.T for side in sides) / 2
-        found = np.where(papers[start : start + _BLOCK, None] == papers[None, :], -1.0, found)
-        for row in np.asarray(found):
+        similarities = sum(side[start : start + _BLOCK] @ side.T for side in sides) / 2
+        similarities = np.where(papers[start : start + _BLOCK, None] == papers[None, :], -1.0, similarities)
+        for row in np.asarray(similarities):
             above = np.flatnonzero(row > threshold + NEAR)
             ranked = [(int(other), round(float(row[other]), 9)) for other in above]
-            yield sorted(ranked, key=lambda match: (-match[1], _order(triplets[match[0]])))[:most]
+            yield sorted(ranked, key=order)[:most]
 
 
 def _longest(triplets: Sequence[SourceTriplet], most: int) -> Iterator[list[tuple[int, float]]]:
-    """Of each triplet the longest of other papers, as `_matches` gives those that are comparable."""
+    """Yield the longest triplets of other papers, in the form of `_matches`."""
 
     def length(number: int) -> int:
         record = triplets[number].record
@@ -137,7 +140,7 @@ def _longest(triplets: Sequence[SourceTriplet], most: int) -> Iterator[list[tupl
 
 
 def _unit(texts: Sequence[str], vectors: Mapping[str, Sequence[float]]) -> Array:
-    """Vectors of length 1, texts x dimensions; a vector of zeros stays one, and is like nothing."""
+    """Return vectors of length 1, texts × dimensions; a zero vector stays zero, with similarity 0."""
     import numpy as np
 
     missing = next((text for text in texts if text not in vectors), None)
@@ -147,11 +150,6 @@ def _unit(texts: Sequence[str], vectors: Mapping[str, Sequence[float]]) -> Array
     scaled = stacked / np.maximum(np.abs(stacked).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     lengths = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
     return np.asarray(scaled / np.where(lengths > 0, lengths, 1.0), dtype=np.float64)
-
-
-def _order(triplet: SourceTriplet) -> tuple[str, str, str, str]:
-    record = triplet.record
-    return record.paper.external_id, record.treatment, record.outcome, record.sign.value
 
 
 def _example(triplet: SourceTriplet, similarity: float) -> dict[str, Any]:
@@ -167,10 +165,10 @@ def _example(triplet: SourceTriplet, similarity: float) -> dict[str, Any]:
     }
 
 
-def _flipped(sample: Sample, rule: str, number: int) -> Sample:
+def _flip_signs(sample: Sample, rule: str, number: int) -> Sample:
     def shown(example: Mapping[str, Any]) -> str:
-        kept = sample.answer if rule == TARGET_SIGN else example["original_sign"]
-        return [sign for sign in SIGN.classes if sign != kept][number]
+        excluded = sample.answer if rule == TARGET_SIGN else example["original_sign"]
+        return [sign for sign in SIGN.classes if sign != excluded][number]
 
     examples = [{**each, "sign": shown(each)} for each in sample.facts["examples"]]
     facts = {

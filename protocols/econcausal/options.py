@@ -1,4 +1,4 @@
-"""What a run on EconCausal's tasks may choose when its samples are built from triplets."""
+"""Options of runs whose samples are built from triplets."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from protocols.econcausal.tasks import CONTEXT, DEFAULTS, FLIP_RULES, TASK2, TAS
 
 
 def is_built(settings: Settings) -> bool:
-    """Whether samples are drawn and matched from triplets; else each row of a task file is one."""
+    """Return True if samples are drawn and matched from triplets; otherwise each row of a task file is one."""
     return bool(settings["source"]["is_built"])
 
 
 def matches(settings: Settings) -> bool:
-    """Whether any wanted task shows comparable pairs, which are found by vectors."""
+    """Return True if a requested task shows comparable pairs, which need vectors."""
     tasks, variants = settings.get("tasks") or (), settings.get("variants") or ()
     return CONTEXT in variants and any(task in (TASK2, TASK3) for task in tasks) and is_built(settings)
 

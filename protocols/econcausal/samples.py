@@ -1,4 +1,4 @@
-"""Questions from triplets: the rows of a task file as they are, or each triplet of a study asked in its context."""
+"""Samples from triplets: rows of a task file as they are, or triplets of a study asked in their context."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from protocols.samples import Excluded, Sample, Samples, content_hash, with_keys
 
 
 def task_of(record: TripletRecord) -> str:
-    """The task that a row belongs to, by its cells: without examples 1, with them 2, with flipped ones 3.
+    """Return the task of a row, by its cells: without examples 1, with examples 2, with flipped ones 3.
 
-    Raises BadInput for examples that cannot be read.
+    Raises BadInput for unreadable examples.
     """
     examples = raw_examples(record)
     if examples is None:
@@ -38,19 +38,19 @@ def task_of(record: TripletRecord) -> str:
 
 
 def tasks_in(records: Iterable[TripletRecord]) -> dict[str, int]:
-    """How many rows of each task there are; rows whose examples cannot be read are counted under ""."""
-    found: dict[str, int] = {}
+    """Count rows by task; rows with unreadable examples count under ""."""
+    counts: dict[str, int] = {}
     for record in records:
         try:
             task = task_of(record)
         except BadInput:
             task = ""
-        found[task] = found.get(task, 0) + 1
-    return found
+        counts[task] = counts.get(task, 0) + 1
+    return counts
 
 
 def main_task(rows: Mapping[str, int]) -> str:
-    """The task that most rows are samples of; rows without examples are triplets as well as questions of task 1.
+    """Return the task of most rows. Rows without examples are triplets as well as questions of task 1.
 
     >>> main_task({"task1": 3, "task2": 5, "": 9})
     'task2'
@@ -60,12 +60,12 @@ def main_task(rows: Mapping[str, int]) -> str:
 
 
 def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples:
-    """The rows of one task, each as a sample; rows of other tasks are not looked at.
+    """Return the rows of one task as samples; rows of other tasks are ignored.
 
-    The true answer is the row's `answer`, where it has none its sign. `as-released` asks the row's own `question`. A
-    row that cannot be asked (no context, no question, an example without its context) is excluded and says so. A row
-    that asks the same as an earlier one, in whatever file, is no further sample; `made` counts those as `repeats`.
-    Raises BadInput for a variant that there is not.
+    The true answer is the row's `answer`, or its sign if it has none. `as-released` asks the row's own `question`. A
+    row that cannot be asked (no context, no question, an example without its context) is excluded with the reason. A
+    row that repeats an earlier one, in any file, is no further sample; `made` counts `repeats`. Raises BadInput for an
+    unknown variant.
     """
     check_variant(task, variant)
     contexts = {
@@ -82,8 +82,12 @@ def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples
         except BadInput as error:
             excluded.setdefault((content_of(row.record), str(error)), left_out(row, str(error)))
             continue
-        # Without its context a question is the same as another's of its paper; they are two samples all the same.
-        known = samples.setdefault((_asked(sample), row.record.context), sample)
+        # Without context, two questions of one paper can have the same text; they are still two samples.
+        paper = sample.facts["paper"]
+        identity = (
+            sample.hash if known_paper(paper) else content_hash([sample.slots, sample.answer, sample.facts["examples"]])
+        )
+        known = samples.setdefault((identity, row.record.context), sample)
         repeats += known is not sample
     made = {"source": "imported rows", "variant": variant, "repeats": repeats}
     return Samples(with_keys(list(samples.values())), tuple(excluded.values()), made)
@@ -92,11 +96,10 @@ def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples
 def build_task1(
     triplets: Sequence[SourceTriplet], variant: str, *, per_stratum: int | None = PER_STRATUM, seed: int
 ) -> Samples:
-    """Up to `per_stratum` triplets of each publication year and domain (None: all), drawn by lots of `seed`.
+    """Draw up to `per_stratum` triplets of each publication year and domain (None: all) with `seed`.
 
-    Only triplets with a context are drawn from, in every variant, so that all variants ask of the same triplets. A year
-    or a domain that is not known is a stratum of its own. Raises BadInput for a variant that there is not; there are no
-    questions to ask as released.
+    All variants draw from triplets with a context, so that they ask about the same triplets. An unknown year or domain
+    is a stratum of its own. Raises BadInput for an unknown variant, and for `as-released`, which needs rows.
     """
     check_buildable(TASK1, variant)
     usable = [each for each in triplets if each.record.context.strip()]
@@ -125,7 +128,7 @@ def check_buildable(task: str, variant: str) -> None:
 
 
 def draw_key(triplet: SourceTriplet) -> str:
-    """What a triplet's lot is drawn for: its words, which do not change with an import."""
+    """Return the key of a triplet's random draw: its wording, which is the same in every import."""
     record = triplet.record
     return "\n".join((record.paper.external_id, record.treatment, record.outcome, record.sign.value))
 
@@ -135,18 +138,10 @@ def left_out(triplet: SourceTriplet, reason: str) -> Excluded:
     return Excluded(f"{record.paper.external_id}, row {record.place}", reason, triplet.subject)
 
 
-def _asked(sample: Sample) -> str:
-    """What a sample is known by besides its context."""
-    paper = sample.facts["paper"]
-    if known_paper(paper):
-        return sample.hash
-    return content_hash([sample.slots, sample.answer, sample.facts["examples"]])
-
-
 def _from_row(row: SourceTriplet, task: str, variant: str, contexts: Mapping[tuple[str, str, str], str]) -> Sample:
     record = row.record
-    given = record.details.get(ANSWER)
-    answer = (record.sign if given is None else parse_sign(given)).value
+    stated = record.details.get(ANSWER)
+    answer = (record.sign if stated is None else parse_sign(stated)).value
     examples = [] if task == TASK1 else examples_of(record, contexts)
     if variant == AS_RELEASED:
         question = record.details.get(QUESTION)
@@ -171,7 +166,7 @@ def make(
     question: str | None = None,
     rule: str | None = None,
 ) -> Sample:
-    """One sample, without its key. `question`: the whole user message, in place of slots for a prompt."""
+    """Return one sample, without its key. `question` is the whole user message, instead of slots for a prompt."""
     record = triplet.record
     slots = {"treatment": record.treatment, "outcome": record.outcome}
     if has_context(variant):
@@ -210,7 +205,7 @@ def make(
 
 
 def facts_of(triplet: SourceTriplet) -> dict[str, Any]:
-    """What tables group by. `jel`: rows of a table by JEL in which the paper counts."""
+    """Return the grouping values of tables. `jel`: rows of a table by JEL in which the paper counts."""
     record = triplet.record
     paper = record.paper
     return {

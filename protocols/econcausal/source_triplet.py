@@ -1,4 +1,4 @@
-"""What samples are made of: a triplet of a study, or a row of a file that is only looked at."""
+"""Triplets that samples are made of: of a study, or rows of a file in a preview."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from core.sign import Sign
 from core.triplets.record import PaperRecord, TripletRecord
 
 TRIPLET = "triplet"
-"""The kind of a sample's subject."""
+"""Kind of a sample's subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceTriplet:
-    """A triplet that samples are made of: its id and collection in the study, and what its file says of it."""
+    """A triplet that samples are made of, as stated in its file."""
 
     record: TripletRecord
-    triplet_id: str | None = None
+    triplet_id: str | None = None  # None for a row in a preview
     collection: str = ""
 
     @property
     def subject(self) -> tuple[str, str] | None:
-        """What in the study it is, None for a row that is only looked at."""
+        """(kind, id) in the study; None for a row in a preview."""
         return None if self.triplet_id is None else (TRIPLET, self.triplet_id)
 
     def as_json(self) -> dict[str, Any]:
-        """What samples are built from: neither the words of a released question nor what critics said."""
+        """Return the content of samples, without the wording of a released question and critics' scores."""
         record = self.record
         paper = asdict(record.paper)
         return {
@@ -39,12 +39,14 @@ class SourceTriplet:
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> SourceTriplet:
-        """What `as_json` gave."""
+    def from_json(cls, content: Mapping[str, Any]) -> SourceTriplet:
+        """Read the result of `as_json`."""
         record = TripletRecord(
-            paper=PaperRecord(**said["paper"]), sign=Sign(said["sign"]), **{name: said[name] for name in _OF_RECORD}
+            paper=PaperRecord(**content["paper"]),
+            sign=Sign(content["sign"]),
+            **{name: content[name] for name in _OF_RECORD},
         )
-        return cls(record, said["triplet_id"], said["collection"])
+        return cls(record, content["triplet_id"], content["collection"])
 
 
 _OF_PAPER = ("external_id", "title", "year", "venue", "domain", "jel_codes")

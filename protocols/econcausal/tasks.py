@@ -1,4 +1,4 @@
-"""The three tasks, their variants, and what the protocol says where a run says nothing."""
+"""The three tasks, their variants, and the protocol's defaults."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
 
 VERSION = "econcausal-2"
-"""Changes whenever a sample, a reading of an answer, or a score could."""
+"""Changes whenever a sample, a reading or a score could."""
 
 TITLE = "EconCausal, tasks 1–3"
 TRIPLETS = "triplets"
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(TRIPLETS,))
 EMBED = Step(name="embed", title="Vectors", kind=StepKind.EMBED, takes=(TRIPLETS,), span=Span.ALL)
 ASK_WITH_VECTORS = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(TRIPLETS, EMBED.name), span=Span.ALL)
-"""Comparable pairs may be of any paper, so that all texts have their vectors before any sample is built."""
+"""Comparable pairs may be of any paper, so all vectors precede any sample."""
 TASK1, TASK2, TASK3 = "task1", "task2", "task3"
 CONTEXT, NO_CONTEXT, AS_RELEASED = "context", "no-context", "as-released"
 UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"
-"""Of task 1: with `unknown` as a fifth option, with the context and without."""
+"""Variants of task 1 with `unknown` as a fifth option."""
 
 TASKS = (
     Task(TASK1, "Task 1: sign in its context", (CONTEXT, NO_CONTEXT, UNKNOWN, UNKNOWN_NO_CONTEXT, AS_RELEASED)),
@@ -69,8 +69,8 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "response_format": "none",
     }
 )
-"""Sampling, matching and flips are the paper's. It prints no temperature and no limit of tokens, and its prompts ask
-for JSON in words: these three, one repeat and our own prompts are our stands."""
+"""Sampling, matching and flips are the paper's. It states no temperature or token limit, and its prompts request JSON
+in words: these, one repeat and the built-in prompts are Edgewise's choices."""
 
 PROMPTS: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
     {
@@ -99,7 +99,7 @@ PLACEHOLDERS = Placeholders(
         }
     )
 )
-"""The names that the released prompt files use, and `number`, that of an example."""
+"""Names in the released prompt files, and `number` of an example."""
 
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -118,7 +118,7 @@ _ANALYSIS = {TASK2: "context_analysis", TASK3: "pattern_analysis"}
 
 
 def check_variant(task: str, variant: str) -> None:
-    """Raises BadInput unless the task has the variant."""
+    """Raise BadInput unless the task has the variant."""
     if (task, variant) not in PROMPTS:
         listed = "; ".join(f"{each.name}: {', '.join(each.variants)}" for each in TASKS)
         raise BadInput(f"EconCausal has no variant {quoted(variant)} of {quoted(task)}; there are {listed}.")
@@ -129,8 +129,8 @@ def has_context(variant: str) -> bool:
 
 
 def schema_of(task: str, variant: str) -> ReplySchema:
-    """The sign first, so that its first token stands where log-probabilities are looked for. Raises BadInput for a
-    variant that there is not."""
+    """Return the fields of an answer. The sign is first, so that log-probabilities are at its first token. Raises
+    BadInput for an unknown variant."""
     check_variant(task, variant)
     labels = SIGN_OR_UNKNOWN if variant in (UNKNOWN, UNKNOWN_NO_CONTEXT) else SIGN
     others = [ReplyField(_ANALYSIS[task])] if task in _ANALYSIS and variant != AS_RELEASED else []

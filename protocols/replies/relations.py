@@ -23,7 +23,8 @@ _DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 def ends_of(relation: Any, number: int, reader: Names) -> Relation | None:
-    """Return (source, sink) of relation `number` (from 1) by name; None, with a fault added to the reader, if invalid."""
+    """Return (source, sink) of relation `number` (from 1) by name; None, with a fault added to the reader, if it has
+    none."""
     what = f"relationship {number:,}"
     members = {key.strip().lower(): value for key, value in relation.items()} if isinstance(relation, dict) else {}
     fault = ""
